@@ -1,0 +1,19 @@
+/// What this program does when another run of itself starts it.
+enum ChildCommand {
+  /// Whether the arguments were such a command.
+  static func run(_ arguments: [String]) throws -> Bool {
+    switch arguments.first {
+    case OpeningWorkload.childCommand where arguments.count == 4:
+      let type = try Systems.querying(arguments[1])
+      guard let id = Int(arguments[3]) else { throw BenchmarkError("\(arguments[3]) is not an id.") }
+      let dog = try type.openAndRead(dog: id, at: arguments[2])
+      print(dog.seconds, dog.name, dog.age)
+      return true
+    case OpenRealmMemory.childCommand where arguments.count == 4:
+      try OpenRealmMemory.runChild(arguments)
+      return true
+    default:
+      return false
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/// What is measured of OpenRealm alone.
+extension Benchmark {
+  static let openRealmWorks = accessWorks + [OpenRealmMemory.work]
+
+  private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
+
+  func runOpenRealmMeasurements(
+    files: FileStore, dataset: Dataset, into report: inout Report
+  ) throws {
+    if Self.accessWorks.contains(where: options.includes) {
+      let access = ObjectAccess(
+        path: try files.fileAfterInsert(for: OpenRealmSubject.self), dataset: dataset,
+        repetitions: options.repetitions ?? 5, options: options, log: log)
+      for measurement in try access.run() {
+        report.add(measurement)
+      }
+    }
+    if options.includes(OpenRealmMemory.work) {
+      let memory = try OpenRealmMemory(rows: options.rows, files: files).run()
+      report.add(memory.measurement)
+      report.add(note: memory.note)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import RealmSwift
+
+/// OpenRealm, through its public interface only: live objects, lists and results.
+final class OpenRealmSubject: MeasuredDatabase {
+  static let system = System.openRealm
+  static let fileExtension = "realm"
+
+  private var openRealm: Realm?
+  /// The objects that W1 adds.
+  private var unmanagedDogs: [Dog] = []
+
+  var realm: Realm {
+    guard let openRealm else { preconditionFailure("The realm has been closed.") }
+    return openRealm
+  }
+
+  init(path: String, durability: Durability) throws {
+    openRealm = try Realm(configuration: Self.configuration(path: path, durability: durability))
+  }
+
+  static func configuration(path: String, durability: Durability = .full) -> Realm.Configuration {
+    var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
+    if durability == .relaxed {
+      configuration.durability = .relaxed
+    }
+    return configuration
+  }
+
+  func close() {
+    // A realm closes with the last reference to it.
+    openRealm = nil
+  }
+
+  func prepareInsert(of dataset: Dataset) {
+    unmanagedDogs.reserveCapacity(dataset.count)
+    var generator = DogGenerator(count: dataset.count)
+    for _ in 0..<dataset.count {
+      unmanagedDogs.append(Dog(generator.next()))
+    }
+  }
+
+  func insertDogs(of dataset: Dataset) throws {
+    let realm = realm
+    try realm.write {
+      for dog in unmanagedDogs {
+        realm.add(dog)
+      }
+    }
+  }
+
+  func discardPreparedInsert() {
+    unmanagedDogs = []
+  }
+
+  func sumOfAgesAndNameLengths() -> Int {
+    var sum = 0
+    for dog in realm.objects(Dog.self) {
+      sum += dog.age + dog.name.utf8.count
+    }
+    return sum
+  }
+
+  func countOfDogs(youngerThan age: Int) -> Int {
+    realm.objects(Dog.self).where { $0.age < age }.count
+  }
+
+  func sumOfAges(forKeys keys: [Int]) throws -> Int {
+    let realm = realm
+    var sum = 0
+    for key in keys {
+      sum += try Self.found(realm.object(ofType: Dog.self, forPrimaryKey: key)).age
+    }
+    return sum
+  }
+
+  func setAges(_ changes: [AgeChange]) throws {
+    let realm = realm
+    try realm.write {
+      for change in changes {
+        try Self.found(realm.object(ofType: Dog.self, forPrimaryKey: change.id)).age = change.age
+      }
+    }
+  }
+
+  func setAgesOneByOne(_ changes: ArraySlice<AgeChange>) throws {
+    let realm = realm
+    for change in changes {
+      try realm.write {
+        try Self.found(realm.object(ofType: Dog.self, forPrimaryKey: change.id)).age = change.age
+      }
+    }
+  }
+
+  func sumOfAllAges() -> Int {
+    realm.objects(Dog.self).sum(ofProperty: "age")
+  }
+
+  static func found<Found>(_ object: Found?) throws -> Found {
+    guard let object else { throw BenchmarkError("An object was not found by its primary key.") }
+    return object
+  }
+}

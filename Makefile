@@ -1,0 +1,37 @@
+# `make` lists what there is. SWIFTFLAGS is passed on to every swift command that builds,
+# for example: make test SWIFTFLAGS="--build-path /tmp/build"
+
+SWIFT      ?= swift
+SWIFTFLAGS ?=
+WORK       ?=
+REALM      ?= .build/demo/WorldCities.realm
+
+sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
+
+.DEFAULT_GOAL := help
+.PHONY: help dependencies demo test bench lint format clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dependencies: ## install the Debian packages that the build needs, when they are missing
+	@Scripts/install-dependencies
+
+demo: dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
+	$(SWIFT) run $(SWIFTFLAGS) -c release WorldCities $(REALM)
+
+test: dependencies ## build everything and run every test
+	$(SWIFT) build $(SWIFTFLAGS) --build-tests
+	$(SWIFT) test $(SWIFTFLAGS)
+
+bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
+	$(SWIFT) run $(SWIFTFLAGS) -c release Benchmarks $(WORK)
+
+lint: ## check the style, strictly
+	$(SWIFT) format lint --strict --parallel --recursive $(sources)
+
+format: ## rewrite the sources in the project's style
+	$(SWIFT) format --in-place --parallel --recursive $(sources)
+
+clean: ## remove everything that was built, the demo's realm file included
+	rm -rf .build

@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "OpenRealm",
+  products: [
+    .library(name: "RealmSwift", targets: ["RealmSwift"])
+  ],
+  targets: [
+    .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
+    .target(name: "Storage", dependencies: ["CLMDB", "CDecimal128"]),
+    .target(name: "QueryEngine", dependencies: ["Storage"]),
+    .target(name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CDecimal128"]),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
+    .executableTarget(
+      name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+    .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage"]),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
+  ]
+)

@@ -1,0 +1,110 @@
+import Storage
+
+/// One step of a query, prepared for one snapshot: tests the rows of one chunk at a time.
+///
+/// Filters keep scratch memory and are used by one thread at a time, until the snapshot's content stamp
+/// changes.
+class ChunkFilter {
+  /// A rough price of a row, to run cheap filters first: 1 for a scan of bytes.
+  var cost: Double { 1 }
+
+  /// Clears those bits of `mask` whose rows do not satisfy the condition.
+  func filter(_ mask: ChunkMask, chunk number: Int) {
+    fatalError("abstract")
+  }
+
+  /// How many rows of a chunk satisfy the condition, when that is quicker than a mask; only called for a
+  /// chunk whose rows are all there.
+  func countAll(chunk number: Int) -> Int? { nil }
+}
+
+final class ConstantFilter: ChunkFilter {
+  private let answer: Bool
+  override var cost: Double { 0 }
+
+  init(_ answer: Bool) { self.answer = answer }
+
+  override func filter(_ mask: ChunkMask, chunk number: Int) {
+    if !answer { mask.clear() }
+  }
+}
+
+final class AndFilter: ChunkFilter {
+  private let operands: [ChunkFilter]
+  override var cost: Double { operands.reduce(0) { $0 + $1.cost } }
+
+  init(_ operands: [ChunkFilter]) {
+    self.operands = operands.enumerated().sorted {
+      ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset)
+    }
+    .map(\.element)
+  }
+
+  override func filter(_ mask: ChunkMask, chunk number: Int) {
+    for operand in operands {
+      operand.filter(mask, chunk: number)
+      if mask.isEmpty { return }
+    }
+  }
+}
+
+final class OrFilter: ChunkFilter {
+  private let operands: [ChunkFilter]
+  private let matched = ChunkMask.allocate()
+  private let result = ChunkMask.allocate()
+  override var cost: Double { operands.reduce(0) { $0 + $1.cost } }
+
+  init(_ operands: [ChunkFilter]) {
+    self.operands = operands.enumerated().sorted {
+      ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset)
+    }
+    .map(\.element)
+  }
+
+  deinit {
+    matched.deallocate()
+    result.deallocate()
+  }
+
+  override func filter(_ mask: ChunkMask, chunk number: Int) {
+    // `mask` keeps the rows that no operand has taken yet, until the end.
+    result.clear()
+    for operand in operands {
+      matched.copy(mask)
+      operand.filter(matched, chunk: number)
+      result.formUnion(matched)
+      mask.subtract(matched)
+      if mask.isEmpty { break }
+    }
+    mask.copy(result)
+  }
+}
+
+final class NotFilter: ChunkFilter {
+  private let operand: ChunkFilter
+  private let matched = ChunkMask.allocate()
+  override var cost: Double { operand.cost }
+
+  init(_ operand: ChunkFilter) { self.operand = operand }
+
+  deinit { matched.deallocate() }
+
+  override func filter(_ mask: ChunkMask, chunk number: Int) {
+    matched.copy(mask)
+    operand.filter(matched, chunk: number)
+    mask.subtract(matched)
+  }
+}
+
+/// Rows known beforehand, from an index or another table.
+final class RowSetFilter: ChunkFilter {
+  private let words: [UInt64]
+  override var cost: Double { 0.1 }
+
+  init(_ rows: RowSet, rowLimit: Int) { words = rows.words(rowLimit: rowLimit) }
+
+  override func filter(_ mask: ChunkMask, chunk number: Int) {
+    let start = number * maskWordCount
+    for word in 0..<maskWordCount { mask.words[word] &= words[start &+ word] }
+  }
+}

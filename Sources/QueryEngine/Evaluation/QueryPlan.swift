@@ -1,0 +1,130 @@
+import Storage
+
+/// A predicate prepared for one table of a snapshot.
+///
+/// Made for use at once: it holds until the snapshot's content stamp changes, on the snapshot's thread. Rows that are
+/// not there any more never match.
+public struct QueryPlan {
+  private let predicate: Predicate
+  private let table: Table
+  /// What each row must still pass; nil when nothing is left to test.
+  private let filter: ChunkFilter?
+  /// The only rows that can match, ascending, when an index told.
+  private let candidates: [Int]?
+
+  /// Prepares the predicate; conditions on other tables are evaluated here.
+  public init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
+    self.predicate = predicate
+    table = snapshot.table(number)
+    let access = IndexAccess.choose(predicate, table)
+    candidates = access?.rows
+    let rest = access?.rest ?? predicate
+    filter = rest == .constant(true) ? nil : FilterBuilder(table).filter(rest)
+  }
+
+  /// The rows that match.
+  public func evaluate() -> RowSet {
+    if let candidates { return RowSet(rows: passing(candidates)) }
+    let chunkCount = table.chunkCount
+    let words = [UInt64](unsafeUninitializedCapacity: chunkCount * maskWordCount) { buffer, initialized in
+      for number in 0..<chunkCount {
+        let mask = ChunkMask(buffer.baseAddress! + number * maskWordCount)
+        mask.loadPresence(table, chunk: number)
+        if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
+      }
+      initialized = chunkCount * maskWordCount
+    }
+    return RowSet(words: words)
+  }
+
+  /// How many rows match.
+  public func count() -> Int {
+    if let candidates { return passing(candidates).count }
+    guard let filter else { return table.state.pointee.liveCount }
+    let mask = ChunkMask.allocate()
+    defer { mask.deallocate() }
+    var count = 0
+    for number in 0..<table.chunkCount {
+      mask.loadPresence(table, chunk: number)
+      if mask.isFull, let all = filter.countAll(chunk: number) {
+        count += all
+      } else if !mask.isEmpty {
+        filter.filter(mask, chunk: number)
+        count += mask.count
+      }
+    }
+    return count
+  }
+
+  /// The lowest row that matches.
+  public func firstRow() -> Int? {
+    if let candidates { return passing(candidates).first }
+    let mask = ChunkMask.allocate()
+    defer { mask.deallocate() }
+    for number in 0..<table.chunkCount {
+      mask.loadPresence(table, chunk: number)
+      if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
+      if let index = mask.first { return number * chunkCapacity + index }
+    }
+    return nil
+  }
+
+  /// Those of the given rows that match, in their order and as often as they are given.
+  public func evaluate(rows: [Int]) -> [Int] {
+    if rows.isEmpty { return [] }
+    if let candidates {
+      let matching = Set(passing(candidates))
+      return rows.filter { matching.contains($0) }
+    }
+    // A chunk is tested once for all its rows, so these must come together.
+    if zip(rows, rows.dropFirst()).allSatisfy({ $0 <= $1 }) { return passing(rows) }
+    let matching = Set(passing(rows.sorted()))
+    return rows.filter { matching.contains($0) }
+  }
+
+  /// Those of the rows, which are ascending, that are there and pass the filter.
+  private func passing(_ rows: [Int]) -> [Int] {
+    let mask = ChunkMask.allocate()
+    let presence = ChunkMask.allocate()
+    defer {
+      mask.deallocate()
+      presence.deallocate()
+    }
+    var result: [Int] = []
+    let rowLimit = table.rowLimit
+    var start = rows.firstIndex { $0 >= 0 } ?? rows.count
+    while start < rows.count {
+      let number = rows[start] / chunkCapacity
+      var end = start
+      mask.clear()
+      while end < rows.count, rows[end] / chunkCapacity == number {
+        if rows[end] < rowLimit { mask.insert(rows[end] % chunkCapacity) }
+        end += 1
+      }
+      if !mask.isEmpty {
+        presence.loadPresence(table, chunk: number)
+        mask.formIntersection(presence)
+        if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
+        for position in start..<end
+        where mask.contains(rows[position] % chunkCapacity) && rows[position] < rowLimit {
+          result.append(rows[position])
+        }
+      }
+      start = end
+    }
+    return result
+  }
+
+  /// Whether one row matches, found out without the column-wise evaluation.
+  public func matches(row: Int) -> Bool {
+    table.isAlive(row) && RowReader(table).matches(predicate, row: row)
+  }
+}
+
+extension ChunkMask {
+  @inline(__always) var isFull: Bool {
+    var intersection: UInt64 = ~0
+    for word in 0..<maskWordCount { intersection &= words[word] }
+    return intersection == ~0
+  }
+}

@@ -1,0 +1,149 @@
+import Storage
+
+/// Reads values of single rows and evaluates predicates on them, one row at a time.
+///
+/// It is the plain definition of what a predicate means, the only way for conditions that have no column-wise
+/// evaluation, and quick for a few rows.
+struct RowReader {
+  let table: Table
+  var snapshot: Snapshot { table.snapshot }
+
+  init(_ table: Table) { self.table = table }
+
+  func reader(table number: Int) -> RowReader { RowReader(snapshot.table(number)) }
+
+  // MARK: Predicates
+
+  func matches(_ predicate: Predicate, row: Int) -> Bool {
+    switch predicate {
+    case .constant(let answer): return answer
+    case .and(let operands): return operands.allSatisfy { matches($0, row: row) }
+    case .or(let operands): return operands.contains { matches($0, row: row) }
+    case .not(let operand): return !matches(operand, row: row)
+    case .value(let source, let condition):
+      return condition.matches(value(of: source, row: row), type: source.type)
+    case .throughLink(let column, let target, let inner, let whenNull):
+      guard let linked = table.link(column, row) else { return whenNull }
+      return reader(table: target).matches(inner, row: linked)
+    case .someElement(let column, .values(let type), let condition):
+      return table.elements(column, row).contains { condition.matches($0, type: type) }
+    case .someElement(let column, .keys, let condition):
+      return (0..<table.count(column, row)).contains {
+        condition.matches(.string(table.key(column, row, at: $0)), type: .string)
+      }
+    case .someTarget(let source, let inner):
+      let reader = reader(table: source.table)
+      return targets(of: source, row: row).contains { reader.matches(inner, row: $0) }
+    case .targetCount(let source, let inner, let condition):
+      let reader = reader(table: source.table)
+      let count = targets(of: source, row: row).count { reader.matches(inner, row: $0) }
+      return condition.matches(.int(Int64(count)), type: .int)
+    case .someNested(let column, let steps, let condition):
+      return nestedValues(table.value(column, row), steps[...]).contains {
+        condition.matches($0, type: .mixed)
+      }
+    case .properties(let left, let comparison, let right):
+      let type = left.source.type == right.source.type ? left.source.type : .mixed
+      return ValueComparison.compare(
+        value(of: left, row: row), comparison, value(of: right, row: row), type: type)
+    case .propertyText(let left, let operation, let options, let right):
+      let pattern = value(of: right, row: row).textBytes
+      return TextCondition(operation, pattern, options: options).matches(value(of: left, row: row))
+    }
+  }
+
+  // MARK: Values
+
+  /// The value at the end of a chain of links; null where a link is.
+  func value(of property: PropertySource, row: Int) -> Value {
+    var reader = self
+    var row = row
+    for link in property.links {
+      guard let linked = reader.table.link(link.column, row) else {
+        return property.source.valueBehindNullLink
+      }
+      reader = reader.reader(table: link.target)
+      row = linked
+    }
+    return reader.value(of: property.source, row: row)
+  }
+
+  func value(of source: ScalarSource, row: Int) -> Value {
+    switch source {
+    case .row(let number): return .link(table: number, row: row)
+    case .column(let column, _): return table.value(column, row)
+    case .elementCount(let column): return .int(Int64(table.count(column, row)))
+    case .backlinkCount(let origin, let column):
+      return .int(Int64(targets(of: .backlinks(table: origin, column: column), row: row).count))
+    case .elementAggregate(let column, let operation, let type):
+      var aggregate = ValueAggregate(operation, type)
+      for element in table.elements(column, row) { aggregate.add(element) }
+      return aggregate.result
+    case .targetAggregate(let links, let operation, let column, let type):
+      var aggregate = ValueAggregate(operation, type)
+      let target = snapshot.table(links.table)
+      for row in targets(of: links, row: row) { aggregate.add(target.value(column, row)) }
+      return aggregate.result
+    case .mapValue(let column, let key, _):
+      let (position, isFound) = table.position(column, row, ofKey: key)
+      return isFound ? table.element(column, row, at: position) : .null
+    case .nested(let column, let steps):
+      return nestedValues(table.value(column, row), steps[...]).first ?? .null
+    }
+  }
+
+  /// The rows that a collection or back link leads to, with repetition, without nulls.
+  func targets(of source: LinkSource, row: Int) -> [Int] {
+    switch source {
+    case .collection(let column, _):
+      return table.elements(column, row).compactMap { element in
+        guard case .link(_, let target) = element else { return nil }
+        return target
+      }
+    case .backlinks(let origin, let column):
+      return snapshot.backlinks(to: row, of: table.number, from: origin, column: column)
+    }
+  }
+
+  /// The values that a path finds inside a mixed value; without a wildcard exactly one, null when nothing is
+  /// there.
+  private func nestedValues(_ value: Value, _ steps: ArraySlice<NestedStep>) -> [Value] {
+    guard let step = steps.first else { return [value] }
+    let rest = steps.dropFirst()
+    switch (step, value) {
+    case (.key(let key), .dictionary(let entries)):
+      return nestedValues(entries.first { $0.key == key }?.value ?? .null, rest)
+    case (.index(let index), .list(let elements)):
+      let position = index < 0 ? elements.count + index : index
+      return nestedValues(elements.indices.contains(position) ? elements[position] : .null, rest)
+    case (.anyElement, .list(let elements)):
+      return elements.flatMap { nestedValues($0, rest) }
+    case (.anyElement, .dictionary(let entries)):
+      return entries.flatMap { nestedValues($0.value, rest) }
+    case (.anyElement, _): return []
+    default: return nestedValues(.null, rest)
+    }
+  }
+}
+
+extension ScalarSource {
+  /// What a path yields when a link before this is null: a collection that is not there has no elements, and
+  /// anything else is null.
+  var valueBehindNullLink: Value {
+    switch self {
+    case .elementCount, .backlinkCount: .int(0)
+    default: .null
+    }
+  }
+}
+
+extension Value {
+  /// The bytes of a string or data; nil for anything else.
+  var textBytes: [UInt8]? {
+    switch self {
+    case .string(let text): Array(text.utf8)
+    case .data(let bytes): bytes
+    default: nil
+    }
+  }
+}

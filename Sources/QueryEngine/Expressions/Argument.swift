@@ -1,0 +1,26 @@
+import Storage
+
+/// A value that takes the place of `%@`, `%K` or a numeric placeholder in a format string.
+public enum Argument: Sendable, Hashable {
+  case value(Value)
+  case list([Argument])
+  case keyPath(String)
+  /// A row of a table of the database that is queried.
+  case object(table: Int, row: Int)
+  /// An object that is unmanaged or was deleted.
+  case detachedObject
+  /// Anything that no column can hold; using it is an error that names it.
+  case unsupported(description: String, type: String)
+
+  /// The argument as a constant of an expression.
+  public var operand: Operand {
+    switch self {
+    case .value(let value): .value(value)
+    case .list(let elements): .list(elements.map(\.operand))
+    case .keyPath(let path): .value(.string(path))
+    case .object(let table, let row): .value(.link(table: table, row: row))
+    case .detachedObject: .detachedObject
+    case .unsupported(let description, let type): .unsupported(description: description, type: type)
+    }
+  }
+}

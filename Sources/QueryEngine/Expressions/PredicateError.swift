@@ -1,0 +1,30 @@
+/// What is wrong with a predicate.
+public struct PredicateError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The kind of error, as the official SDK names its exception: "Invalid predicate", "Invalid value"…
+  public var name: String
+  public var message: String
+  /// Where in the format string, in characters from its start; nil when the predicate did not come from text
+  /// or the error does not lie in its syntax.
+  public var position: Int?
+
+  public init(_ name: String, _ message: String, position: Int? = nil) {
+    self.name = name
+    self.message = message
+    self.position = position
+  }
+
+  public var description: String { message }
+
+  static func invalidPredicate(_ message: String) -> PredicateError {
+    PredicateError("Invalid predicate", message)
+  }
+  static func invalidValue(_ message: String) -> PredicateError {
+    PredicateError("Invalid value", message)
+  }
+  static func unsupported(_ message: String) -> PredicateError {
+    PredicateError("Unsupported predicate", message)
+  }
+  static func operatorNotSupported(_ text: String, type: String) -> PredicateError {
+    PredicateError("Invalid operator type", "Operator '\(text)' not supported for type '\(type)'")
+  }
+}

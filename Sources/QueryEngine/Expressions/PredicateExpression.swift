@@ -1,0 +1,118 @@
+import Storage
+
+/// A condition as it was written: property names and argument values, nothing looked up yet.
+///
+/// The format-string parser and the typed `where` queries both produce it; `resolve` turns it into a
+/// `Predicate`, which knows the columns.
+public indirect enum PredicateExpression: Sendable, Hashable {
+  case constant(Bool)
+  case and([PredicateExpression])
+  case or([PredicateExpression])
+  case not(PredicateExpression)
+  case comparison(ComparisonExpression)
+}
+
+/// `left operator right`, with the modifiers that were written around it.
+public struct ComparisonExpression: Sendable, Hashable {
+  public var left: Operand
+  public var comparison: ComparisonOperator
+  public var right: Operand
+  public var options: StringOptions
+  public var modifier: ElementModifier?
+
+  public init(
+    _ left: Operand, _ comparison: ComparisonOperator, _ right: Operand, options: StringOptions = [],
+    modifier: ElementModifier? = nil
+  ) {
+    self.left = left
+    self.comparison = comparison
+    self.right = right
+    self.options = options
+    self.modifier = modifier
+  }
+}
+
+/// One side of a comparison.
+public indirect enum Operand: Sendable, Hashable {
+  case keyPath(PropertyPath)
+  case value(Value)
+  /// Several constants, for IN and BETWEEN.
+  case list([Operand])
+  /// An object that is not in the database: unmanaged or deleted. It equals no stored object.
+  case detachedObject
+  /// A constant of a type that can not be stored, named for the error message.
+  case unsupported(description: String, type: String)
+  /// SUBQUERY(collection, $variable, predicate).@count
+  case subqueryCount(collection: PropertyPath, predicate: PredicateExpression)
+}
+
+/// The operators of a comparison. The raw values are their canonical spelling.
+public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case between = "BETWEEN"
+  case isIn = "IN"
+  case beginsWith = "BEGINSWITH"
+  case endsWith = "ENDSWITH"
+  case contains = "CONTAINS"
+  case like = "LIKE"
+  case matches = "MATCHES"
+
+  /// The operator that means the same with the sides exchanged; nil for those that have none.
+  public var exchanged: ComparisonOperator? {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    case .between, .isIn, .beginsWith, .endsWith, .contains, .like, .matches: nil
+    }
+  }
+
+  /// Whether the operator asks which of two values comes first.
+  public var isOrdering: Bool {
+    switch self {
+    case .less, .lessOrEqual, .greater, .greaterOrEqual: true
+    default: false
+    }
+  }
+
+  /// Whether the operator looks into a string.
+  public var isSubstring: Bool {
+    switch self {
+    case .beginsWith, .endsWith, .contains, .like, .matches: true
+    default: false
+    }
+  }
+}
+
+/// ANY, NONE or ALL in front of a comparison.
+public enum ElementModifier: String, Sendable, Hashable {
+  case any = "ANY"
+  case none = "NONE"
+  case all = "ALL"
+}
+
+/// How strings are compared; the raw values are those of the public option set.
+public struct StringOptions: OptionSet, Sendable, Hashable {
+  public let rawValue: Int8
+  public init(rawValue: Int8) { self.rawValue = rawValue }
+
+  public static let caseInsensitive = StringOptions(rawValue: 1)
+  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+
+  /// The modifier as it is written after an operator, with its brackets.
+  public var text: String {
+    switch self {
+    case []: ""
+    case .caseInsensitive: "[c]"
+    case .diacriticInsensitive: "[d]"
+    default: "[cd]"
+    }
+  }
+}

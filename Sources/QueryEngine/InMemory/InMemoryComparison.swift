@@ -1,0 +1,101 @@
+import Storage
+
+/// One comparison about something in memory.
+struct InMemoryComparison {
+  private let comparison: ComparisonExpression
+  private let subject: PredicateSubject
+
+  init(_ comparison: ComparisonExpression, _ subject: PredicateSubject) {
+    self.comparison = comparison
+    self.subject = subject
+  }
+
+  func evaluate() throws -> Bool {
+    switch comparison.modifier {
+    case .all: throw PredicateError.invalidPredicate("ALL modifier not supported")
+    case .some(.none): return try !evaluateAny()
+    case .any, nil: return try evaluateAny()
+    }
+  }
+
+  private func evaluateAny() throws -> Bool {
+    if comparison.comparison == .matches {
+      throw PredicateError.operatorNotSupported("MATCHES", type: "string")
+    }
+    if comparison.comparison == .like && comparison.options.contains(.diacriticInsensitive) {
+      throw PredicateError(
+        "Invalid operator type", "Operator 'LIKE' not supported with diacritic-insensitive modifier.")
+    }
+    let isReversedIn: Bool
+    if case .keyPath = comparison.right {
+      isReversedIn = comparison.comparison == .isIn
+    } else {
+      isReversedIn = false
+    }
+    let left = try values(comparison.left)
+    switch comparison.comparison {
+    case .isIn where !isReversedIn, .between:
+      guard let constants = try constants(comparison.right) else {
+        throw PredicateError.invalidValue(
+          comparison.comparison == .isIn
+            ? "IN clause requires an array of items" : "object must be of type NSArray for BETWEEN operations"
+        )
+      }
+      if comparison.comparison == .between && constants.count != 2 {
+        throw PredicateError.invalidValue(
+          "NSArray object must contain exactly two objects for BETWEEN operations")
+      }
+      let condition: ValueCondition =
+        comparison.comparison == .isIn
+        ? .isInFolded(constants, comparison.options) : .between(constants[0], constants[1])
+      return left.contains { condition.matches($0, type: .mixed) }
+    default:
+      let right = try values(comparison.right)
+      let operation = isReversedIn ? ComparisonOperator.equal : comparison.comparison
+      return left.contains { first in right.contains { holds(first, operation, $0) } }
+    }
+  }
+
+  private func holds(_ left: Value, _ operation: ComparisonOperator, _ right: Value) -> Bool {
+    if let text = TextOperator(operation) {
+      let isEquality = text == .equal || text == .notEqual
+      if !isEquality || !comparison.options.isEmpty && (right.isNull || right.textBytes != nil) {
+        if right.textBytes == nil && !right.isNull { return false }
+        return TextCondition(text, right.textBytes, options: comparison.options).matches(left)
+      }
+    }
+    guard let relation = RelationalOperator(operation) else { return false }
+    if case .link(let table, _) = right, table < 0 { return relation == .notEqual }
+    if case .link(let table, _) = left, table < 0 { return relation == .notEqual }
+    return ValueComparison.compare(left, relation, right, type: .mixed)
+  }
+
+  /// The values of one side: those that a path leads to, or the constant.
+  private func values(_ operand: Operand) throws -> [Value] {
+    switch operand {
+    case .keyPath(let path):
+      let found = try InMemoryPath(path, from: subject)
+      if found.isToMany && comparison.modifier == nil && comparison.comparison != .isIn {
+        throw PredicateError.invalidPredicate(
+          "Key paths that include a collection property must use aggregate operations")
+      }
+      return found.values
+    case .value(let value): return [value]
+    case .list(let elements): return [.list(try elements.flatMap { try values($0) })]
+    case .detachedObject: return [.link(table: -1, row: -1)]
+    case .unsupported(let description, let type):
+      throw PredicateError.invalidValue("Cannot compare value '\(description)' of type '\(type)'")
+    case .subqueryCount(let collection, let predicate):
+      let elements = try InMemoryPath(collection, from: subject).subjects
+      return [.int(Int64(try elements.count { try predicate.matches($0) }))]
+    }
+  }
+
+  private func constants(_ operand: Operand) throws -> [Value]? {
+    switch operand {
+    case .list(let elements): try elements.flatMap { try values($0) }
+    case .value(.list(let values)): values
+    default: nil
+    }
+  }
+}

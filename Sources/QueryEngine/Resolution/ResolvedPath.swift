@@ -1,0 +1,77 @@
+import Storage
+
+/// A property path with every name looked up: steps to other rows, then what is asked at the end.
+struct ResolvedPath {
+  enum Step {
+    case link(column: Int, target: Int)
+    case links(LinkSource)
+  }
+
+  enum End {
+    case scalar(ScalarSource)
+    /// The elements of a collection of plain values, or links taken as values, or a map's keys.
+    case elements(column: Int, ElementPart)
+    /// The rows that a back link leads to, as values.
+    case backlinks(table: Int, column: Int)
+    case nestedAny(column: Int, [NestedStep])
+  }
+
+  var text: String
+  var steps: [Step] = []
+  var end: End
+  /// The name of the last property, and of the class that has it.
+  var propertyName = ""
+  var className = ""
+  /// The operation in the path, if any.
+  var operation: CollectionOperation?
+  /// The type that constants are compared with, and the table of links.
+  var type: ValueType
+  var target = -1
+  var isNullable = true
+
+  /// Whether the path leads to any number of values.
+  var isToMany: Bool {
+    if steps.contains(where: { if case .links = $0 { true } else { false } }) { return true }
+    switch end {
+    case .scalar: return false
+    case .elements, .backlinks: return true
+    case .nestedAny: return false
+    }
+  }
+
+  /// The path as one value of the row, when it is.
+  var propertySource: PropertySource? {
+    guard case .scalar(let source) = end else { return nil }
+    var links: [PropertySource.Link] = []
+    for step in steps {
+      guard case .link(let column, let target) = step else { return nil }
+      links.append(PropertySource.Link(column: column, target: target))
+    }
+    return PropertySource(links: links, source: source)
+  }
+
+  /// The predicate that the value, or some value, at the end of the path satisfies a condition.
+  func predicate(_ condition: ValueCondition) -> Predicate {
+    var predicate: Predicate
+    switch end {
+    case .scalar(let source): predicate = .value(source, condition)
+    case .elements(let column, let part): predicate = .someElement(column: column, part, condition)
+    case .backlinks(let table, let column):
+      predicate = .someTarget(.backlinks(table: table, column: column), .value(.row(table: table), condition))
+    case .nestedAny(let column, let steps): predicate = .someNested(column: column, steps, condition)
+    }
+    var whenNull = false
+    // A null link on the way counts as a null value only where the path leads to exactly one.
+    if !isToMany, case .scalar(let source) = end {
+      whenNull = condition.matches(source.valueBehindNullLink, type: source.type)
+    }
+    for step in steps.reversed() {
+      switch step {
+      case .link(let column, let target):
+        predicate = .throughLink(column: column, target: target, predicate, whenNull: whenNull)
+      case .links(let source): predicate = .someTarget(source, predicate)
+      }
+    }
+    return predicate
+  }
+}

@@ -1,0 +1,238 @@
+import Storage
+
+/// Looks up every name of an expression and fits its constants to the columns.
+///
+/// - Parameters:
+///   - table: The table whose rows the predicate is about.
+///   - lookup: Finds properties by their names in the class; by default the columns' names.
+/// - Throws: `PredicateError` for unknown properties, types that do not fit and operators that the type does
+///   not have.
+public func resolve(
+  _ expression: PredicateExpression, table: Int, catalogue: Catalogue, lookup: PropertyLookup? = nil
+) throws -> Predicate {
+  try withoutActuallyEscaping(lookup ?? catalogue.columnLookup) { lookup in
+    let paths = PathResolver(catalogue: catalogue, lookup: lookup)
+    return try Resolver(paths: paths, table: table).resolve(expression)
+  }
+}
+
+/// Resolves expressions about one table's rows.
+struct Resolver {
+  let paths: PathResolver
+  let table: Int
+
+  func resolve(_ expression: PredicateExpression) throws -> Predicate {
+    switch expression {
+    case .constant(let answer): return .constant(answer)
+    case .and(let operands): return .and(try operands.map(resolve))
+    case .or(let operands): return .or(try operands.map(resolve))
+    case .not(let operand): return .not(try resolve(operand))
+    case .comparison(let comparison):
+      switch comparison.modifier {
+      case .all: throw PredicateError.invalidPredicate("ALL modifier not supported")
+      case .some(.none): return .not(try resolve(comparison))
+      case .any, nil: return try resolve(comparison)
+      }
+    }
+  }
+
+  private func resolve(_ comparison: ComparisonExpression) throws -> Predicate {
+    switch (comparison.left, comparison.right) {
+    case (.subqueryCount(let collection, let inner), let other):
+      return try subquery(collection, inner, comparison.comparison, other)
+    case (let other, .subqueryCount(let collection, let inner)):
+      guard let exchanged = comparison.comparison.exchanged else { throw Self.subqueryError }
+      return try subquery(collection, inner, exchanged, other)
+    case (.keyPath(let left), .keyPath(let right)):
+      return try properties(left, right, comparison)
+    case (.keyPath(let path), let constant):
+      let resolved = try paths.resolve(path, table: table)
+      try checkModifier(comparison.modifier, resolved)
+      let condition = try ConditionResolver(
+        path: resolved, comparison: comparison.comparison, options: comparison.options, paths: paths
+      ).condition(constant)
+      return resolved.predicate(condition)
+    case (let constant, .keyPath(let path)):
+      return try exchanged(constant, path, comparison)
+    default:
+      throw PredicateError(
+        "Invalid predicate expressions",
+        "Predicate expressions must compare a keypath and another keypath or a constant value")
+    }
+  }
+
+  /// A comparison whose constant was written first.
+  private func exchanged(
+    _ constant: Operand, _ path: PropertyPath, _ comparison: ComparisonExpression
+  ) throws -> Predicate {
+    let resolved = try paths.resolve(path, table: table)
+    if comparison.comparison == .isIn {
+      guard resolved.isToMany else {
+        throw PredicateError.invalidPredicate(
+          "Predicate with IN operator must compare a KeyPath with an aggregate")
+      }
+      let condition = try ConditionResolver(path: resolved, comparison: .equal, options: [], paths: paths)
+        .condition(constant)
+      return resolved.predicate(condition)
+    }
+    guard let operation = comparison.comparison.exchanged else {
+      if comparison.comparison == .between {
+        throw PredicateError.invalidPredicate(
+          "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
+      }
+      throw PredicateError.unsupported(
+        "Operator '\(comparison.comparison.rawValue)' requires a keypath on the left side.")
+    }
+    try checkModifier(comparison.modifier, resolved)
+    let condition = try ConditionResolver(
+      path: resolved, comparison: operation, options: comparison.options, paths: paths
+    ).condition(constant)
+    return resolved.predicate(condition)
+  }
+
+  private func checkModifier(_ modifier: ElementModifier?, _ path: ResolvedPath) throws {
+    if modifier == nil && path.isToMany {
+      throw PredicateError.invalidPredicate(
+        "Key paths that include a collection property must use aggregate operations")
+    }
+    if modifier != nil && !path.isToMany {
+      throw PredicateError.invalidPredicate(
+        "Aggregate operations can only be used on key paths that include an collection property")
+    }
+  }
+
+  // MARK: Two properties
+
+  private func properties(
+    _ left: PropertyPath, _ right: PropertyPath, _ comparison: ComparisonExpression
+  ) throws -> Predicate {
+    let left = try paths.resolve(left, table: table)
+    let right = try paths.resolve(right, table: table)
+    guard let leftSource = left.propertySource, let rightSource = right.propertySource else {
+      throw PredicateError.invalidPredicate(
+        "Key paths that include a collection property must use aggregate operations")
+    }
+    if comparison.modifier != nil {
+      throw PredicateError.invalidPredicate(
+        "Aggregate operations can only be used on key paths that include an collection property")
+    }
+    switch comparison.comparison {
+    case .isIn:
+      throw PredicateError.invalidPredicate(
+        "Predicate with IN operator must compare a KeyPath with an aggregate")
+    case .between:
+      throw PredicateError.invalidPredicate(
+        "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
+    default: break
+    }
+    let type = try commonType(left, right)
+    let checker = ConditionResolver(
+      path: left, comparison: comparison.comparison, options: comparison.options, paths: paths)
+    try checker.checkOperator(type: type)
+    if type.isText {
+      if let operation = TextOperator(comparison.comparison),
+        operation != .equal && operation != .notEqual || !comparison.options.isEmpty
+      {
+        if case .mapValue = leftSource.source {
+          throw PredicateError.unsupported(
+            "String comparisons on a Dictionary and another property are only implemented for AnyRealmValue properties."
+          )
+        }
+        return .propertyText(leftSource, operation, comparison.options, rightSource)
+      }
+    }
+    guard let operation = RelationalOperator(comparison.comparison) else {
+      throw PredicateError.operatorNotSupported(comparison.comparison.rawValue, type: type.name)
+    }
+    return .properties(leftSource, operation, rightSource)
+  }
+
+  private func commonType(_ left: ResolvedPath, _ right: ResolvedPath) throws -> ValueType {
+    switch (left.operation, right.operation) {
+    case (nil, nil):
+      if left.type != right.type {
+        throw PredicateError(
+          "RLMPropertiesComparisonTypeMismatchException",
+          "Property type mismatch between \(left.type.name) and \(right.type.name)")
+      }
+      return left.type
+    case (.some, .some):
+      throw PredicateError.unsupported(
+        "Key paths including aggregate operations cannot be compared with other aggregate operations.")
+    case (let operation?, nil), (nil, let operation?):
+      let aggregate = left.operation == nil ? right : left
+      let property = left.operation == nil ? left : right
+      if operation == .count {
+        if !property.type.isNumeric {
+          throw PredicateError("Invalid operand", "@count can only be compared with a numeric value.")
+        }
+      } else if property.type != aggregate.type && !(property.type.isNumeric && aggregate.type.isNumeric) {
+        throw PredicateError(
+          "Invalid operand",
+          "\(operation.rawValue) on a property of type \(aggregate.type.name) cannot be compared with property of type '\(property.type.name)'"
+        )
+      }
+      return aggregate.type
+    }
+  }
+
+  // MARK: Subqueries
+
+  private static let subqueryError = PredicateError(
+    "Invalid predicate expression",
+    "SUBQUERY(…).@count is only supported when compared with a constant number.")
+
+  private func subquery(
+    _ collection: PropertyPath, _ inner: PredicateExpression, _ comparison: ComparisonOperator,
+    _ other: Operand
+  ) throws -> Predicate {
+    guard let operation = RelationalOperator(comparison), case .value(let constant) = other, constant.isNumber
+    else {
+      throw Self.subqueryError
+    }
+    let path = try paths.resolve(collection, table: table)
+    let source: LinkSource
+    switch path.end {
+    case .elements(let column, .values(.link)): source = .collection(column: column, target: path.target)
+    case .backlinks(let origin, let column): source = .backlinks(table: origin, column: column)
+    default:
+      throw PredicateError.invalidPredicate(
+        "SUBQUERY is only supported on collections of objects, not on '\(path.text)'.")
+    }
+    let condition = ValueCondition.compare(operation, constant)
+    let innerPredicate = try Resolver(paths: paths, table: source.table).resolve(inner)
+    var predicate = Predicate.targetCount(source, innerPredicate, condition)
+    for step in path.steps.reversed() {
+      guard case .link(let column, let target) = step else {
+        throw PredicateError.invalidPredicate(
+          "Key paths that include a collection property must use aggregate operations")
+      }
+      predicate = .throughLink(
+        column: column, target: target, predicate, whenNull: condition.matches(.int(0), type: .int))
+    }
+    return predicate
+  }
+}
+
+extension Value {
+  var isNumber: Bool {
+    switch self {
+    case .int, .float, .double, .decimal128: true
+    default: false
+    }
+  }
+}
+
+extension TextOperator {
+  init?(_ comparison: ComparisonOperator) {
+    switch comparison {
+    case .equal: self = .equal
+    case .notEqual: self = .notEqual
+    case .beginsWith: self = .beginsWith
+    case .endsWith: self = .endsWith
+    case .contains: self = .contains
+    case .like: self = .like
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import Storage
+
+/// A text condition prepared for many values: the pattern is folded once.
+struct TextMatcher: Sendable {
+  let operation: TextOperator
+  let folding: StringFolding?
+  /// Folded; nil when nothing but null can satisfy or violate the condition.
+  let pattern: [UInt8]?
+
+  init(_ condition: TextCondition) {
+    operation = condition.operation
+    folding = StringFolding(condition.options)
+    if let folding, let bytes = condition.pattern {
+      // A pattern that is not text equals no text; the bytes 0xFF can not occur in folded text.
+      pattern = bytes.withUnsafeBytes { folding.fold($0) } ?? [0xFF]
+    } else {
+      pattern = condition.pattern
+    }
+  }
+
+  /// Whether a value that is not null satisfies the condition.
+  func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let folding else { return matchesFolded(bytes) }
+    guard let folded = folding.fold(bytes) else { return operation == .notEqual }
+    return folded.withUnsafeBytes { matchesFolded($0) }
+  }
+
+  /// Whether bytes that are folded already satisfy the condition.
+  func matchesFolded(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let pattern else { return operation == .notEqual }
+    return pattern.withUnsafeBytes { pattern in
+      switch operation {
+      case .equal: bytes.equals(pattern)
+      case .notEqual: !bytes.equals(pattern)
+      case .beginsWith:
+        pattern.count > 0 && bytes.count >= pattern.count
+          && memcmp(bytes.baseAddress!, pattern.baseAddress!, pattern.count) == 0
+      case .endsWith:
+        pattern.count > 0 && bytes.count >= pattern.count
+          && memcmp(bytes.baseAddress! + (bytes.count - pattern.count), pattern.baseAddress!, pattern.count)
+            == 0
+      case .contains:
+        pattern.count > 0 && bytes.firstOccurrence(of: pattern, from: 0) != nil
+      case .like: bytes.isLike(pattern)
+      }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  @inline(__always) func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    count == other.count && (count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0)
+  }
+
+  /// Negative, zero or positive, as the bytes come before, equal or come after the others.
+  @inline(__always) func order(_ other: UnsafeRawBufferPointer) -> Int {
+    let common = Swift.min(count, other.count)
+    if common > 0 {
+      let order = memcmp(baseAddress!, other.baseAddress!, common)
+      if order != 0 { return Int(order) }
+    }
+    return count - other.count
+  }
+
+  /// The first place at or after `start` where other bytes, at least one, are found.
+  func firstOccurrence(of pattern: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    let last = count - pattern.count
+    var position = start
+    while position <= last {
+      let first = memchr(baseAddress! + position, Int32(pattern[0]), last - position + 1)
+      guard let first else { return nil }
+      position = UnsafeRawPointer(first) - baseAddress!
+      if memcmp(first, pattern.baseAddress!, pattern.count) == 0 { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  /// Whether the whole text fits a pattern in which `?` stands for one Unicode scalar and `*` for any number.
+  func isLike(_ pattern: UnsafeRawBufferPointer) -> Bool {
+    let one = UInt8(ascii: "?")
+    let any = UInt8(ascii: "*")
+    var position = 0
+    var patternPosition = 0
+    // Where to go on after the last `*` when what follows it does not fit.
+    var retryPosition = 0
+    var retryPattern = -1
+    while position < count {
+      let symbol = patternPosition < pattern.count ? pattern[patternPosition] : 0
+      if patternPosition < pattern.count && symbol == any {
+        retryPattern = patternPosition + 1
+        retryPosition = position
+        patternPosition += 1
+      } else if patternPosition < pattern.count && symbol == one {
+        position = nextScalar(position)
+        patternPosition += 1
+      } else if patternPosition < pattern.count && symbol == self[position] {
+        position += 1
+        patternPosition += 1
+      } else if retryPattern >= 0 {
+        retryPosition = nextScalar(retryPosition)
+        position = retryPosition
+        patternPosition = retryPattern
+      } else {
+        return false
+      }
+    }
+    while patternPosition < pattern.count && pattern[patternPosition] == any { patternPosition += 1 }
+    return patternPosition == pattern.count
+  }
+
+  private func nextScalar(_ position: Int) -> Int {
+    var next = position + 1
+    while next < count && self[next] & 0xC0 == 0x80 { next += 1 }
+    return next
+  }
+}

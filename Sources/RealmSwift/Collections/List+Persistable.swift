@@ -1,0 +1,76 @@
+import Storage
+
+extension List: _RealmSchemaDiscoverable {
+  public static var _rlmKind: _PropertyKind {
+    var kind = Element._rlmKind
+    kind.collection = .list
+    return kind
+  }
+}
+
+extension List: _HasPersistedType {
+  public typealias PersistedType = List
+}
+
+extension List: _DefaultConstructible {}
+
+extension List: _Persistable {
+  public static func _rlmDefaultValue() -> List { List() }
+  public static var _rlmKeepsInstance: Bool { true }
+  public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> List {
+    List(backing: StoredCollection(object, column, of: Element.self))
+  }
+
+  public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: List) {
+    let target = StoredCollection(object, column, of: Element.self)
+    if let backing = value.backing {
+      if backing.isSameCollection(target) { return }
+      backing.checkAccess()
+    }
+    if target.count == 0 && value.backing == nil && value.unmanaged.isEmpty { return }
+    target.replaceAll(with: Array(value))
+  }
+
+  public func _rlmBind(_ object: ObjectBase, _ column: Int) { bind(object, column) }
+
+  public static func _rlmAssign(_ new: List, to current: List) {
+    if new === current { return }
+    current.unmanaged = new.backing == nil ? new.unmanaged : ContiguousArray(new)
+  }
+
+  public static func _rlmCoerce(_ value: Any) -> List? {
+    if let list = value as? List { return list }
+    guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
+    let list = List()
+    list.unmanaged = elements
+    return list
+  }
+
+  public var _rlmDynamicValue: Any? { self }
+}
+
+extension StoredCollection {
+  /// Replaces the content of a list.
+  func replaceAll<Element: RealmCollectionValue>(with elements: [Element]) {
+    let count = count
+    // A link to an embedded object is its only one: what is there goes before the new ones come.
+    if source.classTable?.isEmbedded ?? false {
+      if count > 0 { remove(0..<count) }
+      return insert(storedValues(elements), at: 0)
+    }
+    let values = storedValues(elements)
+    if realm.updatePolicy == .modified && values == self.values { return }
+    if count > 0 { remove(0..<count) }
+    insert(values, at: 0)
+  }
+}
+
+extension List: Decodable where Element: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { unmanaged.append(try container.decode(Element.self)) }
+  }
+}
+
+extension List: Encodable where Element: Encodable {}

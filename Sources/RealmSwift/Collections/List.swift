@@ -1,0 +1,135 @@
+import Foundation
+import QueryEngine
+import Storage
+
+/// An ordered collection of objects or values that belongs to a property of an object.
+///
+/// It is in memory only until its object is added to a realm; then it is a live view of what is stored, and can
+/// only be changed in a write transaction.
+public final class List<Element: RealmCollectionValue> {
+  // Read on every use, and only ever by the thread that the list belongs to.
+  /// Where the elements are once the list is managed.
+  @exclusivity(unchecked) private(set) var backing: CollectionBacking?
+  /// The elements in memory until then.
+  @exclusivity(unchecked) var unmanaged: ContiguousArray<Element> = []
+
+  /// An empty list in memory.
+  public init() {}
+
+  /// A live list.
+  init(backing: CollectionBacking) {
+    self.backing = backing
+  }
+
+  /// The live list that is the value of a mixed property.
+  convenience init(_rlmNestedIn object: ObjectBase, _ column: Int) where Element == AnyRealmValue {
+    self.init(backing: NestedCollection(object, column, noun: "List"))
+  }
+
+  /// Makes the list, whose elements have been stored, a view of a column.
+  func bind(_ object: ObjectBase, _ column: Int) {
+    backing = StoredCollection(object, column, of: Element.self)
+    unmanaged = []
+  }
+
+  // MARK: Elements
+
+  /// The number of elements.
+  public var count: Int {
+    guard let backing else { return unmanaged.count }
+    backing.checkAccess()
+    return backing.count
+  }
+
+  /// The element at a position. Stops the program when there is none, and when it is set outside a write
+  /// transaction.
+  public subscript(position: Int) -> Element {
+    get {
+      guard let backing else {
+        position.checkPosition(below: unmanaged.count)
+        return unmanaged[position]
+      }
+      backing.checkAccess()
+      position.checkPosition(below: backing.count)
+      return backing.element(at: position, as: Element.self)
+    }
+    set { replace(index: position, object: newValue) }
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged)) }
+    backing.checkAccess()
+    return RLMIterator(cursor: backing.cursor(Element.self))
+  }
+
+  /// The position of the first element that is equal to `object`, or nil.
+  public func index(of object: Element) -> Int? {
+    guard let backing else { return unmanaged.firstIndex(of: object) }
+    backing.checkAccess()
+    return backing.firstIndex(of: object)
+  }
+}
+
+extension List: RealmCollection {
+  public static var _rlmName: String { "List" }
+
+  public var realm: Realm? { backing.map { Realm($0.realm) } }
+
+  public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
+
+  public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
+
+  public var _rlmOrigin: _CollectionOrigin {
+    guard let backing else { return _CollectionOrigin(kind: .unmanaged) }
+    return _CollectionOrigin(kind: backing.stored.map { .stored($0) } ?? .nested(backing))
+  }
+
+  /// Managed lists are equal when they are the same list of the same realm; lists in memory when their elements
+  /// are.
+  public static func == (lhs: List, rhs: List) -> Bool {
+    if lhs === rhs { return true }
+    switch (lhs.backing, rhs.backing) {
+    case (nil, nil): return lhs.unmanaged == rhs.unmanaged
+    case (let left?, let right?): return left.isSameCollection(right)
+    default: return false
+    }
+  }
+}
+
+extension List: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    // Lists change, so that only what never does can count.
+    hasher.combine(ObjectIdentifier(List.self))
+  }
+}
+
+extension CollectionBacking {
+  /// The position of the first element that is equal to a value.
+  final func firstIndex<Element: RealmCollectionValue>(of element: Element) -> Int? {
+    guard let wanted = element._rlmSearchValue(realm) else { return nil }
+    let count = count
+    if case .link(let table, let row) = wanted, let stored, source.type == .link {
+      guard table == source.target else { return nil }
+      return stored.firstIndex(ofInteger: Int64(row))
+    }
+    if case .int(let number) = wanted, let stored, source.type == .int {
+      return stored.firstIndex(ofInteger: number)
+    }
+    for position in 0..<count where StoredValue.order(value(at: position), wanted) == 0 { return position }
+    return nil
+  }
+}
+
+extension StoredCollection {
+  fileprivate func firstIndex(ofInteger number: Int64) -> Int? {
+    let count = count
+    for first in stride(from: 0, to: count, by: chunkCapacity) {
+      let chunk = chunk(holding: first)
+      let isNullable = chunk.nullBitmap != nil
+      for index in 0..<Swift.min(chunkCapacity, count - first) where chunk.integer(index) == number {
+        if !isNullable || !chunk.isNull(index) { return first + index }
+      }
+    }
+    return nil
+  }
+}

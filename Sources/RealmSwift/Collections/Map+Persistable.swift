@@ -1,0 +1,105 @@
+import Storage
+
+extension Map: _RealmSchemaDiscoverable {
+  public static var _rlmKind: _PropertyKind {
+    var kind = Value._rlmKind
+    kind.collection = .map
+    return kind
+  }
+}
+
+extension Map: _HasPersistedType {
+  public typealias PersistedType = Map
+}
+
+extension Map: _DefaultConstructible {}
+
+extension Map: _Persistable {
+  public static func _rlmDefaultValue() -> Map { Map() }
+  public static var _rlmKeepsInstance: Bool { true }
+  public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Map {
+    Map(backing: StoredCollection(object, column, of: Value.self))
+  }
+
+  public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Map) {
+    let target = StoredCollection(object, column, of: Value.self)
+    if let backing = value.backing {
+      if backing.isSameCollection(target) { return }
+      backing.checkAccess()
+    }
+    let count = target.count
+    if count == 0 && value.count == 0 { return }
+    let entries = value.entries
+    for (key, _) in entries { key._rlmKeyText.checkKey() }
+    if target.source.classTable?.isEmbedded ?? false {
+      // A link to an embedded object is its only one: what is there goes before the new ones come.
+      target.remove(0..<count)
+      for (key, value) in entries { target.setValue(target.storedValue(value), key: key._rlmKeyText) }
+      return
+    }
+    let stored = entries.map { (key: $0.0._rlmKeyText, value: target.storedValue($0.1)) }
+    if target.realm.updatePolicy == .modified && target.holdsExactly(stored) { return }
+    target.remove(0..<count)
+    for entry in stored { target.setValue(entry.value, key: entry.key) }
+  }
+
+  public func _rlmBind(_ object: ObjectBase, _ column: Int) { bind(object, column) }
+
+  public static func _rlmAssign(_ new: Map, to current: Map) {
+    if new === current { return }
+    current.unmanaged = new.content
+  }
+
+  /// The entries as a dictionary.
+  private var content: [Key: Value] {
+    backing == nil ? unmanaged : Dictionary(entries.map { ($0.0, $0.1) }, uniquingKeysWith: { _, new in new })
+  }
+
+  public static func _rlmCoerce(_ value: Any) -> Map? {
+    if let map = value as? Map { return map }
+    guard let entries = CollectionCoercion.entries(value, Value.self) else { return nil }
+    let map = Map()
+    for (key, value) in entries { map.unmanaged[Key._rlmKey(key)] = value }
+    return map
+  }
+
+  public var _rlmDynamicValue: Any? { self }
+}
+
+extension StoredCollection {
+  /// Whether a map has exactly these entries, which come in the order of their keys.
+  fileprivate func holdsExactly(_ entries: [(key: String, value: StoredValue)]) -> Bool {
+    guard entries.count == count else { return false }
+    return entries.enumerated().allSatisfy { position, entry in
+      key(at: position) == entry.key && value(at: position) == entry.value
+    }
+  }
+}
+
+extension Map: Decodable where Key: Decodable, Value: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    let container = try decoder.container(keyedBy: MapCodingKey.self)
+    for key in container.allKeys {
+      unmanaged[Key._rlmKey(key.stringValue)] = try container.decode(Value.self, forKey: key)
+    }
+  }
+}
+
+extension Map: Encodable where Key: Encodable, Value: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: MapCodingKey.self)
+    for (key, value) in entries {
+      try container.encode(value, forKey: MapCodingKey(stringValue: key._rlmKeyText))
+    }
+  }
+}
+
+/// A key of a map in an encoded dictionary.
+private struct MapCodingKey: CodingKey {
+  let stringValue: String
+  init(stringValue: String) { self.stringValue = stringValue }
+
+  var intValue: Int? { nil }
+  init?(intValue: Int) { nil }
+}

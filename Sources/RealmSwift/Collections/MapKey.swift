@@ -1,0 +1,28 @@
+/// A type that the keys of a `Map` can have: strings, and enumerations over strings that are declared to conform.
+public protocol _MapKey: Hashable {
+  /// The key for a stored text.
+  static func _rlmKey(_ text: String) -> Self
+  /// The text to store.
+  var _rlmKeyText: String { get }
+}
+
+extension String: _MapKey {
+  public static func _rlmKey(_ text: String) -> String { text }
+  public var _rlmKeyText: String { self }
+}
+
+extension _MapKey where Self: RawRepresentable, RawValue == String {
+  public static func _rlmKey(_ text: String) -> Self {
+    guard let key = Self(rawValue: text) else { trap("Could not convert value '\(text)' to type '\(Self.self)'.") }
+    return key
+  }
+  public var _rlmKeyText: String { rawValue }
+}
+
+extension String {
+  /// Stops the program unless the text may be a key of a managed map.
+  func checkKey() {
+    if utf8.contains(UInt8(ascii: ".")) { trap("Dictionary::insert: key must not contain '.'") }
+    if utf8.first == UInt8(ascii: "$") { trap("Dictionary::insert: key must not start with '$'") }
+  }
+}

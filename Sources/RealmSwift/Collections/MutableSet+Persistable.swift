@@ -1,0 +1,73 @@
+import Storage
+
+extension MutableSet: _RealmSchemaDiscoverable {
+  public static var _rlmKind: _PropertyKind {
+    var kind = Element._rlmKind
+    kind.collection = .set
+    return kind
+  }
+}
+
+extension MutableSet: _HasPersistedType {
+  public typealias PersistedType = MutableSet
+}
+
+extension MutableSet: _DefaultConstructible {}
+
+extension MutableSet: _Persistable {
+  public static func _rlmDefaultValue() -> MutableSet { MutableSet() }
+  public static var _rlmKeepsInstance: Bool { true }
+  public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> MutableSet {
+    MutableSet(backing: StoredCollection(object, column, of: Element.self))
+  }
+
+  public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: MutableSet) {
+    let target = StoredCollection(object, column, of: Element.self)
+    if let backing = value.backing {
+      if backing.isSameCollection(target) { return }
+      backing.checkAccess()
+    }
+    let count = target.count
+    if count == 0 && value.count == 0 { return }
+    let values = target.storedValues(Array(value))
+    if target.realm.updatePolicy == .modified && target.holdsExactly(values) { return }
+    target.remove(0..<count)
+    for value in values { target.insertIntoSet(value) }
+  }
+
+  public func _rlmBind(_ object: ObjectBase, _ column: Int) { bind(object, column) }
+
+  public static func _rlmAssign(_ new: MutableSet, to current: MutableSet) {
+    if new === current { return }
+    var elements = DistinctElements<Element>()
+    for element in new { elements.insert(element) }
+    current.replaceUnmanaged(elements)
+  }
+
+  public static func _rlmCoerce(_ value: Any) -> MutableSet? {
+    if let set = value as? MutableSet { return set }
+    guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
+    var distinct = DistinctElements<Element>()
+    for element in elements { distinct.insert(element) }
+    return MutableSet(distinct)
+  }
+
+  public var _rlmDynamicValue: Any? { self }
+}
+
+extension StoredCollection {
+  /// Whether a set has exactly these elements.
+  fileprivate func holdsExactly(_ values: [StoredValue]) -> Bool {
+    values.count == count && values.allSatisfy { position(ofElement: $0).isFound }
+  }
+}
+
+extension MutableSet: Decodable where Element: Decodable {
+  public convenience init(from decoder: any Decoder) throws {
+    self.init()
+    var container = try decoder.unkeyedContainer()
+    while !container.isAtEnd { insert(try container.decode(Element.self)) }
+  }
+}
+
+extension MutableSet: Encodable where Element: Encodable {}

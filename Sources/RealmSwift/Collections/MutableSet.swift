@@ -1,0 +1,211 @@
+import Foundation
+import QueryEngine
+import Storage
+
+/// A collection of distinct objects or values that belongs to a property of an object.
+///
+/// Managed sets are ordered: values by size, objects by their place in the realm. Sets in memory keep the order
+/// in which elements were inserted.
+public final class MutableSet<Element: RealmCollectionValue> {
+  // Read on every use, and only ever by the thread that the set belongs to.
+  /// Where the elements are once the set is managed.
+  @exclusivity(unchecked) private(set) var backing: StoredCollection?
+  /// The elements in memory until then.
+  @exclusivity(unchecked) private(set) var unmanaged = DistinctElements<Element>()
+
+  /// An empty set in memory.
+  public init() {}
+
+  /// A live set.
+  init(backing: StoredCollection) {
+    self.backing = backing
+  }
+
+  /// A set in memory.
+  init(_ elements: DistinctElements<Element>) {
+    unmanaged = elements
+  }
+
+  /// Makes the set, whose elements have been stored, a view of a column.
+  func bind(_ object: ObjectBase, _ column: Int) {
+    backing = StoredCollection(object, column, of: Element.self)
+    unmanaged = DistinctElements()
+  }
+
+  func replaceUnmanaged(_ elements: DistinctElements<Element>) { unmanaged = elements }
+
+  // MARK: Elements
+
+  /// The number of elements.
+  public var count: Int {
+    guard let backing else { return unmanaged.elements.count }
+    backing.checkAccess()
+    return backing.count
+  }
+
+  /// The element at a position. Stops the program when there is none.
+  public subscript(position: Int) -> Element {
+    guard let backing else {
+      position.checkPosition(below: unmanaged.elements.count)
+      return unmanaged.elements[position]
+    }
+    backing.checkAccess()
+    position.checkPosition(below: backing.count)
+    return backing.element(at: position, as: Element.self)
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged.elements)) }
+    backing.checkAccess()
+    return RLMIterator(cursor: backing.cursor(Element.self))
+  }
+
+  /// Not available: sets have no positions of their own.
+  public func index(of object: Element) -> Int? {
+    trap("index(of:) is not available on MutableSet")
+  }
+
+  /// Whether the element is in the set. Complexity: O(log n), in memory O(1).
+  public func contains(_ object: Element) -> Bool {
+    guard let backing else { return unmanaged.contains(object) }
+    backing.checkAccess()
+    return backing.position(of: object) != nil
+  }
+
+  // MARK: Changing
+
+  /// Inserts an element unless it is there. An object in memory is added to the set's realm.
+  public func insert(_ object: Element) {
+    guard let backing else {
+      unmanaged.insert(object)
+      return
+    }
+    backing.checkWrite()
+    backing.insertIntoSet(backing.storedValue(object))
+  }
+
+  /// Inserts those of the elements that are not there.
+  public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+    guard let backing else {
+      for object in objects { unmanaged.insert(object) }
+      return
+    }
+    backing.checkWrite()
+    for value in backing.storedValues(objects) { backing.insertIntoSet(value) }
+  }
+
+  /// Removes an element; nothing happens when it is not there.
+  public func remove(_ object: Element) {
+    guard let backing else { return unmanaged.remove(object) }
+    backing.checkWrite()
+    if let position = backing.position(of: object) { backing.remove(position..<position + 1) }
+  }
+
+  /// Removes all elements. Objects stay in the realm.
+  public func removeAll() {
+    guard let backing else { return unmanaged.removeAll() }
+    backing.checkWrite()
+    backing.remove(0..<backing.count)
+  }
+}
+
+extension MutableSet: RealmCollection {
+  public static var _rlmName: String { "MutableSet" }
+
+  public var realm: Realm? { backing.map { Realm($0.realm) } }
+
+  public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
+
+  public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
+
+  public var _rlmOrigin: _CollectionOrigin {
+    _CollectionOrigin(kind: backing.map { .stored($0) } ?? .unmanaged)
+  }
+
+  /// Managed sets are equal when they are the same set of the same realm; sets in memory when they have the same
+  /// elements.
+  public static func == (lhs: MutableSet, rhs: MutableSet) -> Bool {
+    if lhs === rhs { return true }
+    switch (lhs.backing, rhs.backing) {
+    case (nil, nil): return lhs.unmanaged.isEqual(to: rhs.unmanaged)
+    case (let left?, let right?): return left.isSameCollection(right)
+    default: return false
+    }
+  }
+}
+
+extension MutableSet: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    // Sets change, so that only what never does can count.
+    hasher.combine(ObjectIdentifier(MutableSet.self))
+  }
+}
+
+extension StoredCollection {
+  /// The position of a set's element.
+  func position<Element: RealmCollectionValue>(of element: Element) -> Int? {
+    guard let value = element._rlmSearchValue(realm) else { return nil }
+    let found = position(ofElement: value)
+    return found.isFound ? found.position : nil
+  }
+}
+
+/// Distinct elements in the order in which they were inserted.
+struct DistinctElements<Element: RealmCollectionValue> {
+  private(set) var elements: ContiguousArray<Element> = []
+  private var seen: Set<ElementIdentity<Element>> = []
+
+  mutating func insert(_ element: Element) {
+    if seen.insert(ElementIdentity(element)).inserted { elements.append(element) }
+  }
+
+  /// Complexity: O(n).
+  mutating func remove(_ element: Element) {
+    let identity = ElementIdentity(element)
+    guard seen.remove(identity) != nil else { return }
+    elements.remove(at: elements.firstIndex { ElementIdentity($0) == identity }!)
+  }
+
+  mutating func removeAll() {
+    elements = []
+    seen = []
+  }
+
+  func contains(_ element: Element) -> Bool { seen.contains(ElementIdentity(element)) }
+
+  func isEqual(to other: DistinctElements) -> Bool { seen == other.seen }
+}
+
+/// What makes an element of a set in memory distinct: numbers their value, whatever their type; NaN is itself.
+struct ElementIdentity<Element: RealmCollectionValue>: Hashable {
+  private let element: Element
+  private let number: StoredValue?
+
+  init(_ element: Element) {
+    self.element = element
+    let stored = (element as? any _Persistable)?._rlmStoredScalar
+    number =
+      switch stored {
+      case .int, .float, .double, .decimal128: stored
+      default: nil
+      }
+  }
+
+  static func == (a: ElementIdentity, b: ElementIdentity) -> Bool {
+    if let first = a.number, let second = b.number { return StoredValue.order(first, second) == 0 }
+    return a.number == nil && b.number == nil && a.element == b.element
+  }
+
+  func hash(into hasher: inout Hasher) {
+    guard let number else { return element.hash(into: &hasher) }
+    // Equal numbers of different types are equal as doubles, too.
+    let double =
+      switch number {
+      case .int(let value): Double(value)
+      case .float(let value): Double(value)
+      case .double(let value): value
+      default: Decimal128(_rlm: number)?.doubleValue ?? 0
+      }
+    hasher.combine(double.isNaN ? Double.nan.bitPattern : (double == 0 ? 0 : double.bitPattern))
+  }
+}

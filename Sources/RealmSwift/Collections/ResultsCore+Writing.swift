@@ -1,0 +1,37 @@
+import QueryEngine
+import Storage
+
+// Changing all objects of a result at once, without making them.
+extension ResultsCore {
+  var isOfValues: Bool {
+    if case .values = source { return true }
+    return false
+  }
+
+  /// Sets one property of all objects.
+  func setValue(_ value: Any?, forKey key: String) {
+    realm.checkThread()
+    guard realm.isInWrite else { trap("Cannot modify Results outside of a write transaction.") }
+    let classTable = classTable
+    guard let index = classTable.schema.index(of: key) else {
+      trap("Invalid property name '\(key)' for class '\(classTable.className)'.")
+    }
+    let property = classTable.schema.properties[index]
+    if property.isPrimaryKey {
+      trap("Primary key can't be changed to '\(value ?? "(null)")' after an object is inserted.")
+    }
+    let column = classTable.columns[index]
+    let rows = allRows
+    let table = classTable.table
+    if let stored = property.coerceScalar(value as Any) {
+      for row in rows { table.setValue(column, row, stored) }
+      return
+    }
+    for row in rows {
+      let object = classTable.accessor(row)
+      if !property.write(object, column, value as Any, skipsEqual: false) {
+        trap(ValueError.invalid(value as Any, property, classTable.schema))
+      }
+    }
+  }
+}

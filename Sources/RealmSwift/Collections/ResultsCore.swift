@@ -1,0 +1,223 @@
+import Foundation
+import QueryEngine
+import Storage
+
+/// The live query behind `Results`: where its rows come from, which of them it keeps, and in which order.
+///
+/// It evaluates when first asked, and again when anything in its realm may have changed since.
+final class ResultsCore {
+  /// Where the rows come from.
+  enum Source {
+    /// All rows of the class.
+    case table
+    /// The rows of a list or of other objects' links, in their order.
+    case rows(() -> [Int])
+    /// Plain values, of a collection that holds no objects.
+    case values(() -> [StoredValue])
+  }
+
+  /// What is done with the rows, in this order.
+  enum Step {
+    case filter(Predicate)
+    case sort([SortKey])
+    case distinct([SortKey])
+    /// For plain values.
+    case sortValues(ascending: Bool)
+    case distinctValues
+  }
+
+  let realm: RealmCore
+  /// The class of the objects; nil for plain values.
+  let type: ObjectBase.Type?
+  /// The class when it is known only to the file.
+  private let dynamicTable: Int?
+  let source: Source
+  let steps: [Step]
+  private var stamp = Int.min
+  private var rows: Rows = .list([])
+  private var storedValues: [StoredValue]?
+
+  /// Rows as they were found.
+  private enum Rows {
+    /// All rows below a limit, none missing.
+    case dense(Int)
+    case list([Int])
+  }
+
+  init(realm: RealmCore, type: ObjectBase.Type?, dynamicTable: Int? = nil, source: Source, steps: [Step] = [])
+  {
+    self.realm = realm
+    self.type = type
+    self.dynamicTable = dynamicTable
+    self.source = source
+    self.steps = steps
+  }
+
+  func adding(_ step: Step) -> ResultsCore {
+    ResultsCore(realm: realm, type: type, dynamicTable: dynamicTable, source: source, steps: steps + [step])
+  }
+
+  var classTable: ClassTable {
+    if let dynamicTable { return realm.dynamicClassTable(dynamicTable) }
+    return realm.classTable(type!)
+  }
+
+  // MARK: Evaluation
+
+  private func evaluate() {
+    realm.checkThread()
+    let now = realm.snapshot.contentStamp
+    if now == stamp { return }
+    if case .values(let values) = source {
+      storedValues = apply(steps, to: values())
+    } else {
+      rows = evaluateRows()
+    }
+    stamp = now
+  }
+
+  private func evaluateRows() -> Rows {
+    let snapshot = realm.snapshot
+    let table = classTable.table
+    var steps = steps[...]
+    var found: [Int]
+    switch source {
+    case .rows(let rows): found = rows()
+    case .table:
+      var predicates: [Predicate] = []
+      while case .filter(let predicate)? = steps.first {
+        predicates.append(predicate)
+        steps = steps.dropFirst()
+      }
+      if predicates.isEmpty {
+        if table.state.pointee.liveCount == table.rowLimit {
+          if steps.isEmpty { return .dense(table.rowLimit) }
+          found = Array(0..<table.rowLimit)
+        } else {
+          found = snapshot.evaluate(.constant(true), table: table.number).rows
+        }
+      } else {
+        found = snapshot.evaluate(Self.conjunction(predicates), table: table.number).rows
+      }
+    case .values: return .list([])
+    }
+    for step in steps {
+      switch step {
+      case .filter(let predicate): found = snapshot.evaluate(predicate, table: table.number, rows: found)
+      case .sort(let keys): found = snapshot.sort(found, by: keys, table: table.number)
+      case .distinct(let keys): found = snapshot.distinct(found, by: keys, table: table.number)
+      case .sortValues, .distinctValues: break
+      }
+    }
+    return .list(found)
+  }
+
+  private static func conjunction(_ predicates: [Predicate]) -> Predicate {
+    predicates.count == 1 ? predicates[0] : .and(predicates)
+  }
+
+  private func apply(_ steps: [Step], to values: [StoredValue]) -> [StoredValue] {
+    var values = values
+    for step in steps {
+      switch step {
+      case .sortValues(let ascending):
+        values.sort { ascending ? StoredValue.order($0, $1) < 0 : StoredValue.order($1, $0) < 0 }
+      case .distinctValues:
+        var seen: Set<StoredValue> = []
+        values = values.filter { seen.insert($0).inserted }
+      case .filter, .sort, .distinct: break
+      }
+    }
+    return values
+  }
+
+  // MARK: Asking
+
+  /// The only predicate, when nothing else is done.
+  private var onlyFilters: [Predicate]? {
+    guard case .table = source else { return nil }
+    var predicates: [Predicate] = []
+    for step in steps {
+      guard case .filter(let predicate) = step else { return nil }
+      predicates.append(predicate)
+    }
+    return predicates
+  }
+
+  var count: Int {
+    realm.checkThread()
+    let snapshot = realm.snapshot
+    if snapshot.contentStamp != stamp, let predicates = onlyFilters {
+      let table = classTable.table
+      // Counting does not need the rows.
+      if predicates.isEmpty { return table.state.pointee.liveCount }
+      return snapshot.count(Self.conjunction(predicates), table: table.number)
+    }
+    evaluate()
+    if let storedValues { return storedValues.count }
+    switch rows {
+    case .dense(let limit): return limit
+    case .list(let list): return list.count
+    }
+  }
+
+  /// The first row, without finding the others.
+  var firstRow: Int? {
+    realm.checkThread()
+    let snapshot = realm.snapshot
+    if snapshot.contentStamp != stamp, let predicates = onlyFilters, !predicates.isEmpty {
+      return snapshot.firstRow(Self.conjunction(predicates), table: classTable.table.number)
+    }
+    return count == 0 ? nil : row(at: 0)
+  }
+
+  /// All rows. For a class without deleted rows this makes an array of numbers.
+  var allRows: [Int] {
+    evaluate()
+    switch rows {
+    case .dense(let limit): return Array(0..<limit)
+    case .list(let list): return list
+    }
+  }
+
+  /// The limit of the rows when all below it are there and wanted, so that no array is needed.
+  var denseLimit: Int? {
+    evaluate()
+    if case .dense(let limit) = rows { return limit }
+    return nil
+  }
+
+  /// The row at a position, which must be within bounds.
+  @inline(__always)
+  func row(at position: Int) -> Int {
+    if realm.snapshot.contentStamp != stamp { evaluate() }
+    switch rows {
+    case .dense: return position
+    case .list(let list): return list[position]
+    }
+  }
+
+  var values: [StoredValue] {
+    evaluate()
+    return storedValues ?? []
+  }
+
+  /// The position of a row.
+  func position(ofRow row: Int) -> Int? {
+    evaluate()
+    switch rows {
+    case .dense(let limit): return row < limit ? row : nil
+    case .list(let list): return list.firstIndex(of: row)
+    }
+  }
+
+  /// The rows as a selection for aggregates.
+  var selection: RowSelection {
+    if let predicates = onlyFilters {
+      let table = classTable.table.number
+      return predicates.isEmpty
+        ? .all : .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table))
+    }
+    return .rows(allRows)
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Storage
+
+/// A property that is known only by its column.
+final class DynamicProperty: ClassProperty {
+  private let column: Int
+  private let type: ValueType
+
+  init(name: String, column: Int, description: Column, targetName: String?) {
+    self.column = column
+    type = description.type
+    var kind = _PropertyKind(type: PropertyType(description.type), collection: description.collection)
+    // Links may always be null, but only maps hold links to nothing.
+    kind.isOptional =
+      switch (description.type, description.collection) {
+      case (.link, .none), (.link, .map): true
+      case (.link, _), (.mixed, _): false
+      default: description.isNullable
+      }
+    kind.objectClassName = targetName
+    var attributes: UInt8 = 0
+    if description.isIndexed { attributes |= PersistedAttributes.indexed }
+    if description.isPrimaryKey { attributes |= PersistedAttributes.primaryKey }
+    super.init(
+      name: name, columnName: description.name, kind: kind, attributes: attributes, originProperty: nil, offset: 0)
+  }
+
+  override var elementType: (any RealmCollectionValue.Type)? {
+    let isOptional = kind.isOptional
+    return switch type {
+    case .int: isOptional ? Int?.self : Int.self
+    case .bool: isOptional ? Bool?.self : Bool.self
+    case .string: isOptional ? String?.self : String.self
+    case .data: isOptional ? Data?.self : Data.self
+    case .date: isOptional ? Date?.self : Date.self
+    case .float: isOptional ? Float?.self : Float.self
+    case .double: isOptional ? Double?.self : Double.self
+    case .link: isOptional ? DynamicObject?.self : DynamicObject.self
+    case .mixed: AnyRealmValue.self
+    case .objectId: isOptional ? ObjectId?.self : ObjectId.self
+    case .decimal128: isOptional ? Decimal128?.self : Decimal128.self
+    case .uuid: isOptional ? UUID?.self : UUID.self
+    }
+  }
+
+  // MARK: Reading
+
+  override func dynamicValue(_ object: ObjectBase) -> Any? {
+    object._checkAccess()
+    let realm = object._realm.unsafelyUnwrapped
+    let table = object._table
+    if kind.collection != .none { return elementType.map { collection($0, object) } }
+    switch type {
+    case .link:
+      let target = realm.snapshot.catalogue.tables[table.number].columns[column].target
+      return table.link(column, object._row).map { realm.dynamicClassTable(target).accessor($0) }
+    case .mixed: return AnyRealmValue._rlmRead(object, column)._rlmDynamicValue
+    default: return table.value(column, object._row).scalarValue
+    }
+  }
+
+  private func collection<Element: RealmCollectionValue>(_: Element.Type, _ object: ObjectBase) -> Any {
+    switch kind.collection {
+    case .set: MutableSet<Element>._rlmRead(object, column)
+    case .map: Map<String, Element>._rlmRead(object, column)
+    default: List<Element>._rlmRead(object, column)
+    }
+  }
+
+  override func typedValue(_ object: ObjectBase) -> Any { dynamicValue(object) as Any }
+
+  // MARK: Writing
+
+  override func assign(_ object: ObjectBase, _ value: Any) -> Bool {
+    object._checkWrite()
+    if isPrimaryKey { trap("Primary key can't be changed to '\(value)' after an object is inserted.") }
+    let realm = object._realm.unsafelyUnwrapped
+    if type == .link, kind.collection == .none, let linked = Coercion.unwrap(value) as? ObjectBase {
+      object.writeLink(column, linked)
+    } else {
+      var creation = ObjectCreation(realm: realm, policy: .error)
+      creation.write(
+        object, realm.dynamicClassTable(object._table.number), self, column, value, isNew: false)
+    }
+    return true
+  }
+
+  override func write(_ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool) -> Bool {
+    guard let stored = coerceScalar(value) else { return false }
+    if !skipsEqual || stored != object._table.value(column, object._row) {
+      object._table.setValue(column, object._row, stored)
+    }
+    return true
+  }
+
+  /// Writes null to a new row: there are no defaults to be had.
+  override func manage(_ object: ObjectBase, _ column: Int, skipsEqual: Bool) {
+    if kind.collection != .none || type == .link || type == .mixed { return }
+    if !kind.isOptional { trap(ValueError.missingValue(self, object.classSchema)) }
+    object._table.setNull(column, object._row)
+  }
+
+  override func coerceScalar(_ value: Any) -> StoredValue? {
+    guard let value = Coercion.unwrap(value) else { return kind.isOptional ? .null : nil }
+    return Coercion.scalar(value, kind.type)
+  }
+
+  override func storedScalar(_ object: ObjectBase) -> StoredValue? { kind.isOptional ? .null : nil }
+
+  // MARK: Dynamic objects keep nothing in memory
+
+  override func bind(_ base: UnsafeMutableRawPointer, _ column: Int) {}
+  override func reset(_ base: UnsafeMutableRawPointer) {}
+  override var keepsInstance: Bool { false }
+  override func hash(_ object: ObjectBase) -> Int { object._table.value(column, object._row).hashValue }
+}
+
+extension ObjectBase {
+  /// Points a link of a managed object to another object, which is added when it is in memory.
+  fileprivate func writeLink(_ column: Int, _ value: ObjectBase) {
+    let realm = _realm.unsafelyUnwrapped
+    let target = realm.linkTarget(_table, column)
+    if target.isEmbedded && value._isManaged {
+      if value._realm === realm && value._row == _table.link(column, _row) { return }
+      trap("Can't set link to existing managed embedded object")
+    }
+    _table.setLink(column, _row, realm.rowForLink(to: value, target))
+  }
+}
+
+extension StoredValue {
+  /// The value as a property of its type has it; nil for null, links and nested collections.
+  var scalarValue: Any? {
+    switch self {
+    case .null, .link, .list, .dictionary: nil
+    case .int(let number): Int(number)
+    case .bool(let flag): flag
+    case .float(let number): number
+    case .double(let number): number
+    case .string(let text): text
+    case .data(let bytes): Data(bytes)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .objectId(let id): ObjectId(id)
+    case .uuid(let fixed): UUID(fixed)
+    case .decimal128(let fixed): Decimal128(fixed)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Storage
+
+// Reading and writing properties by their names, as Foundation's key-value coding does on other platforms.
+extension ObjectBase {
+  /// The value of a property, nil for null. Enums and custom types give what is stored of them.
+  ///
+  /// Stops the program when the class has no such property, or the value to be set does not fit.
+  public subscript(key: String) -> Any? {
+    get { value(forKey: key) }
+    set { setValue(newValue, forKey: key) }
+  }
+
+  /// The value of a property, nil for null. Stops the program when the class has no such property.
+  public func value(forKey key: String) -> Any? {
+    checkNamedAccess()
+    let schema = classSchema
+    guard let property = schema.property(named: key) else { trap(ValueError.unknownProperty(key, schema)) }
+    return property.dynamicValue(self)
+  }
+
+  /// Sets a property from a value of any type that fits, as described for `init(value:)`; nil sets null, or empties
+  /// a collection.
+  ///
+  /// Stops the program when the class has no such property or the value does not fit.
+  public func setValue(_ value: Any?, forKey key: String) {
+    checkNamedAccess()
+    let schema = classSchema
+    guard let property = schema.property(named: key) else { trap(ValueError.unknownProperty(key, schema)) }
+    if !property.isStored { trap("LinkingObjects properties are read-only") }
+    ObjectPopulation.assign(self, property, value as Any, schema)
+  }
+
+  /// The value at the end of a path of properties such as `owner.name`; nil when a link on the way is.
+  ///
+  /// Behind a collection, the rest of the path is that of the collection's own key-value coding.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
+    let rest = String(keyPath[keyPath.index(after: dot)...])
+    switch value(forKey: String(keyPath[..<dot])) {
+    case let object as ObjectBase: return object.value(forKeyPath: rest)
+    case let coded as any KeyPathCoded: return coded.value(forKeyPath: rest)
+    case nil: return nil
+    default: trap(ValueError.unknownProperty(rest, classSchema))
+    }
+  }
+
+  /// Sets the property at the end of a path of links such as `owner.name`; does nothing when a link on the way is
+  /// nil.
+  public func setValue(_ value: Any?, forKeyPath keyPath: String) {
+    guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
+    let last = String(keyPath[keyPath.index(after: dot)...])
+    switch self.value(forKeyPath: String(keyPath[..<dot])) {
+    case let object as ObjectBase: object.setValue(value, forKey: last)
+    case let coded as any KeyPathCoded: coded.setValue(value, forKey: last)
+    case nil: break
+    default: trap(ValueError.unknownProperty(last, classSchema))
+    }
+  }
+
+  /// A list of objects of any class. Stops the program when the property is none.
+  public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
+    List<DynamicObject>._rlmRead(self, collectionColumn(propertyName, .list))
+  }
+
+  private func checkNamedAccess() {
+    if _isManaged { _checkAccess() }
+  }
+
+  fileprivate func collectionColumn(_ name: String, _ collection: CollectionType) -> Int {
+    guard let realm = _realm else { trap("\(classSchema.className) is not managed by a realm.") }
+    _checkAccess()
+    let schema = classSchema
+    guard let property = schema.property(named: name) else { trap(ValueError.unknownProperty(name, schema)) }
+    let description = realm.snapshot.catalogue.tables[_table.number]
+    guard property.kind.collection == collection, property.kind.type == .object,
+      let column = description.column(named: property.columnName)
+    else { trap("Property '\(schema.className).\(name)' is no \(collection.name) of objects.") }
+    return column
+  }
+}
+
+extension Object {
+  /// A set of objects of any class. Stops the program when the property is none.
+  public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
+    MutableSet<DynamicObject>._rlmRead(self, collectionColumn(propertyName, .set))
+  }
+
+  /// A map to objects of any class. Stops the program when the property is none.
+  public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
+    Map<Key, DynamicObject?>._rlmRead(self, collectionColumn(propertyName, .map))
+  }
+}
+
+/// A collection that has key-value coding of its own.
+protocol KeyPathCoded {
+  func value(forKeyPath keyPath: String) -> Any?
+  func setValue(_ value: Any?, forKey key: String)
+}
+
+extension CollectionType {
+  fileprivate var name: String {
+    switch self {
+    case .none: "value"
+    case .list: "list"
+    case .set: "set"
+    case .map: "map"
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Storage
+
+/// The base class of models that are stored in a table of their own.
+///
+///     class Dog: Object {
+///       @Persisted(primaryKey: true) var id: ObjectId
+///       @Persisted var name = ""
+///     }
+open class RealmSwiftObject: ObjectBase {
+  public required init() {
+    super.init()
+  }
+
+  /// Creates an unmanaged object from a value: a dictionary of properties, an array of all of them in order, or
+  /// another object.
+  ///
+  /// Stops the program when the value does not fit the class.
+  public convenience init(value: Any) {
+    self.init()
+    ObjectPopulation.populate(self, from: value)
+  }
+
+  /// Whether the object's row was deleted, or its realm invalidated.
+  open var isInvalidated: Bool { _isManaged && !_isAlive }
+
+  /// The name of the primary key of a class without `@Persisted(primaryKey:)`.
+  open class func primaryKey() -> String? { nil }
+  /// Properties of a class without `@Persisted` that are not stored.
+  open class func ignoredProperties() -> [String] { [] }
+  /// Properties of a class without `@Persisted` that are indexed.
+  open class func indexedProperties() -> [String] { [] }
+
+  /// Whether both are the same instance, or the same row of the same realm.
+  public func isSameObject(as object: RealmSwiftObject?) -> Bool { _isSame(object) }
+}
+
+public typealias Object = RealmSwiftObject
+
+/// The base class of models that live inside exactly one parent object, and are deleted with it.
+open class RealmSwiftEmbeddedObject: ObjectBase {
+  public required init() {
+    super.init()
+  }
+
+  /// Creates an unmanaged object from a value, as `Object.init(value:)` does.
+  public convenience init(value: Any) {
+    self.init()
+    ObjectPopulation.populate(self, from: value)
+  }
+
+  public final var isInvalidated: Bool { _isManaged && !_isAlive }
+
+  open override class func isEmbedded() -> Bool { true }
+
+  /// Whether both are the same instance, or the same row of the same realm.
+  public func isSameObject(as object: RealmSwiftEmbeddedObject?) -> Bool { _isSame(object) }
+}
+
+public typealias EmbeddedObject = RealmSwiftEmbeddedObject
+
+/// Exists for source compatibility: such objects are only for App Services.
+open class RealmSwiftAsymmetricObject: ObjectBase {
+  open override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+public typealias AsymmetricObject = RealmSwiftAsymmetricObject
+
+extension ObjectBase {
+  func _isSame(_ other: ObjectBase?) -> Bool {
+    guard let other else { return false }
+    if self === other { return true }
+    guard let realm = _realm, realm === other._realm else { return false }
+    return _state == other._state && _row == other._row && _isAlive
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Storage
+
+/// The common base of all model classes: an object in memory or, once it is managed by a realm, a live view of
+/// one row.
+///
+/// Managed objects belong to the thread, queue or actor of their realm.
+open class ObjectBase: NSObject {
+  // Read on every property access, and only ever by the thread that the object belongs to.
+  @exclusivity(unchecked) @usableFromInline final var _realm: RealmCore?
+  @exclusivity(unchecked) @usableFromInline final var _state: UnsafeMutablePointer<TableState>?
+  @exclusivity(unchecked) @usableFromInline final var _row: Int = 0
+  /// The table's vanish stamp when the row was last seen to be there.
+  @exclusivity(unchecked) @usableFromInline final var _stamp: Int = 0
+
+  /// Creates an unmanaged object with the class's defaults.
+  public required override init() {
+    super.init()
+  }
+
+  /// Number of stored properties above.
+  static let fieldCount = 4
+
+  @inlinable @inline(__always)
+  final var _table: Table { Table(_state.unsafelyUnwrapped) }
+
+  @inlinable @inline(__always)
+  final var _isManaged: Bool { _state != nil }
+
+  /// Stops the program unless a managed object may be used here and its row is there.
+  @inlinable @inline(__always)
+  final func _checkAccess() {
+    let state = _state.unsafelyUnwrapped
+    if state.pointee.thread != pthread_self() || state.pointee.vanishStamp != _stamp { _checkAccessSlowly() }
+  }
+
+  @usableFromInline @inline(never)
+  final func _checkAccessSlowly() {
+    guard _row >= 0, let realm = _realm, !realm.isClosed else { trap(.objectInvalidated) }
+    realm.checkThread()
+    let table = _table
+    guard !realm.isRetired(table), table.isAlive(_row) else { trap(.objectInvalidated) }
+    _stamp = table.state.pointee.vanishStamp
+  }
+
+  /// Stops the program unless a managed object may be changed here.
+  @inlinable @inline(__always)
+  final func _checkWrite() {
+    _checkAccess()
+    if !_table.isWriting { _checkWriteSlowly() }
+  }
+
+  @usableFromInline @inline(never)
+  final func _checkWriteSlowly() {
+    trap(_realm.unsafelyUnwrapped.isFrozen ? .modifyingFrozenObject : .modifyingOutsideWrite)
+  }
+
+  /// Whether the row is there, without stopping when it is not.
+  final var _isAlive: Bool {
+    guard _row >= 0, let realm = _realm, !realm.isClosed, !realm.isRetired(_table) else { return false }
+    return _table.isAlive(_row)
+  }
+
+  /// Cuts the object loose after its row was deleted through it.
+  final func _invalidate() {
+    _row = -1
+    _stamp = .min
+  }
+
+  // MARK: Class metadata
+
+  /// The name of the class, which is also that of its table.
+  public class func className() -> String { ClassSchema.of(self).className }
+  /// Whether realms that are opened without a list of classes know this class. The default is true.
+  open class func shouldIncludeInDefaultSchema() -> Bool { true }
+  /// A name for the class's table other than the class's own.
+  open class func _realmObjectName() -> String? { nil }
+  /// Maps property names to the names of the columns that they are stored in, where these differ.
+  open class func propertiesMapping() -> [String: String] { [:] }
+  /// Whether objects of the class live inside another object.
+  open class func isEmbedded() -> Bool { false }
+
+  // MARK: Equality
+
+  /// Objects are equal when they are the same instance; managed ones of a class with a primary key, and frozen
+  /// ones, also when they are the same row of the same realm.
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? ObjectBase else { return false }
+    if self === other { return true }
+    guard let realm = _realm, realm === other._realm, _state == other._state, _row == other._row else {
+      return false
+    }
+    return realm.isFrozen || classSchema.primaryKey != nil
+  }
+
+  open override var hash: Int {
+    if let realm = _realm, realm.isFrozen { return _row.hashValue }
+    guard let primaryKey = classSchema.primaryKey, _realm == nil || _isAlive else {
+      return ObjectIdentifier(self).hashValue
+    }
+    return primaryKey.hash(self) ^ 1
+  }
+
+  open override var description: String { ObjectDescription.text(self) }
+}

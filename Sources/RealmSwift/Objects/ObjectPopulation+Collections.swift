@@ -1,0 +1,20 @@
+/// The collections that a property can have as its type, for code that knows the type only at run time.
+protocol CollectionProperty {
+  /// Of the elements, or of a map's values.
+  static var elementType: any RealmCollectionValue.Type { get }
+}
+
+extension List: CollectionProperty {
+  static var elementType: any RealmCollectionValue.Type { Element.self }
+}
+
+extension MutableSet: CollectionProperty {
+  static var elementType: any RealmCollectionValue.Type { Element.self }
+}
+
+extension Map: CollectionProperty, DictionaryValue {
+  static var elementType: any RealmCollectionValue.Type { Value.self }
+  var stringEntries: [(key: String, value: Any)]? {
+    asKeyValueSequence().map { ($0.key._rlmKeyText, $0.value) }
+  }
+}

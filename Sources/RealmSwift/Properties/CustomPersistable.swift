@@ -1,0 +1,124 @@
+import Foundation
+import Storage
+
+/// What both kinds of custom types have in common; not to be adopted directly.
+public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional
+where PersistedType: _PersistableInsideOptional & _RealmCollectionValueInsideOptional {
+  /// The value that is stored for this one.
+  var persistableValue: PersistedType { get }
+
+  /// The value for a stored one; nil when there is none.
+  static func _rlmMake(_ persistedValue: PersistedType) -> Self?
+}
+
+/// A type that a property can have because each of its values can be stored as one of another type: a number, a string
+/// and so on, or an embedded object.
+///
+///     struct Temperature: CustomPersistable {
+///       var degrees: Double
+///
+///       init(persistedValue: Double) { degrees = persistedValue }
+///       var persistableValue: Double { degrees }
+///     }
+///
+/// The conversions run whenever a managed property is read or written. An object in memory holds the value itself.
+public protocol CustomPersistable: _CustomPersistable {
+  /// Makes the value that is stored as `persistedValue`.
+  init(persistedValue: PersistedType)
+}
+
+/// A custom type not all of whose stored values can be converted back.
+///
+///     extension URL: FailableCustomPersistable {
+///       public init?(persistedValue: String) { self.init(string: persistedValue) }
+///       public var persistableValue: String { absoluteString }
+///     }
+///
+/// Where the conversion fails, an optional property is nil; reading one that is not optional stops the program.
+public protocol FailableCustomPersistable: _CustomPersistable {
+  /// Makes the value that is stored as `persistedValue`, or nil when there is none.
+  init?(persistedValue: PersistedType)
+}
+
+extension CustomPersistable {
+  @inlinable public static func _rlmMake(_ persistedValue: PersistedType) -> Self? {
+    Self(persistedValue: persistedValue)
+  }
+}
+
+extension FailableCustomPersistable {
+  @inlinable public static func _rlmMake(_ persistedValue: PersistedType) -> Self? {
+    Self(persistedValue: persistedValue)
+  }
+}
+
+extension _CustomPersistable {
+  /// Hashes what is stored. Embedded objects have no hash of their own that equal values would share.
+  public func hash(into hasher: inout Hasher) {
+    if !PersistedType._rlmIsObject { persistableValue.hash(into: &hasher) }
+  }
+
+  private static func required(_ persisted: PersistedType) -> Self {
+    if let value = _rlmMake(persisted) { return value }
+    trap("Failed to convert persisted value '\(persisted)' to type '\(Self.self)' in a non-optional context.")
+  }
+}
+
+extension _CustomPersistable {
+  public static var _rlmKind: _PropertyKind {
+    var kind = PersistedType._rlmKind
+    kind.isCustom = true
+    return kind
+  }
+
+  public static func _rlmDefaultValue() -> Self {
+    if let value = _rlmMake(PersistedType._rlmDefaultValue()) { return value }
+    trap(
+      """
+      Failed to default construct a \(Self.self) using the default value for persisted type \(PersistedType.self). \
+      This conversion must either succeed, the property must be optional, or you must explicitly specify a default \
+      value for the property.
+      """)
+  }
+
+  public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self {
+    if PersistedType._rlmIsObject {
+      return required(
+        PersistedType._rlmReadOptional(object, column) ?? PersistedType._rlmDefaultValue())
+    }
+    return required(PersistedType._rlmRead(object, column))
+  }
+
+  public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+    PersistedType._rlmWrite(object, column, value.persistableValue)
+  }
+
+  public static func _rlmReadOptional(_ object: ObjectBase, _ column: Int) -> Self? {
+    PersistedType._rlmReadOptional(object, column).flatMap(_rlmMake)
+  }
+
+  public static func _rlmWriteOptional(_ object: ObjectBase, _ column: Int, _ value: Self?) {
+    PersistedType._rlmWriteOptional(object, column, value?.persistableValue)
+  }
+
+  public static func _rlmCoerce(_ value: Any) -> Self? {
+    if let value = value as? Self { return value }
+    return PersistedType._rlmCoerce(value).flatMap(_rlmMake)
+  }
+
+  public var _rlmDynamicValue: Any? { persistableValue._rlmDynamicValue }
+  public var _rlmStoredScalar: StoredValue? { persistableValue._rlmStoredScalar }
+
+  public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
+    required(PersistedType._rlmElement(value, realm))
+  }
+
+  public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
+    required(PersistedType._rlmElement(chunk, index, source))
+  }
+
+  public func _rlmStore(_ realm: RealmCore) -> StoredValue { persistableValue._rlmStore(realm) }
+  public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { persistableValue._rlmSearchValue(realm) }
+  public static func _rlmCoerceElement(_ value: Any) -> Self? { _rlmCoerce(value) }
+  public var _rlmDynamicElement: Any? { persistableValue._rlmDynamicElement }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Storage
+
+/// A value of the storage layer, under a name that does not clash with generic parameters.
+public typealias StoredValue = Storage.Value
+
+/// What a property is made of, as far as its Swift type tells.
+public struct _PropertyKind {
+  public var type: PropertyType
+  public var collection: CollectionType = .none
+  public var isOptional = false
+  /// The class that a link, or the elements of a collection of links, point to.
+  public var objectType: ObjectBase.Type?
+  /// The name of that class when the program has no such class.
+  var objectClassName: String?
+  /// Whether the Swift type is a custom one, which is stored as this.
+  var isCustom = false
+
+  /// Whether the column can hold null: that of a custom type stored as an embedded object can, even if the property
+  /// is not optional.
+  var isNullable: Bool {
+    isOptional || (isCustom && type == .object && (collection == .none || collection == .map))
+  }
+}
+
+/// A type that a property can be discovered from.
+public protocol _RealmSchemaDiscoverable {
+  static var _rlmKind: _PropertyKind { get }
+}
+
+/// A type that is stored as another one, or as itself.
+public protocol _HasPersistedType {
+  associatedtype PersistedType
+}
+
+/// A type that a `@Persisted` property can have.
+public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
+  /// The value of an unmanaged property that was never set.
+  static func _rlmDefaultValue() -> Self
+
+  /// Reads a managed property; the caller has checked that the object may be used.
+  static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self
+
+  /// Writes a managed property; the caller has checked that the object may be changed.
+  static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Self)
+
+  /// Makes the value from one of another type, as documented for `init(value:)`; nil when it does not fit.
+  /// `.some(nil)` of an optional type stands for null.
+  static func _rlmCoerce(_ value: Any) -> Self?
+
+  /// The value for key-value coding and dynamic objects: custom types and enums give what is stored, nil is
+  /// null.
+  var _rlmDynamicValue: Any? { get }
+
+  /// A value to go on with when a key path is recorded: links give an object that takes notes, too.
+  static func _rlmRecorder() -> Self
+
+  /// The stored form of a single value that is no link; nil for links and collections.
+  var _rlmStoredScalar: StoredValue? { get }
+
+  /// Whether a managed property keeps its value in memory (collections do, which are bound to their row).
+  static var _rlmKeepsInstance: Bool { get }
+  /// Makes a value in memory, which is kept, a view of a managed row.
+  func _rlmBind(_ object: ObjectBase, _ column: Int)
+  /// The view of an object's row for a value that is kept but was not made for that row (linking objects); nil when it
+  /// was.
+  func _rlmManaged(by object: ObjectBase) -> Self?
+  /// Replaces the content of a collection in memory.
+  static func _rlmAssign(_ new: Self, to current: Self)
+}
+
+extension _Persistable {
+  public static func _rlmRecorder() -> Self { _rlmDefaultValue() }
+  public var _rlmStoredScalar: StoredValue? { nil }
+  @inlinable public static func _rlmAssign(_ new: Self, to current: Self) {}
+  @inlinable public func _rlmManaged(by object: ObjectBase) -> Self? { nil }
+  @inlinable public static var _rlmKeepsInstance: Bool { false }
+  @inlinable public func _rlmBind(_ object: ObjectBase, _ column: Int) {}
+}
+
+/// A type that has a value without arguments.
+public protocol _DefaultConstructible {
+  init()
+}
+
+/// Types whose properties may be indexed.
+public protocol _Indexable {}
+/// Types whose properties may be primary keys.
+public protocol _PrimaryKey {}
+
+/// A type whose optional can be the type of a property.
+public protocol _PersistableInsideOptional: _Persistable {
+  static func _rlmReadOptional(_ object: ObjectBase, _ column: Int) -> Self?
+  static func _rlmWriteOptional(_ object: ObjectBase, _ column: Int, _ value: Self?)
+}
+
+extension _PersistableInsideOptional {
+  @inlinable @inline(__always)
+  public static func _rlmReadOptional(_ object: ObjectBase, _ column: Int) -> Self? {
+    object._table.isNull(column, object._row) ? nil : _rlmRead(object, column)
+  }
+
+  @inlinable
+  public static func _rlmWriteOptional(_ object: ObjectBase, _ column: Int, _ value: Self?) {
+    if let value {
+      _rlmWrite(object, column, value)
+    } else {
+      object._table.setNull(column, object._row)
+    }
+  }
+}
+
+/// A type that collections can have as elements.
+public protocol RealmCollectionValue: Hashable, _RealmSchemaDiscoverable, _HasPersistedType {
+  /// The element for a stored value.
+  static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self
+
+  /// The element at an index of a chunk of a managed collection of this type. The chunk is one of the
+  /// collection's segments, or of a column.
+  static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self
+
+  /// The value to store. Unmanaged objects are added to the realm; embedded ones become rows of their own, which
+  /// is why a value is asked for only when it is really stored.
+  func _rlmStore(_ realm: RealmCore) -> StoredValue
+
+  /// The value to look for, as by `contains` or `index(of:)`; nil when it can not be in the realm.
+  func _rlmSearchValue(_ realm: RealmCore) -> StoredValue?
+
+  /// Makes the element from a value of another type; nil when it does not fit.
+  static func _rlmCoerceElement(_ value: Any) -> Self?
+
+  /// The value for key-value coding: nil is null.
+  var _rlmDynamicElement: Any? { get }
+
+  /// Whether the element, read as an object, was deleted (a link in a map).
+  static var _rlmIsObject: Bool { get }
+}
+
+extension RealmCollectionValue {
+  @inlinable public static var _rlmIsObject: Bool { false }
+
+  public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
+    _rlmElement(chunk.storedValue(index, source.type, target: source.target), source.realm)
+  }
+  public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { _rlmStore(realm) }
+}
+
+/// Where the elements of a managed collection come from.
+public struct _ElementSource {
+  let realm: RealmCore
+  let type: ValueType
+  /// The table that links point to.
+  let target: Int
+  /// The class of that table.
+  let classTable: ClassTable?
+}
+
+/// A type whose optional can be an element.
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {}

@@ -1,0 +1,75 @@
+import Foundation
+import Storage
+
+/// An enum as it was declared for Objective-C; new ones are a `PersistableEnum`.
+public protocol RealmEnum: RawRepresentable {}
+
+/// An enum that a property can have as its type. Its raw value is what is stored.
+///
+///     enum Mood: String, PersistableEnum {
+///       case content, hungry, asleep
+///     }
+///
+///     class Dog: Object {
+///       @Persisted var mood = Mood.content
+///       @Persisted var usualMood: Mood?
+///     }
+///
+/// Where the stored raw value belongs to no case, an optional property is nil; reading one that is not optional stops
+/// the program.
+public protocol PersistableEnum: _PersistableInsideOptional, CaseIterable, RealmEnum,
+  _RealmCollectionValueInsideOptional, _DefaultConstructible, MinMaxType, Comparable
+where RawValue: _Scalar & Comparable, PersistedType == RawValue {}
+
+extension PersistableEnum {
+  /// The first case.
+  public init() { self = Self.allCases.first! }
+
+  /// Whether the left raw value is smaller.
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+
+  fileprivate init(stored rawValue: RawValue) {
+    guard let value = Self(rawValue: rawValue) else {
+      trap(
+        "Failed to convert persisted value '\(rawValue)' to type '\(Self.self)' in a non-optional context.")
+    }
+    self = value
+  }
+}
+
+extension PersistableEnum {
+  public static var _rlmKind: _PropertyKind { RawValue._rlmKind }
+  public static func _rlmDefaultValue() -> Self { Self() }
+
+  public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self {
+    Self(stored: RawValue._rlmRead(object, column))
+  }
+
+  public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
+    RawValue._rlmWrite(object, column, value.rawValue)
+  }
+
+  public static func _rlmReadOptional(_ object: ObjectBase, _ column: Int) -> Self? {
+    RawValue._rlmReadOptional(object, column).flatMap(Self.init(rawValue:))
+  }
+
+  public static func _rlmCoerce(_ value: Any) -> Self? {
+    if let value = value as? Self { return value }
+    return RawValue._rlmCoerce(value).flatMap(Self.init(rawValue:))
+  }
+
+  public var _rlmDynamicValue: Any? { rawValue }
+  public var _rlmStoredScalar: StoredValue? { rawValue._rlmStored }
+
+  public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
+    Self(stored: RawValue._rlmElement(value, realm))
+  }
+
+  public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
+    Self(stored: RawValue._rlmElement(chunk, index, source))
+  }
+
+  public func _rlmStore(_ realm: RealmCore) -> StoredValue { rawValue._rlmStored }
+  public static func _rlmCoerceElement(_ value: Any) -> Self? { _rlmCoerce(value) }
+  public var _rlmDynamicElement: Any? { rawValue }
+}

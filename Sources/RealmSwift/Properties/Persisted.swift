@@ -1,0 +1,137 @@
+import Foundation
+import Storage
+
+/// Declares a stored property of a model class.
+///
+///     @Persisted var age = 0
+///     @Persisted(primaryKey: true) var id: ObjectId
+///     @Persisted(indexed: true) var email: String?
+///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+@propertyWrapper
+public struct Persisted<Value: _Persistable> {
+  /// The number of the column once the object is managed.
+  @usableFromInline var column: Int32 = -1
+  @usableFromInline var attributes: UInt8 = 0
+  /// The value of an unmanaged object; nil until it is first asked for. Managed objects keep only collections.
+  @usableFromInline var value: Value?
+
+  /// A property with its type's default value.
+  @inlinable public init() { value = nil }
+
+  /// A property with a default value.
+  @inlinable public init(wrappedValue: Value) { value = wrappedValue }
+
+  /// Not to be used: properties are read and written through their object.
+  @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
+  public var wrappedValue: Value {
+    get { fatalError() }
+    set { fatalError() }
+  }
+
+  @inlinable @inline(__always)
+  public static subscript<EnclosingSelf: ObjectBase>(
+    _enclosingInstance object: EnclosingSelf,
+    wrapped _: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+    storage storage: ReferenceWritableKeyPath<EnclosingSelf, Persisted<Value>>
+  ) -> Value {
+    get {
+      let column = object[keyPath: storage].column
+      if column >= 0 {
+        object._checkAccess()
+        if Value._rlmKeepsInstance { return object[keyPath: storage].managedInstance(object) }
+        return Value._rlmRead(object, Int(column))
+      }
+      return object[keyPath: storage].unmanagedValue(object)
+    }
+    set {
+      let column = object[keyPath: storage].column
+      if column >= 0 {
+        object._checkWrite()
+        if object[keyPath: storage].attributes & PersistedAttributes.primaryKey != 0 {
+          _primaryKeyChanged(object)
+        }
+        Value._rlmWrite(object, Int(column), newValue)
+      } else if Value._rlmKeepsInstance {
+        // Collections stay the same instance; their content is replaced.
+        Value._rlmAssign(newValue, to: object[keyPath: storage].unmanagedValue(object))
+      } else {
+        object[keyPath: storage].value = newValue
+      }
+    }
+  }
+
+  /// The value in memory, made when it is first asked for.
+  @inlinable
+  mutating func unmanagedValue(_ object: ObjectBase) -> Value {
+    if let value { return value }
+    return defaultValue(object)
+  }
+
+  @usableFromInline @inline(never)
+  mutating func defaultValue(_ object: ObjectBase) -> Value {
+    if column < -1 {
+      KeyPathRecorder.note(object, column: column)
+      return Value._rlmRecorder()
+    }
+    let made = Value._rlmDefaultValue()
+    value = made
+    return made
+  }
+
+  /// The collection of a managed object, always the same instance.
+  @usableFromInline @inline(never)
+  mutating func managedInstance(_ object: ObjectBase) -> Value {
+    if let value {
+      guard let view = value._rlmManaged(by: object) else { return value }
+      self.value = view
+      return view
+    }
+    let made = Value._rlmRead(object, Int(column))
+    value = made
+    return made
+  }
+}
+
+/// The bits of `Persisted.attributes`.
+@usableFromInline enum PersistedAttributes {
+  @usableFromInline static let indexed: UInt8 = 1
+  @usableFromInline static let primaryKey: UInt8 = 2
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+  /// A property that queries can look up.
+  @inlinable public init(indexed: Bool) {
+    value = nil
+    if indexed { attributes = PersistedAttributes.indexed }
+  }
+
+  @inlinable public init(wrappedValue: Value, indexed: Bool) {
+    value = wrappedValue
+    if indexed { attributes = PersistedAttributes.indexed }
+  }
+}
+
+extension Persisted where Value.PersistedType: _PrimaryKey {
+  /// The property whose value identifies an object among those of its class.
+  @inlinable public init(primaryKey: Bool) {
+    value = nil
+    if primaryKey { attributes = PersistedAttributes.primaryKey }
+  }
+
+  @inlinable public init(wrappedValue: Value, primaryKey: Bool) {
+    value = wrappedValue
+    if primaryKey { attributes = PersistedAttributes.primaryKey }
+  }
+}
+
+extension Persisted where Value: LinkingObjectsProtocol {
+  /// The objects that link to this one through a property of theirs.
+  public init(originProperty: String) {
+    value = Value(fromType: Value.Element.self, property: originProperty)
+  }
+}
+
+@usableFromInline @inline(never)
+func _primaryKeyChanged(_ object: ObjectBase) {
+  trap(.primaryKeyChanged)
+}

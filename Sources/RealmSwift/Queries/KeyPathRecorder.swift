@@ -1,0 +1,55 @@
+import Foundation
+import Synchronization
+
+/// Finds the property names that a Swift key path reads, by reading them from an object that takes notes.
+///
+/// Swift itself does not tell the names of wrapped properties. A recorder is an ordinary object of the class whose
+/// wrappers hold numbers below -1 as columns: -2 for the first property, and so on.
+enum KeyPathRecorder {
+  private struct State {
+    var recorders: [ObjectIdentifier: ObjectBase] = [:]
+    var names: [AnyKeyPath: String] = [:]
+  }
+
+  // Key paths are values and recorders are only used under the lock.
+  private static nonisolated(unsafe) var state = State()
+  private static nonisolated(unsafe) var path: [String] = []
+  private static let lock = NSRecursiveLock()
+
+  /// The dotted path of property names that a key path reads; empty when it reads none.
+  static func name(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> String {
+    lock.lock()
+    defer { lock.unlock() }
+    if let known = state.names[keyPath] { return known }
+    path = []
+    _ = recorder(of: root)[keyPath: keyPath]
+    let name = path.joined(separator: ".")
+    state.names[keyPath] = name
+    return name
+  }
+
+  /// An object of a class that takes notes of the properties read.
+  static func recorder(of type: ObjectBase.Type) -> ObjectBase {
+    if let known = state.recorders[ObjectIdentifier(type)] { return known }
+    let schema = ClassSchema.of(type)
+    let object = type.init()
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for (index, property) in (schema.properties + schema.computedProperties).enumerated() {
+      property.bind(base, -2 - index)
+      property.reset(base)
+    }
+    state.recorders[ObjectIdentifier(type)] = object
+    return object
+  }
+
+  /// Notes that a property of a recorder was read.
+  static func note(_ object: ObjectBase, column: Int32) {
+    let schema = ClassSchema.of(type(of: object))
+    path.append((schema.properties + schema.computedProperties)[Int(-2 - column)].name)
+  }
+}
+
+/// The dotted name of the properties that a key path reads.
+public func _name<T: ObjectBase>(for keyPath: PartialKeyPath<T>) -> String {
+  KeyPathRecorder.name(of: keyPath, from: T.self)
+}

@@ -1,0 +1,176 @@
+import Foundation
+import QueryEngine
+import Storage
+
+// Filtering and sorting, for every kind of collection.
+extension RealmCollection {
+  /// A query on the collection; stops the program for a collection in memory.
+  var _query: ResultsCore {
+    switch _rlmOrigin.kind {
+    case .other(let core): return core as! ResultsCore
+    case .stored(let stored): return ResultsCore(stored)
+    case .unmanaged, .nested: UnmanagedCollection.notManaged(Self._rlmUnmanagedName)
+    }
+  }
+
+  private var _objectQuery: ResultsCore {
+    let query = _query
+    if query.isOfValues {
+      trap("Querying is currently only implemented for arrays of Realm Objects")
+    }
+    return query
+  }
+
+  func _filtered(_ expression: PredicateExpression) -> Results<Element> {
+    let query = _objectQuery
+    return Results(core: query.adding(.filter(query.resolved(expression))))
+  }
+
+  /// The objects for which a condition holds.
+  ///
+  ///     realm.objects(Dog.self).where { $0.age < 2 }
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
+    _filtered(isIncluded(Query<Element>.root).expression)
+  }
+
+  /// The objects for which a condition in predicate syntax holds.
+  ///
+  ///     realm.objects(Dog.self).filter("age < 2 AND name BEGINSWITH %@", "Wo")
+  ///
+  /// Stops the program when the predicate is malformed; `filter(checking:_:)` throws instead.
+  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
+    do {
+      return _filtered(try PredicateExpression(format: predicateFormat, arguments: args.map { Argument($0) }))
+    } catch {
+      trap("\(error)")
+    }
+  }
+
+  /// The objects for which a condition in predicate syntax holds, for text that does not come from the program.
+  ///
+  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate is malformed, names an unknown
+  ///   property or compares values that do not fit.
+  public func filter(checking predicateFormat: String, _ args: [Any] = []) throws -> Results<Element> {
+    do {
+      let expression = try PredicateExpression(format: predicateFormat, arguments: args.map { Argument($0) })
+      let query = _objectQuery
+      return Results(core: query.adding(.filter(try query.resolve(expression))))
+    } catch let error as PredicateError {
+      throw Realm.Error(.invalidInput, error.message)
+    }
+  }
+
+  /// The position of the first object for which a condition holds.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    _index(matching: isIncluded(Query<Element>.root).expression)
+  }
+
+  /// The position of the first object for which a condition in predicate syntax holds.
+  public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+    do {
+      return _index(
+        matching: try PredicateExpression(format: predicateFormat, arguments: args.map { Argument($0) }))
+    } catch {
+      trap("\(error)")
+    }
+  }
+
+  private func _index(matching expression: PredicateExpression) -> Int? {
+    let query = _objectQuery
+    let filtered = query.adding(.filter(query.resolved(expression)))
+    return filtered.firstRow.flatMap { query.position(ofRow: $0) }
+  }
+
+  /// The objects sorted by several properties.
+  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
+  where S.Element == SortDescriptor {
+    let query = _query
+    let descriptors = Array(sortDescriptors)
+    if descriptors.isEmpty { return Results(core: query) }
+    if query.isOfValues {
+      if descriptors.count > 1 { trap("Cannot sort array on more than one key path") }
+      if descriptors[0].keyPath != "self" {
+        trap("Cannot sort on key path '\(descriptors[0].keyPath)': arrays can only be sorted on 'self'")
+      }
+      return Results(core: query.adding(.sortValues(ascending: descriptors[0].ascending)))
+    }
+    let keys = descriptors.map { query.sortKey($0.keyPath, ascending: $0.ascending) }
+    return Results(core: query.adding(.sort(keys)))
+  }
+
+  /// The objects sorted by a property, or by one of an object that they link to.
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+
+  /// The objects without those whose values in the given properties came before.
+  public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
+    let query = _query
+    if query.isOfValues { return Results(core: query.adding(.distinctValues)) }
+    return Results(core: query.adding(.distinct(keyPaths.map { query.sortKey($0, ascending: true) })))
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// The objects sorted by a property.
+  public func sorted<T>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
+  where T: _HasPersistedType, T.PersistedType: SortableType {
+    sorted(byKeyPath: _name(for: keyPath), ascending: ascending)
+  }
+
+  /// The objects without those whose values in the given properties came before.
+  public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> {
+    distinct(by: keyPaths.map { _name(for: $0) })
+  }
+}
+
+extension RealmCollection where Element: _HasPersistedType, Element.PersistedType: SortableType {
+  /// The values in order.
+  public func sorted(ascending: Bool = true) -> Results<Element> {
+    sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
+  }
+
+  /// The values without repetitions.
+  public func distinct() -> Results<Element> { distinct(by: ["self"]) }
+}
+
+extension ResultsCore {
+  /// The elements of a stored collection.
+  convenience init(_ stored: StoredCollection) {
+    let classTable = stored.source.classTable
+    if let classTable {
+      self.init(
+        realm: stored.realm, type: classTable.schema.type,
+        source: .rows { stored.isValid ? Array(stored.rows) : [] })
+    } else {
+      self.init(
+        realm: stored.realm, type: nil,
+        source: .values { stored.isValid ? stored.table.elements(stored.column, stored.row) : [] })
+    }
+  }
+
+  func resolve(_ expression: PredicateExpression) throws -> Predicate {
+    try QueryEngine.resolve(
+      expression, table: classTable.table.number, catalogue: realm.snapshot.catalogue,
+      lookup: realm.propertyLookup)
+  }
+
+  func resolved(_ expression: PredicateExpression) -> Predicate {
+    do {
+      return try resolve(expression)
+    } catch {
+      trap("\(error)")
+    }
+  }
+
+  func sortKey(_ keyPath: String, ascending: Bool) -> SortKey {
+    do {
+      return try SortKey(
+        keyPath: keyPath, isAscending: ascending, table: classTable.table.number,
+        catalogue: realm.snapshot.catalogue,
+        lookup: realm.propertyLookup)
+    } catch {
+      trap("\(error)")
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Synchronization
+
+/// A block that brings the objects of an older schema version up to date.
+public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
+
+extension Realm {
+  /// When a commit is safe on the disk.
+  public enum Durability: Sendable, Hashable {
+    /// A write returns when the disk has it: it survives a power failure.
+    case full
+    /// A write returns when the operating system has it: it survives the program, but after a power failure
+    /// the last writes may be lost, and the file may be damaged.
+    case relaxed
+  }
+
+  /// What a realm is opened with: where it is, which classes it has, and how to treat the file.
+  ///
+  ///     var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: "dogs.realm"))
+  ///     configuration.objectTypes = [Dog.self, Person.self]
+  ///     let realm = try Realm(configuration: configuration)
+  public struct Configuration: Sendable, Equatable {
+    private static let shared = Mutex(Configuration())
+
+    /// The configuration of realms that are opened without one. Reading it gives a copy.
+    public static var defaultConfiguration: Configuration {
+      get { shared.withLock { $0 } }
+      set {
+        newValue.validate()
+        shared.withLock { $0 = newValue }
+      }
+    }
+
+    /// The path of the default realm: `default.realm` in a folder with the program's name in
+    /// `$XDG_DATA_HOME`, or in `~/.local/share`.
+    public static var defaultFileURL: URL { URL(fileURLWithPath: DefaultPath.file(named: "default.realm")) }
+
+    /// - Parameters:
+    ///   - fileURL: The file. Its folder must exist, unless it is that of the default realm.
+    ///   - inMemoryIdentifier: The name of a realm that exists only as long as it is open; with it there is no
+    ///     file URL.
+    ///   - syncConfiguration: Always nil: only for source compatibility.
+    ///   - encryptionKey: 64 bytes. Encryption is not available yet: opening throws.
+    ///   - readOnly: Whether the file must exist and can not be written.
+    ///   - schemaVersion: To be raised whenever the classes change in a way that needs a migration.
+    ///   - migrationBlock: What is to be done when the schema version has been raised. Not available yet: opening
+    ///     throws when the block would have to run.
+    ///   - deleteRealmIfMigrationNeeded: Whether to start with an empty file where a migration would be needed.
+    ///   - shouldCompactOnLaunch: Asked with the file's size and the bytes in use when the first realm of the
+    ///     process opens it. Compacting is not available yet: opening throws when it returns true.
+    ///   - objectTypes: The classes; nil for all of the program.
+    ///   - seedFilePath: A file to be copied to `fileURL` when there is none.
+    ///   - durability: When a write is safe on the disk.
+    public init(
+      fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
+      syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
+      schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
+      deleteRealmIfMigrationNeeded: Bool = false,
+      shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
+      seedFilePath: URL? = nil, durability: Durability = .full
+    ) {
+      storedFileURL = inMemoryIdentifier == nil ? fileURL : nil
+      storedInMemoryIdentifier = inMemoryIdentifier
+      self.syncConfiguration = syncConfiguration
+      self.encryptionKey = encryptionKey
+      self.readOnly = readOnly
+      self.schemaVersion = schemaVersion
+      self.migrationBlock = migrationBlock
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
+      self.seedFilePath = seedFilePath
+      self.durability = durability
+      classes = objectTypes.map { ModelClasses($0) }
+    }
+
+    /// The file. Setting it clears `inMemoryIdentifier`.
+    public var fileURL: URL? {
+      get { storedFileURL }
+      set {
+        storedFileURL = newValue
+        storedInMemoryIdentifier = nil
+      }
+    }
+
+    /// The name of a realm that exists only as long as it is open. Setting it clears `fileURL`.
+    public var inMemoryIdentifier: String? {
+      get { storedInMemoryIdentifier }
+      set {
+        storedInMemoryIdentifier = newValue
+        storedFileURL = nil
+      }
+    }
+
+    /// The classes of the realm, sorted by name; nil stands for all classes of the program.
+    ///
+    /// Setting it stops the program when a class can not be stored, or links to one that is missing.
+    public var objectTypes: [ObjectBase.Type]? {
+      get { classes?.schemas.map(\.type) }
+      set { classes = newValue.map { ModelClasses($0) } }
+    }
+
+    private var storedFileURL: URL?
+    private var storedInMemoryIdentifier: String?
+    var classes: ModelClasses?
+
+    /// Always nil: only for source compatibility.
+    public var syncConfiguration: SyncConfiguration?
+    /// The key of an encrypted file, 64 bytes. Encryption is not available yet: opening throws.
+    public var encryptionKey: Data?
+    /// Whether the file must exist, and can not be written.
+    public var readOnly: Bool
+    /// The version of the classes' schema. `UInt64.max` is reserved.
+    public var schemaVersion: UInt64 {
+      didSet { Self.check(schemaVersion) }
+    }
+    /// What is to be done when the schema version has been raised. Not available yet: opening throws when the
+    /// block would have to run.
+    public var migrationBlock: MigrationBlock?
+    /// Whether to start with an empty file where a migration would be needed.
+    public var deleteRealmIfMigrationNeeded: Bool
+    /// Asked with the file's size and the bytes in use when the first realm of the process opens the file.
+    /// Compacting is not available yet: opening throws when it returns true.
+    public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+    /// How many versions of the file may be in use at a time. Not enforced yet.
+    public var maximumNumberOfActiveVersions: UInt?
+    /// A file to be copied to `fileURL` when there is none.
+    public var seedFilePath: URL?
+    /// When a write is safe on the disk.
+    public var durability: Durability
+
+    /// Whether both name the same realm, opened the same way. The classes and blocks are not compared.
+    public static func == (first: Configuration, second: Configuration) -> Bool {
+      first.encryptionKey == second.encryptionKey && first.fileURL == second.fileURL
+        && first.inMemoryIdentifier == second.inMemoryIdentifier && first.readOnly == second.readOnly
+        && first.schemaVersion == second.schemaVersion
+    }
+  }
+
+  /// Only for source compatibility: realms of this library are local.
+  public struct SyncConfiguration: Sendable {
+    private init() {}
+  }
+}
+
+public typealias SyncConfiguration = Realm.SyncConfiguration
+
+extension Realm.Configuration {
+  private static func check(_ version: UInt64) {
+    if version == .max { trap("Cannot set schema version to \(version) (RLMNotVersioned)") }
+  }
+
+  /// Stops the program when the settings contradict each other.
+  func validate() {
+    Self.check(schemaVersion)
+    if let identifier = inMemoryIdentifier {
+      if identifier.isEmpty { trap("In-memory identifier must not be empty") }
+    } else if let fileURL {
+      if fileURL.path.isEmpty { trap("Realm path must not be empty") }
+    } else {
+      trap("A Realm Configuration must specify a path or an in-memory identifier.")
+    }
+    if let encryptionKey, encryptionKey.count != 64 { trap("Encryption key must be exactly 64 bytes long") }
+    if readOnly && deleteRealmIfMigrationNeeded {
+      trap("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+    }
+    if readOnly && shouldCompactOnLaunch != nil {
+      trap("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+    }
+  }
+}
+
+extension Realm.Configuration: CustomStringConvertible {
+  /// Each setting on a line of its own. Stops the program when the settings contradict each other.
+  public var description: String {
+    validate()
+    let settings: [(String, String?)] = [
+      ("fileURL", fileURL?.description),
+      ("inMemoryIdentifier", inMemoryIdentifier),
+      ("encryptionKey", encryptionKey?.description),
+      ("readOnly", readOnly ? "1" : "0"),
+      ("schemaVersion", String(schemaVersion)),
+      ("migrationBlock", migrationBlock.map { _ in "(block)" }),
+      ("deleteRealmIfMigrationNeeded", deleteRealmIfMigrationNeeded ? "1" : "0"),
+      ("shouldCompactOnLaunch", shouldCompactOnLaunch.map { _ in "(block)" }),
+      ("dynamic", "0"),
+      ("customSchema", classes.map { Schema($0).description }),
+    ]
+    let lines = settings.map { name, value in
+      let text = (value ?? "(null)").split(separator: "\n", omittingEmptySubsequences: false)
+      return "\t\(name) = \(text.joined(separator: "\n\t"));\n"
+    }
+    return "Realm.Configuration {\n" + lines.joined() + "}"
+  }
+}

@@ -1,0 +1,265 @@
+import Foundation
+import Storage
+
+/// One call of `create`: makes rows from values, nested ones included.
+struct ObjectCreation {
+  let realm: RealmCore
+  let policy: Realm.UpdatePolicy
+  /// The rows that objects in the value were copied to, so that cycles end and shared objects stay shared.
+  private var copies: [CopyKey: Int] = [:]
+
+  private struct CopyKey: Hashable {
+    /// The object in memory, or the table and the row of a managed one.
+    var place: UInt
+    var row: Int
+    var target: Int
+
+    init(_ object: ObjectBase, _ target: ClassTable) {
+      if let state = object._state {
+        place = UInt(bitPattern: state)
+        row = object._row
+      } else {
+        place = UInt(bitPattern: ObjectIdentifier(object).hashValue)
+        row = -1
+      }
+      self.target = target.table.number
+    }
+  }
+
+  init(realm: RealmCore, policy: Realm.UpdatePolicy) {
+    self.realm = realm
+    self.policy = policy
+  }
+
+  // MARK: Objects
+
+  /// The object that a value describes: a new one, or the existing one with the same primary key.
+  mutating func object(_ classTable: ClassTable, _ source: ObjectSource) -> ObjectBase {
+    let schema = classTable.schema
+    var copyKey: CopyKey?
+    if case .object(let original) = source, !classTable.isEmbedded {
+      let key = CopyKey(original, classTable)
+      if let row = copies[key] { return classTable.accessor(row) }
+      copyKey = key
+    }
+    var fresh: ObjectBase?
+    if let column = classTable.primaryKeyColumn, let index = schema.primaryKeyIndex {
+      let property = schema.properties[index]
+      let key: StoredValue
+      if let value = source.value(index, of: schema) {
+        guard let stored = property.coerceScalar(value) else {
+          trap(ValueError.invalid(value, property, schema))
+        }
+        key = stored
+      } else {
+        let object = schema.type.init()
+        guard let stored = property.storedScalar(object) else {
+          trap(ValueError.missingValue(property, schema))
+        }
+        key = stored
+        fresh = object
+      }
+      if let row = realm.snapshot.firstRow(
+        table: classTable.table.number, column: column, equalTo: IndexKey(key))
+      {
+        if policy == .error { trap(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)")) }
+        if let copyKey { copies[copyKey] = row }
+        return update(classTable, row, source)
+      }
+    }
+    let object = fresh ?? schema.type.init()
+    let row = classTable.table.insertRow()
+    if let copyKey { copies[copyKey] = row }
+    fill(object, classTable, row, source)
+    return object
+  }
+
+  /// Writes a new row; what the value does not say comes from a new object of the class, which becomes the row's.
+  private mutating func fill(
+    _ object: ObjectBase, _ classTable: ClassTable, _ row: Int, _ source: ObjectSource
+  ) {
+    let schema = classTable.schema
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    classTable.adopt(object, row: row)
+    // The primary key comes first, so that links back to the object find it.
+    if let key = schema.primaryKeyIndex { fillProperty(key, object, classTable, source) }
+    for index in schema.properties.indices where index != schema.primaryKeyIndex {
+      fillProperty(index, object, classTable, source)
+    }
+    for property in schema.computedProperties { property.bind(base, 0) }
+  }
+
+  @inline(__always)
+  private mutating func fillProperty(
+    _ index: Int, _ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource
+  ) {
+    let column = classTable.columns[index]
+    if column < 0 { return }
+    let property = classTable.schema.properties[index]
+    if let value = source.value(index, of: classTable.schema) {
+      property.bind(Unmanaged.passUnretained(object).toOpaque(), column)
+      write(object, classTable, property, column, value, isNew: true)
+    } else {
+      property.manage(object, column, skipsEqual: false)
+    }
+  }
+
+  /// Writes what the value says to an existing row.
+  mutating func update(_ classTable: ClassTable, _ row: Int, _ source: ObjectSource) -> ObjectBase {
+    let schema = classTable.schema
+    let object = classTable.accessor(row)
+    guard case .dictionary(let values) = source, values.count < schema.properties.count else {
+      for index in schema.properties.indices {
+        updateProperty(index, object, classTable, source.value(index, of: schema))
+      }
+      return object
+    }
+    var hasOthers = false
+    for (name, value) in values {
+      guard let index = schema.index(of: name) else { continue }
+      if schema.properties[index].isSingleScalar {
+        updateProperty(index, object, classTable, value)
+      } else {
+        hasOthers = true
+      }
+    }
+    if hasOthers {
+      // These may make new rows, whose numbers should not depend on the order of a dictionary.
+      for (index, property) in schema.properties.enumerated() where !property.isSingleScalar {
+        updateProperty(index, object, classTable, values[property.name])
+      }
+    }
+    return object
+  }
+
+  @inline(__always)
+  private mutating func updateProperty(
+    _ index: Int, _ object: ObjectBase, _ classTable: ClassTable, _ value: Any?
+  ) {
+    let column = classTable.columns[index]
+    guard let value, column >= 0, index != classTable.schema.primaryKeyIndex else { return }
+    write(object, classTable, classTable.schema.properties[index], column, value, isNew: false)
+  }
+
+  // MARK: Properties
+
+  /// Writes a property. Stops the program when the value does not fit.
+  mutating func write(
+    _ object: ObjectBase, _ classTable: ClassTable, _ property: ClassProperty, _ column: Int, _ value: Any,
+    isNew: Bool
+  ) {
+    let skipsEqual = !isNew && policy == .modified
+    if property.isSingleScalar {
+      if property.write(object, column, value, skipsEqual: skipsEqual) { return }
+      trap(ValueError.invalid(value, property, classTable.schema))
+    }
+    let place = PropertyPlace(
+      object: object, classTable: classTable, property: property, column: column, skipsEqual: skipsEqual,
+      isNew: isNew)
+    switch property.kind.collection {
+    case .none where property.kind.type == .object: writeLink(place, value)
+    case .none: writeMixed(place, value)
+    case .list: writeList(place, value)
+    case .set: writeSet(place, value)
+    case .map: writeMap(place, value)
+    }
+  }
+
+  private mutating func writeLink(_ place: PropertyPlace, _ value: Any) {
+    let (table, row) = (place.table, place.row)
+    guard let value = Coercion.unwrap(value) else {
+      if !place.skipsEqual || table.link(place.column, row) != nil { table.setLink(place.column, row, nil) }
+      return
+    }
+    guard let source = ObjectSource(value) else {
+      // A value of a type that is stored as an embedded object.
+      if place.property.write(place.object, place.column, value, skipsEqual: place.skipsEqual) { return }
+      trap(ValueError.invalid(value, place.property, place.classTable.schema))
+    }
+    let target = realm.linkTarget(table, place.column)
+    let old = place.isNew ? nil : table.link(place.column, row)
+    if target.isEmbedded, place.skipsEqual, let old {
+      updateEmbedded(target, old, source)
+      return
+    }
+    let new = linkedRow(target, source)
+    if !place.skipsEqual || old != new { table.setLink(place.column, row, new) }
+  }
+
+  /// Writes an embedded object over the one that is there, whose place and identity stay.
+  private mutating func updateEmbedded(_ target: ClassTable, _ row: Int, _ source: ObjectSource) {
+    if case .object(let object) = source, object._state == target.table.state, object._row == row { return }
+    source.checkCount(target.schema)
+    _ = update(target, row, source)
+  }
+
+  /// The row that a link gets: that of an object of this realm, a copy of any other, or a new one.
+  mutating func linkedRow(_ target: ClassTable, _ source: ObjectSource) -> Int {
+    if case .object(let object) = source, object._realm === realm, object._state == target.table.state {
+      if !object._isAlive { trap(.addingInvalidated) }
+      if !target.isEmbedded { return object._row }
+    }
+    source.checkCount(target.schema)
+    return self.object(target, source)._row
+  }
+
+  private mutating func writeMixed(_ place: PropertyPlace, _ value: Any) {
+    guard let stored = mixed(value) else {
+      trap(ValueError.invalid(value, place.property, place.classTable.schema))
+    }
+    if place.skipsEqual && stored == place.table.value(place.column, place.row) { return }
+    place.table.setMixed(place.column, place.row, stored)
+  }
+
+  /// The stored form of any value in a mixed column; nil when there is none.
+  mutating func mixed(_ value: Any) -> StoredValue? {
+    guard let value = Coercion.unwrap(value) else { return .null }
+    if let value = value as? AnyRealmValue { return mixed(value.payload as Any) }
+    if let stored = Coercion.natural(value) { return stored }
+    if let object = value as? ObjectBase {
+      if let state = object._state, object._realm === realm {
+        if !object._isAlive { trap(.addingInvalidated) }
+        return .link(table: state.pointee.number, row: object._row)
+      }
+      let target = realm.classTable(of: object)
+      if target.isEmbedded { return nil }
+      return .link(table: target.table.number, row: self.object(target, .object(object))._row)
+    }
+    if let entries = Enumeration.entries(value) {
+      var stored: [StoredValue.DictionaryEntry] = []
+      for entry in entries {
+        entry.key.checkKey()
+        guard let value = mixed(entry.value) else { return nil }
+        stored.append(StoredValue.DictionaryEntry(key: entry.key, value: value))
+      }
+      return .dictionary(stored)
+    }
+    if let kind = (value as? any _RealmSchemaDiscoverable).map({ type(of: $0)._rlmKind }), kind.collection == .set {
+      return nil
+    }
+    guard let elements = Enumeration.elements(value) else { return nil }
+    var stored: [StoredValue] = []
+    for element in elements {
+      guard let value = mixed(element) else { return nil }
+      stored.append(value)
+    }
+    return .list(stored)
+  }
+}
+
+/// A property of a managed object that is being written.
+struct PropertyPlace {
+  let object: ObjectBase
+  let classTable: ClassTable
+  let property: ClassProperty
+  let column: Int
+  /// Whether equal values are left alone.
+  let skipsEqual: Bool
+  /// Whether the row was just made.
+  let isNew: Bool
+
+  var table: Table { classTable.table }
+  var row: Int { object._row }
+  /// For messages.
+  var name: String { "'\(classTable.className).\(property.name)'" }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Storage
+
+/// Opening a realm: from a configuration to a live realm whose file fits its classes.
+struct Opening {
+  let configuration: Realm.Configuration
+  let classes: ModelClasses
+
+  /// The live realm for a configuration, here: the one that was opened before, or a new one.
+  static func open(_ configuration: Realm.Configuration, at confinement: Confinement) throws -> RealmCore {
+    configuration.validate()
+    try checkSupport(configuration)
+    if let identity = try identity(configuration),
+      let core = try RealmCache.find(identity, configuration, at: confinement)
+    {
+      return core
+    }
+    let classes = configuration.classes ?? ModelClasses.discovered
+    if !classes.problems.isEmpty {
+      throw Realm.Error(
+        .fail,
+        "Schema validation failed due to the following errors:\n"
+          + classes.problems.map { "- \($0)" }.joined(separator: "\n"))
+    }
+    var full = configuration
+    full.classes = classes
+    if configuration.inMemoryIdentifier != nil { full.durability = .relaxed }
+    return try Opening(configuration: full, classes: classes).open(at: confinement)
+  }
+
+  private static func checkSupport(_ configuration: Realm.Configuration) throws {
+    guard configuration.encryptionKey != nil else { return }
+    if configuration.inMemoryIdentifier != nil {
+      throw Realm.Error(.fail, "Encryption is not supported for in-memory realms.")
+    }
+    throw encryptionError(configuration.path)
+  }
+
+  private static func encryptionError(_ path: String) -> Realm.Error {
+    Realm.Error(
+      .fail, "Encryption is not available in this version: open the Realm without an encryption key.",
+      path: path)
+  }
+
+  /// What the configuration names; nil when it is a file that does not exist yet.
+  private static func identity(_ configuration: Realm.Configuration) throws -> RealmIdentity? {
+    let path = configuration.path
+    if let identifier = configuration.inMemoryIdentifier {
+      if let file = RealmIdentity(path: path), RealmCache.isOpen(file) {
+        throw RealmCache.conflict(configuration, "inMemory settings")
+      }
+      return .memory(identifier)
+    }
+    if MemoryFiles.isOpen(path: path) { throw RealmCache.conflict(configuration, "inMemory settings") }
+    return RealmIdentity(path: path)
+  }
+
+  private func open(at confinement: Confinement) throws -> RealmCore {
+    do {
+      if let core = try openFitting(at: confinement) { return core }
+      // The first attempt has let go of the file.
+      try RealmFiles.delete(configuration)
+      if let core = try openFitting(at: confinement) { return core }
+      throw Realm.Error(
+        .schemaMismatch, "The Realm file at path '\(configuration.path)' is being changed by others.",
+        path: configuration.path)
+    } catch let error as StorageError {
+      throw Realm.Error(error)
+    }
+  }
+
+  /// A realm whose file has the classes; nil when the file is to be deleted first.
+  private func openFitting(at confinement: Confinement) throws -> RealmCore? {
+    let (file, snapshot) = try openFile()
+    guard try SchemaFitting(configuration, classes, snapshot).run() else { return nil }
+    let core = RealmCore(
+      configuration: configuration, file: file, snapshot: snapshot, schemas: classes.schemas,
+      confinement: confinement)
+    if let identity = try Self.identity(configuration) { RealmCache.insert(core, identity) }
+    return core
+  }
+
+  private func openFile() throws -> (DatabaseFile, Snapshot) {
+    if let identifier = configuration.inMemoryIdentifier {
+      let file = try MemoryFiles.open(identifier)
+      return (file, try Snapshot(file: file))
+    }
+    let path = configuration.path
+    if !configuration.readOnly { try DefaultPath.makeFolder(of: path) }
+    if let seed = configuration.seedFilePath { try Self.copySeed(seed, to: path) }
+    let isFirst = !DatabaseFile.isOpen(path: path)
+    let file = try DatabaseFile.open(path: path, readOnly: configuration.readOnly)
+    let snapshot = try Snapshot(file: file)
+    if isFirst { try checkCompaction(snapshot) }
+    return (file, snapshot)
+  }
+
+  private func checkCompaction(_ snapshot: Snapshot) throws {
+    guard let shouldCompact = configuration.shouldCompactOnLaunch, snapshot.hasCatalogue else { return }
+    let size = snapshot.file.size
+    if shouldCompact(size.total, size.used) {
+      throw Realm.Error(
+        .fail, "Compacting is not available in this version: `shouldCompactOnLaunch` must return false.",
+        path: configuration.path)
+    }
+  }
+
+  /// The schema version of a file.
+  static func schemaVersion(path: String, encryptionKey: Data?) throws -> UInt64 {
+    if encryptionKey != nil { throw encryptionError(path) }
+    guard RealmIdentity(path: path) != nil else { throw uninitialised(path) }
+    do {
+      let snapshot = try Snapshot(file: DatabaseFile.open(path: path, readOnly: true))
+      guard snapshot.hasCatalogue else { throw uninitialised(path) }
+      return snapshot.catalogue.schemaVersion
+    } catch let error as StorageError {
+      throw Realm.Error(error)
+    }
+  }
+
+  private static func uninitialised(_ path: String) -> Realm.Error {
+    Realm.Error(.invalidDatabase, "Realm at path '\(path)' has not been initialized.", path: path)
+  }
+
+  /// Copies the seed to a path where no file is. Others see no file or the whole one.
+  private static func copySeed(_ seed: URL, to path: String) throws {
+    guard RealmIdentity(path: path) == nil else { return }
+    let copy = path + ".seed-\(getpid())"
+    try? FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.copyItem(atPath: seed.path, toPath: copy)
+    defer { unlink(copy) }
+    // Fails when another process has been quicker, which is as good.
+    link(copy, path)
+  }
+}

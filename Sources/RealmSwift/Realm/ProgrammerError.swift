@@ -1,0 +1,69 @@
+/// Mistakes in the program that uses the library. All of them stop the program here, with the message that the
+/// official SDK raises as an exception.
+enum ProgrammerError {
+  case incorrectThread
+  case incorrectQueue
+  case objectInvalidated
+  case modifyingOutsideWrite
+  case modifyingFrozenObject
+  case primaryKeyChanged
+  case alreadyInWrite
+  case writeOnFrozen
+  case writeOnReadOnly
+  case commitOutsideWrite
+  case cancelOutsideWrite
+  case changingOutsideWrite
+  case refreshReadOnly
+  case managedByAnotherRealm
+  case addingInvalidated
+  case deletingForeignObject
+  case deletingForeignObjects
+  case noPrimaryKey(String)
+  case noPrimaryKeyForUpdate(String)
+  case classNotManaged(String)
+  case duplicatePrimaryKey(String, Any)
+  case other(String)
+
+  var message: String {
+    switch self {
+    case .incorrectThread: "Realm accessed from incorrect thread."
+    case .incorrectQueue: "Realm opened from incorrect dispatch queue."
+    case .objectInvalidated: "Object has been deleted or invalidated."
+    case .modifyingOutsideWrite:
+      "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+    case .modifyingFrozenObject:
+      "Attempting to modify a frozen object - call thaw on the Object instance first."
+    case .primaryKeyChanged: "Primary key can't be changed after an object is inserted."
+    case .alreadyInWrite: "The Realm is already in a write transaction"
+    case .writeOnFrozen: "Can't perform transactions on a frozen Realm"
+    case .writeOnReadOnly: "Can't perform transactions on read-only Realms."
+    case .commitOutsideWrite: "Can't commit a non-existing write transaction"
+    case .cancelOutsideWrite: "Can't cancel a non-existing write transaction"
+    case .changingOutsideWrite:
+      "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+    case .refreshReadOnly: "Read-only Realms do not change and cannot be refreshed."
+    case .managedByAnotherRealm:
+      "Object is already managed by another Realm. Use create instead to copy it into this Realm."
+    case .addingInvalidated: "Adding a deleted or invalidated object to a Realm is not permitted"
+    case .deletingForeignObject: "Can only delete an object from the Realm it belongs to."
+    case .deletingForeignObjects: "Can only delete objects from the Realm they belong to."
+    case .noPrimaryKey(let name): "'\(name)' does not have a primary key defined"
+    case .noPrimaryKeyForUpdate(let name): "'\(name)' does not have a primary key and can not be updated"
+    case .classNotManaged(let name):
+      "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`."
+    case .duplicatePrimaryKey(let name, let value):
+      "Attempting to create an object of type '\(name)' with an existing primary key value '\(value)'."
+    case .other(let text): text
+    }
+  }
+}
+
+/// Stops the program because of a mistake in it.
+func trap(_ error: ProgrammerError, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  fatalError(error.message, file: file, line: line)
+}
+
+/// Stops the program with a message.
+func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  fatalError(message, file: file, line: line)
+}

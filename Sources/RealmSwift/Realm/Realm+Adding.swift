@@ -1,0 +1,53 @@
+// Adding and creating objects. All of this stops the program outside a write transaction.
+extension Realm {
+  /// Adds an object, and all that it links to: the object itself becomes the live one.
+  ///
+  /// Adding an object of this realm does nothing. Stops the program when it belongs to another realm, was
+  /// deleted, or its primary key is taken and `update` does not allow that.
+  public func add(_ object: Object, update: UpdatePolicy = .error) {
+    core.checkWrite()
+    if update != .error { checkCanUpdate(type(of: object)) }
+    core.add(object, policy: update)
+  }
+
+  /// Adds each of the objects.
+  public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Element: Object {
+    core.checkWrite()
+    for object in objects {
+      if update != .error { checkCanUpdate(type(of: object)) }
+      core.add(object, policy: update)
+    }
+  }
+
+  @available(*, unavailable, message: "Pass .error, .modified or .all rather than a Boolean.")
+  public func add(_ object: Object, update: Bool) { fatalError() }
+
+  @available(*, unavailable, message: "Pass .error, .modified or .all rather than a Boolean.")
+  public func add<S: Sequence>(_ objects: S, update: Bool) where S.Element: Object { fatalError() }
+
+  /// Creates an object from a value: a dictionary of properties, an array of all of them in order, or another
+  /// object. With a primary key that is taken, updates that object where `update` allows it, with as many
+  /// properties as the value has.
+  ///
+  /// Stops the program when the value does not fit the class.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: Any = [:], update: UpdatePolicy = .error
+  ) -> T {
+    core.checkWrite()
+    return unsafeDowncast(core.create(core.classTable(type), value: value, policy: update), to: T.self)
+  }
+
+  /// Creates an object of the class with a name; otherwise as `create(_:value:update:)`.
+  @discardableResult
+  public func dynamicCreate(
+    _ typeName: String, value: Any = [:], update: UpdatePolicy = .error
+  ) -> DynamicObject {
+    core.dynamicCreate(typeName, value: value, policy: update)
+  }
+
+  private func checkCanUpdate(_ type: Object.Type) {
+    let schema = ClassSchema.of(type)
+    if schema.primaryKey == nil { trap(.noPrimaryKeyForUpdate(schema.className)) }
+  }
+}

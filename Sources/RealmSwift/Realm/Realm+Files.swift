@@ -1,0 +1,56 @@
+import Foundation
+import Storage
+
+extension Realm {
+  /// Whether the file of a configuration is there.
+  public static func fileExists(for config: Configuration) -> Bool {
+    config.validate()
+    return RealmFiles.exists(config)
+  }
+
+  /// Deletes the file of a configuration, with the lock file beside it. Returns whether there was one.
+  ///
+  /// - Throws: `Realm.Error`: `alreadyOpen` while the realm is open in this process. Other processes must not
+  ///   have it open either.
+  public static func deleteFiles(for config: Configuration) throws -> Bool {
+    config.validate()
+    return try RealmFiles.delete(config)
+  }
+
+  /// Writes the newest version to another file, without unused space. Others may write meanwhile.
+  ///
+  /// - Throws: `Realm.Error`: `fileExists` when something is there already; `outOfDiskSpace`; `fail` for an
+  ///   encryption key, and within a write transaction that has changed something, which this version can not
+  ///   copy.
+  public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
+    core.checkThread()
+    if let encryptionKey {
+      if encryptionKey.count != 64 { trap("Encryption key must be exactly 64 bytes long") }
+      throw Error(
+        .fail, "Encryption is not available in this version: copy the Realm without an encryption key.",
+        path: fileURL.path)
+    }
+    if core.snapshot.hasChanges {
+      throw Error(
+        .fail,
+        "Copying a Realm with uncommitted changes is not available in this version: commit them first.",
+        path: fileURL.path)
+    }
+    do {
+      try core.file.copy(to: fileURL.path)
+    } catch {
+      throw Error(error)
+    }
+  }
+
+  /// Writes the newest version to the file of a configuration; its other settings are ignored.
+  ///
+  /// - Throws: As `writeCopy(toFile:encryptionKey:)`.
+  public func writeCopy(configuration: Configuration) throws {
+    configuration.validate()
+    guard let fileURL = configuration.fileURL else {
+      throw Error(.fail, "A Realm can only be copied to a file.")
+    }
+    try writeCopy(toFile: fileURL, encryptionKey: configuration.encryptionKey)
+  }
+}

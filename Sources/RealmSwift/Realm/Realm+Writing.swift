@@ -1,0 +1,46 @@
+extension Realm {
+  /// Whether a write transaction is open here.
+  public var isInWriteTransaction: Bool { core.isInWrite }
+
+  /// Runs a block within a write transaction and commits it. Returns what the block returned.
+  ///
+  /// Waits until no other thread and no other process writes, and shows the newest version to the block. When the
+  /// block throws, everything is rolled back. The block may end the transaction itself.
+  ///
+  /// - Throws: What the block throws; `Realm.Error` with the code `outOfDiskSpace` and others when the changes
+  ///   could not be stored, after which nothing of them is there.
+  @discardableResult
+  public func write<Result>(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+  ) throws -> Result {
+    beginWrite()
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if isInWriteTransaction { cancelWrite() }
+      throw error
+    }
+    if isInWriteTransaction { try commitWrite(withoutNotifying: tokens) }
+    return result
+  }
+
+  /// Opens a write transaction: waits until nobody else writes, and shows the newest version.
+  ///
+  /// Stops the program when one is open here already, or the realm is read-only.
+  public func beginWrite() { core.beginWrite() }
+
+  /// Stores what was changed since `beginWrite`, for all to see.
+  ///
+  /// Stops the program when no write transaction is open.
+  ///
+  /// - Throws: `Realm.Error` when the changes could not be stored; they have been rolled back then.
+  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+    try core.commitWrite()
+  }
+
+  /// Undoes what was changed since `beginWrite`. Objects that were added become invalid.
+  ///
+  /// Stops the program when no write transaction is open.
+  public func cancelWrite() { core.cancelWrite() }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Storage
+
+extension RealmCore {
+  /// Makes an object from a value, or updates the one with the same primary key as far as the policy allows.
+  ///
+  /// Objects in the value are copied, but those of this realm are linked.
+  func create(_ classTable: ClassTable, value: Any, policy: Realm.UpdatePolicy) -> ObjectBase {
+    checkWrite()
+    if classTable.isEmbedded { trap("Embedded objects cannot be created directly") }
+    if policy != .error && classTable.schema.primaryKey == nil {
+      trap(.noPrimaryKeyForUpdate(classTable.className))
+    }
+    if policy != .error, let object = value as? ObjectBase, object._realm === self,
+      object._state == classTable.table.state
+    {
+      if !object._isAlive { trap(.addingInvalidated) }
+      return type(of: object) == classTable.schema.type ? object : classTable.accessor(object._row)
+    }
+    let source = ObjectSource.required(value, for: classTable.schema)
+    let previous = updatePolicy
+    updatePolicy = policy
+    defer { updatePolicy = previous }
+    var creation = ObjectCreation(realm: self, policy: policy)
+    return creation.object(classTable, source)
+  }
+
+  /// The row with a primary key, or nil. Stops the program when the key is of a wrong type.
+  func row(_ classTable: ClassTable, forPrimaryKey key: Any) -> Int? {
+    checkThread()
+    guard let property = classTable.schema.primaryKey, let column = classTable.primaryKeyColumn else {
+      trap(.noPrimaryKey(classTable.className))
+    }
+    guard let stored = property.coerceScalar(key) else {
+      if Coercion.unwrap(key) == nil {
+        trap("Invalid null value for non-nullable primary key '\(classTable.className).\(property.name)'.")
+      }
+      trap(ValueError.invalid(key, property, classTable.schema))
+    }
+    return snapshot.firstRow(table: classTable.table.number, column: column, equalTo: IndexKey(stored))
+  }
+}

@@ -1,0 +1,211 @@
+import Foundation
+import Storage
+
+/// The live realm behind `Realm` values: one file as one thread, queue or actor sees it.
+///
+/// Managed objects and collections keep it alive.
+public final class RealmCore {
+  let configuration: Realm.Configuration
+  let file: DatabaseFile
+  private(set) var snapshot: Snapshot
+  let isFrozen: Bool
+  let confinement: Confinement
+  private(set) var isClosed = false
+  private var classTables: [ObjectIdentifier: ClassTable] = [:]
+  private var classTableByNumber: [ClassTable?] = []
+  private var dynamicClassTables: [Int: ClassTable] = [:]
+  /// Snapshots that were invalidated: objects may still point into their tables.
+  private var retired: [Snapshot] = []
+  private var retiredClassTables: [ClassTable] = []
+  /// How objects in memory that meet an existing row are treated while one is being added.
+  var updatePolicy: Realm.UpdatePolicy = .error
+  /// Whether the realm is to follow the writes of others by itself.
+  var autorefresh = true
+  /// The classes that the realm was opened with.
+  let schemas: [ClassSchema]
+
+  init(
+    configuration: Realm.Configuration, file: DatabaseFile, snapshot: Snapshot, schemas: [ClassSchema],
+    confinement: Confinement, isFrozen: Bool = false
+  ) {
+    self.configuration = configuration
+    self.file = file
+    self.snapshot = snapshot
+    self.schemas = schemas
+    self.confinement = confinement
+    self.isFrozen = isFrozen
+    snapshot.confinedThread = isFrozen ? 0 : confinement.thread
+    makeClassTables()
+  }
+
+  deinit {
+    if snapshot.isWriting { snapshot.cancelWrite() }
+  }
+
+  private func makeClassTables() {
+    retiredClassTables.append(contentsOf: dynamicClassTables.values)
+    dynamicClassTables = [:]
+    classTables = [:]
+    classTableByNumber = Array(repeating: nil, count: snapshot.catalogue.tables.count)
+    for schema in schemas {
+      guard let number = snapshot.catalogue.table(named: schema.className) else { continue }
+      let classTable = ClassTable(
+        realm: self, schema: schema, table: snapshot.table(number),
+        description: snapshot.catalogue.tables[number])
+      classTables[ObjectIdentifier(schema.type)] = classTable
+      classTableByNumber[number] = classTable
+    }
+  }
+
+  // MARK: Confinement
+
+  /// Stops the program unless the realm may be used here.
+  @inline(__always)
+  func checkThread() {
+    if isFrozen { return }
+    if confinement.thread != pthread_self() { checkThreadSlowly() }
+  }
+
+  @inline(never)
+  private func checkThreadSlowly() {
+    if isClosed { trap("Realm is closed.") }
+    if !confinement.isCurrent { trap(.incorrectThread) }
+  }
+
+  // MARK: Classes
+
+  /// The table of a class; stops the program when the realm does not know it.
+  func classTable(_ type: ObjectBase.Type) -> ClassTable {
+    if let classTable = classTables[ObjectIdentifier(type)] { return classTable }
+    trap(.classNotManaged(ClassSchema.of(type).className))
+  }
+
+  func knownClassTable(number: Int) -> ClassTable? {
+    number < classTableByNumber.count ? classTableByNumber[number] : nil
+  }
+
+  func knownClassTable(_ type: ObjectBase.Type) -> ClassTable? { classTables[ObjectIdentifier(type)] }
+
+  /// The table of an object's class.
+  func classTable(of object: ObjectBase) -> ClassTable { classTable(type(of: object)) }
+
+  /// The class with this table number; dynamic when the program has no class for it.
+  func classTable(number: Int) -> ClassTable {
+    if number < classTableByNumber.count, let classTable = classTableByNumber[number] { return classTable }
+    return dynamicClassTable(number)
+  }
+
+  func classTable(named name: String) -> ClassTable? {
+    guard let number = snapshot.catalogue.table(named: name) else { return nil }
+    return classTable(number: number)
+  }
+
+  /// The table as `DynamicObject`s, whether the program has a class for it or not.
+  func dynamicClassTable(_ number: Int) -> ClassTable {
+    if let classTable = dynamicClassTables[number] { return classTable }
+    let classTable = makeDynamicClassTable(number)
+    dynamicClassTables[number] = classTable
+    return classTable
+  }
+
+  /// The table as objects of a type: dynamic ones when that is asked for.
+  @inline(__always)
+  func classTable<T>(number: Int, as type: T.Type) -> ClassTable {
+    if type == DynamicObject.self || type == DynamicObject?.self { return dynamicClassTable(number) }
+    return classTable(number: number)
+  }
+
+  /// The class that a link column points to.
+  @inline(__always)
+  func linkTarget(_ table: Table, _ column: Int) -> ClassTable {
+    classTable(number: snapshot.catalogue.tables[table.number].columns[column].target)
+  }
+
+  /// The row that a link to an object gets. Objects in memory are added first.
+  func rowForLink(to object: ObjectBase, _ target: ClassTable) -> Int {
+    if object._isManaged {
+      guard object._realm === self else { trap(.managedByAnotherRealm) }
+      guard object._isAlive else { trap(.addingInvalidated) }
+      if object._state != target.table.state {
+        trap(
+          "Can't set object of type '\(object.classSchema.className)' to property of type '\(target.className)'"
+        )
+      }
+      return object._row
+    }
+    return add(object, policy: updatePolicy, allowsEmbedded: true)
+  }
+
+  // MARK: Transactions
+
+  var isInWrite: Bool { snapshot.isWriting }
+
+  func beginWrite() {
+    checkThread()
+    if isFrozen { trap(.writeOnFrozen) }
+    if configuration.readOnly { trap(.writeOnReadOnly) }
+    if snapshot.isWriting { trap(.alreadyInWrite) }
+    do {
+      let before = snapshot.catalogue.tables.count
+      try snapshot.beginWrite()
+      if snapshot.catalogue.tables.count != before { makeClassTables() }
+    } catch {
+      trap("Could not begin a write transaction: \(error.message)")
+    }
+  }
+
+  func commitWrite() throws {
+    checkThread()
+    if !snapshot.isWriting { trap(.commitOutsideWrite) }
+    do throws(StorageError) {
+      try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
+    } catch {
+      throw Realm.Error(error)
+    }
+  }
+
+  func cancelWrite() {
+    checkThread()
+    if !snapshot.isWriting { trap(.cancelOutsideWrite) }
+    snapshot.cancelWrite()
+  }
+
+  func checkWrite() {
+    checkThread()
+    if !snapshot.isWriting { trap(.changingOutsideWrite) }
+  }
+
+  func refresh() -> Bool {
+    checkThread()
+    if isFrozen { return false }
+    if configuration.readOnly { trap(.refreshReadOnly) }
+    if snapshot.isWriting { return false }
+    return (try? snapshot.advance()) ?? false
+  }
+
+  /// Forgets everything that was read: existing objects and collections become invalid.
+  func invalidate() {
+    checkThread()
+    if snapshot.isWriting { snapshot.cancelWrite() }
+    if isFrozen {
+      isClosed = true
+      return
+    }
+    guard let fresh = try? Snapshot(file: file) else { return }
+    if configuration.readOnly {
+      fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
+    }
+    retired.append(snapshot)
+    retiredClassTables.append(contentsOf: classTables.values)
+    // A thread number that no thread has makes every access look closer.
+    snapshot.confinedThread = 0
+    snapshot = fresh
+    snapshot.confinedThread = confinement.thread
+    makeClassTables()
+  }
+
+  /// Whether a table belongs to what `invalidate` threw away.
+  func isRetired(_ table: Table) -> Bool {
+    !retired.isEmpty && table.snapshot !== snapshot
+  }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Glibc
+import Storage
+
+/// The files of a realm: the one with the data, and LMDB's lock file beside it.
+enum RealmFiles {
+  static func exists(_ configuration: Realm.Configuration) -> Bool {
+    if let identifier = configuration.inMemoryIdentifier { return RealmCache.isOpen(.memory(identifier)) }
+    return RealmIdentity(path: configuration.path) != nil
+  }
+
+  /// Whether this process has the realm open.
+  static func isOpen(_ configuration: Realm.Configuration) -> Bool {
+    configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
+      ?? DatabaseFile.isOpen(path: configuration.path)
+  }
+
+  /// Deletes the files. Returns whether there were any.
+  ///
+  /// - Throws: `alreadyOpen` when this process has the file open, and the errors of deleting.
+  @discardableResult
+  static func delete(_ configuration: Realm.Configuration) throws -> Bool {
+    let path = configuration.path
+    if isOpen(configuration) {
+      throw Realm.Error(
+        .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path)
+    }
+    if configuration.inMemoryIdentifier != nil { return false }
+    // The lock file must go as well: a new file must not meet readers of the old one in it.
+    _ = try remove(path + "-lock", of: path)
+    return try remove(path, of: path)
+  }
+
+  private static func remove(_ file: String, of path: String) throws -> Bool {
+    if unlink(file) == 0 { return true }
+    let code = errno
+    if code == ENOENT || code == ENOTDIR { return false }
+    throw Realm.Error(
+      code == EACCES || code == EPERM || code == EROFS ? .filePermissionDenied : .fileAccess,
+      "Failed to delete the file at path '\(file)': \(String(cString: strerror(code)))", path: path)
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import Storage
+
+/// One property of a model class, with access to it in any object of the class.
+///
+/// Subclasses know the property's Swift type; here it is hidden, so that objects can be added, created and
+/// described property by property.
+class ClassProperty {
+  let name: String
+  let columnName: String
+  let kind: _PropertyKind
+  let isPrimaryKey: Bool
+  let isIndexed: Bool
+  /// For linking objects, the property of the other class.
+  let originProperty: String?
+  /// Where the property lies in an object, in bytes from its address.
+  let offset: Int
+
+  init(
+    name: String, columnName: String, kind: _PropertyKind, attributes: UInt8, originProperty: String?,
+    offset: Int
+  ) {
+    self.name = name
+    self.columnName = columnName
+    var kind = kind
+    kind.isOptional = kind.isNullable
+    self.kind = kind
+    isPrimaryKey = attributes & PersistedAttributes.primaryKey != 0
+    isIndexed = attributes & PersistedAttributes.indexed != 0 || isPrimaryKey
+    self.originProperty = originProperty
+    self.offset = offset
+    isSingleScalar = kind.collection == .none && kind.type != .object && kind.type != .any
+  }
+
+  /// The Swift type of a collection's elements, or of a map's values.
+  var elementType: (any RealmCollectionValue.Type)? { nil }
+
+  /// Whether the property has a column.
+  var isStored: Bool { kind.type != .linkingObjects }
+  /// Whether it holds one value that is neither a link nor a mixed one.
+  let isSingleScalar: Bool
+
+  /// The value for key-value coding, of a managed or unmanaged object.
+  func dynamicValue(_ object: ObjectBase) -> Any? { fatalError("overridden") }
+  /// The value itself, as its Swift type.
+  func typedValue(_ object: ObjectBase) -> Any { fatalError("overridden") }
+  /// Sets the property of a managed or unmanaged object from a value of any type. False when it does not fit.
+  func assign(_ object: ObjectBase, _ value: Any) -> Bool { fatalError("overridden") }
+  /// The same for a managed object whose access has been checked, leaving equal values alone when `skipsEqual`.
+  func write(_ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool) -> Bool {
+    fatalError("overridden")
+  }
+  /// Writes the value of an object in memory to the row that the object has been given, and makes the property
+  /// a view of it.
+  func manage(_ object: ObjectBase, _ column: Int, skipsEqual: Bool) { fatalError("overridden") }
+  /// The value of an object in memory in its stored form; nil for links and collections.
+  func storedScalar(_ object: ObjectBase) -> StoredValue? { fatalError("overridden") }
+  /// Converts a value of any type to the stored form; nil when it does not fit or is no scalar.
+  func coerceScalar(_ value: Any) -> StoredValue? { fatalError("overridden") }
+  /// Makes the property in fresh memory a view of a column, dropping any default.
+  func bind(_ base: UnsafeMutableRawPointer, _ column: Int) { fatalError("overridden") }
+  /// Drops the collection that a managed object keeps.
+  func reset(_ base: UnsafeMutableRawPointer) { fatalError("overridden") }
+  /// Whether managed objects keep an instance in memory (collections).
+  var keepsInstance: Bool { fatalError("overridden") }
+  func hash(_ object: ObjectBase) -> Int { fatalError("overridden") }
+}
+
+/// A property declared with `@Persisted`.
+final class PersistedProperty<Value: _Persistable>: ClassProperty {
+  @inline(__always)
+  private func storage(_ object: ObjectBase) -> UnsafeMutablePointer<Persisted<Value>> {
+    (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Persisted<Value>.self)
+  }
+
+  private func value(_ object: ObjectBase) -> Value {
+    let storage = storage(object)
+    let column = storage.pointee.column
+    guard column >= 0 else { return storage.pointee.unmanagedValue(object) }
+    object._checkAccess()
+    if Value._rlmKeepsInstance { return storage.pointee.managedInstance(object) }
+    return Value._rlmRead(object, Int(column))
+  }
+
+  override var elementType: (any RealmCollectionValue.Type)? {
+    (Value.self as? any CollectionProperty.Type)?.elementType
+  }
+
+  override func typedValue(_ object: ObjectBase) -> Any { value(object) }
+  override func dynamicValue(_ object: ObjectBase) -> Any? { value(object)._rlmDynamicValue }
+
+  override func assign(_ object: ObjectBase, _ value: Any) -> Bool {
+    let storage = storage(object)
+    if storage.pointee.column >= 0 {
+      object._checkWrite()
+      if isPrimaryKey {
+        trap("Primary key can't be changed to '\(value)' after an object is inserted.")
+      }
+      return write(object, Int(storage.pointee.column), value, skipsEqual: false)
+    }
+    guard let converted = Value._rlmCoerce(value) else { return false }
+    if Value._rlmKeepsInstance {
+      Value._rlmAssign(converted, to: storage.pointee.unmanagedValue(object))
+    } else {
+      storage.pointee.value = converted
+    }
+    return true
+  }
+
+  override func write(_ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool) -> Bool {
+    guard let converted = Value._rlmCoerce(value) else { return false }
+    if skipsEqual, let stored = converted._rlmStoredScalar, stored == object._table.value(column, object._row)
+    {
+      return true
+    }
+    Value._rlmWrite(object, column, converted)
+    return true
+  }
+
+  override func manage(_ object: ObjectBase, _ column: Int, skipsEqual: Bool) {
+    let storage = storage(object)
+    let value = storage.pointee.value ?? Value._rlmDefaultValue()
+    if skipsEqual, let stored = value._rlmStoredScalar, stored == object._table.value(column, object._row) {
+      // Unchanged values are not written.
+    } else {
+      Value._rlmWrite(object, column, value)
+    }
+    if Value._rlmKeepsInstance {
+      storage.pointee.value = value
+      value._rlmBind(object, column)
+    } else {
+      storage.pointee.value = nil
+    }
+    storage.pointee.column = Int32(column)
+  }
+
+  override func storedScalar(_ object: ObjectBase) -> StoredValue? {
+    storage(object).pointee.unmanagedValue(object)._rlmStoredScalar
+  }
+
+  override func coerceScalar(_ value: Any) -> StoredValue? {
+    Value._rlmCoerce(value)?._rlmStoredScalar
+  }
+
+  override func bind(_ base: UnsafeMutableRawPointer, _ column: Int) {
+    let storage = (base + offset).assumingMemoryBound(to: Persisted<Value>.self)
+    storage.pointee.column = Int32(column)
+    // Linking objects keep the name of the property that they come from.
+    if isStored { storage.pointee.value = nil }
+  }
+
+  override func reset(_ base: UnsafeMutableRawPointer) {
+    (base + offset).assumingMemoryBound(to: Persisted<Value>.self).pointee.value = nil
+  }
+
+  override var keepsInstance: Bool { Value._rlmKeepsInstance }
+
+  override func hash(_ object: ObjectBase) -> Int {
+    (value(object)._rlmStoredScalar ?? .null).hashValue
+  }
+}
+
+/// A `Persisted` of any type, for discovery.
+protocol AnyPersisted {
+  static func makeProperty(
+    name: String, columnName: String, offset: Int, in object: ObjectBase
+  ) -> ClassProperty
+}
+
+extension Persisted: AnyPersisted {
+  static func makeProperty(
+    name: String, columnName: String, offset: Int, in object: ObjectBase
+  ) -> ClassProperty {
+    let storage = (Unmanaged.passUnretained(object).toOpaque() + offset)
+      .assumingMemoryBound(to: Persisted<Value>.self)
+    return PersistedProperty<Value>(
+      name: name, columnName: columnName, kind: Value._rlmKind, attributes: storage.pointee.attributes,
+      originProperty: (storage.pointee.value as? any LinkingObjectsProtocol)?.originProperty, offset: offset)
+  }
+}

@@ -1,0 +1,35 @@
+/// One class of a realm.
+public struct ObjectSchema: CustomStringConvertible, Equatable {
+  private let schema: ClassSchema
+
+  init(_ schema: ClassSchema) { self.schema = schema }
+
+  /// The properties that are stored, those of superclasses first. Linking objects are not among them.
+  public var properties: [Property] { schema.properties.map { Property($0) } }
+  public var className: String { schema.className }
+  /// The Swift class.
+  public var objectClass: AnyClass { schema.type }
+  /// Whether objects of the class live inside another object.
+  public var isEmbedded: Bool { schema.isEmbedded }
+  /// Always false: such classes are only for App Services.
+  public var isAsymmetric: Bool { false }
+  public var primaryKeyProperty: Property? { schema.primaryKey.map { Property($0) } }
+
+  /// The property with a name, linking objects included.
+  public subscript(propertyName: String) -> Property? {
+    schema.property(named: propertyName).map { Property($0) }
+  }
+
+  private var computedProperties: [Property] { schema.computedProperties.map { Property($0) } }
+
+  public var description: String {
+    let lines = (properties + computedProperties).map { "\t" + $0.description.indented + "\n" }
+    return className + (isEmbedded ? " (embedded)" : "") + " {\n" + lines.joined() + "}"
+  }
+
+  public static func == (first: ObjectSchema, second: ObjectSchema) -> Bool {
+    first.schema === second.schema
+      || first.className == second.className && first.isEmbedded == second.isEmbedded
+        && first.properties == second.properties && first.computedProperties == second.computedProperties
+  }
+}

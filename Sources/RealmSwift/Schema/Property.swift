@@ -1,0 +1,45 @@
+/// One property of a class of a realm.
+public struct Property: CustomStringConvertible, Equatable {
+  private let property: ClassProperty
+
+  init(_ property: ClassProperty) { self.property = property }
+
+  public var name: String { property.name }
+  /// The name in the file, where it differs from that in the class.
+  public var columnName: String { property.columnName }
+  /// The type of the value, or of a collection's elements.
+  public var type: PropertyType { property.kind.type }
+  public var isArray: Bool { property.kind.collection == .list || type == .linkingObjects }
+  public var isSet: Bool { property.kind.collection == .set }
+  public var isMap: Bool { property.kind.collection == .map }
+  public var isIndexed: Bool { property.isIndexed }
+  /// Whether the value, or a collection's elements, can be nil.
+  public var isOptional: Bool { property.kind.isOptional }
+  /// The class that links point to.
+  public var objectClassName: String? { property.kind.objectType.map { ClassSchema.of($0).className } }
+
+  private var originName: String? { property.originProperty }
+
+  public var description: String {
+    func text(_ flag: Bool) -> String { flag ? "YES" : "NO" }
+    var lines = ["type = \(type.name)"]
+    if type == .object || type == .linkingObjects {
+      lines.append("objectClassName = \(objectClassName ?? "(null)")")
+      lines.append("linkOriginPropertyName = \(originName ?? "(null)")")
+    }
+    lines += [
+      "columnName = \(columnName)", "indexed = \(text(isIndexed))",
+      "isPrimary = \(text(property.isPrimaryKey))",
+      "array = \(text(isArray))", "set = \(text(isSet))", "dictionary = \(text(isMap))",
+      "optional = \(text(isOptional))",
+    ]
+    return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
+  }
+
+  public static func == (first: Property, second: Property) -> Bool {
+    first.type == second.type && first.name == second.name && first.isIndexed == second.isIndexed
+      && first.property.isPrimaryKey == second.property.isPrimaryKey && first.isOptional == second.isOptional
+      && first.property.kind.collection == second.property.kind.collection
+      && first.objectClassName == second.objectClassName && first.originName == second.originName
+  }
+}

@@ -1,0 +1,28 @@
+/// The classes of a realm.
+public struct Schema: CustomStringConvertible, Equatable {
+  private let classes: ModelClasses
+
+  init(_ classes: ModelClasses) { self.classes = classes }
+
+  /// All classes, sorted by name.
+  public var objectSchema: [ObjectSchema] { classes.schemas.map { ObjectSchema($0) } }
+
+  /// The class with a name, if the realm has it.
+  public subscript(className: String) -> ObjectSchema? {
+    classes.schema(named: className).map { ObjectSchema($0) }
+  }
+
+  public var description: String {
+    let lines = objectSchema.map { "\t" + $0.description.indented + "\n" }
+    return "Schema {\n" + lines.joined() + "}"
+  }
+
+  public static func == (first: Schema, second: Schema) -> Bool {
+    first.classes === second.classes || first.objectSchema == second.objectSchema
+  }
+}
+
+extension String {
+  /// All lines but the first moved in by a tab.
+  var indented: String { split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\n\t") }
+}

@@ -1,0 +1,175 @@
+import Storage
+
+/// One difference between the classes of a realm and the tables of its file.
+enum SchemaChange {
+  case classAdded(ClassSchema)
+  case embeddednessChanged(ClassSchema, table: Int)
+  case propertyAdded(ClassSchema, ClassProperty, table: Int)
+  case propertyRemoved(ClassSchema, table: Int, column: Int)
+  case typeChanged(ClassSchema, ClassProperty, table: Int, column: Int)
+  case madeOptional(ClassSchema, ClassProperty, table: Int, column: Int)
+  case madeRequired(ClassSchema, ClassProperty, table: Int, column: Int)
+  case primaryKeyAdded(ClassSchema, table: Int)
+  case primaryKeyRemoved(ClassSchema, table: Int)
+  case primaryKeyChanged(ClassSchema, from: String, to: String, table: Int)
+  case indexAdded(ClassSchema, ClassProperty, table: Int, column: Int)
+  case indexRemoved(ClassSchema, ClassProperty, table: Int, column: Int)
+
+  /// Whether the difference can be made up for without a new schema version: nothing stored changes its meaning.
+  var isSilent: Bool {
+    switch self {
+    case .classAdded, .indexAdded, .indexRemoved: true
+    default: false
+    }
+  }
+
+  /// Whether a realm that can not be written may differ in this way.
+  var isAllowedReadOnly: Bool {
+    switch self {
+    case .propertyRemoved: true
+    default: isSilent
+    }
+  }
+
+  /// The difference in words; `catalogue` is that of the file.
+  func line(_ catalogue: Catalogue) -> String {
+    func name(_ schema: ClassSchema, _ property: ClassProperty) -> String {
+      "Property '\(schema.className).\(property.name)'"
+    }
+    switch self {
+    case .classAdded(let schema): return "Class '\(schema.className)' has been added."
+    case .embeddednessChanged(let schema, _):
+      let (old, new) = schema.isEmbedded ? ("TopLevel", "Embedded") : ("Embedded", "TopLevel")
+      return "Class '\(schema.className)' has been changed from \(old) to \(new)."
+    case .propertyAdded(let schema, let property, _): return "\(name(schema, property)) has been added."
+    case .propertyRemoved(let schema, let table, let column):
+      return
+        "Property '\(schema.className).\(catalogue.tables[table].columns[column].name)' has been removed."
+    case .typeChanged(let schema, let property, let table, let column):
+      let old = Self.typeName(catalogue.tables[table].columns[column], catalogue)
+      let target = property.kind.objectType.map { ClassSchema.of($0).className }
+      let new = Self.typeName(
+        property.kind.type, property.kind.collection, isOptional: property.kind.isOptional, target: target)
+      return "\(name(schema, property)) has been changed from '\(old)' to '\(new)'."
+    case .madeOptional(let schema, let property, _, _):
+      return "\(name(schema, property)) has been made optional."
+    case .madeRequired(let schema, let property, _, _):
+      return "\(name(schema, property)) has been made required."
+    case .primaryKeyAdded(let schema, _): return "Primary Key for class '\(schema.className)' has been added."
+    case .primaryKeyRemoved(let schema, _):
+      return "Primary Key for class '\(schema.className)' has been removed."
+    case .primaryKeyChanged(let schema, let old, let new, _):
+      return "Primary Key for class '\(schema.className)' has changed from '\(old)' to '\(new)'."
+    case .indexAdded(let schema, let property, _, _):
+      return "\(name(schema, property)) has been made indexed."
+    case .indexRemoved(let schema, let property, _, _):
+      return "\(name(schema, property)) has been made unindexed."
+    }
+  }
+
+  private static func typeName(_ column: Column, _ catalogue: Catalogue) -> String {
+    typeName(
+      PropertyType(column.type), column.collection, isOptional: column.isNullable,
+      target: column.target < 0 ? nil : catalogue.tables[column.target].name)
+  }
+
+  /// The type with its target or optionality, so that two that differ look different.
+  private static func typeName(
+    _ type: PropertyType, _ collection: CollectionType, isOptional: Bool, target: String?
+  ) -> String {
+    if type == .object && collection == .none { return "<\(target ?? "object")>" }
+    let name = SchemaRules.typeName(type, collection, target: target)
+    return isOptional && collection == .none && type != .any ? name + "?" : name
+  }
+}
+
+/// Compares the classes of a realm with the tables of its file.
+enum SchemaComparison {
+  /// All differences, in the order of the classes' names. Classes that only the file has are none.
+  ///
+  /// Allocates nothing when there is no difference.
+  static func changes(_ catalogue: Catalogue, _ classes: ModelClasses) -> [SchemaChange] {
+    var changes: [SchemaChange] = []
+    for schema in classes.schemas {
+      guard let table = catalogue.table(named: schema.className) else {
+        changes.append(.classAdded(schema))
+        continue
+      }
+      compare(schema, table, catalogue, &changes)
+    }
+    return changes
+  }
+
+  private static func compare(
+    _ schema: ClassSchema, _ table: Int, _ catalogue: Catalogue, _ changes: inout [SchemaChange]
+  ) {
+    let description = catalogue.tables[table]
+    if description.isEmbedded != schema.isEmbedded {
+      changes.append(.embeddednessChanged(schema, table: table))
+    }
+    for property in schema.properties {
+      if let column = description.column(named: property.columnName) {
+        compare(schema, property, table, column, catalogue, &changes)
+      } else {
+        changes.append(.propertyAdded(schema, property, table: table))
+      }
+    }
+    for (column, stored) in description.columns.enumerated() where !stored.isRemoved {
+      if !schema.properties.contains(where: { $0.columnName == stored.name }) {
+        changes.append(.propertyRemoved(schema, table: table, column: column))
+      }
+    }
+    let oldKey = description.primaryKey.map { description.columns[$0].name }
+    let newKey = schema.primaryKey?.columnName
+    switch (oldKey, newKey) {
+    case (nil, nil): break
+    case (nil, _?): changes.append(.primaryKeyAdded(schema, table: table))
+    case (_?, nil): changes.append(.primaryKeyRemoved(schema, table: table))
+    case (let old?, let new?):
+      if old != new { changes.append(.primaryKeyChanged(schema, from: old, to: new, table: table)) }
+    }
+  }
+
+  private static func compare(
+    _ schema: ClassSchema, _ property: ClassProperty, _ table: Int, _ column: Int, _ catalogue: Catalogue,
+    _ changes: inout [SchemaChange]
+  ) {
+    let stored = catalogue.tables[table].columns[column]
+    let hasSameTarget =
+      stored.target < 0
+      || property.kind.objectType.map { ClassSchema.of($0).className == catalogue.tables[stored.target].name }
+        ?? false
+    if stored.type != property.kind.type.valueType || stored.collection != property.kind.collection
+      || !hasSameTarget
+    {
+      changes.append(.typeChanged(schema, property, table: table, column: column))
+      return
+    }
+    if stored.isNullable != property.isNullable {
+      changes.append(
+        property.isNullable
+          ? .madeOptional(schema, property, table: table, column: column)
+          : .madeRequired(schema, property, table: table, column: column))
+    }
+    // A key is indexed because it is a key.
+    if stored.isIndexed != property.isIndexed && !property.isPrimaryKey && !stored.isPrimaryKey {
+      changes.append(
+        property.isIndexed
+          ? .indexAdded(schema, property, table: table, column: column)
+          : .indexRemoved(schema, property, table: table, column: column))
+    }
+  }
+}
+
+extension ClassProperty {
+  /// Whether the column can hold null. Links and mixed values always can.
+  var isNullable: Bool { kind.isOptional || kind.type == .object || kind.type == .any }
+
+  /// The property's column, in a file where the classes have these tables.
+  func column(_ tableNumber: (String) -> Int) -> Column {
+    Column(
+      name: columnName, type: kind.type.valueType!, collection: kind.collection, isNullable: isNullable,
+      isIndexed: isIndexed, isPrimaryKey: isPrimaryKey,
+      target: kind.objectType.map { tableNumber(ClassSchema.of($0).className) } ?? -1)
+  }
+}

@@ -1,0 +1,39 @@
+import Storage
+
+/// The rules that a class and a set of classes must keep.
+enum SchemaValidation {
+  /// Stops the program when a class can not be stored.
+  static func check(_ schema: ClassSchema, allPrimaryKeys: [ClassProperty]) {
+    let className = schema.className
+    if allPrimaryKeys.count > 1 {
+      trap(
+        "Properties '\(allPrimaryKeys[1].name)' and '\(allPrimaryKeys[0].name)' are both marked as the primary key of '\(className)'"
+      )
+    }
+    var seen: Set<String> = []
+    var repeated: [String] = []
+    for property in schema.properties + schema.computedProperties where !seen.insert(property.name).inserted {
+      repeated.append(property.name)
+    }
+    if repeated.count == 1 {
+      trap("Property '\(repeated[0])' is declared multiple times in the class hierarchy of '\(className)'")
+    }
+    if repeated.count > 1 {
+      let names = repeated.map { "'\($0)'" }.joined(separator: ", ")
+      trap(
+        "Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(names)"
+      )
+    }
+    if schema.properties.isEmpty && schema.type != DynamicObject.self {
+      trap(
+        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?"
+      )
+    }
+    for property in schema.computedProperties where property.originProperty?.isEmpty ?? true {
+      let target = property.kind.objectType.map { String(describing: $0) } ?? "Object"
+      trap(
+        "LinkingObjects<\(target)> property '\(property.name)' must set the origin property name with @Persisted(originProperty: \"name\")."
+      )
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Storage
+
+extension AnyRealmValue: _Persistable, _DefaultConstructible {
+  public typealias PersistedType = AnyRealmValue
+
+  public static var _rlmKind: _PropertyKind { _PropertyKind(type: .any) }
+  public static func _rlmDefaultValue() -> AnyRealmValue { .none }
+
+  public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> AnyRealmValue {
+    let table = object._table
+    if table.isNull(column, object._row) { return .none }
+    let bytes = table.bytes(column, object._row)
+    // A nested collection is a view of this very property, and need not be decoded here.
+    switch bytes.first {
+    case StoredValue.listTag: return .list(List(_rlmNestedIn: object, column))
+    case StoredValue.dictionaryTag: return .dictionary(Map(_rlmNestedIn: object, column))
+    default: return AnyRealmValue(StoredValue(mixed: bytes), object._realm.unsafelyUnwrapped)
+    }
+  }
+
+  public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
+    object._table.setMixed(column, object._row, value._rlmStore(object._realm.unsafelyUnwrapped))
+  }
+
+  public static func _rlmCoerce(_ value: Any) -> AnyRealmValue? {
+    if let value = value as? AnyRealmValue { return value }
+    guard let value = Coercion.unwrap(value) else { return AnyRealmValue.none }
+    if let stored = Coercion.natural(value) { return AnyRealmValue(scalar: stored) }
+    if let object = value as? Object { return .object(object) }
+    if value is ObjectBase { return nil }
+    if let map = value as? Map<String, AnyRealmValue> { return .dictionary(map) }
+    if let list = value as? List<AnyRealmValue> { return .list(list) }
+    if let entries = Enumeration.entries(value) {
+      let map = Map<String, AnyRealmValue>()
+      for entry in entries {
+        guard let value = _rlmCoerce(entry.value) else { return nil }
+        map[entry.key] = value
+      }
+      return .dictionary(map)
+    }
+    if (value as? any _RealmSchemaDiscoverable).map({ type(of: $0)._rlmKind.collection == .set }) ?? false {
+      return nil
+    }
+    guard let elements = Enumeration.elements(value) else { return nil }
+    let list = List<AnyRealmValue>()
+    for element in elements {
+      guard let value = _rlmCoerce(element) else { return nil }
+      list.append(value)
+    }
+    return .list(list)
+  }
+
+  public var _rlmDynamicValue: Any? { payload }
+
+  public var _rlmStoredScalar: StoredValue? {
+    switch self {
+    case .none: .null
+    case .int(let number): .int(Int64(number))
+    case .bool(let flag): .bool(flag)
+    case .float(let number): .float(number)
+    case .double(let number): .double(number)
+    case .string(let text): .string(text)
+    case .data(let data): .data(Array(data))
+    case .date(let date): .date(date.timeIntervalSinceReferenceDate)
+    case .objectId(let id): id._rlmStored
+    case .decimal128(let decimal): decimal._rlmStored
+    case .uuid(let uuid): uuid._rlmStored
+    case .object, .dictionary, .list: nil
+    }
+  }
+}
+
+extension AnyRealmValue: RealmCollectionValue {
+  public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> AnyRealmValue {
+    AnyRealmValue(value, realm)
+  }
+
+  public func _rlmStore(_ realm: RealmCore) -> StoredValue {
+    switch self {
+    case .object(let object):
+      let target = object._realm === realm ? object._table.number : realm.classTable(of: object).table.number
+      return .link(table: target, row: realm.rowForLink(to: object, realm.classTable(number: target)))
+    case .list(let list): return list._rlmNestedValue(realm)
+    case .dictionary(let map): return map._rlmNestedValue(realm)
+    default: return _rlmStoredScalar.unsafelyUnwrapped
+    }
+  }
+
+  public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? {
+    if case .object(let object) = self { return object._rlmSearchValue(realm) }
+    return _rlmStore(realm)
+  }
+
+  public static func _rlmCoerceElement(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value) }
+  public var _rlmDynamicElement: Any? { payload }
+}
+
+extension AnyRealmValue {
+  /// A stored value; links become objects of the realm, nested collections are copied into memory.
+  init(_ value: StoredValue, _ realm: RealmCore) {
+    switch value {
+    case .link(let table, let row):
+      self = .object(unsafeDowncast(realm.classTable(number: table).accessor(row), to: Object.self))
+    case .list(let elements):
+      let list = List<AnyRealmValue>()
+      for element in elements { list.append(AnyRealmValue(element, realm)) }
+      self = .list(list)
+    case .dictionary(let entries):
+      let map = Map<String, AnyRealmValue>()
+      for entry in entries { map[entry.key] = AnyRealmValue(entry.value, realm) }
+      self = .dictionary(map)
+    default: self.init(scalar: value)
+    }
+  }
+
+  /// A stored value that is neither a link nor a nested collection.
+  init(scalar value: StoredValue) {
+    switch value {
+    case .int(let number): self = .int(Int(number))
+    case .bool(let flag): self = .bool(flag)
+    case .float(let number): self = .float(number)
+    case .double(let number): self = .double(number)
+    case .string(let text): self = .string(text)
+    case .data(let bytes): self = .data(Data(bytes))
+    case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
+    case .objectId(let id): self = .objectId(ObjectId(id))
+    case .uuid(let fixed): self = .uuid(UUID(fixed))
+    case .decimal128(let fixed): self = .decimal128(Decimal128(fixed))
+    case .null, .link, .list, .dictionary: self = .none
+    }
+  }
+
+  /// The value of the case, nil for null.
+  var payload: Any? {
+    switch self {
+    case .none: nil
+    case .int(let value): value
+    case .bool(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .object(let value): value
+    case .objectId(let value): value
+    case .decimal128(let value): value
+    case .uuid(let value): value
+    case .dictionary(let value): value
+    case .list(let value): value
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+
+/// A decimal number of up to 34 significant digits: the decimal128 format of IEEE 754-2008.
+///
+/// Unlike `Double` it holds decimal fractions such as 0.1 exactly, which makes it the type for money.
+/// Its exponent ranges from -6176 to 6111, so the numbers reach from 1E-6176 to about 1E6145. Results
+/// that need more digits are rounded to the nearest number, ties to the even last digit. There are two
+/// infinities, which larger results become, and NaN for what is not a number.
+///
+/// ```swift
+/// let price: Decimal128 = 19.90
+/// let total = price * 3  // 59.7
+/// ```
+///
+/// A `Decimal128` is an object. All operators make a new one; only ``negate()`` changes the instance that
+/// it is called on, for everybody who holds it, and must not be called on one that other threads use.
+public final class Decimal128: @unchecked Sendable {
+  private(set) var bits: BID128
+
+  init(bits: BID128) {
+    self.bits = bits
+  }
+
+  /// Creates the number zero.
+  public convenience init() {
+    self.init(bits: .zero)
+  }
+
+  /// The smallest finite number, -9.999999999999999999999999999999999E6144.
+  public static var min: Decimal128 { Decimal128(bits: BID128.largestFinite.negated) }
+
+  /// The largest finite number, 9.999999999999999999999999999999999E6144.
+  public static var max: Decimal128 { Decimal128(bits: .largestFinite) }
+
+  /// Whether this is not a number.
+  public var isNaN: Bool { bits.isNaN }
+
+  /// The same as ``isNaN``: signaling and quiet NaNs are not told apart.
+  public var isSignaling: Bool { isNaN }
+
+  /// The same as ``isNaN``: signaling and quiet NaNs are not told apart.
+  public var isSignalingNaN: Bool { isNaN }
+
+  /// The absolute value, exactly.
+  public var magnitude: Decimal128 { Decimal128(bits: isNaN ? bits : bits.magnitude) }
+
+  /// Changes the sign of this instance, exactly. NaN stays as it is.
+  public func negate() {
+    if !isNaN { bits = bits.negated }
+  }
+}
+
+// MARK: - Raw bytes
+
+extension Decimal128 {
+  /// The number of bytes that ``init(bytes:)`` reads and ``store(to:)`` writes.
+  static let byteCount = BID128.byteCount
+
+  /// Reads the sixteen bytes of the binary integer encoding, least significant first, at any alignment.
+  convenience init(bytes: UnsafeRawPointer) {
+    self.init(bits: BID128(bytes: bytes))
+  }
+
+  /// Writes the sixteen bytes of the binary integer encoding, least significant first, at any alignment.
+  ///
+  /// Equal numbers may have different bytes (1 and 1.0), and the order of the bytes is not that of the
+  /// numbers; use ``orderedKey()`` for sorting and grouping.
+  func store(to bytes: UnsafeMutableRawPointer) {
+    bits.store(to: bytes)
+  }
+
+  /// An integer that sorts as the numbers do, NaN first: `a < b` if and only if the key of `a` is smaller,
+  /// `a == b` if and only if the keys are equal.
+  func orderedKey() -> UInt128 { bits.orderedKey }
+}
+
+// MARK: - Comparison
+
+extension Decimal128: Comparable, Hashable {
+  /// Whether both have the same numeric value, as 1 and 1.0 have. A NaN equals only a NaN with the same
+  /// bits; all that ``init(string:)`` makes are alike.
+  public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.bits == rhs.bits }
+
+  /// Whether the left number is smaller. NaN comes before every number.
+  public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.bits < rhs.bits }
+
+  /// Hashes the number's ``doubleValue``, which equal numbers share.
+  public func hash(into hasher: inout Hasher) {
+    bits.hash(into: &hasher)
+  }
+
+  /// Whether a value is a `Decimal128` or a number of another type (`NSNumber`, `Int`, `Double`, …) with
+  /// the same numeric value. False for values of all other types.
+  public func isEqual(_ object: Any?) -> Bool {
+    guard let object, let other = BID128(anyNumber: object) else { return false }
+    return bits == other
+  }
+}

@@ -1,0 +1,342 @@
+import Glibc
+
+/// Turns a wide chunk into its stored form in two steps: `plan` chooses the encoding and so the size, then
+/// `write` fills exactly that many bytes, directly in the page that LMDB hands out.
+struct ChunkEncoder {
+  private let source: WideChunk
+  private let layout: ChunkLayout
+  private let count: Int
+  /// The rows whose values matter; nil when all do.
+  private let presence: UnsafeRawPointer?
+  private let keepsLongValuesOutside: Bool
+
+  private(set) var encoding = ChunkEncoding.integer0
+  private(set) var size = 0
+  private var flags: UInt8 = 0
+  private var minimum: Int64 = 0
+  private var maximum: Int64 = 0
+  private var nullCount = 0
+  private var heapOffset = 0
+  private var heapSize = 0
+  private var dictionary = BytesDictionary()
+
+  /// Plans the encoding of the first `count` values.
+  ///
+  /// - Parameters:
+  ///   - presence: Bitmap of the rows that are there, or nil when all are.
+  ///   - keepsLongValuesOutside: Whether longer byte strings are left to the caller to store elsewhere.
+  init(
+    _ source: WideChunk, layout: ChunkLayout, count: Int, presence: UnsafeRawPointer?,
+    keepsLongValuesOutside: Bool
+  ) {
+    self.source = source
+    self.layout = layout
+    self.count = count
+    self.presence = presence
+    self.keepsLongValuesOutside = keepsLongValuesOutside
+    plan()
+  }
+
+  @inline(__always) private func counts(_ index: Int) -> Bool {
+    if let presence, !bitIsSet(presence, index) { return false }
+    return nullCount == 0 || !bitIsSet(source.nullBitmap!, index)
+  }
+
+  private mutating func plan() {
+    if let nulls = source.nullBitmap {
+      for index in 0..<count where bitIsSet(nulls, index) { nullCount += 1 }
+    }
+    var valuesSize = 0
+    switch layout {
+    case .integer: valuesSize = planIntegers()
+    case .bits:
+      encoding = .bits
+      valuesSize = (count + 63) / 64 * 8
+    case .float:
+      encoding = .float32
+      valuesSize = count * 4
+      let chunk = source.chunk
+      planStatistics { Double(chunk.float($0)) }
+    case .double:
+      encoding = .float64
+      valuesSize = count * 8
+      let chunk = source.chunk
+      planStatistics { chunk.double($0) }
+    case .fixed12:
+      encoding = .fixed12
+      valuesSize = count * 12
+    case .fixed16:
+      encoding = .fixed16
+      valuesSize = count * 16
+    case .bytes: valuesSize = planBytes()
+    }
+    size = ChunkHeader.size + valuesSize + (nullCount > 0 ? chunkBitmapSize : 0)
+  }
+
+  private mutating func planIntegers() -> Int {
+    var low = Int64.max
+    var high = Int64.min
+    if presence == nil && nullCount == 0 {
+      for index in 0..<count {
+        let value = source.chunk.values.load(fromByteOffset: index &<< 3, as: Int64.self)
+        low = min(low, value)
+        high = max(high, value)
+      }
+    } else {
+      for index in 0..<count where counts(index) {
+        let value = source.chunk.values.load(fromByteOffset: index &<< 3, as: Int64.self)
+        low = min(low, value)
+        high = max(high, value)
+      }
+    }
+    guard low <= high else {
+      encoding = .integer0
+      return 0
+    }
+    flags |= ChunkFlags.hasStatistics
+    minimum = low
+    maximum = high
+    let span = UInt64(bitPattern: high &- low)
+    switch span {
+    case 0: encoding = .integer0
+    case 1...0xFF: encoding = .integer1
+    case 0x100...0xFFFF: encoding = .integer2
+    case 0x1_0000...0xFFFF_FFFF: encoding = .integer4
+    default: encoding = .integer8
+    }
+    return count * [0, 1, 2, 4, 8][Int(encoding.rawValue)]
+  }
+
+  private mutating func planStatistics(_ value: (Int) -> Double) {
+    var low = Double.infinity
+    var high = -Double.infinity
+    var isEmpty = true
+    for index in 0..<count where counts(index) {
+      let number = value(index)
+      if number.isNaN { return }
+      isEmpty = false
+      low = number < low ? number : low
+      high = number > high ? number : high
+    }
+    if isEmpty { return }
+    flags |= ChunkFlags.hasStatistics
+    minimum = Int64(bitPattern: low.bitPattern)
+    maximum = Int64(bitPattern: high.bitPattern)
+  }
+
+  private mutating func planBytes() -> Int {
+    let groups = (count + 15) / 16
+    var hasLong = false
+    var total = 0
+    var fitsDictionary = true
+    for index in 0..<count where counts(index) {
+      let bytes = source.chunk.bytes(index)!
+      total += bytes.count
+      if bytes.count > longestInlineValue { hasLong = true }
+      if fitsDictionary { fitsDictionary = dictionary.insert(bytes, seen: index) }
+    }
+    // Codes of nulls and absent rows must find an entry.
+    if fitsDictionary && dictionary.count == 0 {
+      _ = dictionary.insert(UnsafeRawBufferPointer(start: nil, count: 0), seen: 0)
+    }
+    let dictionarySize = count + (dictionary.count + 1) * 4 + dictionary.totalSize
+    let heapSizes = groups * 16 + groups * 4
+    if fitsDictionary && !hasLong && dictionarySize < heapSizes + total {
+      encoding = .dictionary
+      heapOffset = ChunkHeader.size + count
+      return dictionarySize
+    }
+    if !hasLong || keepsLongValuesOutside {
+      encoding = .heap
+      if hasLong {
+        flags |= ChunkFlags.hasLongValues
+        for index in 0..<count where counts(index) {
+          let length = source.chunk.bytes(index)!.count
+          if length > longestInlineValue { total -= length }
+        }
+      }
+      heapOffset = ChunkHeader.size + heapSizes
+      heapSize = total
+      return heapSizes + total
+    }
+    encoding = .heap32
+    heapOffset = ChunkHeader.size + (count + 1) * 4
+    heapSize = total
+    return (count + 1) * 4 + total
+  }
+
+  /// Writes the chunk to `size` bytes at `target`.
+  func write(to target: UnsafeMutableRawPointer) {
+    memset(target, 0, ChunkHeader.size)
+    target.storeBytes(of: encoding.rawValue, as: UInt8.self)
+    target.storeBytes(of: flags, toByteOffset: ChunkHeader.flags, as: UInt8.self)
+    target.storeBytes(of: UInt16(count), toByteOffset: ChunkHeader.valueCount, as: UInt16.self)
+    target.storeBytes(of: minimum, toByteOffset: ChunkHeader.minimum, as: Int64.self)
+    target.storeBytes(of: maximum, toByteOffset: ChunkHeader.maximum, as: Int64.self)
+    target.storeBytes(of: UInt32(heapOffset), toByteOffset: ChunkHeader.heapOffset, as: UInt32.self)
+    target.storeBytes(of: UInt16(nullCount), toByteOffset: ChunkHeader.nullCount, as: UInt16.self)
+    target.storeBytes(
+      of: UInt16(encoding == .dictionary ? dictionary.count : 0), toByteOffset: ChunkHeader.dictionaryCount,
+      as: UInt16.self)
+    if nullCount > 0 {
+      let offset = size - chunkBitmapSize
+      target.storeBytes(of: UInt32(offset), toByteOffset: ChunkHeader.nullBitmapOffset, as: UInt32.self)
+      memcpy(target + offset, source.nullBitmap!, chunkBitmapSize)
+    }
+    let values = target + ChunkHeader.size
+    switch encoding {
+    case .integer0: break
+    case .integer1: writeIntegers(values, as: UInt8.self)
+    case .integer2: writeIntegers(values, as: UInt16.self)
+    case .integer4: writeIntegers(values, as: UInt32.self)
+    case .bits: memcpy(values, source.chunk.values, (count + 63) / 64 * 8)
+    case .integer8, .float64: memcpy(values, source.chunk.values, count * 8)
+    case .float32: memcpy(values, source.chunk.values, count * 4)
+    case .fixed12: memcpy(values, source.chunk.values, count * 12)
+    case .fixed16: memcpy(values, source.chunk.values, count * 16)
+    case .dictionary: writeDictionary(target)
+    case .heap: writeHeap(target)
+    case .heap32: writeHeap32(target)
+    case .wideBytes: break
+    }
+  }
+
+  private func writeIntegers<Narrow: FixedWidthInteger>(
+    _ target: UnsafeMutableRawPointer, as _: Narrow.Type
+  ) {
+    let from = source.chunk.values
+    let base = minimum
+    if presence == nil && nullCount == 0 {
+      for index in 0..<count {
+        let value = from.load(fromByteOffset: index &<< 3, as: Int64.self) &- base
+        target.storeBytes(
+          of: Narrow(truncatingIfNeeded: value), toByteOffset: index &* MemoryLayout<Narrow>.size,
+          as: Narrow.self)
+      }
+    } else {
+      for index in 0..<count {
+        let value = counts(index) ? from.load(fromByteOffset: index &<< 3, as: Int64.self) &- base : 0
+        target.storeBytes(
+          of: Narrow(truncatingIfNeeded: value), toByteOffset: index &* MemoryLayout<Narrow>.size,
+          as: Narrow.self)
+      }
+    }
+  }
+
+  private func writeDictionary(_ target: UnsafeMutableRawPointer) {
+    let values = target + ChunkHeader.size
+    for index in 0..<count {
+      let code = counts(index) ? dictionary.code(seen: index) : 0
+      values.storeBytes(of: code, toByteOffset: index, as: UInt8.self)
+    }
+    let offsets = target + heapOffset
+    let entries = offsets + (dictionary.count + 1) * 4
+    var offset = 0
+    for code in 0..<dictionary.count {
+      offsets.storeBytes(of: UInt32(offset), toByteOffset: code * 4, as: UInt32.self)
+      let bytes = dictionary.entry(code)
+      if let start = bytes.baseAddress { memcpy(entries + offset, start, bytes.count) }
+      offset += bytes.count
+    }
+    offsets.storeBytes(of: UInt32(offset), toByteOffset: dictionary.count * 4, as: UInt32.self)
+  }
+
+  private func writeHeap(_ target: UnsafeMutableRawPointer) {
+    let values = target + ChunkHeader.size
+    let groups = (count + 15) / 16
+    memset(values, 0, groups * 16)
+    let groupOffsets = values + groups * 16
+    let heap = target + heapOffset
+    var offset = 0
+    for index in 0..<count {
+      if index & 15 == 0 {
+        groupOffsets.storeBytes(of: UInt32(offset), toByteOffset: index >> 2, as: UInt32.self)
+      }
+      guard counts(index) else { continue }
+      let bytes = source.chunk.bytes(index)!
+      if bytes.count > longestInlineValue {
+        values.storeBytes(of: longValueMark, toByteOffset: index, as: UInt8.self)
+        continue
+      }
+      values.storeBytes(of: UInt8(bytes.count), toByteOffset: index, as: UInt8.self)
+      if let start = bytes.baseAddress { memcpy(heap + offset, start, bytes.count) }
+      offset += bytes.count
+    }
+  }
+
+  private func writeHeap32(_ target: UnsafeMutableRawPointer) {
+    let offsets = target + ChunkHeader.size
+    let heap = target + heapOffset
+    var offset = 0
+    for index in 0..<count {
+      offsets.storeBytes(of: UInt32(offset), toByteOffset: index * 4, as: UInt32.self)
+      guard counts(index) else { continue }
+      let bytes = source.chunk.bytes(index)!
+      if let start = bytes.baseAddress { memcpy(heap + offset, start, bytes.count) }
+      offset += bytes.count
+    }
+    offsets.storeBytes(of: UInt32(offset), toByteOffset: count * 4, as: UInt32.self)
+  }
+}
+
+/// Collects the distinct byte strings of a chunk, and gives up when there are too many to pay.
+struct BytesDictionary {
+  /// More distinct values hardly repeat within a chunk of 960.
+  private static let capacity = 200
+  private static let slotCount = 512
+
+  private var entries: [UnsafeRawBufferPointer] = []
+  private var slots: [UInt8] = []
+  private var codes: [UInt8] = []
+  private var seenCount = 0
+  private(set) var totalSize = 0
+
+  var count: Int { entries.count }
+  func entry(_ code: Int) -> UnsafeRawBufferPointer { entries[code] }
+  /// The code of the value inserted with this number.
+  func code(seen index: Int) -> UInt8 { codes[index] }
+
+  /// False when the values are too many or too different.
+  mutating func insert(_ bytes: UnsafeRawBufferPointer, seen index: Int) -> Bool {
+    if slots.isEmpty {
+      slots = [UInt8](repeating: 0xFF, count: Self.slotCount)
+      codes = [UInt8](repeating: 0, count: chunkCapacity)
+    }
+    seenCount += 1
+    var slot = Self.hash(bytes) & (Self.slotCount - 1)
+    while slots[slot] != 0xFF {
+      let entry = entries[Int(slots[slot])]
+      if entry.count == bytes.count
+        && (bytes.isEmpty || memcmp(entry.baseAddress!, bytes.baseAddress!, bytes.count) == 0)
+      {
+        codes[index] = slots[slot]
+        return true
+      }
+      slot = (slot + 1) & (Self.slotCount - 1)
+    }
+    // Values that hardly repeat among the first hundred will not later either.
+    guard entries.count < Self.capacity, seenCount < 100 || entries.count < seenCount * 3 / 4,
+      bytes.count <= longestInlineValue
+    else { return false }
+    codes[index] = UInt8(entries.count)
+    slots[slot] = UInt8(entries.count)
+    entries.append(bytes)
+    totalSize += bytes.count
+    return true
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
+    var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
+    var index = 0
+    while index &+ 8 <= bytes.count {
+      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+      index &+= 8
+    }
+    while index < bytes.count {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x9E37_79B9_7F4A_7C15
+      index &+= 1
+    }
+    return Int(truncatingIfNeeded: hash >> 32)
+  }
+}

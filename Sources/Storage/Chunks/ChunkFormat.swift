@@ -1,0 +1,90 @@
+// The format of a chunk: up to 960 values of one column, or of one segment of a collection, in one
+// contiguous block of memory. Chunks are read where they lie, in the memory-mapped file or in a write
+// transaction's private memory, through the same code.
+//
+//   offset  size  content
+//        0     1  encoding (ChunkEncoding)
+//        1     1  flags (ChunkFlags)
+//        2     2  number of values
+//        4     4  offset of the null bitmap, a set bit for each null; 0 when there is none
+//        8     8  minimum: Int64 for integers, else Double; the base that narrow integers are added to
+//       16     8  maximum, likewise
+//       24     4  offset of the heap (bytes encodings)
+//       28     2  number of nulls
+//       30     2  number of dictionary entries
+//       32     …  the values
+//
+//   integer0      nothing: all values equal the minimum
+//   integer1/2/4  unsigned differences to the minimum
+//   integer8      the values themselves
+//   bits          one bit per value
+//   float32, float64, fixed12, fixed16: the values
+//   heap          a length byte per value (rounded up to a multiple of 16 of them, zero-filled), then for
+//                 each 16 values the 4-byte offset of the first one's bytes in the heap; at the heap offset
+//                 the bytes. Length 255 stands for a value kept outside the chunk, which has no bytes in
+//                 the heap; only chunks with the flag hasLongValues contain any.
+//   dictionary    a code byte per value; at the heap offset 4-byte offsets, one more than entries, then the
+//                 entries' bytes, which the offsets count from
+//   heap32        4-byte offsets, one more than values, then at the heap offset the bytes
+//   wideBytes     16 bytes per value: address and length. Only in memory.
+//
+// Little-endian throughout; nothing is aligned to more than 2 bytes. Values of nulls, and of rows that are
+// not present, are unspecified (though readable).
+
+/// The number of rows in a chunk. 15 × 64: columns of 1, 2, 4 and 8 bytes then fill LMDB's pages well.
+public let chunkCapacity = 960
+
+/// The number of bytes of a chunk-sized bitmap.
+public let chunkBitmapSize = 120
+
+/// The physical kinds of values.
+public enum ChunkLayout: UInt8, Sendable {
+  case integer, bits, float, double, fixed12, fixed16, bytes
+}
+
+/// The values of a chunk's encoding byte; part of the file format.
+@frozen public enum ChunkEncoding: UInt8, Sendable {
+  case integer0 = 0
+  case integer1 = 1
+  case integer2 = 2
+  case integer4 = 3
+  case integer8 = 4
+  case bits = 5
+  case float32 = 6
+  case float64 = 7
+  case fixed12 = 8
+  case fixed16 = 9
+  case heap = 10
+  case dictionary = 11
+  case wideBytes = 12
+  case heap32 = 13
+}
+
+/// The bits of a chunk's flag byte; part of the file format.
+public enum ChunkFlags {
+  /// Minimum and maximum are those of the values that are not null.
+  public static let hasStatistics: UInt8 = 2
+  /// Mutable, in a write transaction's memory.
+  public static let isWide: UInt8 = 4
+  /// Some values are outside the chunk.
+  public static let hasLongValues: UInt8 = 8
+}
+
+/// Offsets of the header's fields.
+public enum ChunkHeader {
+  public static let encoding = 0
+  public static let flags = 1
+  public static let valueCount = 2
+  public static let nullBitmapOffset = 4
+  public static let minimum = 8
+  public static let maximum = 16
+  public static let heapOffset = 24
+  public static let nullCount = 28
+  public static let dictionaryCount = 30
+  public static let size = 32
+}
+
+/// The length byte of a value that lies outside its chunk.
+public let longValueMark: UInt8 = 255
+/// Longer values are kept outside their chunk, so that changing a neighbour does not rewrite them.
+public let longestInlineValue = 128

@@ -1,0 +1,162 @@
+import Glibc
+
+/// A mutable chunk in memory: every value at its layout's full width, so that it can be written in place.
+///
+/// Invariants: `base` is memory from `allocate`, in the chunk format with the flag isWide, always of
+/// `chunkCapacity` values: header, values, null bitmap, bitmap of the values written. The header's heap offset
+/// is that of the last bitmap; the null bitmap's offset is 0 when the column can not hold nulls. Indices are
+/// below `chunkCapacity`.
+@frozen public struct WideChunk {
+  public let base: UnsafeMutableRawPointer
+
+  @inlinable @inline(__always) public init(_ base: UnsafeMutableRawPointer) { self.base = base }
+
+  @inlinable public var chunk: Chunk { Chunk(UnsafeRawPointer(base)) }
+  @inlinable @inline(__always) var values: UnsafeMutableRawPointer { base + ChunkHeader.size }
+
+  @inlinable @inline(__always) func markWritten(_ index: Int) {
+    assert(index >= 0 && index < chunkCapacity)
+    let offset = Int(base.loadUnaligned(fromByteOffset: ChunkHeader.heapOffset, as: UInt32.self))
+    setBit(base + offset, index)
+  }
+
+  @inlinable @inline(__always) public func wasWritten(_ index: Int) -> Bool {
+    writtenBitmap.load(fromByteOffset: index >> 3, as: UInt8.self)
+      & (1 << (UInt8(truncatingIfNeeded: index) & 7)) != 0
+  }
+
+  /// A set bit for each value that was written since the chunk was made wide.
+  @inlinable public var writtenBitmap: UnsafeMutableRawPointer {
+    base + Int(base.loadUnaligned(fromByteOffset: ChunkHeader.heapOffset, as: UInt32.self))
+  }
+
+  @inlinable @inline(__always) var nullBitmap: UnsafeMutableRawPointer? {
+    let offset = base.loadUnaligned(fromByteOffset: ChunkHeader.nullBitmapOffset, as: UInt32.self)
+    return offset == 0 ? nil : base + Int(offset)
+  }
+
+  @inlinable @inline(__always) func setNotNull(_ index: Int) {
+    if let bitmap = nullBitmap { clearBit(bitmap, index) }
+  }
+
+  @inlinable @inline(__always) func setNull(_ index: Int) {
+    if let bitmap = nullBitmap { setBit(bitmap, index) }
+  }
+
+  @inlinable @inline(__always) func setInteger(_ index: Int, _ value: Int64) {
+    values.storeBytes(of: value, toByteOffset: index &<< 3, as: Int64.self)
+  }
+  @inlinable @inline(__always) func setBool(_ index: Int, _ value: Bool) {
+    if value { setBit(values, index) } else { clearBit(values, index) }
+  }
+  @inlinable @inline(__always) func setFloat(_ index: Int, _ value: Float) {
+    values.storeBytes(of: value, toByteOffset: index &<< 2, as: Float.self)
+  }
+  @inlinable @inline(__always) func setDouble(_ index: Int, _ value: Double) {
+    values.storeBytes(of: value, toByteOffset: index &<< 3, as: Double.self)
+  }
+  /// The bytes must stay where they are as long as the chunk lives.
+  @inlinable @inline(__always) func setBytes(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
+    values.storeBytes(of: bytes.baseAddress, toByteOffset: index &<< 4, as: UnsafeRawPointer?.self)
+    values.storeBytes(of: bytes.count, toByteOffset: index &<< 4 &+ 8, as: Int.self)
+  }
+
+  /// Bytes that one value takes in a wide chunk; bits take an eighth.
+  static func unit(_ layout: ChunkLayout) -> Int {
+    switch layout {
+    case .integer, .double: 8
+    case .bits: 1
+    case .float: 4
+    case .fixed12: 12
+    case .fixed16, .bytes: 16
+    }
+  }
+
+  /// The size of all values.
+  static func valuesSize(_ layout: ChunkLayout) -> Int {
+    layout == .bits ? chunkBitmapSize : chunkCapacity * unit(layout)
+  }
+
+  private static func encoding(_ layout: ChunkLayout) -> ChunkEncoding {
+    switch layout {
+    case .integer: .integer8
+    case .bits: .bits
+    case .float: .float32
+    case .double: .float64
+    case .fixed12: .fixed12
+    case .fixed16: .fixed16
+    case .bytes: .wideBytes
+    }
+  }
+
+  /// A chunk of zeros, or of nulls where these are allowed.
+  static func allocate(_ layout: ChunkLayout, isNullable: Bool) -> WideChunk {
+    let valuesSize = valuesSize(layout)
+    let nulls = ChunkHeader.size + valuesSize
+    let size = nulls + 2 * chunkBitmapSize
+    let base = malloc(size)!
+    memset(base, 0, size)
+    base.storeBytes(of: encoding(layout).rawValue, as: UInt8.self)
+    base.storeBytes(of: ChunkFlags.isWide, toByteOffset: ChunkHeader.flags, as: UInt8.self)
+    base.storeBytes(of: UInt16(chunkCapacity), toByteOffset: ChunkHeader.valueCount, as: UInt16.self)
+    base.storeBytes(
+      of: UInt32(nulls + chunkBitmapSize), toByteOffset: ChunkHeader.heapOffset, as: UInt32.self)
+    if isNullable {
+      base.storeBytes(of: UInt32(nulls), toByteOffset: ChunkHeader.nullBitmapOffset, as: UInt32.self)
+      memset(base + nulls, 0xFF, chunkBitmapSize)
+    }
+    return WideChunk(base)
+  }
+
+  func deallocate() {
+    free(base)
+  }
+
+  /// Copies the values of another chunk of the same layout; those beyond its end stay zero or null.
+  ///
+  /// `longValue` gives the bytes that lie outside the chunk; all bytes must stay where they are as long as this
+  /// chunk lives.
+  func copy(_ source: Chunk, layout: ChunkLayout, longValue: (Int) -> UnsafeRawBufferPointer) {
+    let count = min(source.count, chunkCapacity)
+    switch layout {
+    case .integer: for index in 0..<count { setInteger(index, source.integer(index)) }
+    case .bits: values.copyMemory(from: source.values, byteCount: (count + 7) / 8)
+    case .float: values.copyMemory(from: source.values, byteCount: count * 4)
+    case .double: values.copyMemory(from: source.values, byteCount: count * 8)
+    case .fixed12: values.copyMemory(from: source.values, byteCount: count * 12)
+    case .fixed16: values.copyMemory(from: source.values, byteCount: count * 16)
+    case .bytes:
+      if source.encoding == .heap && source.flags & ChunkFlags.hasLongValues == 0 {
+        var next = source.heap
+        for index in 0..<count {
+          let length = Int(source.values.load(fromByteOffset: index, as: UInt8.self))
+          setBytes(index, UnsafeRawBufferPointer(start: next, count: length))
+          next += length
+        }
+      } else {
+        for index in 0..<count { setBytes(index, source.bytes(index) ?? longValue(index)) }
+      }
+    }
+    guard let bitmap = nullBitmap else { return }
+    if let nulls = source.nullBitmap {
+      for index in 0..<count where !bitIsSet(nulls, index) { clearBit(bitmap, index) }
+    } else {
+      for index in 0..<count { clearBit(bitmap, index) }
+    }
+  }
+}
+
+@inlinable @inline(__always) func setBit(_ bitmap: UnsafeMutableRawPointer, _ index: Int) {
+  let byte = bitmap + index >> 3
+  byte.storeBytes(of: byte.load(as: UInt8.self) | 1 << (UInt8(truncatingIfNeeded: index) & 7), as: UInt8.self)
+}
+
+@inlinable @inline(__always) func clearBit(_ bitmap: UnsafeMutableRawPointer, _ index: Int) {
+  let byte = bitmap + index >> 3
+  byte.storeBytes(
+    of: byte.load(as: UInt8.self) & ~(1 << (UInt8(truncatingIfNeeded: index) & 7)), as: UInt8.self)
+}
+
+@inlinable @inline(__always) func bitIsSet(_ bitmap: UnsafeRawPointer, _ index: Int) -> Bool {
+  bitmap.load(fromByteOffset: index >> 3, as: UInt8.self) & (1 << (UInt8(truncatingIfNeeded: index) & 7)) != 0
+}

@@ -1,0 +1,208 @@
+import CLMDB
+import Glibc
+
+/// A collection's changes in a write transaction: its elements as wide chunks, each made when it is first
+/// written.
+///
+/// All segments but the last hold `chunkCapacity` elements, so an element's place follows from its index;
+/// inserting or removing in the middle moves everything behind it.
+final class CollectionChanges {
+  let key: CollectionKey
+  private let snapshot: Unmanaged<Snapshot>
+  private let arena: ByteArena
+  private let shared: UnsafeMutablePointer<SnapshotState>
+  private let storedCount: Int
+  private(set) var count: Int
+  private var values: Segments
+  private var keys: Segments?
+
+  private struct Segments {
+    let layout: ChunkLayout
+    let isNullable: Bool
+    var wide: [WideChunk?]
+  }
+
+  init(_ key: CollectionKey, description: Column, count: Int, snapshot: Snapshot, arena: ByteArena) {
+    self.key = key
+    self.snapshot = .passUnretained(snapshot)
+    self.arena = arena
+    shared = snapshot.shared
+    storedCount = count
+    self.count = count
+    let segmentCount = Self.segmentCount(count)
+    values = Segments(
+      layout: description.elementLayout, isNullable: description.isNullable,
+      wide: Array(repeating: nil, count: segmentCount))
+    if description.collection == .map {
+      keys = Segments(layout: .bytes, isNullable: false, wide: Array(repeating: nil, count: segmentCount))
+    }
+  }
+
+  deinit {
+    for case let segment? in values.wide { segment.deallocate() }
+    for case let segment? in keys?.wide ?? [] { segment.deallocate() }
+  }
+
+  private static func segmentCount(_ count: Int) -> Int { (count + chunkCapacity - 1) / chunkCapacity }
+
+  /// A segment as it is now, or nil when it was not written.
+  func segment(_ family: CollectionFamily, _ index: Int) -> Chunk? {
+    let wide = family == .values ? values.wide : keys?.wide ?? []
+    return index < wide.count ? wide[index]?.chunk : nil
+  }
+
+  private func writable(_ family: CollectionFamily, _ index: Int) -> WideChunk {
+    if let existing = family == .values ? values.wide[index] : keys!.wide[index] { return existing }
+    let (layout, isNullable) =
+      family == .values ? (values.layout, values.isNullable) : (ChunkLayout.bytes, false)
+    let segment = WideChunk.allocate(layout, isNullable: isNullable)
+    if index * chunkCapacity < storedCount {
+      segment.copy(
+        snapshot.takeUnretainedValue().storedSegment(key, family, index), layout: layout,
+        longValue: { _ in UnsafeRawBufferPointer(start: nil, count: 0) })
+    }
+    if family == .values { values.wide[index] = segment } else { keys!.wide[index] = segment }
+    return segment
+  }
+
+  // MARK: Single elements
+
+  func set(_ family: CollectionFamily, _ position: Int, _ value: Value) {
+    let segment = writable(family, position / chunkCapacity)
+    let index = position % chunkCapacity
+    segment.setNotNull(index)
+    switch value {
+    case .null: segment.setNull(index)
+    case .int(let number): segment.setInteger(index, number)
+    case .bool(let flag): segment.setInteger(index, flag ? 1 : 0)
+    case .link(_, let row): segment.setInteger(index, Int64(row))
+    case .float(let number): segment.setFloat(index, number)
+    case .double(let number), .date(let number): segment.setDouble(index, number)
+    case .objectId(let id): id.store(to: segment.values + index * 12)
+    case .uuid(let fixed), .decimal128(let fixed): fixed.store(to: segment.values + index * 16)
+    case .string(var string):
+      string.withUTF8 { segment.setBytes(index, arena.copy(UnsafeRawBufferPointer($0), shared)) }
+    case .data(let data): data.withUnsafeBytes { segment.setBytes(index, arena.copy($0, shared)) }
+    case .list, .dictionary: preconditionFailure("nested collections are mixed values")
+    }
+  }
+
+  /// A mixed value, which is kept as bytes.
+  func setMixed(_ position: Int, _ value: Value) {
+    let segment = writable(.values, position / chunkCapacity)
+    let index = position % chunkCapacity
+    if value.isNull { return segment.setNull(index) }
+    segment.setNotNull(index)
+    value.mixedBytes.withUnsafeBytes { segment.setBytes(index, arena.copy($0, shared)) }
+  }
+
+  // MARK: Room
+
+  /// Makes room for new elements at a position; their values are unspecified until set.
+  func makeRoom(at position: Int, count added: Int) {
+    let newCount = count + added
+    let segments = Self.segmentCount(newCount)
+    while values.wide.count < segments {
+      values.wide.append(nil)
+      keys?.wide.append(nil)
+    }
+    if position < count {
+      move(.values, from: position, to: position + added, count: count - position)
+      if keys != nil { move(.keys, from: position, to: position + added, count: count - position) }
+    }
+    count = newCount
+  }
+
+  /// Removes elements.
+  func remove(at position: Int, count removed: Int) {
+    let behind = count - position - removed
+    if behind > 0 {
+      move(.values, from: position + removed, to: position, count: behind)
+      if keys != nil { move(.keys, from: position + removed, to: position, count: behind) }
+    }
+    count -= removed
+    let segments = Self.segmentCount(count)
+    while values.wide.count > segments {
+      values.wide.removeLast()?.deallocate()
+      if keys != nil { keys!.wide.removeLast()?.deallocate() }
+    }
+    // A segment that was cut short must be written again.
+    if removed > 0, count % chunkCapacity != 0 {
+      _ = writable(.values, segments - 1)
+      if keys != nil { _ = writable(.keys, segments - 1) }
+    }
+  }
+
+  /// Moves elements run by run, so that each run lies in one segment at either end.
+  private func move(_ family: CollectionFamily, from: Int, to: Int, count: Int) {
+    var done = 0
+    while done < count {
+      let isBackward = to > from
+      let rest = count - done
+      let source = isBackward ? from + rest - 1 : from + done
+      let target = isBackward ? to + rest - 1 : to + done
+      let run =
+        isBackward
+        ? min(rest, source % chunkCapacity + 1, target % chunkCapacity + 1)
+        : min(rest, chunkCapacity - source % chunkCapacity, chunkCapacity - target % chunkCapacity)
+      let sourceFirst = isBackward ? source - run + 1 : source
+      let targetFirst = isBackward ? target - run + 1 : target
+      copyRun(family, sourceFirst, targetFirst, run)
+      done += run
+    }
+  }
+
+  private func copyRun(_ family: CollectionFamily, _ source: Int, _ target: Int, _ count: Int) {
+    let from = writable(family, source / chunkCapacity)
+    let to = writable(family, target / chunkCapacity)
+    let (sourceIndex, targetIndex) = (source % chunkCapacity, target % chunkCapacity)
+    let unit = WideChunk.unit(family == .keys ? .bytes : values.layout)
+    memmove(to.values + targetIndex * unit, from.values + sourceIndex * unit, count * unit)
+    guard let nulls = from.nullBitmap, let targetNulls = to.nullBitmap else { return }
+    func copyBit(_ offset: Int) {
+      if bitIsSet(nulls, sourceIndex + offset) {
+        setBit(targetNulls, targetIndex + offset)
+      } else {
+        clearBit(targetNulls, targetIndex + offset)
+      }
+    }
+    if target > source {
+      for offset in (0..<count).reversed() { copyBit(offset) }
+    } else {
+      for offset in 0..<count { copyBit(offset) }
+    }
+  }
+
+  // MARK: Storing
+
+  func store(_ target: OpaquePointer, _ snapshot: Snapshot) throws(LMDBError) {
+    try store(.values, values, target, snapshot)
+    if let keys { try store(.keys, keys, target, snapshot) }
+  }
+
+  private func store(
+    _ family: CollectionFamily, _ segments: Segments, _ target: OpaquePointer, _ snapshot: Snapshot
+  ) throws(LMDBError) {
+    let database = snapshot.file.databases.collections
+    for (index, segment) in segments.wide.enumerated() {
+      guard let segment else { continue }
+      let encoder = ChunkEncoder(
+        segment, layout: segments.layout, count: min(chunkCapacity, count - index * chunkCapacity),
+        presence: nil, keepsLongValuesOutside: false)
+      let place = try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
+        try target.reserve(database, bytes, SegmentKey.size, size: encoder.size)
+      }
+      encoder.write(to: place)
+    }
+    for index in segments.wide.count..<max(segments.wide.count, Self.segmentCount(storedCount)) {
+      try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
+        try target.delete(database, bytes, SegmentKey.size)
+      }
+    }
+  }
+}
+
+extension Column {
+  /// The layout of a collection's elements. Booleans take an integer, which can be moved by the byte.
+  public var elementLayout: ChunkLayout { type == .bool ? .integer : type.layout }
+}

@@ -1,0 +1,101 @@
+import Glibc
+
+// Reading collections: the column's own chunks hold the number of elements, segments hold the elements.
+extension Snapshot {
+  /// A segment of a collection: the elements from `index * chunkCapacity` on. Valid until the content stamp
+  /// changes.
+  public func segment(_ key: CollectionKey, _ family: CollectionFamily = .values, _ index: Int) -> Chunk {
+    if let transaction = writing, !transaction.collections.isEmpty,
+      let chunk = transaction.collections[key]?.segment(family, index)
+    {
+      return chunk
+    }
+    return storedSegment(key, family, index)
+  }
+
+  func storedSegment(_ key: CollectionKey, _ family: CollectionFamily, _ index: Int) -> Chunk {
+    let stored = SegmentKey(key, family, index).withBytes {
+      lease.transaction.get(file.databases.collections, $0, SegmentKey.size)
+    }
+    if let stored { return Chunk(stored.baseAddress!) }
+    let layout = family == .keys ? .bytes : catalogue.tables[key.table].columns[key.column].elementLayout
+    return Chunk(ConstantChunk.chunk(layout, isNullable: false))
+  }
+
+  /// The same with the key's parts.
+  public func segment(
+    table: Int, column: Int, row: Int, family: CollectionFamily = .values, index: Int
+  ) -> Chunk {
+    segment(CollectionKey(table: table, column: column, row: row), family, index)
+  }
+
+  public func count(table: Int, column: Int, row: Int) -> Int {
+    Int(self.table(table).integer(column, row))
+  }
+}
+
+extension Table {
+  /// The number of elements of a row's collection.
+  @inlinable public func count(_ column: Int, _ row: Int) -> Int { Int(integer(column, row)) }
+
+  /// An element, in the order of the collection.
+  public func element(_ column: Int, _ row: Int, at position: Int) -> Value {
+    let description = snapshot.catalogue.tables[number].columns[column]
+    return snapshot.segment(
+      CollectionKey(table: number, column: column, row: row), .values, position / chunkCapacity
+    ).storedValue(position % chunkCapacity, description.type, target: description.target)
+  }
+
+  /// All elements, in the order of the collection.
+  public func elements(_ column: Int, _ row: Int) -> [Value] {
+    let description = snapshot.catalogue.tables[number].columns[column]
+    let key = CollectionKey(table: number, column: column, row: row)
+    let count = count(column, row)
+    var result: [Value] = []
+    result.reserveCapacity(count)
+    for first in stride(from: 0, to: count, by: chunkCapacity) {
+      let chunk = snapshot.segment(key, .values, first / chunkCapacity)
+      for index in 0..<min(chunkCapacity, count - first) {
+        result.append(chunk.storedValue(index, description.type, target: description.target))
+      }
+    }
+    return result
+  }
+
+  /// The key of a map's entry; entries are in the order of their keys' bytes.
+  public func key(_ column: Int, _ row: Int, at position: Int) -> String {
+    let key = CollectionKey(table: number, column: column, row: row)
+    let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
+    return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
+  }
+
+  /// The position of a map's key, or the one where it would be inserted.
+  public func position(_ column: Int, _ row: Int, ofKey text: String) -> (position: Int, isFound: Bool) {
+    let key = CollectionKey(table: number, column: column, row: row)
+    var text = text
+    return text.withUTF8 { wanted in
+      let wanted = UnsafeRawBufferPointer(wanted)
+      return search(count(column, row)) { position in
+        let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
+        return Value.orderBytes(chunk.bytes(position % chunkCapacity)!, wanted)
+      }
+    }
+  }
+
+  /// The position of a set's element, or the one where it would be inserted.
+  public func position(_ column: Int, _ row: Int, ofElement value: Value) -> (position: Int, isFound: Bool) {
+    search(count(column, row)) { Value.order(element(column, row, at: $0), value) }
+  }
+
+  private func search(_ count: Int, _ order: (Int) -> Int) -> (position: Int, isFound: Bool) {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      let result = order(middle)
+      if result == 0 { return (middle, true) }
+      if result < 0 { low = middle + 1 } else { high = middle }
+    }
+    return (low, false)
+  }
+}

@@ -1,0 +1,215 @@
+// Changing collections. Every function needs an open write transaction; values must be of the column's type,
+// positions within bounds. Backlinks are kept, and embedded objects that leave a collection are deleted.
+extension Table {
+  private var description: TableDescription { snapshot.catalogue.tables[number] }
+
+  private func changes(_ column: Int, _ row: Int) -> CollectionChanges {
+    let snapshot = snapshot
+    guard let transaction = snapshot.writing else {
+      preconditionFailure("written outside a write transaction")
+    }
+    let key = CollectionKey(table: number, column: column, row: row)
+    if let last = transaction.lastCollection, last.key == key { return last }
+    if let changes = transaction.collections[key] {
+      transaction.lastCollection = changes
+      return changes
+    }
+    let changes = CollectionChanges(
+      key, description: description.columns[column], count: count(column, row), snapshot: snapshot,
+      arena: transaction.arena)
+    transaction.collections[key] = changes
+    transaction.lastCollection = changes
+    return changes
+  }
+
+  private func setCount(_ column: Int, _ row: Int, _ count: Int) {
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    wide.setInteger(index, Int64(count))
+    wide.markWritten(index)
+    state.pointee.shared.pointee.contentStamp &+= 1
+  }
+
+  private func set(_ changes: CollectionChanges, _ column: Int, _ row: Int, _ position: Int, _ value: Value) {
+    let roles = state.pointee.roles[column]
+    if roles & ColumnRole.isMixed != 0 {
+      changes.setMixed(position, value)
+    } else {
+      changes.set(.values, position, value)
+    }
+    if roles & (ColumnRole.isLink | ColumnRole.isMixed) != 0 {
+      snapshot.addBacklink(from: row, of: number, column: column, to: value)
+    }
+  }
+
+  /// Forgets the links of an element that is about to go; returns the embedded row that loses its parent.
+  private func releaseLinks(_ column: Int, _ row: Int, at position: Int) -> (table: Int, row: Int)? {
+    guard state.pointee.roles[column] & (ColumnRole.isLink | ColumnRole.isMixed) != 0 else { return nil }
+    let old = element(column, row, at: position)
+    snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+    guard case .link(let target, let child) = old, snapshot.catalogue.tables[target].isEmbedded else {
+      return nil
+    }
+    return (target, child)
+  }
+
+  private func releaseEmbedded(_ child: (table: Int, row: Int)?) {
+    if let child { snapshot.releaseEmbedded(table: child.table, row: child.row) }
+  }
+
+  // MARK: Lists
+
+  /// Inserts an element into a list.
+  public func insertElement(_ column: Int, _ row: Int, at position: Int, _ value: Value) {
+    let changes = changes(column, row)
+    changes.makeRoom(at: position, count: 1)
+    setCount(column, row, changes.count)
+    set(changes, column, row, position, value)
+  }
+
+  /// Appends an element to a list.
+  public func appendElement(_ column: Int, _ row: Int, _ value: Value) {
+    insertElement(column, row, at: count(column, row), value)
+  }
+
+  /// Inserts several elements into a list; the elements behind them move once.
+  public func insertElements(_ column: Int, _ row: Int, at position: Int, _ values: [Value]) {
+    if values.isEmpty { return }
+    let changes = changes(column, row)
+    changes.makeRoom(at: position, count: values.count)
+    setCount(column, row, changes.count)
+    for (offset, value) in values.enumerated() { set(changes, column, row, position + offset, value) }
+  }
+
+  /// Replaces an element of a list, or the value of a map's entry.
+  public func replaceElement(_ column: Int, _ row: Int, at position: Int, _ value: Value) {
+    let changes = changes(column, row)
+    if case .link(_, let new) = value, case .link(_, let old) = element(column, row, at: position),
+      new == old,
+      state.pointee.roles[column] & ColumnRole.isLink != 0
+    {
+      changes.set(.values, position, value)
+      setCount(column, row, changes.count)
+      return
+    }
+    let child = releaseLinks(column, row, at: position)
+    set(changes, column, row, position, value)
+    setCount(column, row, changes.count)
+    releaseEmbedded(child)
+  }
+
+  /// Removes elements of a list, a set or entries of a map.
+  public func removeElements(_ column: Int, _ row: Int, _ range: Range<Int>) {
+    if range.isEmpty { return }
+    let changes = changes(column, row)
+    var children: [(table: Int, row: Int)] = []
+    for position in range {
+      if let child = releaseLinks(column, row, at: position) { children.append(child) }
+    }
+    changes.remove(at: range.lowerBound, count: range.count)
+    setCount(column, row, changes.count)
+    for child in children { releaseEmbedded(child) }
+  }
+
+  public func removeAllElements(_ column: Int, _ row: Int) {
+    removeElements(column, row, 0..<count(column, row))
+  }
+
+  /// Moves an element of a list, so that it is at `target` afterwards.
+  public func moveElement(_ column: Int, _ row: Int, from source: Int, to target: Int) {
+    let changes = changes(column, row)
+    let value = element(column, row, at: source)
+    changes.remove(at: source, count: 1)
+    changes.makeRoom(at: target, count: 1)
+    setMoved(changes, column, target, value)
+    setCount(column, row, changes.count)
+  }
+
+  /// Exchanges two elements of a list.
+  public func swapElements(_ column: Int, _ row: Int, _ first: Int, _ second: Int) {
+    let changes = changes(column, row)
+    let (a, b) = (element(column, row, at: first), element(column, row, at: second))
+    setMoved(changes, column, first, b)
+    setMoved(changes, column, second, a)
+    setCount(column, row, changes.count)
+  }
+
+  /// Sets an element that was in the collection before, so that its links stay as they are.
+  private func setMoved(_ changes: CollectionChanges, _ column: Int, _ position: Int, _ value: Value) {
+    if state.pointee.roles[column] & ColumnRole.isMixed != 0 {
+      changes.setMixed(position, value)
+    } else {
+      changes.set(.values, position, value)
+    }
+  }
+
+  // MARK: Sets
+
+  /// Inserts an element into a set. Returns whether it was not there.
+  @discardableResult
+  public func insertIntoSet(_ column: Int, _ row: Int, _ value: Value) -> Bool {
+    let (position, isFound) = position(column, row, ofElement: value)
+    if isFound { return false }
+    insertElement(column, row, at: position, value)
+    return true
+  }
+
+  // MARK: Maps
+
+  /// Sets the value of a map's key.
+  public func setMapValue(_ column: Int, _ row: Int, key: String, _ value: Value) {
+    let (position, isFound) = position(column, row, ofKey: key)
+    if isFound { return replaceElement(column, row, at: position, value) }
+    let changes = changes(column, row)
+    changes.makeRoom(at: position, count: 1)
+    setCount(column, row, changes.count)
+    changes.set(.keys, position, .string(key))
+    set(changes, column, row, position, value)
+  }
+
+  // MARK: Links to a row that disappears
+
+  /// Removes all links of one value to a row: a link becomes null, a list or set loses the elements, a map's
+  /// values become null.
+  func removeLinks(_ column: Int, _ row: Int, to link: Value) {
+    guard case .link(let table, let target) = link else { return }
+    let description = description.columns[column]
+    switch description.collection {
+    case .none:
+      if description.type == .mixed {
+        setMixed(column, row, value(column, row).removingLinks(table: table, row: target))
+      } else {
+        snapshot.removeBacklink(from: row, of: number, column: column, to: link)
+        setRawNull(column, row)
+      }
+    case .map:
+      for position in 0..<count(column, row) {
+        let old = element(column, row, at: position)
+        let new = old.removingLinks(table: table, row: target)
+        if new != old { replaceWithoutRelease(column, row, position, old, new) }
+      }
+    case .list, .set:
+      for position in (0..<count(column, row)).reversed() {
+        let old = element(column, row, at: position)
+        if old == link && description.type == .link {
+          snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+          let changes = changes(column, row)
+          changes.remove(at: position, count: 1)
+          setCount(column, row, changes.count)
+        } else {
+          let new = old.removingLinks(table: table, row: target)
+          if new != old { replaceWithoutRelease(column, row, position, old, new) }
+        }
+      }
+    }
+  }
+
+  private func replaceWithoutRelease(
+    _ column: Int, _ row: Int, _ position: Int, _ old: Value, _ new: Value
+  ) {
+    let changes = changes(column, row)
+    snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+    set(changes, column, row, position, new)
+    setCount(column, row, changes.count)
+  }
+}

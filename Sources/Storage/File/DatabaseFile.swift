@@ -1,0 +1,234 @@
+import CLMDB
+import Glibc
+import Synchronization
+
+/// When a commit is on the disk.
+public enum Durability: Sendable, Hashable {
+  /// A commit returns when the disk has it.
+  case full
+  /// Commits survive the process, not a power failure: the operating system writes them when it sees fit.
+  case relaxed
+}
+
+/// An open file: the one LMDB environment that this process has for it.
+///
+/// LMDB must not open a file twice in a process, so files are found in a registry by device and inode and
+/// shared by all who open them; the environment closes when the last one lets go.
+public final class DatabaseFile: @unchecked Sendable {
+  public let path: String
+  public let isReadOnly: Bool
+  let environment: OpaquePointer
+  let databases: Databases
+  let writeLock: WriteLock
+  private let identity: Identity
+  private let processID = getpid()
+  /// The next row number of each table, also counting rows that were never committed: what was handed out once
+  /// in this process must not name another row. Guarded by the write lock.
+  var nextRows: [Int: Int] = [:]
+  /// The environment's present setting; guarded by the write lock.
+  private var durability = Durability.full
+
+  /// The handles of the named databases within the environment.
+  struct Databases {
+    /// Format, catalogue, row counts and what each version changed.
+    var main: MDB_dbi = 0
+    /// (table, column, chunk) → chunk.
+    var columns: MDB_dbi = 0
+    /// (table, column, row, family, segment) → chunk.
+    var collections: MDB_dbi = 0
+    /// (index, first key, first row) → block.
+    var indexes: MDB_dbi = 0
+    /// (table, column, row) → long value.
+    var values: MDB_dbi = 0
+  }
+
+  struct Identity: Hashable {
+    var device: UInt
+    var inode: UInt
+    var isReadOnly: Bool
+  }
+
+  private struct WeakFile { weak var file: DatabaseFile? }
+  private static let registry = Mutex<[Identity: WeakFile]>([:])
+
+  /// The format that this version writes and reads.
+  public static let formatVersion: UInt32 = 1
+  static let formatKey = "openrealm"
+
+  /// Opens the file at `path`, creating it unless `readOnly`.
+  ///
+  /// - Throws: `notFound` when it is missing and may not be created, or its folder is missing;
+  ///   `permissionDenied`; `operationFailed` when its parent is no folder; `access` when it is a folder;
+  ///   `invalidDatabase` when it is something else or cut off; `unsupportedFormat` when a newer version wrote
+  ///   it; `outOfSpace`.
+  public static func open(path: String, readOnly: Bool = false) throws(StorageError) -> DatabaseFile {
+    while true {
+      let file: DatabaseFile? = try registry.withLock { files throws(StorageError) in
+        if let identity = try FileCheck.identity(path: path, readOnly: readOnly) {
+          // A writable environment serves readers as well, while a second one in the process would not.
+          var writable = identity
+          writable.isReadOnly = false
+          for key in readOnly ? [identity, writable] : [identity] where files[key] != nil {
+            // Nil when another thread is about to close it: then wait until it has.
+            return files[key]?.file
+          }
+        }
+        let file = try DatabaseFile(path: path, readOnly: readOnly)
+        files[file.identity] = WeakFile(file: file)
+        return file
+      }
+      if let file { return file }
+      sched_yield()
+    }
+  }
+
+  /// Whether this process has the file open.
+  public static func isOpen(path: String) -> Bool {
+    registry.withLock { files in
+      guard let identity = try? FileCheck.identity(path: path, readOnly: false) else { return false }
+      return [false, true].contains { readOnly in
+        var key = identity
+        key.isReadOnly = readOnly
+        return files[key]?.file != nil
+      }
+    }
+  }
+
+  private init(path: String, readOnly: Bool) throws(StorageError) {
+    self.path = path
+    self.isReadOnly = readOnly
+    let lockDescriptor = Glibc.open(path, (readOnly ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0o644)
+    guard lockDescriptor >= 0 else { throw FileCheck.openingError(errno, path: path, readOnly: readOnly) }
+    let lock = WriteLock(descriptor: lockDescriptor)
+    // Two processes that create the file at once must not both initialise it.
+    if !readOnly { lock.acquire() }
+    defer { if !readOnly { lock.release() } }
+    try FileCheck.checkContent(descriptor: lockDescriptor, path: path, readOnly: readOnly)
+    environment = try Self.openEnvironment(path: path, readOnly: readOnly)
+    do throws(StorageError) {
+      databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
+      guard let identity = try FileCheck.identity(path: path, readOnly: readOnly) else {
+        throw StorageError.system(ENOENT, path: path)
+      }
+      self.identity = identity
+    } catch {
+      mdb_env_close(environment)
+      throw error
+    }
+    writeLock = lock
+  }
+
+  deinit {
+    // A child of fork() must not touch the parent's lock table.
+    guard getpid() == processID else { return }
+    Self.registry.withLock { files in
+      mdb_env_close(environment)
+      files[identity] = nil
+    }
+  }
+
+  private static func openEnvironment(path: String, readOnly: Bool) throws(StorageError) -> OpaquePointer {
+    // Address space only: the file grows as used. Sanitizers and limits may allow less.
+    var mapSize = 1 << 40
+    while true {
+      var created: OpaquePointer?
+      var code = mdb_env_create(&created)
+      guard code == 0, let environment = created else { throw .lmdb(LMDBError(code: code), path: path) }
+      mdb_env_set_mapsize(environment, mapSize)
+      mdb_env_set_maxdbs(environment, 8)
+      mdb_env_set_maxreaders(environment, 2048)
+      var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NORDAHEAD)
+      if readOnly { flags |= UInt32(MDB_RDONLY) }
+      code = mdb_env_open(environment, path, flags, 0o644)
+      if code == EACCES || code == EROFS, readOnly {
+        // A folder that can not hold the lock file can not have a writer either.
+        mdb_env_close(environment)
+        code = mdb_env_create(&created)
+        guard code == 0, let unlocked = created else { throw .lmdb(LMDBError(code: code), path: path) }
+        mdb_env_set_mapsize(unlocked, mapSize)
+        mdb_env_set_maxdbs(unlocked, 8)
+        code = mdb_env_open(unlocked, path, flags | UInt32(MDB_NOLOCK), 0o644)
+        if code == 0 { return unlocked }
+        mdb_env_close(unlocked)
+        throw .lmdb(LMDBError(code: code), path: path)
+      }
+      if code == 0 {
+        var dead: Int32 = 0
+        mdb_reader_check(environment, &dead)
+        return environment
+      }
+      mdb_env_close(environment)
+      guard code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(LMDBError(code: code), path: path) }
+      mapSize >>= 1
+    }
+  }
+
+  private static func openDatabases(
+    _ environment: OpaquePointer, path: String, readOnly: Bool
+  ) throws(StorageError) -> Databases {
+    do throws(LMDBError) {
+      var begun: OpaquePointer?
+      try LMDBError.check(mdb_txn_begin(environment, nil, UInt32(readOnly ? MDB_RDONLY : 0), &begun))
+      let transaction = begun!
+      var isCommitted = false
+      defer { if !isCommitted { mdb_txn_abort(transaction) } }
+      var databases = Databases()
+      try LMDBError.check(mdb_dbi_open(transaction, nil, 0, &databases.main))
+      if let format: UInt32 = try transaction.read(databases.main, key: formatKey) {
+        if format > formatVersion {
+          throw LMDBError(code: newerFormat)
+        }
+      } else {
+        var statistics = MDB_stat()
+        try LMDBError.check(mdb_stat(transaction, databases.main, &statistics))
+        if statistics.ms_entries > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
+        try transaction.write(databases.main, key: formatKey, value: formatVersion)
+      }
+      let create = UInt32(readOnly ? 0 : MDB_CREATE)
+      try LMDBError.check(mdb_dbi_open(transaction, "columns", create, &databases.columns))
+      try LMDBError.check(mdb_dbi_open(transaction, "collections", create, &databases.collections))
+      try LMDBError.check(mdb_dbi_open(transaction, "indexes", create, &databases.indexes))
+      try LMDBError.check(mdb_dbi_open(transaction, "values", create, &databases.values))
+      isCommitted = true
+      try LMDBError.check(mdb_txn_commit(transaction))
+      return databases
+    } catch {
+      if error.code == newerFormat {
+        throw StorageError(
+          .unsupportedFormat, path: path,
+          message: "The Realm file at path '\(path)' was written by a newer version and cannot be opened.")
+      }
+      throw .lmdb(error, path: path)
+    }
+  }
+
+  private static let newerFormat: Int32 = -1
+
+  func beginReading() throws(StorageError) -> OpaquePointer {
+    precondition(getpid() == processID, "A Realm file must be opened again after fork().")
+    var transaction: OpaquePointer?
+    var code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
+    if code == MDB_READERS_FULL {
+      var dead: Int32 = 0
+      mdb_reader_check(environment, &dead)
+      code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
+    }
+    guard code == 0, let transaction else { throw .lmdb(LMDBError(code: code), path: path) }
+    return transaction
+  }
+
+  /// Decides how the next commit, by the holder of the write lock, reaches the disk. LMDB 0.9 has the setting for
+  /// the environment, not for a transaction.
+  func setDurability(_ new: Durability) {
+    if new == durability { return }
+    mdb_env_set_flags(environment, UInt32(MDB_NOSYNC), new == .relaxed ? 1 : 0)
+    durability = new
+  }
+
+  /// The version of the newest commit, by any process.
+  public var newestVersion: UInt64 {
+    var information = MDB_envinfo()
+    mdb_env_info(environment, &information)
+    return UInt64(information.me_last_txnid)
+  }
+}

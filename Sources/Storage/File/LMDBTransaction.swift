@@ -1,0 +1,58 @@
+import CLMDB
+
+// Reading and writing of single entries through an LMDB transaction handle.
+extension OpaquePointer {
+  /// The entry's bytes in the map, or nil. Valid until the transaction ends.
+  @inline(__always)
+  func get(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> UnsafeRawBufferPointer? {
+    var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
+    var value = MDB_val()
+    guard mdb_get(self, database, &key, &value) == 0 else { return nil }
+    return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// Makes room for an entry of `size` bytes, which the caller fills at once.
+  @inline(__always)
+  func reserve(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, flags: UInt32 = 0
+  ) throws(LMDBError) -> UnsafeMutableRawPointer {
+    var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
+    var value = MDB_val(mv_size: size, mv_data: nil)
+    try LMDBError.check(mdb_put(self, database, &key, &value, UInt32(MDB_RESERVE) | flags))
+    return value.mv_data
+  }
+
+  /// Deletes an entry if there is one.
+  func delete(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) throws(LMDBError) {
+    var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
+    let code = mdb_del(self, database, &key, nil)
+    if code != MDB_NOTFOUND { try LMDBError.check(code) }
+  }
+
+  func readBytes(_ database: MDB_dbi, key: String) -> UnsafeRawBufferPointer? {
+    var key = key
+    return key.withUTF8 { get(database, $0.baseAddress!, $0.count) }
+  }
+
+  func writeBytes(_ database: MDB_dbi, key: String, _ bytes: [UInt8]) throws(LMDBError) {
+    let keyBytes = Array(key.utf8)
+    let target = try reserve(database, keyBytes, keyBytes.count, size: bytes.count)
+    bytes.withUnsafeBytes {
+      if let start = $0.baseAddress { target.copyMemory(from: start, byteCount: $0.count) }
+    }
+  }
+
+  func read<Number: FixedWidthInteger>(_ database: MDB_dbi, key: String) throws(LMDBError) -> Number? {
+    guard let bytes = readBytes(database, key: key) else { return nil }
+    guard bytes.count >= MemoryLayout<Number>.size else { throw LMDBError(code: MDB_INVALID) }
+    return Number(littleEndian: bytes.loadUnaligned(as: Number.self))
+  }
+
+  func write<Number: FixedWidthInteger>(
+    _ database: MDB_dbi, key: String, value: Number
+  ) throws(LMDBError) {
+    let keyBytes = Array(key.utf8)
+    let target = try reserve(database, keyBytes, keyBytes.count, size: MemoryLayout<Number>.size)
+    target.storeBytes(of: value.littleEndian, as: Number.self)
+  }
+}

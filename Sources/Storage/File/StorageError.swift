@@ -1,0 +1,79 @@
+import CLMDB
+import Glibc
+
+/// Why a file could not be opened, read or written. Each case becomes one public error code.
+public struct StorageError: Error, Sendable, Equatable {
+  public enum Kind: Sendable {
+    case notFound
+    case permissionDenied
+    case access
+    case alreadyExists
+    case operationFailed
+    case invalidDatabase
+    case unsupportedFormat
+    case outOfSpace
+    case addressSpaceExhausted
+    case incompatibleLockFile
+    case other
+  }
+
+  public let kind: Kind
+  public let path: String
+  public let message: String
+
+  public init(_ kind: Kind, path: String, message: String) {
+    self.kind = kind
+    self.path = path
+    self.message = message
+  }
+
+  /// The error for a failed system call on the file.
+  static func system(_ code: Int32, path: String) -> StorageError {
+    let text = String(cString: strerror(code))
+    let opening = "Failed to open Realm file at path '\(path)': \(text)"
+    switch code {
+    case ENOENT: return StorageError(.notFound, path: path, message: opening)
+    case EACCES, EPERM, EROFS:
+      return StorageError(
+        .permissionDenied, path: path,
+        message: opening + ". Please use a path where your app has read-write permissions.")
+    case ENOSPC, EDQUOT, EFBIG: return .outOfSpace(path: path, text: text)
+    case EEXIST: return StorageError(.alreadyExists, path: path, message: opening)
+    default: return StorageError(.access, path: path, message: opening)
+    }
+  }
+
+  /// The error for a code that LMDB returned.
+  static func lmdb(_ error: LMDBError, path: String) -> StorageError {
+    switch error.code {
+    case MDB_INVALID, MDB_CORRUPTED, MDB_PAGE_NOTFOUND:
+      return .invalid(path: path, "not a Realm file (\(error.message))")
+    case MDB_VERSION_MISMATCH:
+      return StorageError(
+        .incompatibleLockFile, path: path,
+        message: "Realm file at path '\(path)' is in use by an incompatible version of its storage engine.")
+    case MDB_MAP_FULL: return .outOfSpace(path: path, text: error.message)
+    case MDB_READERS_FULL:
+      return StorageError(
+        .other, path: path,
+        message: "Too many threads and processes read the Realm file at path '\(path)' at once.")
+    case ENOMEM:
+      return StorageError(
+        .addressSpaceExhausted, path: path,
+        message: "Not enough address space to map the Realm file at path '\(path)'.")
+    case let code where code > 0: return .system(code, path: path)
+    default:
+      return StorageError(.other, path: path, message: "Realm file at path '\(path)': \(error.message)")
+    }
+  }
+
+  static func invalid(path: String, _ reason: String) -> StorageError {
+    StorageError(
+      .invalidDatabase, path: path, message: "Failed to open Realm file at path '\(path)': \(reason)")
+  }
+
+  static func outOfSpace(path: String, text: String) -> StorageError {
+    StorageError(
+      .outOfSpace, path: path, message: "Not enough space to write the Realm file at path '\(path)': \(text)")
+  }
+}

@@ -1,0 +1,28 @@
+import CLMDB
+
+/// A pinned version of a file: an LMDB read transaction, shared by all who read that version.
+///
+/// The pages of the version are not reused while a lease lives.
+final class VersionLease {
+  let file: DatabaseFile
+  private(set) var transaction: OpaquePointer
+  private(set) var version: UInt64
+
+  init(file: DatabaseFile) throws(StorageError) {
+    self.file = file
+    transaction = try file.beginReading()
+    version = UInt64(mdb_txn_id(transaction))
+  }
+
+  /// Moves to the newest version. Only for a lease that nobody shares.
+  func renew() throws(StorageError) {
+    mdb_txn_reset(transaction)
+    let code = mdb_txn_renew(transaction)
+    if code != 0 { throw .lmdb(LMDBError(code: code), path: file.path) }
+    version = UInt64(mdb_txn_id(transaction))
+  }
+
+  deinit {
+    mdb_txn_abort(transaction)
+  }
+}

@@ -1,0 +1,31 @@
+import CLMDB
+import Glibc
+
+extension DatabaseFile {
+  /// The error for a commit that failed. To be called by the holder of the write lock.
+  func writingError(_ error: LMDBError) -> StorageError {
+    // LMDB says EIO when the system wrote only a part, which is how a full disk begins.
+    if error.code == EIO, let code = growingError() {
+      return .outOfSpace(path: path, text: String(cString: strerror(code)))
+    }
+    return .lmdb(error, path: path)
+  }
+
+  /// The error number when the file can not grow for want of space.
+  private func growingError() -> Int32? {
+    var descriptor: Int32 = -1
+    var information = stat()
+    guard mdb_env_get_fd(environment, &descriptor) == 0, fstat(descriptor, &information) == 0 else {
+      return nil
+    }
+    // A page, since the rest of the last one may be free.
+    let page = [UInt8](repeating: 0, count: 4096)
+    let written = pwrite(descriptor, page, page.count, information.st_size)
+    let code = errno
+    // The pages of the failed transaction are not in use, and the file may stay as long as it is.
+    if written > 0 { ftruncate(descriptor, information.st_size) }
+    if written == page.count { return nil }
+    if written >= 0 { return ENOSPC }
+    return [ENOSPC, EDQUOT, EFBIG].contains(code) ? code : nil
+  }
+}

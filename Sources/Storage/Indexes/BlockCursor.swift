@@ -1,0 +1,155 @@
+import CLMDB
+import Glibc
+
+/// A cursor over the blocks of one index.
+///
+/// Invariants: `key` and `value` are those of the entry at which the last successful move ended; both point into
+/// LMDB's pages, which stay as they are for the life of a read transaction, and until the next write in a write
+/// transaction. A cursor of a write transaction is closed before the transaction ends. One thread at a time.
+final class BlockCursor {
+  let index: UInt32
+  private var cursor: OpaquePointer?
+  /// Where the LMDB key to look for is written.
+  private let target: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private(set) var key = MDB_val()
+  @exclusivity(unchecked) private(set) var value = MDB_val()
+  /// Grows with every search: whoever steps from block to block notices that another search came between.
+  @exclusivity(unchecked) private(set) var searches = 0
+
+  init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) throws(LMDBError) {
+    self.index = index
+    target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
+    try LMDBError.check(mdb_cursor_open(transaction, database, &cursor))
+  }
+
+  deinit {
+    close()
+    target.deallocate()
+  }
+
+  func close() {
+    if let cursor { mdb_cursor_close(cursor) }
+    cursor = nil
+  }
+
+  /// Moves on to another read transaction.
+  func renew(transaction: OpaquePointer) throws(LMDBError) {
+    searches += 1
+    try LMDBError.check(mdb_cursor_renew(transaction, cursor))
+  }
+
+  // MARK: Moving
+
+  /// Whether there is such an entry; when there is none, the cursor's place is undefined.
+  @inline(__always) private func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    let code = mdb_cursor_get(cursor, &key, &value, operation)
+    if code == 0 { return true }
+    if code == MDB_NOTFOUND { return false }
+    throw LMDBError(code: code)
+  }
+
+  @inline(__always) private func writeRegion(_ kind: IndexKeyKind) {
+    target.storeBytes(of: index.bigEndian, as: UInt32.self)
+    target.storeBytes(of: kind.rawValue, toByteOffset: 4, as: UInt8.self)
+  }
+
+  /// Whether the current entry is a block of this index and kind.
+  @inline(__always) func isIn(_ kind: IndexKeyKind) -> Bool {
+    key.mv_size > IndexFormat.regionSize
+      && key.mv_data.loadUnaligned(as: UInt32.self) == index.bigEndian
+      && key.mv_data.load(fromByteOffset: 4, as: UInt8.self) == kind.rawValue
+  }
+
+  @inline(__always) private func search(_ size: Int) throws(LMDBError) -> Bool {
+    searches &+= 1
+    key = MDB_val(mv_size: size, mv_data: target)
+    return try move(MDB_SET_RANGE)
+  }
+
+  /// The first block of a kind.
+  func moveToFirst(_ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+    writeRegion(kind)
+    return try search(IndexFormat.regionSize) && isIn(kind)
+  }
+
+  /// The last block of a kind.
+  func moveToLast(_ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+    writeRegion(kind)
+    target.storeBytes(of: kind.rawValue + 1, toByteOffset: 4, as: UInt8.self)
+    let found = try search(IndexFormat.regionSize)
+    return try move(found ? MDB_PREV : MDB_LAST) && isIn(kind)
+  }
+
+  /// The last block whose first pair is not after the given one.
+  ///
+  /// In a group of blocks whose first keys are the same after the cut, this is linear in their number.
+  @inline(__always)
+  func moveToLast<Pair: IndexPair>(
+    notAfter pair: Pair, _ kind: IndexKeyKind
+  ) throws(LMDBError) -> Bool {
+    writeRegion(kind)
+    let size =
+      IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: .max)
+    if try search(size) {
+      if key.mv_size == size && memcmp(key.mv_data, target, size) == 0 && !pair.isCut { return true }
+      guard try move(MDB_PREV) else { return false }
+    } else {
+      guard try move(MDB_LAST) else { return false }
+    }
+    guard isIn(kind) else { return false }
+    guard pair.isCut else { return true }
+    while isInGroup(size), Pair.Block(value.mv_data).startsAfter(pair) {
+      guard try move(MDB_PREV), isIn(kind) else { return false }
+    }
+    return true
+  }
+
+  /// Whether the current block's first key is the same, after the cut, as the cut key searched for last, whose
+  /// LMDB key has the given size.
+  private func isInGroup(_ size: Int) -> Bool {
+    key.mv_size == size && memcmp(key.mv_data, target, size - 8) == 0
+  }
+
+  func moveToNext(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_NEXT) && isIn(kind) }
+  func moveToPrevious(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_PREV) && isIn(kind) }
+
+  /// Back to a block that is there, by its LMDB key.
+  func move(to block: MDB_val) throws(LMDBError) -> Bool {
+    searches &+= 1
+    key = block
+    return try move(MDB_SET_KEY)
+  }
+
+  /// The next entry, of whatever index and kind.
+  func moveToNextEntry() throws(LMDBError) -> Bool { try move(MDB_NEXT) }
+
+  /// The first block of a kind whose first key is the same, after the cut, as that of the pair.
+  func moveToGroup<Pair: IndexPair>(of pair: Pair, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+    writeRegion(kind)
+    let size = IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: 0)
+    return try search(size) && isInGroup(size)
+  }
+
+  /// Whether no entry, of whatever index, follows the place of a kind of which there are no blocks.
+  func isEnd(_ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+    writeRegion(kind)
+    return try !search(IndexFormat.regionSize)
+  }
+
+  /// Deletes the current entry.
+  func delete() throws(LMDBError) { try LMDBError.check(mdb_cursor_del(cursor, 0)) }
+
+  /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
+  func ordinal<Pair: IndexPair>(sharedWith pair: Pair, _ kind: IndexKeyKind) -> UInt64? {
+    writeRegion(kind)
+    let size = IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: 0)
+    guard isInGroup(size) else { return nil }
+    return UInt64(bigEndian: key.mv_data.loadUnaligned(fromByteOffset: size - 8, as: UInt64.self))
+  }
+
+  /// A copy of the current entry's LMDB key.
+  var keyBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)) }
+  var valueBytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+}

@@ -1,0 +1,66 @@
+// The format of an index: an ordered multiset of (key, row) pairs, packed into sorted blocks. Each block is
+// one LMDB value. Primary keys, secondary indexes and backlinks (key: the target row) all use it.
+//
+// Pairs are ordered by kind of key (null, integer, bytes), then key, then row; bytes compare like memcmp, a
+// beginning before what it begins. A block holds pairs of one kind only. Its LMDB key starts with five bytes:
+//
+//   index number (4, big-endian), kind (1: 0 null, 1 integer, 2 bytes)
+//
+// and goes on with the block's first pair, so that the blocks of an index lie in the order of their pairs:
+//
+//   null, integer   key (8, big-endian; 0 for null), row (8, big-endian)
+//   bytes           key with each byte 00 written as 00 FF, then 00 00, then row (8, big-endian)
+//   bytes, cut      as many bytes of the key, so written, as fit 496, then 00 01, then an ordinal
+//                   (8, big-endian)
+//
+// LMDB's keys end at 511 bytes, hence the cut form for keys whose written form is longer. The terminators
+// keep the order right: 00 00 < 00 01 < 00 FF < anything else. Blocks whose first keys are the same after
+// the cut are told apart by ordinals, which ascend in the order of the blocks' whole first pairs but mean
+// nothing else; whoever looks for a long key compares with the whole keys in these blocks, from the last
+// one backwards. Ordinals are given with gaps and given anew for the whole group when a gap is used up.
+//
+// The value of a block of nulls or integers:
+//
+//   offset  size  content
+//        0     2  number of pairs
+//        2     1  packing of the keys (IntegerPacking)
+//        3     1  packing of the rows
+//        4     8  first key, which is the smallest
+//       12     8  smallest row
+//       20     …  the keys' differences to the first key, then the rows' differences to the smallest row
+//
+// The value of a block of byte keys, in which equal keys are stored once:
+//
+//        0     2  number of pairs
+//        2     2  number of distinct keys
+//        4     1  size of a suffix end: 0 when all suffixes have the same length, else 2 or 4
+//        5     1  packing of the rows
+//        6     4  length of the prefix that all the keys share
+//       10     4  length of each suffix when they all have the same, else 0
+//       14     8  smallest row
+//       22     …  the prefix; per distinct key the end of its suffix among the suffixes; per distinct key the
+//                 number of pairs up to and with it (2 bytes; left out when all keys are distinct); the rows'
+//                 differences to the smallest row; the suffixes
+//
+// Little-endian unless said otherwise; nothing is aligned.
+
+/// Sizes of the index format.
+enum IndexFormat {
+  /// The index number and the kind.
+  static let regionSize = 5
+  /// The most bytes of a written key that a block's LMDB key holds.
+  static let longestWrittenKey = 496
+  /// LMDB's own limit for keys.
+  static let longestBlockKey = 511
+  /// What one overflow page of LMDB holds. A block is larger only when it consists of a single pair.
+  static let blockSize = 4_080
+  /// The most pairs in a block: as many as fill a page with two bytes per key and two per row.
+  static let blockCapacity = 1_012
+}
+
+/// The kinds of keys in their order; part of the file format.
+enum IndexKeyKind: UInt8, CaseIterable {
+  case null = 0
+  case integer = 1
+  case bytes = 2
+}

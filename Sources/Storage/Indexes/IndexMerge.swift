@@ -1,0 +1,257 @@
+import CLMDB
+import Glibc
+
+/// Merges sorted changes into the blocks of one index and kind, block by block.
+///
+/// Blocks that run full are split in halves, unless pairs are appended or added in bulk: then blocks are filled.
+/// What is left of a block that shrinks to less than a quarter is merged into the next block.
+struct IndexMerge<Pair: IndexPair> {
+  private let kind: IndexKeyKind
+  private let cursor: BlockCursor
+  private let transaction: OpaquePointer
+  private let database: MDB_dbi
+  private let added: SortedPairs<Pair>
+  private let removed: SortedPairs<Pair>
+  private var addedPosition: SortedPairs<Pair>.Position
+  private var removedPosition: SortedPairs<Pair>.Position
+
+  /// The LMDB keys of the blocks that are being replaced.
+  private var oldKeys: [[UInt8]] = []
+  private var oldPairs: [Pair] = []
+  /// What takes their place.
+  private var output: [Pair] = []
+  /// Whether `output` is to be packed into full blocks.
+  private var fillsBlocks = false
+  /// Whether no entry of the database follows the blocks that are being replaced.
+  private var isAtEnd = false
+  private let arena = KeyArena()
+  private let blockKey = BlockKeyBuffer()
+
+  init(
+    _ changes: PairChanges<Pair>, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: OpaquePointer,
+    _ database: MDB_dbi
+  ) {
+    self.kind = kind
+    self.cursor = cursor
+    self.transaction = transaction
+    self.database = database
+    added = changes.added
+    removed = changes.removed
+    addedPosition = changes.added.start
+    removedPosition = changes.removed.start
+  }
+
+  private var nextAdded: Pair? { addedPosition == added.end ? nil : added[addedPosition] }
+  private var nextRemoved: Pair? { removedPosition == removed.end ? nil : removed[removedPosition] }
+  private var nextChange: Pair? {
+    guard let a = nextAdded, let r = nextRemoved else { return nextAdded ?? nextRemoved }
+    return min(a, r)
+  }
+
+  mutating func run() throws(LMDBError) {
+    while let change = nextChange {
+      oldKeys.removeAll(keepingCapacity: true)
+      output.removeAll(keepingCapacity: true)
+      arena.removeAll()
+      fillsBlocks = false
+      var hasBlock = try cursor.moveToLast(notAfter: change, kind)
+      if !hasBlock { hasBlock = try cursor.moveToFirst(kind) }
+      isAtEnd = !hasBlock ? try cursor.isEnd(kind) : false
+      var wasFlushed = false
+      repeat {
+        oldPairs.removeAll(keepingCapacity: true)
+        var bound: Pair?
+        if hasBlock {
+          oldKeys.append(cursor.keyBytes)
+          Pair.Block(cursor.value.mv_data).append(to: &oldPairs, arena)
+          let hasEntry = try cursor.moveToNextEntry()
+          isAtEnd = !hasEntry
+          hasBlock = hasEntry && cursor.isIn(kind)
+          bound = hasBlock ? Pair.Block(cursor.value.mv_data).pair(0, arena) : nil
+        }
+        wasFlushed = try mergeBlock(before: bound)
+      } while hasBlock && !wasFlushed && isUnderfull
+      try writeOutput()
+    }
+  }
+
+  private var isUnderfull: Bool {
+    if output.count >= IndexFormat.blockCapacity / 4 { return false }
+    if output.isEmpty { return false }
+    return output.withUnsafeBufferPointer {
+      let layout = Pair.Block.layout($0)
+      return layout.count == $0.count && layout.size < IndexFormat.blockSize / 4
+    }
+  }
+
+  // MARK: Merging
+
+  /// Moves the old pairs, and the changes before the bound, to the output. Returns whether part of that has been
+  /// written already.
+  private mutating func mergeBlock(before bound: Pair?) throws(LMDBError) -> Bool {
+    var addition = nextAdded
+    var removal = nextRemoved
+    for pair in oldPairs {
+      while let next = addition, next < pair {
+        output.append(next)
+        added.advance(&addedPosition)
+        addition = nextAdded
+      }
+      while let next = removal, next < pair {
+        removed.advance(&removedPosition)
+        removal = nextRemoved
+      }
+      if removal == pair {
+        removed.advance(&removedPosition)
+        removal = nextRemoved
+      } else {
+        output.append(pair)
+      }
+    }
+    while let next = removal, bound.map({ next < $0 }) ?? true {
+      removed.advance(&removedPosition)
+      removal = nextRemoved
+    }
+    if addition != nil && bound == nil { fillsBlocks = true }
+    var wasFlushed = false
+    while let next = addition, bound.map({ next < $0 }) ?? true {
+      output.append(next)
+      added.advance(&addedPosition)
+      addition = nextAdded
+      if output.count == 32 * IndexFormat.blockCapacity {
+        fillsBlocks = true
+        try flush()
+        wasFlushed = true
+      }
+    }
+    if output.count > 4 * IndexFormat.blockCapacity { fillsBlocks = true }
+    return wasFlushed
+  }
+
+  // MARK: Writing
+
+  /// Writes full blocks from the beginning of the output, and leaves a rest. Does nothing when keys are cut:
+  /// their ordinals are given to all blocks at once.
+  private mutating func flush() throws(LMDBError) {
+    var plan = layOut()
+    // The rest is large enough to be split well.
+    while let last = plan.last, output.count - last.start < 2 * IndexFormat.blockCapacity {
+      plan.removeLast()
+    }
+    guard let last = plan.last, !plan.contains(where: { output[$0.start].isCut }) else { return }
+    let end = last.start + last.layout.count
+    if output[end].isCut { return }
+    try write(plan)
+    output.removeFirst(end)
+  }
+
+  private mutating func writeOutput() throws(LMDBError) {
+    if output.isEmpty {
+      for key in oldKeys { try transaction.delete(database, key, key.count) }
+    } else {
+      try write(layOut())
+    }
+  }
+
+  private struct PlannedBlock {
+    var start: Int
+    var layout: Pair.Block.Layout
+  }
+
+  /// Divides the output into blocks.
+  private func layOut() -> [PlannedBlock] {
+    var plan: [PlannedBlock] = []
+    output.withUnsafeBufferPointer { pairs in
+      if fillsBlocks {
+        var start = 0
+        while start < pairs.count {
+          let layout = Pair.Block.layout(UnsafeBufferPointer(rebasing: pairs[start...]))
+          plan.append(PlannedBlock(start: start, layout: layout))
+          start += layout.count
+        }
+      } else {
+        layOut(pairs, 0..<pairs.count, &plan)
+      }
+    }
+    return plan
+  }
+
+  /// Halves a range until each part fits a block.
+  private func layOut(
+    _ pairs: UnsafeBufferPointer<Pair>, _ range: Range<Int>, _ plan: inout [PlannedBlock]
+  ) {
+    let layout = Pair.Block.layout(UnsafeBufferPointer(rebasing: pairs[range]))
+    if layout.count == range.count {
+      plan.append(PlannedBlock(start: range.lowerBound, layout: layout))
+    } else {
+      let middle = range.lowerBound + range.count / 2
+      layOut(pairs, range.lowerBound..<middle, &plan)
+      layOut(pairs, middle..<range.upperBound, &plan)
+    }
+  }
+
+  /// Replaces the old blocks by those planned.
+  private mutating func write(_ plan: [PlannedBlock]) throws(LMDBError) {
+    // An old block that the first new one overwrites need not be deleted.
+    let first = output[plan[0].start]
+    let firstSize = first.isCut ? 0 : blockKey.write(first, cursor.index, kind, ordinal: 0)
+    for key in oldKeys where firstSize == 0 || !blockKey.equals(key, firstSize) {
+      try transaction.delete(database, key, key.count)
+    }
+    var overwrites = !oldKeys.isEmpty
+    oldKeys.removeAll(keepingCapacity: true)
+    var place = 0
+    while place < plan.count {
+      let pair = output[plan[place].start]
+      if pair.isCut {
+        var end = place + 1
+        while end < plan.count, blockKey.haveSameCut(pair, output[plan[end].start]) { end += 1 }
+        var ordinals = try OrdinalGap(around: pair, kind, cursor, transaction, database, count: end - place)
+        while place < end {
+          try write(plan[place], ordinal: ordinals.next(), append: false)
+          place += 1
+        }
+      } else {
+        try write(plan[place], ordinal: 0, append: isAtEnd && !overwrites)
+        place += 1
+      }
+      overwrites = false
+    }
+  }
+
+  private func write(_ block: PlannedBlock, ordinal: UInt64, append: Bool) throws(LMDBError) {
+    let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
+    let target = try transaction.reserve(
+      database, blockKey.bytes, keySize, size: block.layout.size, flags: append ? UInt32(MDB_APPEND) : 0)
+    output.withUnsafeBufferPointer {
+      Pair.Block.write(UnsafeBufferPointer(rebasing: $0[block.start...]), block.layout, to: target)
+    }
+  }
+}
+
+/// Memory for an LMDB key.
+final class BlockKeyBuffer {
+  let bytes = UnsafeMutableRawPointer.allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
+
+  init() {}
+  deinit { bytes.deallocate() }
+
+  /// Writes the LMDB key of a block that begins with the pair, and returns its size.
+  func write<Pair: IndexPair>(_ pair: Pair, _ index: UInt32, _ kind: IndexKeyKind, ordinal: UInt64) -> Int {
+    bytes.storeBytes(of: index.bigEndian, as: UInt32.self)
+    bytes.storeBytes(of: kind.rawValue, toByteOffset: 4, as: UInt8.self)
+    return IndexFormat.regionSize + pair.writeBlockKey(to: bytes + IndexFormat.regionSize, ordinal: ordinal)
+  }
+
+  func equals(_ key: [UInt8], _ size: Int) -> Bool {
+    key.count == size && memcmp(key, bytes, size) == 0
+  }
+
+  /// Whether two keys, of which the first is cut, are the same after the cut.
+  func haveSameCut<Pair: IndexPair>(_ a: Pair, _ b: Pair) -> Bool {
+    guard b.isCut else { return false }
+    let size = write(a, 0, .bytes, ordinal: 0)
+    let copy = Array(UnsafeRawBufferPointer(start: bytes, count: size))
+    return equals(copy, write(b, 0, .bytes, ordinal: 0))
+  }
+}

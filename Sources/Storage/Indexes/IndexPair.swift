@@ -1,0 +1,134 @@
+import Glibc
+
+/// A key and a row in an index.
+///
+/// Pairs are ordered by key, then row.
+protocol IndexPair: Comparable {
+  associatedtype Block: IndexBlock where Block.Pair == Self
+
+  var row: UInt64 { get }
+  /// A pair with the same key and another row.
+  func with(row: UInt64) -> Self
+  /// Whether an LMDB key holds only the beginning of this key.
+  var isCut: Bool { get }
+  /// Writes the part of an LMDB key that follows the index number and the kind, and returns its size. The
+  /// ordinal is used when the key is cut.
+  func writeBlockKey(to target: UnsafeMutableRawPointer, ordinal: UInt64) -> Int
+}
+
+/// A pair whose key is an integer, or null, which goes as 0.
+struct IntegerPair: IndexPair {
+  typealias Block = IntegerBlock
+
+  var key: UInt64
+  var row: UInt64
+
+  @inline(__always) init(key: UInt64, row: UInt64) {
+    self.key = key
+    self.row = row
+  }
+
+  @inline(__always) static func < (a: IntegerPair, b: IntegerPair) -> Bool {
+    a.key < b.key || a.key == b.key && a.row < b.row
+  }
+  @inline(__always) static func == (a: IntegerPair, b: IntegerPair) -> Bool {
+    a.key == b.key && a.row == b.row
+  }
+
+  @inline(__always) func with(row: UInt64) -> IntegerPair { IntegerPair(key: key, row: row) }
+  @inline(__always) var isCut: Bool { false }
+
+  @inline(__always) func writeBlockKey(to target: UnsafeMutableRawPointer, ordinal: UInt64) -> Int {
+    target.storeBytes(of: key.bigEndian, as: UInt64.self)
+    target.storeBytes(of: row.bigEndian, toByteOffset: 8, as: UInt64.self)
+    return 16
+  }
+}
+
+/// A pair whose key is a sequence of bytes.
+///
+/// Invariant: whoever makes a pair keeps `length` bytes at `start` as they are while the pair is used.
+struct BytesPair: IndexPair {
+  typealias Block = BytesBlock
+
+  /// The first eight bytes as a big-endian number, filled up with zeros: decides most comparisons.
+  let beginning: UInt64
+  let start: UnsafeRawPointer
+  let length: Int
+  var row: UInt64
+
+  @inline(__always) init(_ start: UnsafeRawPointer, _ length: Int, row: UInt64) {
+    self.start = start
+    self.length = length
+    self.row = row
+    if length >= 8 {
+      beginning = UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    } else {
+      var number: UInt64 = 0
+      for index in 0..<length {
+        number |= UInt64(start.load(fromByteOffset: index, as: UInt8.self)) &<< UInt64(56 &- 8 &* index)
+      }
+      beginning = number
+    }
+  }
+
+  private init(_ other: BytesPair, row: UInt64) {
+    self = other
+    self.row = row
+  }
+
+  /// Below 0, 0 or above 0, as this key sorts before, equals or sorts after another.
+  @inline(__always) func compareKey(_ other: BytesPair) -> Int {
+    if beginning != other.beginning { return beginning < other.beginning ? -1 : 1 }
+    if length > 8 && other.length > 8 {
+      let order = memcmp(start + 8, other.start + 8, min(length, other.length) &- 8)
+      if order != 0 { return Int(order) }
+    }
+    return length &- other.length
+  }
+
+  @inline(__always) static func < (a: BytesPair, b: BytesPair) -> Bool {
+    let order = a.compareKey(b)
+    return order < 0 || order == 0 && a.row < b.row
+  }
+  @inline(__always) static func == (a: BytesPair, b: BytesPair) -> Bool {
+    a.row == b.row && a.compareKey(b) == 0
+  }
+
+  @inline(__always) func with(row: UInt64) -> BytesPair { BytesPair(self, row: row) }
+
+  var isCut: Bool {
+    if length > IndexFormat.longestWrittenKey { return true }
+    if length <= IndexFormat.longestWrittenKey / 2 { return false }
+    var written = length
+    for index in 0..<length where start.load(fromByteOffset: index, as: UInt8.self) == 0 { written += 1 }
+    return written > IndexFormat.longestWrittenKey
+  }
+
+  func writeBlockKey(to target: UnsafeMutableRawPointer, ordinal: UInt64) -> Int {
+    var size = 0
+    var isCut = false
+    if length <= IndexFormat.longestWrittenKey, memchr(start, 0, length) == nil {
+      target.copyMemory(from: start, byteCount: length)
+      size = length
+    } else {
+      for index in 0..<length {
+        let byte = start.load(fromByteOffset: index, as: UInt8.self)
+        if size + (byte == 0 ? 2 : 1) > IndexFormat.longestWrittenKey {
+          isCut = true
+          break
+        }
+        target.storeBytes(of: byte, toByteOffset: size, as: UInt8.self)
+        size += 1
+        if byte == 0 {
+          target.storeBytes(of: 0xFF, toByteOffset: size, as: UInt8.self)
+          size += 1
+        }
+      }
+    }
+    target.storeBytes(of: 0, toByteOffset: size, as: UInt8.self)
+    target.storeBytes(of: isCut ? 1 : 0, toByteOffset: size + 1, as: UInt8.self)
+    target.storeBytes(of: (isCut ? ordinal : row).bigEndian, toByteOffset: size + 2, as: UInt64.self)
+    return size + 10
+  }
+}

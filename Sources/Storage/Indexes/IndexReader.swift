@@ -1,0 +1,142 @@
+import CLMDB
+
+/// Reads one index in one version of the file.
+///
+/// Belongs to a read transaction, which must be alive while the reader is used (not when it is freed). For one
+/// thread at a time. The bodies of its loops may use the same reader.
+public final class IndexReader {
+  let blocks: BlockCursor
+
+  /// The integer block found last: it alone holds the keys from above `lower` through `upper`. No block at all
+  /// holds them when it is nil.
+  @exclusivity(unchecked) private var lastBlock: IntegerBlock?
+  @exclusivity(unchecked) private var lower = UInt64.max
+  @exclusivity(unchecked) private var upper = UInt64.min
+
+  /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
+  public init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) {
+    do {
+      blocks = try BlockCursor(transaction: transaction, database: database, index: index)
+    } catch {
+      error.stop()
+    }
+  }
+
+  /// Moves on to another version, without the cost of a new reader.
+  public func renew(transaction: OpaquePointer) {
+    lastBlock = nil
+    lower = .max
+    upper = .min
+    stopOnError { () throws(LMDBError) in try blocks.renew(transaction: transaction) }
+  }
+
+  /// Whether nothing is in the index.
+  public var isEmpty: Bool {
+    stopOnError { () throws(LMDBError) in
+      for kind in IndexKeyKind.allCases where try blocks.moveToFirst(kind) { return false }
+      return true
+    }
+  }
+
+  // MARK: One key
+
+  /// The smallest row with the key.
+  public func firstRow(equalTo key: IndexKey) -> Int? {
+    switch key {
+    case .null: firstRow(IntegerPair(key: 0, row: 0), .null)
+    case .integer(let key): firstRow(integer: key)
+    case .bytes(let bytes): bytes.withUnsafeBytes { firstRow(bytes: $0) }
+    }
+  }
+
+  /// The smallest row with the integer key.
+  public func firstRow(integer key: UInt64) -> Int? {
+    if key <= lower || key > upper {
+      findBlock(key)
+      // Its first key may be the last one of the block before, too.
+      if key == lower { return firstRow(IntegerPair(key: key, row: 0), .integer) }
+    }
+    guard let block = lastBlock, let index = block.firstIndex(ofKey: key) else { return nil }
+    return Int(block.row(index))
+  }
+
+  /// The smallest row with the key of these bytes.
+  public func firstRow(bytes: UnsafeRawBufferPointer) -> Int? {
+    firstRow(BytesPair(bytes, row: 0), .bytes)
+  }
+
+  /// Makes `lastBlock` the one where the key is, if it is anywhere.
+  @inline(never) private func findBlock(_ key: UInt64) {
+    stopOnError { () throws(LMDBError) in
+      let isFound = try blocks.moveToLast(notAfter: IntegerPair(key: key, row: .max), .integer)
+      lastBlock = isFound ? IntegerBlock(blocks.value.mv_data) : nil
+      lower = lastBlock?.firstKey ?? 0
+      let hasNext =
+        isFound ? try blocks.moveToNext(.integer) : try blocks.moveToFirst(.integer)
+      upper = hasNext ? IntegerBlock(blocks.value.mv_data).firstKey &- 1 : .max
+      if !isFound && key == 0 { lower = .max }
+    }
+  }
+
+  private func firstRow<Pair: IndexPair>(_ pair: Pair, _ kind: IndexKeyKind) -> Int? {
+    stopOnError { () throws(LMDBError) in
+      guard try blocks.moveToLast(notAfter: pair.with(row: .max), kind) else { return nil }
+      let block = Pair.Block(blocks.value.mv_data)
+      let equal = block.range(equalTo: pair)
+      if equal.isEmpty { return nil }
+      if equal.lowerBound > 0 { return Int(block.row(equal.lowerBound)) }
+      // The key's pairs may begin in a block before.
+      var row = block.row(0)
+      if try blocks.moveToLast(notAfter: pair, kind) {
+        let block = Pair.Block(blocks.value.mv_data)
+        let equal = block.range(equalTo: pair)
+        if !equal.isEmpty {
+          row = block.row(equal.lowerBound)
+        } else if try blocks.moveToNext(kind) {
+          row = Pair.Block(blocks.value.mv_data).row(0)
+        }
+      } else if try blocks.moveToFirst(kind) {
+        row = Pair.Block(blocks.value.mv_data).row(0)
+      }
+      return Int(row)
+    }
+  }
+
+  /// Calls the body with the rows that have the key, ascending, as often as each is there, until it returns
+  /// false.
+  public func forEachRow(equalTo key: IndexKey, _ body: (Int) -> Bool) {
+    if case .integer(let key) = key {
+      if key <= lower || key > upper { findBlock(key) }
+      if key != lower {
+        guard let block = lastBlock else { return }
+        for index in block.range(equalTo: IntegerPair(key: key, row: 0)) {
+          if !body(Int(block.row(index))) { return }
+        }
+        return
+      }
+    }
+    forEachRow(in: .equal(to: key), body)
+  }
+}
+
+extension LMDBError {
+  /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
+  func stop() -> Never { fatalError("Reading an index failed: \(message)") }
+}
+
+/// The body's value; stops the program when the body throws.
+@inline(__always) func stopOnError<Value>(_ body: () throws(LMDBError) -> Value) -> Value {
+  do {
+    return try body()
+  } catch {
+    error.stop()
+  }
+}
+
+extension BytesPair {
+  /// A pair for looking up; the bytes must outlive it.
+  @inline(__always) init(_ bytes: UnsafeRawBufferPointer, row: UInt64) {
+    // The address of no bytes may be nil, and is never read.
+    self.init(bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!, bytes.count, row: row)
+  }
+}

@@ -1,0 +1,132 @@
+/// A block of integer keys, or of nulls.
+///
+/// Invariant: `start` points to a block in the format described in IndexFormat.swift, which stays as it is while
+/// the view is used; indices are below its count.
+struct IntegerBlock: IndexBlock {
+  private let start: UnsafeRawPointer
+  private static let headerSize = 20
+
+  @inline(__always) init(_ start: UnsafeRawPointer) { self.start = start }
+
+  @inline(__always) var count: Int { Int(start.loadUnaligned(as: UInt16.self)) }
+  @inline(__always) var firstKey: UInt64 { start.loadUnaligned(fromByteOffset: 4, as: UInt64.self) }
+
+  @inline(__always) private static func packing(_ start: UnsafeRawPointer, at offset: Int) -> IntegerPacking {
+    IntegerPacking(rawValue: start.load(fromByteOffset: offset, as: UInt8.self)) ?? .constant
+  }
+  @inline(__always) private var keys: PackedIntegers {
+    PackedIntegers(
+      base: firstKey, packing: IntegerBlock.packing(start, at: 2), bytes: start + IntegerBlock.headerSize)
+  }
+  @inline(__always) private var rows: PackedIntegers {
+    let keyBytes = count &* IntegerBlock.packing(start, at: 2).width
+    return PackedIntegers(
+      base: start.loadUnaligned(fromByteOffset: 12, as: UInt64.self),
+      packing: IntegerBlock.packing(start, at: 3), bytes: start + IntegerBlock.headerSize + keyBytes)
+  }
+
+  @inline(__always) func row(_ index: Int) -> UInt64 { rows[index] }
+  func key(_ index: Int) -> IndexKey { .integer(keys[index]) }
+  @inline(__always) func pair(_ index: Int, _: KeyArena) -> IntegerPair {
+    IntegerPair(key: keys[index], row: rows[index])
+  }
+
+  @inline(__always) func firstIndex(ofKey key: UInt64) -> Int? {
+    let count = count
+    let keys = keys
+    let index = keys.lowerBound(key, in: 0..<count)
+    return index < count && keys[index] == key ? index : nil
+  }
+
+  func range(equalTo pair: IntegerPair) -> Range<Int> {
+    let low = keys.lowerBound(pair.key, in: 0..<count)
+    return low..<(pair.key == .max ? count : keys.lowerBound(pair.key + 1, in: low..<count))
+  }
+
+  func lowerBound(_ pair: IntegerPair) -> Int {
+    if pair.row == 0 { return keys.lowerBound(pair.key, in: 0..<count) }
+    let equal = range(equalTo: pair)
+    let rows = rows
+    // Rows ascend among equal keys. The smallest row of the block, from which the search starts, may belong
+    // to another key, which does no harm.
+    var low = equal.lowerBound
+    var high = equal.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle] < pair.row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  func append(to pairs: inout [IntegerPair], _: KeyArena) {
+    let keys = keys
+    let rows = rows
+    pairs.reserveCapacity(pairs.count + count)
+    for index in 0..<count { pairs.append(IntegerPair(key: keys[index], row: rows[index])) }
+  }
+
+  // MARK: Writing
+
+  struct Layout: IndexBlockLayout {
+    var count: Int
+    var keyPacking: IntegerPacking
+    var rowPacking: IntegerPacking
+    var smallestRow: UInt64
+    @inline(__always) var size: Int { headerSize + count * (keyPacking.width + rowPacking.width) }
+  }
+
+  static func layout(_ pairs: UnsafeBufferPointer<IntegerPair>) -> Layout {
+    var layout = layout(pairs, count: min(pairs.count, IndexFormat.blockCapacity))
+    while layout.size > IndexFormat.blockSize {
+      // Fewer pairs never need more bytes each.
+      let width = layout.keyPacking.width + layout.rowPacking.width
+      layout = self.layout(pairs, count: (IndexFormat.blockSize - headerSize) / width)
+    }
+    return layout
+  }
+
+  private static func layout(_ pairs: UnsafeBufferPointer<IntegerPair>, count: Int) -> Layout {
+    let first = pairs[0]
+    var rows = RowStatistics(first: first.row)
+    var areConsecutive = true
+    for index in 1..<max(count, 1) {
+      areConsecutive = areConsecutive && pairs[index].key == first.key &+ UInt64(index)
+      rows.add(pairs[index].row)
+    }
+    return Layout(
+      count: count,
+      keyPacking: areConsecutive && count > 1
+        ? .consecutive : IntegerPacking(greatest: pairs[count - 1].key - first.key),
+      rowPacking: rows.packing, smallestRow: rows.minimum)
+  }
+
+  static func write(
+    _ pairs: UnsafeBufferPointer<IntegerPair>, _ layout: Layout, to target: UnsafeMutableRawPointer
+  ) {
+    let pairs = pairs.baseAddress!
+    let count = layout.count
+    target.storeBytes(of: UInt16(count), as: UInt16.self)
+    target.storeBytes(of: layout.keyPacking.rawValue, toByteOffset: 2, as: UInt8.self)
+    target.storeBytes(of: layout.rowPacking.rawValue, toByteOffset: 3, as: UInt8.self)
+    target.storeBytes(of: pairs[0].key, toByteOffset: 4, as: UInt64.self)
+    target.storeBytes(of: layout.smallestRow, toByteOffset: 12, as: UInt64.self)
+    PackedIntegers.write(count, layout.keyPacking, base: pairs[0].key, to: target + headerSize) {
+      pairs[$0].key
+    }
+    PackedIntegers.write(
+      count, layout.rowPacking, base: layout.smallestRow,
+      to: target + headerSize + count * layout.keyPacking.width
+    ) { pairs[$0].row }
+  }
+
+  static func fault(in bytes: UnsafeRawBufferPointer) -> String? {
+    guard let start = bytes.baseAddress, bytes.count >= headerSize else { return "no header" }
+    guard let keys = IntegerPacking(rawValue: bytes[2]), let rows = IntegerPacking(rawValue: bytes[3]) else {
+      return "unknown packing"
+    }
+    let count = IntegerBlock(start).count
+    if count == 0 { return "no pairs" }
+    if bytes.count != headerSize + count * (keys.width + rows.width) { return "wrong size" }
+    return nil
+  }
+}

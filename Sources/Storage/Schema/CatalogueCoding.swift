@@ -1,0 +1,61 @@
+// The catalogue's form in the file: numbers little-endian, names with a 4-byte length.
+//
+//   u64 stamp, raised by each change · u64 schema version · u32 tables
+//   table: name · u8 flags (1 embedded, 2 removed) · u32 columns
+//   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed)
+//           · i32 target table
+extension Catalogue {
+  static let key = "catalogue"
+
+  func encoded(stamp: UInt64) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.append(stamp)
+    writer.append(schemaVersion)
+    writer.append(UInt32(tables.count))
+    for table in tables {
+      writer.append(table.name)
+      writer.append(UInt8((table.isEmbedded ? 1 : 0) | (table.isRemoved ? 2 : 0)))
+      writer.append(UInt32(table.columns.count))
+      for column in table.columns {
+        writer.append(column.name)
+        writer.append(column.type.rawValue)
+        writer.append(column.collection.rawValue)
+        var flags: UInt8 = column.isNullable ? 1 : 0
+        if column.isIndexed { flags |= 2 }
+        if column.isPrimaryKey { flags |= 4 }
+        if column.isRemoved { flags |= 8 }
+        writer.append(flags)
+        writer.append(Int32(column.target))
+      }
+    }
+    return writer.bytes
+  }
+
+  /// Nil when the bytes are not a catalogue.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    guard reader.read(UInt64.self) != nil, let version = reader.read(UInt64.self),
+      let tableCount = reader.read(UInt32.self)
+    else { return nil }
+    self.init(schemaVersion: version)
+    for _ in 0..<tableCount {
+      guard let name = reader.readString(), let flags = reader.read(UInt8.self),
+        let columnCount = reader.read(UInt32.self)
+      else { return nil }
+      var table = TableDescription(name: name, isEmbedded: flags & 1 != 0, isRemoved: flags & 2 != 0)
+      for _ in 0..<columnCount {
+        guard let name = reader.readString(),
+          let type = reader.read(UInt8.self).flatMap(ValueType.init(rawValue:)),
+          let collection = reader.read(UInt8.self).flatMap(CollectionType.init(rawValue:)),
+          let flags = reader.read(UInt8.self), let target = reader.read(Int32.self)
+        else { return nil }
+        table.columns.append(
+          Column(
+            name: name, type: type, collection: collection, isNullable: flags & 1 != 0,
+            isIndexed: flags & 2 != 0, isPrimaryKey: flags & 4 != 0, target: Int(target),
+            isRemoved: flags & 8 != 0))
+      }
+      tables.append(table)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// Changing the tables of a file, within a write transaction. The changes become visible to its snapshot at once
+// and to others with the commit.
+//
+// A snapshot whose transaction changed the catalogue must not be used after a rollback: its tables may have
+// more columns than the catalogue.
+extension Snapshot {
+  /// Whether the file has a catalogue. A new file has none until somebody opens it with classes.
+  public var hasCatalogue: Bool { nextCatalogueStamp > 1 }
+
+  /// Replaces the catalogue. Tables and columns may only be added at the end or marked as removed.
+  public func setCatalogue(_ new: Catalogue) {
+    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
+    transaction.isCatalogueChanged = true
+    install(new)
+  }
+
+  /// Makes the snapshot, and only this one, have tables that the file does not have: they are empty.
+  ///
+  /// - Precondition: No write transaction is open, and the snapshot never moves to another version.
+  public func addEmptyTables(_ descriptions: [TableDescription]) {
+    precondition(writing == nil)
+    var extended = catalogue
+    extended.tables += descriptions
+    install(extended)
+  }
+
+  // MARK: Indexes
+
+  /// Fills the index of a column that has none yet. Cost: that of reading the column and sorting it.
+  public func buildIndex(table: Int, column: Int) {
+    let changes = changes(ofIndex: IndexNumber.values(table: table, column: column))
+    let source = self.table(table)
+    source.forEachRow { changes.insert(IndexKey(source.value(column, $0)), row: $0) }
+  }
+
+  /// Empties the index of a column.
+  public func dropIndex(table: Int, column: Int) {
+    let changes = changes(ofIndex: IndexNumber.values(table: table, column: column))
+    let source = self.table(table)
+    source.forEachRow { changes.remove(IndexKey(source.value(column, $0)), row: $0) }
+  }
+
+  /// Whether a column that is not a collection has a value twice.
+  public func hasDuplicates(table: Int, column: Int) -> Bool {
+    let source = self.table(table)
+    var seen: Set<IndexKey> = []
+    var isRepeated = false
+    source.forEachRow { row in
+      if !isRepeated { isRepeated = !seen.insert(IndexKey(source.value(column, row))).inserted }
+    }
+    return isRepeated
+  }
+
+  // MARK: Columns
+
+  /// Deletes the content of a column when the transaction commits. Embedded objects in it are deleted at once.
+  ///
+  /// To be called before the column is marked as removed.
+  public func eraseColumn(table: Int, column: Int) {
+    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
+    let description = catalogue.tables[table].columns[column]
+    let source = self.table(table)
+    if description.type == .link && catalogue.tables[description.target].isEmbedded {
+      source.forEachRow { row in
+        if description.collection == .none {
+          source.setLink(column, row, nil)
+        } else {
+          source.removeAllElements(column, row)
+        }
+      }
+    }
+    transaction.droppedColumns.append((table, column))
+  }
+
+  /// Gives every null of a column, or of its collections, the type's zero value.
+  public func replaceNulls(table: Int, column: Int) {
+    let description = catalogue.tables[table].columns[column]
+    guard let zero = Value.zero(of: description.type) else { return }
+    let source = self.table(table)
+    source.forEachRow { row in
+      switch description.collection {
+      case .none:
+        if source.isNull(column, row) { source.setValue(column, row, zero) }
+      case .list, .map:
+        for position in 0..<source.count(column, row) where source.element(column, row, at: position).isNull {
+          source.replaceElement(column, row, at: position, zero)
+        }
+      case .set:
+        let (position, isFound) = source.position(column, row, ofElement: .null)
+        guard isFound else { return }
+        source.removeElements(column, row, position..<position + 1)
+        source.insertIntoSet(column, row, zero)
+      }
+    }
+  }
+
+  /// The chunks of a column that nobody ever wrote. Their values are zero, and would be null if the column could
+  /// hold null: `fill` them after making it so.
+  ///
+  /// The chunks stay known as they are until the transaction ends, which keeps the index right.
+  public func unwrittenChunks(table: Int, column: Int) -> [Int] {
+    let source = self.table(table)
+    let constant = constantChunk(table, column)
+    return (0..<source.chunkCount).filter { source.chunk(column, number: $0).base == constant }
+  }
+
+  /// Writes the type's zero value to all rows of some chunks.
+  public func fill(table: Int, column: Int, chunks: [Int]) {
+    guard let zero = Value.zero(of: catalogue.tables[table].columns[column].type) else { return }
+    let source = self.table(table)
+    for chunk in chunks {
+      for row in chunk * chunkCapacity..<min((chunk + 1) * chunkCapacity, source.rowLimit)
+      where source.isAlive(row) {
+        source.setValue(column, row, zero)
+      }
+    }
+  }
+
+  // MARK: Embedded tables
+
+  /// How many parents a row has, counted up to two.
+  private func parentCount(table: Int, row: Int) -> Int {
+    var count = 0
+    for origin in incomingColumns(table) where origin.column.type == .link {
+      count += backlinks(to: row, of: table, from: origin.table, column: origin.number).count
+      if count > 1 { return 2 }
+    }
+    return count
+  }
+
+  /// The rows of a table that nothing links to, and whether any has several links: an embedded object has
+  /// exactly one.
+  public func orphans(table: Int) -> (rows: [Int], someHaveSeveralParents: Bool) {
+    var rows: [Int] = []
+    var several = false
+    self.table(table).forEachRow { row in
+      switch parentCount(table: table, row: row) {
+      case 0: rows.append(row)
+      case 1: break
+      default: several = true
+      }
+    }
+    return (rows, several)
+  }
+}
+
+extension Table {
+  /// Calls the body with every row that is there, ascending. The body may change values, and delete rows.
+  public func forEachRow(_ body: (Int) -> Void) {
+    for row in 0..<rowLimit where isAlive(row) { body(row) }
+  }
+}
+
+extension Value {
+  /// The value that stands where nothing was written; nil for types that are null then.
+  static func zero(of type: ValueType) -> Value? {
+    switch type {
+    case .int: .int(0)
+    case .bool: .bool(false)
+    case .float: .float(0)
+    case .double: .double(0)
+    case .date: .date(0)
+    case .string: .string("")
+    case .data: .data([])
+    case .objectId: .objectId(Fixed12(high: 0, low: 0))
+    case .uuid: .uuid(Fixed16(high: 0, low: 0))
+    case .decimal128: .decimal128(Fixed16(high: 0, low: 0))
+    case .link, .mixed: nil
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// What writing a column concerns besides its chunk; kept as one byte a column beside the pointer tables, so
+/// that a plain column costs one test.
+@usableFromInline enum ColumnRole {
+  @usableFromInline static let isIndexed: UInt8 = 1
+  @usableFromInline static let isLink: UInt8 = 2
+  @usableFromInline static let isMixed: UInt8 = 4
+
+  static func allocate(_ columns: [Column]) -> UnsafeMutablePointer<UInt8> {
+    let roles = UnsafeMutablePointer<UInt8>.allocate(capacity: max(columns.count, 1))
+    roles.initialize(repeating: 0, count: max(columns.count, 1))
+    for (number, column) in columns.enumerated() where !column.isRemoved {
+      if column.isIndexed || column.isPrimaryKey { roles[number] |= isIndexed }
+      if column.type == .link { roles[number] |= isLink }
+      if column.type == .mixed { roles[number] |= isMixed }
+    }
+    return roles
+  }
+}
+
+/// The numbers of the indexes: the value index and the backlinks of a column.
+enum IndexNumber {
+  static func values(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1) }
+  /// Keys are target rows; for mixed columns the target table is in the key's upper 16 bits.
+  static func backlinks(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }
+}

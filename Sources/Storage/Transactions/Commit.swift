@@ -1,0 +1,171 @@
+import CLMDB
+import Glibc
+
+// Storing a write transaction: one LMDB transaction that begins and ends here, on one thread.
+extension Snapshot {
+  func store(_ transaction: WriteTransaction, durability: Durability) throws(LMDBError) {
+    var begun: OpaquePointer?
+    file.setDurability(durability)
+    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    let target = begun!
+    var isEnded = false
+    defer { if !isEnded { mdb_txn_abort(target) } }
+    if transaction.isCatalogueChanged {
+      let stamp = nextCatalogueStamp
+      try target.writeBytes(file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: stamp))
+      noteCatalogueWritten(stamp: stamp)
+    }
+    for column in transaction.droppedColumns {
+      try erase(table: column.table, column: column.column, target)
+    }
+    try storeChunks(transaction, target)
+    for (_, changes) in transaction.collections { try changes.store(target, self) }
+    for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
+      try changes.merge(into: target, database: file.databases.indexes, index: index)
+    }
+    if !transaction.dirtyChunks.isEmpty || transaction.isCatalogueChanged { try writeRowCounts(target) }
+    try ChangeLog.append(transaction, self, target)
+    isEnded = true
+    try LMDBError.check(mdb_txn_commit(target))
+  }
+
+  private func storeChunks(_ transaction: WriteTransaction, _ target: OpaquePointer) throws(LMDBError) {
+    if transaction.dirtyChunks.count > 1 {
+      transaction.dirtyChunks.sort {
+        ($0.table, $0.column, $0.chunk) < ($1.table, $1.column, $1.chunk)
+      }
+    }
+    // Keys beyond all that are there can be appended, which fills the pages.
+    var appends: UInt32 = 0
+    if let first = transaction.dirtyChunks.first, transaction.dirtyChunks.count > 8 {
+      let last = try lastKey(target, file.databases.columns)
+      let key = ColumnKey(table: Int(first.table), column: Int(first.column), chunk: Int(first.chunk))
+      if last.map({ last in key.withBytes { $0.isGreater(than: last) } }) ?? true {
+        appends = UInt32(MDB_APPEND)
+      }
+    }
+    for dirty in transaction.dirtyChunks {
+      let table = tables[Int(dirty.table)]
+      let column = Int(dirty.column)
+      let chunk = Int(dirty.chunk)
+      // The presence bitmap is whole, because rows beyond those that a chunk covers are asked for, too.
+      let count = column < 0 ? chunkCapacity : min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
+      let presence = table.chunk(-1, number: chunk)
+      let isFull = allAlive(presence, count: count)
+      let layout = column < 0 ? .bits : catalogue.tables[table.number].columns[column].layout
+      if layout == .bytes { try storeLongValues(dirty, count: count, presence: presence, target) }
+      let encoder = ChunkEncoder(
+        dirty.wide, layout: layout, count: count, presence: isFull || column < 0 ? nil : presence.values,
+        keepsLongValuesOutside: true)
+      let key = ColumnKey(table: table.number, column: column, chunk: chunk)
+      let place = try key.withBytes { (bytes) throws(LMDBError) in
+        try target.reserve(
+          file.databases.columns, bytes, ColumnKey.size, size: encoder.size, flags: appends)
+      }
+      encoder.write(to: place)
+    }
+  }
+
+  private func allAlive(_ presence: Chunk, count: Int) -> Bool {
+    for word in 0..<count / 64
+    where presence.values.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) != .max { return false }
+    for index in count & ~63..<count where !presence.bit(index) { return false }
+    return true
+  }
+
+  /// Long values that were written go under keys of their own; those that were replaced disappear.
+  private func storeLongValues(
+    _ dirty: WriteTransaction.DirtyChunk, count: Int, presence: Chunk, _ target: OpaquePointer
+  ) throws(LMDBError) {
+    let table = Int(dirty.table)
+    let column = Int(dirty.column)
+    let first = Int(dirty.chunk) * chunkCapacity
+    let key = ColumnKey(table: table, column: column, chunk: Int(dirty.chunk))
+    let stored = key.withBytes { target.get(file.databases.columns, $0, ColumnKey.size) }
+      .map { Chunk($0.baseAddress!) }
+    let hadLong = stored.map { $0.flags & ChunkFlags.hasLongValues != 0 } ?? false
+    // Deleting and writing entries moves pages of the values, not those of this chunk.
+    var formerly: [Bool] = []
+    if hadLong, let stored {
+      formerly = (0..<stored.count).map { !stored.isNull($0) && stored.bytes($0) == nil }
+    }
+    for index in 0..<count {
+      let isGone = !presence.bit(index)
+      guard dirty.wide.wasWritten(index) || isGone else { continue }
+      let bytes = dirty.wide.chunk.bytes(index)!
+      let isLong = bytes.count > longestInlineValue && !isGone && !dirty.wide.chunk.isNull(index)
+      let key = ValueKey(table: table, column: column, row: first + index)
+      if isLong {
+        let place = try key.withBytes { (keyBytes) throws(LMDBError) in
+          try target.reserve(file.databases.values, keyBytes, ValueKey.size, size: bytes.count)
+        }
+        memcpy(place, bytes.baseAddress!, bytes.count)
+      } else if index < formerly.count && formerly[index] {
+        try key.withBytes { (keyBytes) throws(LMDBError) in
+          try target.delete(file.databases.values, keyBytes, ValueKey.size)
+        }
+      }
+    }
+  }
+
+  private func lastKey(
+    _ target: OpaquePointer, _ database: MDB_dbi
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    var opened: OpaquePointer?
+    try LMDBError.check(mdb_cursor_open(target, database, &opened))
+    defer { mdb_cursor_close(opened) }
+    var key = MDB_val()
+    var value = MDB_val()
+    let code = mdb_cursor_get(opened, &key, &value, MDB_LAST)
+    if code == MDB_NOTFOUND { return nil }
+    try LMDBError.check(code)
+    return UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+  }
+
+  /// Deletes everything that a column has in the file.
+  private func erase(table: Int, column: Int, _ target: OpaquePointer) throws(LMDBError) {
+    var prefix = ByteWriter()
+    prefix.append(UInt32(table).bigEndian)
+    prefix.append(UInt32(column + 1).bigEndian)
+    for database in [file.databases.columns, file.databases.collections, file.databases.values] {
+      try target.deleteAll(database, prefix: prefix.bytes)
+    }
+    if column >= 0 {
+      for index in [
+        IndexNumber.values(table: table, column: column), IndexNumber.backlinks(table: table, column: column),
+      ] {
+        try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
+      }
+    }
+  }
+}
+
+extension UnsafeRawPointer {
+  fileprivate func isGreater(than other: UnsafeRawBufferPointer) -> Bool {
+    let order = memcmp(self, other.baseAddress!, Swift.min(ColumnKey.size, other.count))
+    return order != 0 ? order > 0 : ColumnKey.size > other.count
+  }
+}
+
+extension OpaquePointer {
+  /// Deletes all entries whose keys begin with the prefix.
+  func deleteAll(_ database: MDB_dbi, prefix: [UInt8]) throws(LMDBError) {
+    var opened: OpaquePointer?
+    try LMDBError.check(mdb_cursor_open(self, database, &opened))
+    defer { mdb_cursor_close(opened) }
+    var prefix = prefix
+    while true {
+      var value = MDB_val()
+      let (code, isMatch) = prefix.withUnsafeMutableBytes { bytes in
+        var key = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
+        let code = mdb_cursor_get(opened, &key, &value, MDB_SET_RANGE)
+        let isMatch =
+          code == 0 && key.mv_size >= bytes.count && memcmp(key.mv_data, bytes.baseAddress!, bytes.count) == 0
+        return (code, isMatch)
+      }
+      if code == MDB_NOTFOUND || (code == 0 && !isMatch) { return }
+      try LMDBError.check(code)
+      try LMDBError.check(mdb_cursor_del(opened, 0))
+    }
+  }
+}

@@ -1,0 +1,190 @@
+// Creating and deleting rows, with everything that hangs on them.
+extension Table {
+  /// Adds a row. Its values are zero or null until written; the indexed ones must be written.
+  @inline(__always)
+  public func insertRow() -> Int {
+    let row = state.pointee.rowLimit
+    let number = Self.chunkIndex(row)
+    if number >= state.pointee.capacity { snapshot.ensureCapacity(self, rows: row + 1) }
+    if state.pointee.insertionChunk != number {
+      // A stored chunk covers only the rows that it had: a new one needs all columns to be rewritten.
+      for column in -1..<state.pointee.columnCount { _ = writable(column, row) }
+      state.pointee.insertionChunk = number
+    }
+    let wide = writable(-1, row)
+    let index = Self.indexInChunk(row)
+    wide.setBool(index, true)
+    state.pointee.rowLimit = row + 1
+    state.pointee.liveCount &+= 1
+    state.pointee.shared.pointee.contentStamp &+= 1
+    return row
+  }
+
+  /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted.
+  public func deleteRow(_ row: Int) {
+    snapshot.deleteRow(self, row)
+  }
+
+  /// Deletes all rows.
+  public func deleteAllRows() {
+    for number in 0..<chunkCount {
+      for index in 0..<chunkCapacity {
+        let row = number * chunkCapacity + index
+        // Deleting one row may delete others.
+        if isAlive(row) { deleteRow(row) }
+      }
+    }
+  }
+}
+
+extension Snapshot {
+  /// The columns, of all tables, whose links can point to rows of a table.
+  func incomingColumns(_ table: Int) -> [(table: Int, column: Column, number: Int)] {
+    if let cached = incomingCache[table] { return cached }
+    var incoming: [(table: Int, column: Column, number: Int)] = []
+    for (origin, description) in catalogue.tables.enumerated() where !description.isRemoved {
+      for (number, column) in description.columns.enumerated() where !column.isRemoved {
+        if (column.type == .link && column.target == table) || column.type == .mixed {
+          incoming.append((origin, column, number))
+        }
+      }
+    }
+    incomingCache[table] = incoming
+    return incoming
+  }
+
+  func deleteRow(_ table: Table, _ row: Int) {
+    guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
+    let number = table.number
+    for origin in incomingColumns(number) {
+      guard mayHaveBacklinks(from: origin.table, column: origin.number) else { continue }
+      let sources = backlinks(to: row, of: number, from: origin.table, column: origin.number)
+      var previous = -1
+      for source in sources where source != previous {
+        previous = source
+        let originTable = self.table(origin.table)
+        if origin.table == number && source == row { continue }
+        originTable.removeLinks(origin.number, source, to: .link(table: number, row: row))
+      }
+    }
+    let columns = catalogue.tables[number].columns
+    for (column, description) in columns.enumerated() where !description.isRemoved {
+      if description.collection != .none {
+        table.removeAllElements(column, row)
+      } else if table.state.pointee.roles[column] != 0 {
+        release(table, column, row, description, transaction)
+      }
+    }
+    let wide = table.writable(-1, row)
+    wide.setBool(Table.indexInChunk(row), false)
+    table.state.pointee.liveCount &-= 1
+    table.state.pointee.vanishStamp &+= 1
+    transaction.deletedRows[number, default: []].append(row)
+    noteChange()
+  }
+
+  /// Removes what refers to a value of a row that is about to disappear.
+  private func release(
+    _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ transaction: WriteTransaction
+  ) {
+    let roles = table.state.pointee.roles[column]
+    if roles & ColumnRole.isIndexed != 0 {
+      changes(ofIndex: IndexNumber.values(table: table.number, column: column))
+        .remove(IndexKey(table.value(column, row)), row: row)
+    }
+    if roles & (ColumnRole.isLink | ColumnRole.isMixed) != 0 {
+      let value = table.value(column, row)
+      if value.isNull { return }
+      removeBacklink(from: row, of: table.number, column: column, to: value)
+      table.setRawNull(column, row)
+      if case .link(let target, let child) = value { releaseEmbedded(table: target, row: child) }
+    }
+  }
+
+  /// Deletes an embedded object that has lost its parent.
+  func releaseEmbedded(table: Int, row: Int) {
+    guard catalogue.tables[table].isEmbedded else { return }
+    let table = self.table(table)
+    if table.isAlive(row) { deleteRow(table, row) }
+  }
+
+  // MARK: Backlinks
+
+  /// The rows whose column links to a row, ascending; a row that links several times comes as often.
+  public func backlinks(to row: Int, of table: Int, from origin: Int, column: Int) -> [Int] {
+    var rows: [Int] = []
+    let index = IndexNumber.backlinks(table: origin, column: column)
+    let key = backlinkKey(table: table, row: row, origin: origin, column: column)
+    let reader = indexReader(index)
+    if let changes = writing?.indexChanges[index] {
+      changes.forEachRow(equalTo: key, base: reader) {
+        rows.append($0)
+        return true
+      }
+    } else {
+      reader.forEachRow(equalTo: key) {
+        rows.append($0)
+        return true
+      }
+    }
+    return rows
+  }
+
+  private func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
+    let index = IndexNumber.backlinks(table: origin, column: column)
+    if let changes = writing?.indexChanges[index], !changes.isEmpty { return true }
+    return !indexReader(index).isEmpty
+  }
+
+  private func backlinkKey(table: Int, row: Int, origin: Int, column: Int) -> IndexKey {
+    catalogue.tables[origin].columns[column].type == .mixed
+      ? .integer(UInt64(table) << 48 | UInt64(row)) : IndexKey(row: row)
+  }
+
+  func addBacklink(from row: Int, of table: Int, column: Int, to value: Value) {
+    if case .link(let target, let targetRow) = value {
+      changes(ofIndex: IndexNumber.backlinks(table: table, column: column))
+        .insert(backlinkKey(table: target, row: targetRow, origin: table, column: column), row: row)
+      return
+    }
+    value.forEachLink { addBacklink(from: row, of: table, column: column, to: .link(table: $0, row: $1)) }
+  }
+
+  func removeBacklink(from row: Int, of table: Int, column: Int, to value: Value) {
+    if case .link(let target, let targetRow) = value {
+      changes(ofIndex: IndexNumber.backlinks(table: table, column: column))
+        .remove(backlinkKey(table: target, row: targetRow, origin: table, column: column), row: row)
+      return
+    }
+    value.forEachLink { removeBacklink(from: row, of: table, column: column, to: .link(table: $0, row: $1)) }
+  }
+
+  // MARK: Value indexes
+
+  /// The row with a value in an indexed column, or nil. With several, the lowest.
+  public func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
+    let index = IndexNumber.values(table: table, column: column)
+    if let changes = writing?.indexChanges[index] {
+      return changes.firstRow(equalTo: key, base: indexReader(index))
+    }
+    return indexReader(index).firstRow(equalTo: key)
+  }
+
+  /// The rows with a value in an indexed column, ascending; nil when the column has no index.
+  public func rows(table: Int, column: Int, equalTo key: IndexKey) -> [Int]? {
+    let description = catalogue.tables[table].columns[column]
+    guard description.isIndexed || description.isPrimaryKey else { return nil }
+    let index = IndexNumber.values(table: table, column: column)
+    var rows: [Int] = []
+    let body: (Int) -> Bool = {
+      rows.append($0)
+      return true
+    }
+    if let changes = writing?.indexChanges[index] {
+      changes.forEachRow(equalTo: key, base: indexReader(index), body)
+    } else {
+      indexReader(index).forEachRow(equalTo: key, body)
+    }
+    return rows
+  }
+}

@@ -1,0 +1,324 @@
+import CLMDB
+import Glibc
+
+/// One version of a file, read where it lies in the map, and while a write transaction is open also its
+/// changes.
+///
+/// A snapshot is used by one thread at a time. Pointers and chunks that it gives out are valid until its
+/// content stamp changes.
+public final class Snapshot {
+  public let file: DatabaseFile
+  var lease: VersionLease
+  public internal(set) var catalogue = Catalogue()
+  private var catalogueStamp: UInt64 = 0
+  private(set) var tables: ContiguousArray<Table> = []
+  /// Chunk addresses that were filled since the tables were last cleared; meaningless once it is full.
+  private var filled: ContiguousArray<FilledSlot> = []
+  private static let filledLimit = 2048
+  let shared: UnsafeMutablePointer<SnapshotState>
+  private var indexReaders: [UInt32: IndexReader] = [:]
+  var incomingCache: [Int: [(table: Int, column: Column, number: Int)]] = [:]
+  /// The open write transaction.
+  public internal(set) var writing: WriteTransaction? {
+    didSet {
+      shared.pointee.isWriting = writing != nil
+      shared.pointee.arenaNext = nil
+      shared.pointee.arenaFree = 0
+      for table in tables {
+        table.state.pointee.insertionChunk = -1
+        table.state.pointee.firstNewRow = table.rowLimit
+      }
+    }
+  }
+  /// The thread that all tables are confined to, or 0.
+  public var confinedThread: UInt = 0 {
+    didSet { for table in tables { table.state.pointee.thread = confinedThread } }
+  }
+
+  private struct FilledSlot {
+    var table: Int32
+    var column: Int32
+    var chunk: Int32
+  }
+
+  public init(file: DatabaseFile) throws(StorageError) {
+    self.file = file
+    lease = try VersionLease(file: file)
+    shared = .allocate(capacity: 1)
+    shared.initialize(to: SnapshotState())
+    try loadCatalogue()
+    loadRowCounts()
+  }
+
+  /// A snapshot of the same version as another one, which it keeps from being overwritten.
+  ///
+  /// - Precondition: The other one has no open write transaction.
+  public init(sharing other: Snapshot) throws(StorageError) {
+    precondition(other.writing == nil)
+    file = other.file
+    lease = other.lease
+    shared = .allocate(capacity: 1)
+    shared.initialize(to: SnapshotState())
+    try loadCatalogue()
+    loadRowCounts()
+  }
+
+  deinit {
+    if writing != nil { cancelWrite() }
+    indexReaders = [:]
+    for table in tables { deallocate(table) }
+    shared.deallocate()
+  }
+
+  /// The version that is read.
+  public var version: UInt64 { lease.version }
+  /// Changes whenever anything visible, or the place of anything in memory, may have changed.
+  public var contentStamp: Int { shared.pointee.contentStamp }
+
+  @usableFromInline func noteChange() { shared.pointee.contentStamp &+= 1 }
+
+  /// The table with this number.
+  @inlinable public func table(_ number: Int) -> Table { _table(number) }
+  @usableFromInline func _table(_ number: Int) -> Table { tables[number] }
+
+  // MARK: Versions
+
+  /// Moves to the newest version. Returns whether that was another one.
+  ///
+  /// - Precondition: No write transaction is open.
+  @discardableResult
+  public func advance() throws(StorageError) -> Bool {
+    precondition(writing == nil)
+    if file.newestVersion == lease.version { return false }
+    let old = lease.version
+    try renewLease()
+    if lease.version == old { return false }
+    try loadCatalogue()
+    loadRowCounts()
+    for table in tables { table.state.pointee.vanishStamp &+= 1 }
+    return true
+  }
+
+  /// Reads the newest version from now on; what was read before is forgotten.
+  func renewLease() throws(StorageError) {
+    clearPointers()
+    if isKnownUniquelyReferenced(&lease) {
+      try lease.renew()
+      for reader in indexReaders.values { reader.renew(transaction: lease.transaction) }
+    } else {
+      indexReaders = [:]
+      lease = try VersionLease(file: file)
+    }
+    noteChange()
+  }
+
+  private func loadCatalogue() throws(StorageError) {
+    guard let bytes = lease.transaction.readBytes(file.databases.main, key: Catalogue.key) else { return }
+    guard bytes.count >= 8 else { throw .invalid(path: file.path, "damaged catalogue.") }
+    let newStamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    if newStamp == catalogueStamp && !tables.isEmpty { return }
+    guard let loaded = Catalogue(bytes) else { throw .invalid(path: file.path, "damaged catalogue.") }
+    catalogueStamp = newStamp
+    install(loaded)
+  }
+
+  var nextCatalogueStamp: UInt64 { catalogueStamp + 1 }
+
+  /// Makes the tables fit the catalogue; those that it newly has are empty.
+  func install(_ newCatalogue: Catalogue) {
+    catalogue = newCatalogue
+    incomingCache = [:]
+    for (number, description) in newCatalogue.tables.enumerated() {
+      if number == tables.count {
+        tables.append(allocateTable(number, columnCount: description.columns.count))
+      } else {
+        growColumns(tables[number], to: description.columns.count)
+        tables[number].state.pointee.roles.deallocate()
+        tables[number].state.pointee.roles = ColumnRole.allocate(description.columns)
+      }
+    }
+    noteChange()
+  }
+
+  /// Takes back tables that a cancelled transaction created.
+  func uninstall(downTo count: Int) {
+    while tables.count > count { deallocate(tables.removeLast()) }
+  }
+
+  private static let rowCountsKey = "rows"
+
+  private func loadRowCounts() {
+    let bytes = lease.transaction.readBytes(file.databases.main, key: Self.rowCountsKey)
+    for (number, table) in tables.enumerated() {
+      var rowLimit = 0
+      var liveCount = 0
+      if let bytes, bytes.count >= (number + 1) * 16 {
+        rowLimit = Int(bytes.loadUnaligned(fromByteOffset: number * 16, as: UInt64.self))
+        liveCount = Int(bytes.loadUnaligned(fromByteOffset: number * 16 + 8, as: UInt64.self))
+      }
+      table.state.pointee.rowLimit = rowLimit
+      table.state.pointee.liveCount = liveCount
+      ensureCapacity(table, rows: rowLimit)
+    }
+  }
+
+  func writeRowCounts(_ transaction: OpaquePointer) throws(LMDBError) {
+    var writer = ByteWriter()
+    for table in tables {
+      writer.append(UInt64(table.state.pointee.rowLimit))
+      writer.append(UInt64(table.state.pointee.liveCount))
+    }
+    try transaction.writeBytes(file.databases.main, key: Self.rowCountsKey, writer.bytes)
+  }
+
+  func noteCatalogueWritten(stamp: UInt64) { catalogueStamp = stamp }
+
+  /// Reads catalogue and row counts of the version again, as after a cancelled write transaction.
+  func restore(catalogue old: Catalogue) {
+    uninstall(downTo: old.tables.count)
+    install(old)
+    loadRowCounts()
+    for table in tables { table.state.pointee.vanishStamp &+= 1 }
+    noteChange()
+  }
+
+  // MARK: Tables in memory
+
+  private func allocateTable(_ number: Int, columnCount: Int) -> Table {
+    let state = UnsafeMutablePointer<TableState>.allocate(capacity: 1)
+    let capacity = 4
+    let columns = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(
+      capacity: columnCount + 1)
+    for slot in 0...columnCount { columns[slot] = Self.allocatePointers(capacity) }
+    state.initialize(
+      to: TableState(
+        thread: confinedThread, vanishStamp: 0, rowLimit: 0, liveCount: 0, columns: columns + 1,
+        columnCount: columnCount, roles: ColumnRole.allocate(catalogue.tables[number].columns),
+        capacity: capacity, insertionChunk: -1, firstNewRow: 0,
+        number: number, shared: shared,
+        snapshot: .passUnretained(self), owner: nil))
+    return Table(state)
+  }
+
+  private static func allocatePointers(_ capacity: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    calloc(capacity, MemoryLayout<UnsafeRawPointer?>.stride)!.assumingMemoryBound(to: UnsafeRawPointer?.self)
+  }
+
+  private func deallocate(_ table: Table) {
+    let state = table.state.pointee
+    for slot in -1..<state.columnCount { free(state.columns[slot]) }
+    (state.columns - 1).deallocate()
+    state.roles.deallocate()
+    table.state.deallocate()
+  }
+
+  private func growColumns(_ table: Table, to count: Int) {
+    let old = table.state.pointee
+    if count <= old.columnCount { return }
+    let columns = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(capacity: count + 1)
+    for slot in 0...count {
+      columns[slot] =
+        slot <= old.columnCount ? old.columns[slot - 1] : Self.allocatePointers(old.capacity)
+    }
+    (old.columns - 1).deallocate()
+    table.state.pointee.columns = columns + 1
+    table.state.pointee.columnCount = count
+    table.state.pointee.insertionChunk = -1
+  }
+
+  /// Makes the pointer tables large enough for that many rows.
+  func ensureCapacity(_ table: Table, rows: Int) {
+    let needed = (rows + chunkCapacity - 1) / chunkCapacity
+    let old = table.state.pointee.capacity
+    if needed <= old { return }
+    let capacity = max(needed, old * 2)
+    for column in -1..<table.state.pointee.columnCount {
+      let grown = Self.allocatePointers(capacity)
+      memcpy(grown, table.state.pointee.columns[column], old * MemoryLayout<UnsafeRawPointer?>.stride)
+      free(table.state.pointee.columns[column])
+      table.state.pointee.columns[column] = grown
+    }
+    table.state.pointee.capacity = capacity
+  }
+
+  /// Finds a chunk in the file and remembers where it is.
+  @usableFromInline @inline(never)
+  func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
+    let address: UnsafeRawPointer
+    let key = ColumnKey(table: table.number, column: column, chunk: chunk)
+    if let stored = key.withBytes({ lease.transaction.get(file.databases.columns, $0, ColumnKey.size) }) {
+      address = stored.baseAddress!
+    } else {
+      address = constantChunk(table.number, column)
+    }
+    remember(table, column, chunk, address)
+    return address
+  }
+
+  func constantChunk(_ table: Int, _ column: Int) -> UnsafeRawPointer {
+    if column < 0 { return ConstantChunk.chunk(.bits, isNullable: false) }
+    let description = catalogue.tables[table].columns[column]
+    return ConstantChunk.chunk(
+      description.layout, isNullable: description.isNullable && description.collection == .none)
+  }
+
+  func remember(_ table: Table, _ column: Int, _ chunk: Int, _ address: UnsafeRawPointer?) {
+    table.state.pointee.columns[column][chunk] = address
+    if filled.count < Self.filledLimit {
+      filled.append(FilledSlot(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk)))
+    }
+  }
+
+  /// Forgets where the chunks are. Cost: proportional to the chunks touched since the last time.
+  func clearPointers() {
+    if filled.count < Self.filledLimit {
+      for slot in filled where slot.table < tables.count {
+        tables[Int(slot.table)].state.pointee.columns[Int(slot.column)][Int(slot.chunk)] = nil
+      }
+    } else {
+      for table in tables {
+        let state = table.state.pointee
+        for column in -1..<state.columnCount {
+          memset(state.columns[column], 0, state.capacity * MemoryLayout<UnsafeRawPointer?>.stride)
+        }
+      }
+    }
+    filled.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Values outside chunks
+
+  /// A value that is kept under a key of its own.
+  @usableFromInline @inline(never)
+  func longValue(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
+    let key = ValueKey(table: table, column: column, row: row)
+    return key.withBytes { lease.transaction.get(file.databases.values, $0, ValueKey.size) }
+      ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+
+  // MARK: Reading by number
+
+  public func rowLimit(table: Int) -> Int { tables[table].rowLimit }
+  public func liveCount(table: Int) -> Int { tables[table].state.pointee.liveCount }
+  public func isAlive(table: Int, row: Int) -> Bool { tables[table].isAlive(row) }
+  /// The bitmap of the rows of a chunk that are there: `chunkBitmapSize` bytes.
+  public func presence(table: Int, chunk: Int) -> UnsafeRawPointer {
+    tables[table].chunk(-1, number: chunk).values
+  }
+  public func chunk(table: Int, column: Int, chunk: Int) -> Chunk {
+    tables[table].chunk(column, number: chunk)
+  }
+  public func bytes(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
+    tables[table].bytes(column, row)
+  }
+
+  // MARK: Indexes
+
+  func indexReader(_ index: UInt32) -> IndexReader {
+    if let reader = indexReaders[index] { return reader }
+    let reader = IndexReader(
+      transaction: lease.transaction, database: file.databases.indexes, index: index)
+    indexReaders[index] = reader
+    return reader
+  }
+}

@@ -1,0 +1,120 @@
+import CLMDB
+
+// The keys of the file's entries: big-endian numbers, so that entries lie in the order of their numbers.
+
+/// (table, column, chunk); column 0 is the presence bitmap, others are one higher than in the catalogue.
+struct ColumnKey {
+  static let size = 12
+  private var table: UInt32
+  private var column: UInt32
+  private var chunk: UInt32
+
+  init(table: Int, column: Int, chunk: Int) {
+    self.table = UInt32(truncatingIfNeeded: table).bigEndian
+    self.column = UInt32(truncatingIfNeeded: column + 1).bigEndian
+    self.chunk = UInt32(truncatingIfNeeded: chunk).bigEndian
+  }
+
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
+  }
+}
+
+/// (table, column, row) of a value outside its chunk.
+struct ValueKey {
+  static let size = 16
+  private var table: UInt32
+  private var column: UInt32
+  private var row: UInt64
+
+  init(table: Int, column: Int, row: Int) {
+    self.table = UInt32(truncatingIfNeeded: table).bigEndian
+    self.column = UInt32(truncatingIfNeeded: column + 1).bigEndian
+    self.row = UInt64(truncatingIfNeeded: row).bigEndian
+  }
+
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
+  }
+}
+
+/// (table, column, row, family and segment) of a part of a collection.
+struct SegmentKey {
+  static let size = 24
+  private var table: UInt32
+  private var column: UInt32
+  private var row: UInt64
+  private var family: UInt32
+  private var segment: UInt32
+
+  init(_ collection: CollectionKey, _ family: CollectionFamily, _ segment: Int) {
+    table = UInt32(truncatingIfNeeded: collection.table).bigEndian
+    column = UInt32(truncatingIfNeeded: collection.column + 1).bigEndian
+    row = UInt64(truncatingIfNeeded: collection.row).bigEndian
+    self.family = UInt32(family.rawValue).bigEndian
+    self.segment = UInt32(truncatingIfNeeded: segment).bigEndian
+  }
+
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
+  }
+}
+
+/// `log` and a version, of what a commit changed.
+struct LogKey {
+  static let size = 12
+  // Two halves, so that the key has no padding.
+  private var prefix = UInt32(0x6C6F_6700).bigEndian
+  private var high: UInt32
+  private var low: UInt32
+
+  init(_ version: UInt64) {
+    high = UInt32(truncatingIfNeeded: version >> 32).bigEndian
+    low = UInt32(truncatingIfNeeded: version).bigEndian
+  }
+
+  /// The version in a key of the main database; nil when it is another entry's.
+  static func version(_ key: MDB_val) -> UInt64? {
+    guard key.mv_size == size, let bytes = key.mv_data,
+      UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)) == 0x6C6F_6700
+    else { return nil }
+    return UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))) << 32
+      | UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
+  }
+
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
+  }
+}
+
+/// One row's collection in a column.
+public struct CollectionKey: Hashable, Sendable {
+  public var table: Int
+  public var column: Int
+  public var row: Int
+
+  @inlinable public init(table: Int, column: Int, row: Int) {
+    self.table = table
+    self.column = column
+    self.row = row
+  }
+}
+
+/// The parallel sequences that a collection consists of.
+public enum CollectionFamily: UInt8, Sendable {
+  case values = 0
+  /// The keys of a map.
+  case keys = 1
+}

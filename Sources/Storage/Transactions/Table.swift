@@ -1,0 +1,155 @@
+import Glibc
+
+/// What all tables of a snapshot share, where property accesses reach it without a reference to the snapshot.
+public struct SnapshotState {
+  /// Changes whenever anything visible, or the place of anything in memory, may have changed.
+  public var contentStamp = 0
+  public var isWriting = false
+  /// Room for the bytes of strings and data that are written; valid while a write transaction is open.
+  @usableFromInline var arenaNext: UnsafeMutableRawPointer?
+  @usableFromInline var arenaFree = 0
+}
+
+/// The memory behind a `Table`: where the chunks of one table are, as one snapshot sees them.
+///
+/// Invariants: allocated and freed by the snapshot alone; `columns` points to `columnCount` arrays of `capacity`
+/// chunk addresses, and `columns[-1]` is that of the presence bitmaps; an address is nil until the chunk is
+/// first touched; `capacity` covers every row below `rowLimit`.
+public struct TableState {
+  /// The only thread that may use the table, or 0 when that has to be asked of the upper layer.
+  public var thread: UInt
+  /// Changes whenever rows may have disappeared.
+  public var vanishStamp: Int
+  /// All rows are below it.
+  public var rowLimit: Int
+  public var liveCount: Int
+  public var columns: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>
+  public var columnCount: Int
+  /// For each column whether writing it concerns more than its chunk (see `ColumnRole`).
+  @usableFromInline var roles: UnsafeMutablePointer<UInt8>
+  public var capacity: Int
+  /// The chunk that the open write transaction inserts rows into, all of whose columns are wide; -1 if none.
+  @usableFromInline var insertionChunk: Int
+  /// Rows from here on were created by the open write transaction.
+  @usableFromInline var firstNewRow: Int
+  public let number: Int
+  /// What all tables of the snapshot share.
+  public let shared: UnsafeMutablePointer<SnapshotState>
+  @usableFromInline let snapshot: Unmanaged<Snapshot>
+  /// What the upper layer knows of the table.
+  public var owner: UnsafeRawPointer?
+}
+
+/// One table as one snapshot sees it; valid as long as the snapshot lives.
+///
+/// Columns are numbered as in the catalogue. Rows must exist; values read as zero where nothing was written.
+@frozen public struct Table {
+  public let state: UnsafeMutablePointer<TableState>
+
+  @inlinable @inline(__always) public init(_ state: UnsafeMutablePointer<TableState>) { self.state = state }
+
+  @inlinable public var snapshot: Snapshot { state.pointee.snapshot.takeUnretainedValue() }
+  @inlinable public var number: Int { state.pointee.number }
+  /// Whether a write transaction is open.
+  @inlinable @inline(__always) public var isWriting: Bool { state.pointee.shared.pointee.isWriting }
+  @inlinable public var rowLimit: Int { state.pointee.rowLimit }
+  @inlinable public var chunkCount: Int { (state.pointee.rowLimit + chunkCapacity - 1) / chunkCapacity }
+
+  @inlinable @inline(__always) static func chunkIndex(_ row: Int) -> Int {
+    Int(truncatingIfNeeded: UInt(bitPattern: row) / UInt(chunkCapacity))
+  }
+  @inlinable @inline(__always) static func indexInChunk(_ row: Int) -> Int {
+    Int(truncatingIfNeeded: UInt(bitPattern: row) % UInt(chunkCapacity))
+  }
+
+  /// A chunk of a column; -1 for the presence bitmaps.
+  @inlinable @inline(__always) public func chunk(_ column: Int, number: Int) -> Chunk {
+    assert(column >= -1 && column < state.pointee.columnCount && number < state.pointee.capacity)
+    if let base = state.pointee.columns[column][number] { return Chunk(base) }
+    return Chunk(snapshot.loadChunk(self, column, number))
+  }
+
+  /// Whether the row is there.
+  @inlinable public func isAlive(_ row: Int) -> Bool {
+    guard row >= 0, row < state.pointee.rowLimit else { return false }
+    return chunk(-1, number: Self.chunkIndex(row)).bit(Self.indexInChunk(row))
+  }
+
+  @inlinable @inline(__always) public func isNull(_ column: Int, _ row: Int) -> Bool {
+    chunk(column, number: Self.chunkIndex(row)).isNull(Self.indexInChunk(row))
+  }
+  @inlinable @inline(__always) public func integer(_ column: Int, _ row: Int) -> Int64 {
+    chunk(column, number: Self.chunkIndex(row)).integer(Self.indexInChunk(row))
+  }
+  @inlinable @inline(__always) public func bool(_ column: Int, _ row: Int) -> Bool {
+    chunk(column, number: Self.chunkIndex(row)).bit(Self.indexInChunk(row))
+  }
+  @inlinable @inline(__always) public func float(_ column: Int, _ row: Int) -> Float {
+    chunk(column, number: Self.chunkIndex(row)).float(Self.indexInChunk(row))
+  }
+  @inlinable @inline(__always) public func double(_ column: Int, _ row: Int) -> Double {
+    chunk(column, number: Self.chunkIndex(row)).double(Self.indexInChunk(row))
+  }
+  @inlinable @inline(__always) public func fixed12(_ column: Int, _ row: Int) -> UnsafeRawPointer {
+    chunk(column, number: Self.chunkIndex(row)).fixed12(Self.indexInChunk(row))
+  }
+  @inlinable @inline(__always) public func fixed16(_ column: Int, _ row: Int) -> UnsafeRawPointer {
+    chunk(column, number: Self.chunkIndex(row)).fixed16(Self.indexInChunk(row))
+  }
+  /// The bytes of a string, data or mixed value; valid until the snapshot's content stamp changes.
+  @inlinable @inline(__always) public func bytes(_ column: Int, _ row: Int) -> UnsafeRawBufferPointer {
+    if let bytes = chunk(column, number: Self.chunkIndex(row)).bytes(Self.indexInChunk(row)) { return bytes }
+    return snapshot.longValue(table: number, column: column, row: row)
+  }
+  @inlinable @inline(__always) public func string(_ column: Int, _ row: Int) -> String {
+    String(decoding: bytes(column, row), as: UTF8.self)
+  }
+  /// The row that a link points to, or nil.
+  @inlinable public func link(_ column: Int, _ row: Int) -> Int? {
+    let chunk = chunk(column, number: Self.chunkIndex(row))
+    let index = Self.indexInChunk(row)
+    return chunk.isNull(index) ? nil : Int(chunk.integer(index))
+  }
+
+  /// The value of a column that is not a collection, with its type known only at run time.
+  public func value(_ column: Int, _ row: Int) -> Value {
+    let description = snapshot.catalogue.tables[number].columns[column]
+    let chunk = chunk(column, number: Self.chunkIndex(row))
+    let index = Self.indexInChunk(row)
+    if chunk.isNull(index) { return .null }
+    if description.type.layout == .bytes {
+      return Value(description.type, bytes: bytes(column, row))
+    }
+    return chunk.storedValue(index, description.type, target: description.target)
+  }
+}
+
+extension Chunk {
+  /// A value of a type that is not kept as bytes; bits are read by their layout, so segments of Bool differ.
+  public func storedValue(_ index: Int, _ type: ValueType, target: Int) -> Value {
+    if isNull(index) { return .null }
+    switch type {
+    case .int: return .int(integer(index))
+    case .bool: return .bool(encoding == .bits ? bit(index) : integer(index) != 0)
+    case .float: return .float(float(index))
+    case .double: return .double(double(index))
+    case .date: return .date(double(index))
+    case .link: return .link(table: target, row: Int(integer(index)))
+    case .objectId: return .objectId(Fixed12(fixed12(index)))
+    case .uuid: return .uuid(Fixed16(fixed16(index)))
+    case .decimal128: return .decimal128(Fixed16(fixed16(index)))
+    case .string, .data, .mixed: return bytes(index).map { Value(type, bytes: $0) } ?? .null
+    }
+  }
+}
+
+extension Value {
+  /// A string, data or mixed value from its bytes.
+  public init(_ type: ValueType, bytes: UnsafeRawBufferPointer) {
+    switch type {
+    case .string: self = .string(String(decoding: bytes, as: UTF8.self))
+    case .data: self = .data(Array(bytes))
+    default: self.init(mixed: bytes)
+    }
+  }
+}

@@ -1,0 +1,241 @@
+// Writing single values. Every function needs an open write transaction, and a row that is there.
+//
+// Values of a row that was created in the same transaction need no removal from indexes as long as they were
+// never written; that is why a new row's indexed columns must all be written, also with null.
+extension Table {
+  @inlinable @inline(__always)
+  func writable(_ column: Int, _ row: Int) -> WideChunk {
+    let number = Self.chunkIndex(row)
+    if let base = state.pointee.columns[column][number],
+      base.load(fromByteOffset: ChunkHeader.flags, as: UInt8.self) & ChunkFlags.isWide != 0
+    {
+      return WideChunk(UnsafeMutableRawPointer(mutating: base))
+    }
+    return snapshot.makeWide(self, column, number)
+  }
+
+  @inlinable @inline(__always)
+  func finish(_ wide: WideChunk, _ index: Int) {
+    wide.setNotNull(index)
+    wide.markWritten(index)
+    state.pointee.shared.pointee.contentStamp &+= 1
+  }
+
+  /// Sets the value of an int column.
+  @inlinable @inline(__always)
+  public func setInteger(_ column: Int, _ row: Int, _ value: Int64) {
+    if state.pointee.roles[column] != 0 { reindex(column, row, .int(value)) }
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    wide.setInteger(index, value)
+    finish(wide, index)
+  }
+
+  @inlinable @inline(__always)
+  public func setBool(_ column: Int, _ row: Int, _ value: Bool) {
+    if state.pointee.roles[column] != 0 { reindex(column, row, .bool(value)) }
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    wide.setBool(index, value)
+    finish(wide, index)
+  }
+
+  @inlinable @inline(__always)
+  public func setFloat(_ column: Int, _ row: Int, _ value: Float) {
+    if state.pointee.roles[column] != 0 { reindex(column, row, .float(value)) }
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    wide.setFloat(index, value)
+    finish(wide, index)
+  }
+
+  /// Sets the value of a double or date column.
+  @inlinable @inline(__always)
+  public func setDouble(_ column: Int, _ row: Int, _ value: Double) {
+    if state.pointee.roles[column] != 0 { reindex(column, row, .double(value)) }
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    wide.setDouble(index, value)
+    finish(wide, index)
+  }
+
+  public func setFixed12(_ column: Int, _ row: Int, _ value: Fixed12) {
+    if state.pointee.roles[column] != 0 { reindex(column, row, .objectId(value)) }
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    value.store(to: wide.values + index * 12)
+    finish(wide, index)
+  }
+
+  /// Sets the value of a UUID or decimal column.
+  public func setFixed16(_ column: Int, _ row: Int, _ value: Fixed16) {
+    if state.pointee.roles[column] != 0 { reindex(column, row, .uuid(value)) }
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    value.store(to: wide.values + index * 16)
+    finish(wide, index)
+  }
+
+  public func setString(_ column: Int, _ row: Int, _ value: String) {
+    if state.pointee.roles[column] != 0 { reindex(column, row, .string(value)) }
+    var value = value
+    value.withUTF8 { setRawBytes(column, row, UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Sets the value of a data column.
+  public func setData(_ column: Int, _ row: Int, _ bytes: UnsafeRawBufferPointer) {
+    setRawBytes(column, row, bytes)
+  }
+
+  private func setRawBytes(_ column: Int, _ row: Int, _ bytes: UnsafeRawBufferPointer) {
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    wide.setBytes(index, copyToArena(bytes))
+    finish(wide, index)
+  }
+
+  /// Copies bytes to memory that stays until the transaction ends.
+  @inline(__always)
+  private func copyToArena(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let shared = state.pointee.shared
+    guard bytes.count <= shared.pointee.arenaFree, let target = shared.pointee.arenaNext,
+      let source = bytes.baseAddress
+    else { return snapshot.writing.unsafelyUnwrapped.arena.copy(bytes, shared) }
+    target.copyMemory(from: source, byteCount: bytes.count)
+    shared.pointee.arenaNext = target + bytes.count
+    shared.pointee.arenaFree &-= bytes.count
+    return UnsafeRawBufferPointer(start: target, count: bytes.count)
+  }
+
+  /// Sets a nullable column to null.
+  @inlinable
+  public func setNull(_ column: Int, _ row: Int) {
+    if state.pointee.roles[column] != 0 { clearReferences(column, row) }
+    setRawNull(column, row)
+  }
+
+  @usableFromInline func setRawNull(_ column: Int, _ row: Int) {
+    let wide = writable(column, row)
+    let index = Self.indexInChunk(row)
+    wide.setNull(index)
+    wide.markWritten(index)
+    state.pointee.shared.pointee.contentStamp &+= 1
+  }
+
+  /// Points a link to a row of the column's target table, or to nothing.
+  ///
+  /// An embedded object that loses its parent this way is deleted.
+  public func setLink(_ column: Int, _ row: Int, _ target: Int?) {
+    let old = link(column, row)
+    if old == target && target != nil {
+      writable(column, row).markWritten(Self.indexInChunk(row))
+      state.pointee.shared.pointee.contentStamp &+= 1
+      return
+    }
+    let description = snapshot.catalogue.tables[number].columns[column]
+    if let old {
+      snapshot.removeBacklink(
+        from: row, of: number, column: column, to: .link(table: description.target, row: old))
+    }
+    if let target {
+      let wide = writable(column, row)
+      let index = Self.indexInChunk(row)
+      wide.setInteger(index, Int64(target))
+      finish(wide, index)
+      snapshot.addBacklink(
+        from: row, of: number, column: column, to: .link(table: description.target, row: target))
+    } else {
+      setRawNull(column, row)
+    }
+    if let old { snapshot.releaseEmbedded(table: description.target, row: old) }
+  }
+
+  public func setMixed(_ column: Int, _ row: Int, _ value: Value) {
+    if value.isNull { return setNull(column, row) }
+    let roles = state.pointee.roles[column]
+    if roles & ColumnRole.isIndexed != 0 { reindex(column, row, value) }
+    let old = self.value(column, row)
+    snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+    value.mixedBytes.withUnsafeBytes { setRawBytes(column, row, $0) }
+    snapshot.addBacklink(from: row, of: number, column: column, to: value)
+  }
+
+  /// Sets any column that is not a collection; the value must be of the column's type, or null.
+  public func setValue(_ column: Int, _ row: Int, _ value: Value) {
+    if snapshot.catalogue.tables[number].columns[column].type == .mixed {
+      return setMixed(column, row, value)
+    }
+    switch value {
+    case .null:
+      if snapshot.catalogue.tables[number].columns[column].type == .link {
+        setLink(column, row, nil)
+      } else {
+        setNull(column, row)
+      }
+    case .int(let number): setInteger(column, row, number)
+    case .bool(let flag): setBool(column, row, flag)
+    case .float(let number): setFloat(column, row, number)
+    case .double(let number), .date(let number): setDouble(column, row, number)
+    case .string(let string): setString(column, row, string)
+    case .data(let data): data.withUnsafeBytes { setData(column, row, $0) }
+    case .objectId(let id): setFixed12(column, row, id)
+    case .uuid(let fixed), .decimal128(let fixed): setFixed16(column, row, fixed)
+    case .link(_, let target): setLink(column, row, target)
+    case .list, .dictionary: preconditionFailure("a collection is no value of a typed column")
+    }
+  }
+
+  /// Moves the row's entry in the column's index to a new value.
+  @usableFromInline @inline(never)
+  func reindex(_ column: Int, _ row: Int, _ value: Value) {
+    guard state.pointee.roles[column] & ColumnRole.isIndexed != 0 else { return }
+    let index = IndexNumber.values(table: number, column: column)
+    let new = IndexKey(value)
+    let old: IndexKey? = hasIndexEntry(column, row) ? IndexKey(self.value(column, row)) : nil
+    if old == new { return }
+    state.pointee.snapshot._withUnsafeGuaranteedRef { snapshot in
+      snapshot.withChanges(ofIndex: index) { changes in
+        if let old { changes.remove(old, row: row) }
+        changes.insert(new, row: row)
+      }
+    }
+  }
+
+  @inline(__always)
+  private func hasIndexEntry(_ column: Int, _ row: Int) -> Bool {
+    if row < state.pointee.firstNewRow { return true }
+    guard let base = state.pointee.columns[column][Self.chunkIndex(row)], Chunk(base).isWide else {
+      return false
+    }
+    return WideChunk(UnsafeMutableRawPointer(mutating: base)).wasWritten(Self.indexInChunk(row))
+  }
+
+  /// Before a value becomes null: its index entry becomes that of null, its links are forgotten.
+  @usableFromInline @inline(never)
+  func clearReferences(_ column: Int, _ row: Int) {
+    let roles = state.pointee.roles[column]
+    if roles & ColumnRole.isIndexed != 0 { reindex(column, row, .null) }
+    if roles & ColumnRole.isMixed != 0 {
+      snapshot.removeBacklink(from: row, of: number, column: column, to: value(column, row))
+    }
+  }
+}
+
+extension IndexKey {
+  /// The key under which a value is found. Decimals have none.
+  public init(_ value: Value) {
+    switch value {
+    case .null: self = .null
+    case .int(let number): self.init(number)
+    case .bool(let flag): self.init(flag)
+    case .float(let number): self.init(number)
+    case .double(let number), .date(let number): self.init(number)
+    case .string(let string): self.init(string)
+    case .data(let data): self = .bytes(data)
+    case .objectId(let id): self.init(id)
+    case .uuid(let uuid), .decimal128(let uuid): self.init(uuid)
+    case .link(_, let row): self.init(row: row)
+    case .list, .dictionary: self = .bytes(value.mixedBytes)
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import CLMDB
+import Glibc
+
+/// The private changes of an open write transaction, which a snapshot sees and nobody else.
+///
+/// Wide chunks are found through the snapshot's pointer tables; this keeps the list of them and everything that
+/// has no chunk.
+public final class WriteTransaction {
+  struct DirtyChunk {
+    var table: Int32
+    var column: Int32
+    var chunk: Int32
+    var wide: WideChunk
+  }
+
+  var dirtyChunks: ContiguousArray<DirtyChunk> = []
+  let arena = ByteArena()
+  var collections: [CollectionKey: CollectionChanges] = [:]
+  var lastCollection: CollectionChanges?
+  var indexChanges: [UInt32: IndexChanges] = [:]
+  /// The index changed last, which is mostly the next one, too.
+  @exclusivity(unchecked) fileprivate var lastIndex = UInt32.max
+  @exclusivity(unchecked) fileprivate var lastIndexChanges: Unmanaged<IndexChanges>?
+  var deletedRows: [Int: [Int]] = [:]
+  let catalogueAtBegin: Catalogue
+  var isCatalogueChanged = false
+  /// Indexes to be dropped, and columns or tables whose content is to be erased, at commit.
+  var droppedColumns: [(table: Int, column: Int)] = []
+
+  init(_ snapshot: Snapshot) {
+    catalogueAtBegin = snapshot.catalogue
+  }
+
+  fileprivate func findChanges(ofIndex index: UInt32) -> IndexChanges {
+    let changes = indexChanges[index] ?? IndexChanges()
+    indexChanges[index] = changes
+    lastIndex = index
+    lastIndexChanges = .passUnretained(changes)
+    return changes
+  }
+
+  /// Whether anything was written.
+  var isEmpty: Bool {
+    dirtyChunks.isEmpty && collections.isEmpty && !isCatalogueChanged && indexChanges.isEmpty
+      && droppedColumns.isEmpty
+  }
+
+  deinit {
+    for dirty in dirtyChunks { dirty.wide.deallocate() }
+  }
+}
+
+extension Snapshot {
+  public var isWriting: Bool { writing != nil }
+  /// Whether the open write transaction has written anything.
+  public var hasChanges: Bool { writing.map { !$0.isEmpty } ?? false }
+
+  /// Waits for the right to write, moves to the newest version and opens a write transaction on it. Returns
+  /// whether the version changed.
+  ///
+  /// - Precondition: No write transaction is open, and the file is not read-only.
+  @discardableResult
+  public func beginWrite() throws(StorageError) -> Bool {
+    precondition(writing == nil && !file.isReadOnly)
+    file.writeLock.acquire()
+    do {
+      let hasAdvanced = try advance()
+      for (number, limit) in file.nextRows where number < tables.count {
+        let table = tables[number]
+        if table.rowLimit < limit {
+          table.state.pointee.rowLimit = limit
+          ensureCapacity(table, rows: limit)
+        }
+      }
+      writing = WriteTransaction(self)
+      return hasAdvanced
+    } catch {
+      file.writeLock.release()
+      throw error
+    }
+  }
+
+  /// Undoes everything since `beginWrite` and lets others write.
+  public func cancelWrite() {
+    guard let transaction = writing else { return }
+    rememberNextRows()
+    clearPointers()
+    for dirty in transaction.dirtyChunks {
+      let table = Int(dirty.table)
+      if table < tables.count {
+        tables[table].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = nil
+      }
+    }
+    writing = nil
+    restore(catalogue: transaction.catalogueAtBegin)
+    file.writeLock.release()
+  }
+
+  /// Rows that were handed out in this process are never handed out again, even after a rollback: what still
+  /// refers to them must not find another object there.
+  private func rememberNextRows() {
+    for table in tables {
+      let limit = table.rowLimit
+      if limit > file.nextRows[table.number] ?? 0 { file.nextRows[table.number] = limit }
+    }
+  }
+
+  /// Makes the changes permanent as one new version, and lets others write.
+  ///
+  /// When it throws, the transaction has been rolled back.
+  ///
+  /// - Throws: `outOfSpace` and other failures of the file.
+  public func commitWrite(durability: Durability = .full) throws(StorageError) {
+    guard let transaction = writing else { preconditionFailure("no write transaction") }
+    if transaction.isEmpty {
+      writing = nil
+      file.writeLock.release()
+      return
+    }
+    do throws(LMDBError) {
+      try store(transaction, durability: durability)
+    } catch {
+      let failure = file.writingError(error)
+      cancelWrite()
+      throw failure
+    }
+    rememberNextRows()
+    clearPointers()
+    for dirty in transaction.dirtyChunks {
+      tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = nil
+    }
+    writing = nil
+    defer { file.writeLock.release() }
+    try renewLease()
+  }
+
+  /// Makes a chunk mutable.
+  @usableFromInline @inline(never)
+  func makeWide(_ table: Table, _ column: Int, _ chunk: Int) -> WideChunk {
+    guard let transaction = writing else { preconditionFailure("written outside a write transaction") }
+    let layout: ChunkLayout
+    let isNullable: Bool
+    if column < 0 {
+      layout = .bits
+      isNullable = false
+    } else {
+      let description = catalogue.tables[table.number].columns[column]
+      layout = description.layout
+      isNullable = description.isNullable && description.collection == .none
+    }
+    let wide = WideChunk.allocate(layout, isNullable: isNullable)
+    if chunk * chunkCapacity < table.state.pointee.firstNewRow {
+      wide.copy(table.chunk(column, number: chunk), layout: layout) { index in
+        longValue(table: table.number, column: column, row: chunk * chunkCapacity + index)
+      }
+    }
+    transaction.dirtyChunks.append(
+      .init(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk), wide: wide))
+    table.state.pointee.columns[column][chunk] = UnsafeRawPointer(wide.base)
+    return wide
+  }
+
+  /// The changes of an index in this transaction.
+  func changes(ofIndex index: UInt32) -> IndexChanges {
+    withChanges(ofIndex: index) { $0 }
+  }
+
+  /// The same without the cost of another reference, for where every nanosecond counts.
+  @inline(__always)
+  func withChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges) -> Result) -> Result {
+    guard let transaction = writing else { preconditionFailure("written outside a write transaction") }
+    if transaction.lastIndex == index, let last = transaction.lastIndexChanges {
+      return last._withUnsafeGuaranteedRef(body)
+    }
+    return body(transaction.findChanges(ofIndex: index))
+  }
+}

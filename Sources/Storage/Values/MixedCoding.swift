@@ -1,0 +1,166 @@
+// Mixed values as bytes: a tag, then the payload. The tag is the value type's raw value, 64 for a list, 65 for
+// a dictionary; a null at top level is in the chunk's null bitmap and has no bytes, a null inside a collection
+// has the tag 255.
+extension Value {
+  public static let listTag: UInt8 = 64
+  public static let dictionaryTag: UInt8 = 65
+  private static let nullTag: UInt8 = 255
+
+  /// Decodes a mixed value; damaged bytes give null.
+  public init(mixed bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    self = Value(&reader) ?? .null
+  }
+
+  private init?(_ reader: inout ByteReader) {
+    guard let tag = reader.read(UInt8.self) else { return nil }
+    switch tag {
+    case Value.nullTag: self = .null
+    case Value.listTag:
+      guard let count = reader.read(UInt32.self) else { return nil }
+      var elements: [Value] = []
+      for _ in 0..<count {
+        guard let element = reader.readSized() else { return nil }
+        elements.append(Value(mixed: element))
+      }
+      self = .list(elements)
+    case Value.dictionaryTag:
+      guard let count = reader.read(UInt32.self) else { return nil }
+      var entries: [DictionaryEntry] = []
+      for _ in 0..<count {
+        guard let key = reader.readString(), let value = reader.readSized() else { return nil }
+        entries.append(DictionaryEntry(key: key, value: Value(mixed: value)))
+      }
+      self = .dictionary(entries)
+    default:
+      guard let type = ValueType(rawValue: tag), let value = Value(type, &reader) else { return nil }
+      self = value
+    }
+  }
+
+  private init?(_ type: ValueType, _ reader: inout ByteReader) {
+    switch type {
+    case .int:
+      guard let number = reader.read(Int64.self) else { return nil }
+      self = .int(number)
+    case .bool:
+      guard let byte = reader.read(UInt8.self) else { return nil }
+      self = .bool(byte != 0)
+    case .float:
+      guard let bits = reader.read(UInt32.self) else { return nil }
+      self = .float(Float(bitPattern: bits))
+    case .double, .date:
+      guard let bits = reader.read(UInt64.self) else { return nil }
+      let number = Double(bitPattern: bits)
+      self = type == .date ? .date(number) : .double(number)
+    case .string:
+      self = .string(String(decoding: reader.readRest(), as: UTF8.self))
+    case .data:
+      self = .data(Array(reader.readRest()))
+    case .objectId:
+      guard let bytes = reader.readBytes(12) else { return nil }
+      self = .objectId(Fixed12(bytes.baseAddress!))
+    case .decimal128, .uuid:
+      guard let bytes = reader.readBytes(16) else { return nil }
+      let fixed = Fixed16(bytes.baseAddress!)
+      self = type == .uuid ? .uuid(fixed) : .decimal128(fixed)
+    case .link:
+      guard let table = reader.read(UInt32.self), let row = reader.read(UInt64.self) else { return nil }
+      self = .link(table: Int(table), row: Int(row))
+    case .mixed: return nil
+    }
+  }
+
+  /// The bytes of the value as a mixed one.
+  public var mixedBytes: [UInt8] {
+    var writer = ByteWriter()
+    append(to: &writer)
+    return writer.bytes
+  }
+
+  private func append(to writer: inout ByteWriter) {
+    func tag(_ type: ValueType) { writer.append(type.rawValue) }
+    func fixed(_ size: Int, _ store: (UnsafeMutableRawPointer) -> Void) {
+      withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+        store(buffer.baseAddress!)
+        writer.bytes.append(contentsOf: buffer)
+      }
+    }
+    switch self {
+    case .null: writer.append(Value.nullTag)
+    case .int(let number):
+      tag(.int)
+      writer.append(number)
+    case .bool(let flag):
+      tag(.bool)
+      writer.append(UInt8(flag ? 1 : 0))
+    case .float(let number):
+      tag(.float)
+      writer.append(number.bitPattern)
+    case .double(let number):
+      tag(.double)
+      writer.append(number.bitPattern)
+    case .date(let number):
+      tag(.date)
+      writer.append(number.bitPattern)
+    case .string(let string):
+      tag(.string)
+      writer.bytes.append(contentsOf: string.utf8)
+    case .data(let data):
+      tag(.data)
+      writer.bytes.append(contentsOf: data)
+    case .objectId(let id):
+      tag(.objectId)
+      fixed(12, id.store)
+    case .uuid(let uuid):
+      tag(.uuid)
+      fixed(16, uuid.store)
+    case .decimal128(let decimal):
+      tag(.decimal128)
+      fixed(16, decimal.store)
+    case .link(let table, let row):
+      tag(.link)
+      writer.append(UInt32(table))
+      writer.append(UInt64(row))
+    case .list(let elements):
+      writer.append(Value.listTag)
+      writer.append(UInt32(elements.count))
+      for element in elements { element.mixedBytes.withUnsafeBytes { writer.appendSized($0) } }
+    case .dictionary(let entries):
+      writer.append(Value.dictionaryTag)
+      writer.append(UInt32(entries.count))
+      for entry in entries {
+        writer.append(entry.key)
+        entry.value.mixedBytes.withUnsafeBytes { writer.appendSized($0) }
+      }
+    }
+  }
+
+  /// All rows that the value links to, nested ones included.
+  public func forEachLink(_ body: (_ table: Int, _ row: Int) -> Void) {
+    switch self {
+    case .link(let table, let row): body(table, row)
+    case .list(let elements): for element in elements { element.forEachLink(body) }
+    case .dictionary(let entries): for entry in entries { entry.value.forEachLink(body) }
+    default: break
+    }
+  }
+
+  /// The value with the links to one row replaced by null.
+  public func removingLinks(table: Int, row: Int) -> Value {
+    switch self {
+    case .link(table, row): .null
+    case .list(let elements): .list(elements.map { $0.removingLinks(table: table, row: row) })
+    case .dictionary(let entries):
+      .dictionary(
+        entries.map { DictionaryEntry(key: $0.key, value: $0.value.removingLinks(table: table, row: row)) })
+    default: self
+    }
+  }
+}
+
+extension ByteReader {
+  mutating func readRest() -> UnsafeRawBufferPointer {
+    readBytes(remaining) ?? UnsafeRawBufferPointer(start: nil, count: 0)
+  }
+}

@@ -1,0 +1,83 @@
+/// Twelve bytes of an object id, comparable as they lie.
+@frozen public struct Fixed12: Sendable, Hashable {
+  /// The first eight bytes, big-endian, and the last four.
+  public var high: UInt64
+  public var low: UInt32
+
+  @inlinable public init(high: UInt64, low: UInt32) {
+    self.high = high
+    self.low = low
+  }
+
+  @inlinable public init(_ bytes: UnsafeRawPointer) {
+    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    low = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+  }
+
+  @inlinable public func store(to bytes: UnsafeMutableRawPointer) {
+    bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
+    bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt32.self)
+  }
+}
+
+extension Fixed12: Comparable {
+  @inlinable public static func < (a: Fixed12, b: Fixed12) -> Bool { (a.high, a.low) < (b.high, b.low) }
+}
+
+/// Sixteen bytes of a UUID, or of a decimal in the order in which its library keeps them.
+@frozen public struct Fixed16: Sendable, Hashable {
+  /// The bytes as two big-endian numbers, the first eight first.
+  public var high: UInt64
+  public var low: UInt64
+
+  @inlinable public init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  @inlinable public init(_ bytes: UnsafeRawPointer) {
+    high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
+    low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
+
+  @inlinable public func store(to bytes: UnsafeMutableRawPointer) {
+    bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
+    bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+  }
+}
+
+extension Fixed16: Comparable {
+  @inlinable public static func < (a: Fixed16, b: Fixed16) -> Bool { (a.high, a.low) < (b.high, b.low) }
+}
+
+/// Any value that a column can hold, for the paths where the type is known only at run time.
+@frozen public enum Value: Sendable, Hashable {
+  case null
+  case int(Int64)
+  case bool(Bool)
+  case float(Float)
+  case double(Double)
+  case string(String)
+  case data([UInt8])
+  /// Seconds since the reference date of 2001.
+  case date(Double)
+  case objectId(Fixed12)
+  case uuid(Fixed16)
+  case decimal128(Fixed16)
+  /// A row of a table.
+  case link(table: Int, row: Int)
+  case list([Value])
+  /// Sorted by key.
+  case dictionary([DictionaryEntry])
+
+  @frozen public struct DictionaryEntry: Sendable, Hashable {
+    public var key: String
+    public var value: Value
+    @inlinable public init(key: String, value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  @inlinable public var isNull: Bool { if case .null = self { true } else { false } }
+}
