@@ -16,9 +16,7 @@ struct InMemoryPath {
       case .property(let name): try step(to: name)
       case .key(let key): subjects = subjects.map { Self.child($0, key: key) }
       case .index(let index): subjects = subjects.map { Self.child($0, index: index) }
-      case .anyElement:
-        subjects = subjects.flatMap(Self.children)
-        isToMany = true
+      case .anyElement: subjects = subjects.flatMap(Self.children)
       case .operation(.allKeys):
         subjects = subjects.flatMap { subject -> [PredicateSubject] in
           guard case .entries(let entries) = subject else { return [] }

@@ -114,7 +114,7 @@ extension LinkingObjects: RealmCollection {
 
   public func makeIterator() -> RLMIterator<Element> {
     guard let target else { return RLMIterator(cursor: ArrayCursor([])) }
-    return RLMIterator(cursor: RowCursor(target.origin, rows: rows))
+    return RLMIterator(objects: RowCursor(target.origin, rows: rows))
   }
 
   public func index(of object: Element) -> Int? {

@@ -59,7 +59,7 @@ public final class List<Element: RealmCollectionValue> {
   public func makeIterator() -> RLMIterator<Element> {
     guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged)) }
     backing.checkAccess()
-    return RLMIterator(cursor: backing.cursor(Element.self))
+    return backing.iterator(Element.self)
   }
 
   /// The position of the first element that is equal to `object`, or nil.

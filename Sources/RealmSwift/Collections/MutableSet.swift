@@ -57,7 +57,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
   public func makeIterator() -> RLMIterator<Element> {
     guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged.elements)) }
     backing.checkAccess()
-    return RLMIterator(cursor: backing.cursor(Element.self))
+    return backing.iterator(Element.self)
   }
 
   /// Not available: sets have no positions of their own.

@@ -5,14 +5,27 @@ import Storage
 /// It walks what the collection held when the walk began; objects that are deleted meanwhile still come up, as
 /// invalidated ones.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  private let cursor: ElementCursor<Element>
+  @usableFromInline let objects: ObjectCursor?
+  @usableFromInline let cursor: ElementCursor<Element>?
 
   init(cursor: ElementCursor<Element>) {
+    objects = nil
     self.cursor = cursor
   }
 
+  /// Walks objects, which must be of the element's class; the element may also be its optional.
+  init(objects: ObjectCursor) {
+    self.objects = objects
+    cursor = nil
+  }
+
   /// The next element, or nil when there are no more.
-  public mutating func next() -> Element? { cursor.next() }
+  @inlinable
+  public mutating func next() -> Element? {
+    guard let objects else { return cursor.unsafelyUnwrapped.next() }
+    guard let object = objects.next() else { return nil }
+    return unsafeBitCast(object, to: Element.self)
+  }
 }
 
 /// The iterator of maps.

@@ -65,9 +65,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
         cursor: ArrayCursor(ContiguousArray(core.values.map { Element._rlmElement($0, core.realm) })))
     }
     if let limit = core.denseLimit, !core.realm.isInWrite {
-      return RLMIterator(cursor: DenseRowCursor(core.classTable, limit: limit))
+      return RLMIterator(objects: DenseRowCursor(core.classTable, limit: limit))
     }
-    return RLMIterator(cursor: RowCursor(core.classTable, rows: ContiguousArray(core.allRows)))
+    return RLMIterator(objects: RowCursor(core.classTable, rows: ContiguousArray(core.allRows)))
   }
 
   /// The position of an object of the same realm; nil when it is not among the results.
@@ -99,27 +99,5 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// Stops the program outside a write transaction, for an unknown property or a value that does not fit it.
   public func setValue(_ value: Any?, forKey key: String) {
     core.setValue(value, forKey: key)
-  }
-}
-
-/// Walks all rows of a class that has no deleted ones.
-final class DenseRowCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
-  private let realm: RealmCore
-  private let limit: Int
-  private var row = 0
-  private var accessor: RecycledAccessor
-
-  init(_ classTable: ClassTable, limit: Int) {
-    realm = classTable.realm
-    self.limit = limit
-    accessor = RecycledAccessor(classTable)
-  }
-
-  deinit { accessor.release() }
-
-  override func next() -> Element? {
-    guard row < limit else { return nil }
-    defer { row &+= 1 }
-    return accessor.element(row)
   }
 }

@@ -94,7 +94,7 @@ final class DynamicProperty: ClassProperty {
   }
 
   /// Writes null to a new row: there are no defaults to be had.
-  override func manage(_ object: ObjectBase, _ column: Int, skipsEqual: Bool) {
+  override func manage(_ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool) {
     if kind.collection != .none || type == .link || type == .mixed { return }
     if !kind.isOptional { trap(ValueError.missingValue(self, object.classSchema)) }
     object._table.setNull(column, object._row)

@@ -100,6 +100,8 @@ enum Coercion {
     switch number(value) {
     case .int(let number): number
     case .bool(let flag): flag ? 1 : 0
+    // JSON's smallest integers come as decimals.
+    case .decimal(let decimal): value is NSNumber ? Int64(decimal.stringValue) : nil
     default: nil
     }
   }
@@ -110,7 +112,7 @@ enum Coercion {
     case .int(0): false
     case .int(1): true
     // A C character is what a boolean was once made of.
-    case .int(let number): value is Int8 ? number != 0 : nil
+    case .int(let number): type(of: value) == Int8.self ? number != 0 : nil
     default: nil
     }
   }

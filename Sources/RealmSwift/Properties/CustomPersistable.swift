@@ -23,6 +23,8 @@ where PersistedType: _PersistableInsideOptional & _RealmCollectionValueInsideOpt
 ///
 /// The conversions run whenever a managed property is read or written. An object in memory holds the value itself.
 public protocol CustomPersistable: _CustomPersistable {
+  /// What is stored: a type of property by itself, or a class of embedded objects.
+  associatedtype PersistedType
   /// Makes the value that is stored as `persistedValue`.
   init(persistedValue: PersistedType)
 }
@@ -36,6 +38,8 @@ public protocol CustomPersistable: _CustomPersistable {
 ///
 /// Where the conversion fails, an optional property is nil; reading one that is not optional stops the program.
 public protocol FailableCustomPersistable: _CustomPersistable {
+  /// What is stored: a type of property by itself, or a class of embedded objects.
+  associatedtype PersistedType
   /// Makes the value that is stored as `persistedValue`, or nil when there is none.
   init?(persistedValue: PersistedType)
 }

@@ -58,6 +58,17 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// The stored form of a single value that is no link; nil for links and collections.
   var _rlmStoredScalar: StoredValue? { get }
 
+  // The following work on a `Persisted<Self>` at an address. They are requirements so that the compiler makes them
+  // anew for each type that it knows: code that is generic at run time is many times slower.
+
+  /// Writes the value in memory to the row that its object has been given, and makes the property a view of it.
+  static func _rlmManage(
+    _ storage: UnsafeMutableRawPointer, _ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool)
+  /// Writes a value of any type to a managed object. False when it does not fit.
+  static func _rlmWriteAny(_ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool) -> Bool
+  /// The stored form of the value in memory; nil for links and collections.
+  static func _rlmStoredScalar(at storage: UnsafeMutableRawPointer, _ object: ObjectBase) -> StoredValue?
+
   /// Whether a managed property keeps its value in memory (collections do, which are bound to their row).
   static var _rlmKeepsInstance: Bool { get }
   /// Makes a value in memory, which is kept, a view of a managed row.
@@ -70,6 +81,48 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
 }
 
 extension _Persistable {
+  public static func _rlmManage(
+    _ storage: UnsafeMutableRawPointer, _ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool
+  ) {
+    let property = storage.assumingMemoryBound(to: Persisted<Self>.self)
+    defer { property.pointee.column = Int32(truncatingIfNeeded: column) }
+    if isNew && _rlmKeepsInstance && property.pointee.value == nil {
+      // An untouched collection: a new row's is empty.
+      return
+    }
+    let value = property.pointee.value ?? _rlmDefaultValue()
+    if skipsEqual, let stored = value._rlmStoredScalar, stored == object._table.value(column, object._row) {
+      // Unchanged values are not written.
+    } else {
+      _rlmWrite(object, column, value)
+    }
+    if _rlmKeepsInstance {
+      property.pointee.value = value
+      value._rlmBind(object, column)
+    } else {
+      property.pointee.value = nil
+    }
+  }
+
+  public static func _rlmWriteAny(
+    _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
+  ) -> Bool {
+    guard let converted = _rlmCoerce(value) else { return false }
+    if skipsEqual, let stored = converted._rlmStoredScalar,
+      stored == object._table.value(column, object._row)
+    {
+      return true
+    }
+    _rlmWrite(object, column, converted)
+    return true
+  }
+
+  public static func _rlmStoredScalar(
+    at storage: UnsafeMutableRawPointer, _ object: ObjectBase
+  ) -> StoredValue? {
+    storage.assumingMemoryBound(to: Persisted<Self>.self).pointee.unmanagedValue(object)._rlmStoredScalar
+  }
+
   public static func _rlmRecorder() -> Self { _rlmDefaultValue() }
   public var _rlmStoredScalar: StoredValue? { nil }
   @inlinable public static func _rlmAssign(_ new: Self, to current: Self) {}

@@ -10,6 +10,9 @@ final class ClassTable {
   let columns: [Int]
   /// The columns in the order of the catalogue.
   let description: TableDescription
+  /// The properties that have a column in the file, with it; the primary key first, so that links back to an
+  /// object that is being added find it.
+  let storedProperties: ContiguousArray<(property: ClassProperty, column: Int)>
   private let instanceSize: Int
   /// The bytes of an accessor without realm and row, its header included; nil when accessors must be made by
   /// `init`, because the class stores more than persisted properties.
@@ -28,6 +31,11 @@ final class ClassTable {
     columns = schema.properties.map { property in
       description.column(named: property.columnName) ?? -1
     }
+    var stored = ContiguousArray<(property: ClassProperty, column: Int)>()
+    for (property, column) in zip(schema.properties, columns) where column >= 0 {
+      stored.insert((property, column), at: property.isPrimaryKey ? 0 : stored.count)
+    }
+    storedProperties = stored
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
     // Class metadata without Objective-C: kind, superclass, flags and address point (4 bytes each), instance
@@ -98,18 +106,19 @@ final class ClassTable {
   ///
   /// Iteration makes one object serve many rows this way, unless the loop's body keeps it.
   @inline(__always)
-  func reuse(_ object: ObjectBase, for row: Int) -> Bool {
+  func reuse(_ object: Unmanaged<ObjectBase>, for row: Int) -> Bool {
     guard template != nil else { return false }
-    // The reference counts of a native object: one strong reference, no unowned and no weak ones, read as a
-    // whole. Any other state has another value.
-    let memory = Unmanaged.passUnretained(object).toOpaque()
+    // Any other state of the reference counts has another value.
+    let memory = object.toOpaque()
     guard memory.load(fromByteOffset: Self.referenceCountOffset, as: UInt64.self) == Self.uniqueReference
-    else {
-      return false
+    else { return false }
+    object._withUnsafeGuaranteedRef { object in
+      object._row = row
+      object._stamp = table.state.pointee.vanishStamp
     }
-    object._row = row
-    object._stamp = table.state.pointee.vanishStamp
-    for property in keptProperties { property.reset(memory) }
+    if !keptProperties.isEmpty {
+      for property in keptProperties { property.reset(memory) }
+    }
     return true
   }
 

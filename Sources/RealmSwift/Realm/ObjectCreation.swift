@@ -100,7 +100,7 @@ struct ObjectCreation {
       property.bind(Unmanaged.passUnretained(object).toOpaque(), column)
       write(object, classTable, property, column, value, isNew: true)
     } else {
-      property.manage(object, column, skipsEqual: false)
+      property.manage(object, column, isNew: true, skipsEqual: false)
     }
   }
 

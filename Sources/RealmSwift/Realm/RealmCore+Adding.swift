@@ -21,15 +21,15 @@ extension RealmCore {
     let row = existing ?? classTable.table.insertRow()
     classTable.adopt(object, row: row)
     let skipsEqual = existing != nil && policy == .modified
-    for (property, column) in zip(classTable.schema.properties, classTable.columns) where column >= 0 {
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    for (property, column) in classTable.storedProperties {
       if existing != nil && property.isPrimaryKey {
         // Already there; only the property has to become a view.
-        property.bind(Unmanaged.passUnretained(object).toOpaque(), column)
+        property.bind(base, column)
       } else {
-        property.manage(object, column, skipsEqual: skipsEqual)
+        property.manage(object, column, isNew: existing == nil, skipsEqual: skipsEqual)
       }
     }
-    let base = Unmanaged.passUnretained(object).toOpaque()
     for property in classTable.schema.computedProperties { property.bind(base, 0) }
     return row
   }

@@ -12,6 +12,8 @@ public final class RealmCore {
   let confinement: Confinement
   private(set) var isClosed = false
   private var classTables: [ObjectIdentifier: ClassTable] = [:]
+  /// The class asked for last, which is mostly the next one, too.
+  @exclusivity(unchecked) private var lastClassTable: ClassTable?
   private var classTableByNumber: [ClassTable?] = []
   private var dynamicClassTables: [Int: ClassTable] = [:]
   /// Snapshots that were invalidated: objects may still point into their tables.
@@ -46,6 +48,7 @@ public final class RealmCore {
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
     dynamicClassTables = [:]
     classTables = [:]
+    lastClassTable = nil
     classTableByNumber = Array(repeating: nil, count: snapshot.catalogue.tables.count)
     for schema in schemas {
       guard let number = snapshot.catalogue.table(named: schema.className) else { continue }
@@ -76,7 +79,11 @@ public final class RealmCore {
 
   /// The table of a class; stops the program when the realm does not know it.
   func classTable(_ type: ObjectBase.Type) -> ClassTable {
-    if let classTable = classTables[ObjectIdentifier(type)] { return classTable }
+    if let last = lastClassTable, last.schema.type == type { return last }
+    if let classTable = classTables[ObjectIdentifier(type)] {
+      lastClassTable = classTable
+      return classTable
+    }
     trap(.classNotManaged(ClassSchema.of(type).className))
   }
 

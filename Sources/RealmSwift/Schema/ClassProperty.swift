@@ -51,8 +51,8 @@ class ClassProperty {
     fatalError("overridden")
   }
   /// Writes the value of an object in memory to the row that the object has been given, and makes the property
-  /// a view of it.
-  func manage(_ object: ObjectBase, _ column: Int, skipsEqual: Bool) { fatalError("overridden") }
+  /// a view of it. `isNew` says that nothing was written to the row before.
+  func manage(_ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool) { fatalError("overridden") }
   /// The value of an object in memory in its stored form; nil for links and collections.
   func storedScalar(_ object: ObjectBase) -> StoredValue? { fatalError("overridden") }
   /// Converts a value of any type to the stored form; nil when it does not fit or is no scalar.
@@ -108,34 +108,16 @@ final class PersistedProperty<Value: _Persistable>: ClassProperty {
   }
 
   override func write(_ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool) -> Bool {
-    guard let converted = Value._rlmCoerce(value) else { return false }
-    if skipsEqual, let stored = converted._rlmStoredScalar, stored == object._table.value(column, object._row)
-    {
-      return true
-    }
-    Value._rlmWrite(object, column, converted)
-    return true
+    Value._rlmWriteAny(object, column, value, skipsEqual: skipsEqual)
   }
 
-  override func manage(_ object: ObjectBase, _ column: Int, skipsEqual: Bool) {
-    let storage = storage(object)
-    let value = storage.pointee.value ?? Value._rlmDefaultValue()
-    if skipsEqual, let stored = value._rlmStoredScalar, stored == object._table.value(column, object._row) {
-      // Unchanged values are not written.
-    } else {
-      Value._rlmWrite(object, column, value)
-    }
-    if Value._rlmKeepsInstance {
-      storage.pointee.value = value
-      value._rlmBind(object, column)
-    } else {
-      storage.pointee.value = nil
-    }
-    storage.pointee.column = Int32(column)
+  override func manage(_ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool) {
+    let storage = Unmanaged.passUnretained(object).toOpaque() + offset
+    Value._rlmManage(storage, object, column, isNew: isNew, skipsEqual: skipsEqual)
   }
 
   override func storedScalar(_ object: ObjectBase) -> StoredValue? {
-    storage(object).pointee.unmanagedValue(object)._rlmStoredScalar
+    Value._rlmStoredScalar(at: Unmanaged.passUnretained(object).toOpaque() + offset, object)
   }
 
   override func coerceScalar(_ value: Any) -> StoredValue? {
