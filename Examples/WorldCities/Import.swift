@@ -17,7 +17,7 @@ struct WorldImport {
     try report.step("countries, with currency, languages, neighbours") {
       try upserting(Country.self) { try importCountries(data.countries) }
     }
-    try report.step("cities, with coordinates and a link to the country") {
+    try report.step("cities, with coordinates and a country each") {
       try upserting(City.self) { try importCities(data.cityLines) }
     }
     try report.step("facts of each country, through its inverse link") {

@@ -73,13 +73,13 @@ struct QuerySteps {
       return found.map(\.name).joined(separator: ", ")
     }
     report.step("filter(\"population > %@ AND name BEGINSWITH …\")") {
-      let found = cities.filter("population > %@ AND name BEGINSWITH %@", 1_000_000, "San")
+      let found = cities.filter("population > %@ AND name BEGINSWITH %@", 2_000_000, "San")
       let names = found.sorted(byKeyPath: "name").map(\.name)
       return names.joined(separator: ", ")
     }
     report.step("filter(\"name CONTAINS 'burg' AND NOT …\")") {
       let found = cities.filter(
-        "name CONTAINS 'burg' AND NOT (population < 200000 OR timezone == 'Europe/Berlin')")
+        "name CONTAINS 'burg' AND NOT (population < 800000 OR timezone == 'Europe/Berlin')")
       return found.sorted(byKeyPath: "name").map(\.name).joined(separator: ", ")
     }
     report.step("where { $0.name.starts(with: …) }, case folded") {

@@ -17,7 +17,7 @@ final class Report {
   }
 
   func line(_ title: String, _ result: String, after duration: Duration) {
-    let padding = String(repeating: " ", count: max(0, 46 - title.count))
+    let padding = String(repeating: " ", count: max(0, 47 - title.count))
     print("\(milliseconds(duration))  \(title)\(padding)  \(result)")
   }
 

@@ -25,6 +25,26 @@ public struct ValueAggregate {
     }
   }
 
+  /// Adds integers or doubles, whichever the type is, without wrapping each in a value. Returns false, having added
+  /// nothing, when the operation or the type needs the values.
+  mutating func addNumbers(rows: [Int], of table: Table, column: Int) -> Bool {
+    guard operation == .sum || operation == .average else { return false }
+    switch type {
+    case .int:
+      for row in rows where !table.isNull(column, row) {
+        integerSum += Int128(table.integer(column, row))
+        count += 1
+      }
+    case .double:
+      for row in rows where !table.isNull(column, row) {
+        doubleSum += table.double(column, row)
+        count += 1
+      }
+    default: return false
+    }
+    return true
+  }
+
   private mutating func addExtreme(_ value: Value) {
     // A typed floating-point column has no least NaN.
     if type != .mixed {

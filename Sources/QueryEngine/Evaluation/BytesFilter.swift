@@ -54,6 +54,13 @@ final class BytesFilter: ChunkFilter {
       table.bytes(column, number &* chunkCapacity &+ index)
     }
     guard case .text(let matcher) = test else {
+      if case .isIn(let members) = test, chunk.encoding == .heap {
+        let lengths = chunk.values
+        let count = chunk.count
+        mask.filter {
+          $0 < count && members.canContain(lengthByte: lengths.load(fromByteOffset: $0, as: UInt8.self))
+        }
+      }
       iteration.filter(mask) { test.matches($0) }
       return
     }

@@ -4,14 +4,14 @@ import Storage
 enum BytesTest: Sendable {
   case text(TextMatcher)
   case order(RelationalOperator, [UInt8])
-  case isIn(Set<[UInt8]>)
+  case isIn(BytesSet)
 
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .text(let matcher): matcher.matches(bytes)
     case .order(let comparison, let bound):
       bound.withUnsafeBytes { comparison.accepts(bytes.order($0)) }
-    case .isIn(let members): members.contains(Array(bytes))
+    case .isIn(let members): members.contains(bytes)
     }
   }
 
@@ -25,7 +25,7 @@ enum BytesTest: Sendable {
       case (_, nil): 12
       }
     case .order: 12
-    case .isIn: 80
+    case .isIn: 15
     }
   }
 }

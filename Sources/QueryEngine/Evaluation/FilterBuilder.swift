@@ -25,6 +25,8 @@ struct FilterBuilder {
       return linkedToFilter(column, target, [row])
     case .properties(let left, let comparison, let right):
       return ColumnPairFilter(table, left, comparison, right) ?? InterpretedFilter(reader, predicate)
+    case .someElement(let column, .values(let type), let condition):
+      return ElementFilter(table, column, type, condition) ?? InterpretedFilter(reader, predicate)
     case .someElement, .someNested, .propertyText: return InterpretedFilter(reader, predicate)
     }
   }
@@ -68,7 +70,10 @@ struct FilterBuilder {
       }
     case .objectId, .uuid: return fixedFilter(integers, type, condition)
     case .string, .data: return bytesFilter(column, type, condition)
-    case .decimal128, .mixed: return nil
+    case .mixed: return MixedFilter(table, column, condition)
+    case .decimal128:
+      guard case .compare(let comparison, .decimal128(let constant)) = condition else { return nil }
+      return DecimalFilter(integers, comparison, constant)
     }
   }
 
@@ -151,10 +156,10 @@ struct FilterBuilder {
     case .compare(let comparison, let value):
       // Nothing is less or greater than null; only null may be equal.
       guard let bound = value.textBytes else {
-        return BytesFilter(table, column, .isIn([]), acceptsNull: condition.matchesNull(type: type))
+        return BytesFilter(table, column, .isIn(BytesSet([])), acceptsNull: condition.matchesNull(type: type))
       }
       test = .order(comparison, bound)
-    case .isIn(let values): test = .isIn(Set(values.compactMap(\.textBytes)))
+    case .isIn(let values): test = .isIn(BytesSet(values.compactMap(\.textBytes)))
     case .text(let text): test = .text(TextMatcher(text))
     case .isInFolded(let values, let options):
       return OrFilter(

@@ -30,7 +30,7 @@ struct HeapSearch {
       find(mask, heap, bytes, longValue, matcher)
       return true
     }
-    guard Self.isASCII(bytes) else { return false }
+    guard bytes.isASCII else { return false }
     if !folding.ignoresCase {
       find(mask, heap, bytes, longValue, matcher)
       return true
@@ -43,12 +43,6 @@ struct HeapSearch {
       find(mask, heap, UnsafeRawBufferPointer(rebasing: folded[0..<bytes.count]), longValue, matcher)
     }
     return true
-  }
-
-  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    var union: UInt8 = 0
-    for byte in bytes { union |= byte }
-    return union < 0x80
   }
 
   private func find(

@@ -82,7 +82,10 @@ struct RowReader {
     case .targetAggregate(let links, let operation, let column, let type):
       var aggregate = ValueAggregate(operation, type)
       let target = snapshot.table(links.table)
-      for row in targets(of: links, row: row) { aggregate.add(target.value(column, row)) }
+      let rows = targets(of: links, row: row)
+      if !aggregate.addNumbers(rows: rows, of: target, column: column) {
+        for row in rows { aggregate.add(target.value(column, row)) }
+      }
       return aggregate.result
     case .mapValue(let column, let key, _):
       let (position, isFound) = table.position(column, row, ofKey: key)
@@ -96,13 +99,24 @@ struct RowReader {
   func targets(of source: LinkSource, row: Int) -> [Int] {
     switch source {
     case .collection(let column, _):
-      return table.elements(column, row).compactMap { element in
-        guard case .link(_, let target) = element else { return nil }
-        return target
-      }
+      return elementRows(column, row)
     case .backlinks(let origin, let column):
       return snapshot.backlinks(to: row, of: table.number, from: origin, column: column)
     }
+  }
+
+  private func elementRows(_ column: Int, _ row: Int) -> [Int] {
+    let count = table.count(column, row)
+    let key = CollectionKey(table: table.number, column: column, row: row)
+    var rows: [Int] = []
+    rows.reserveCapacity(count)
+    for first in stride(from: 0, to: count, by: chunkCapacity) {
+      let segment = snapshot.segment(key, .values, first / chunkCapacity)
+      for index in 0..<min(chunkCapacity, count - first) where !segment.isNull(index) {
+        rows.append(Int(segment.integer(index)))
+      }
+    }
+    return rows
   }
 
   /// The values that a path finds inside a mixed value; without a wildcard exactly one, null when nothing is

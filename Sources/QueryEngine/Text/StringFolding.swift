@@ -22,7 +22,7 @@ struct StringFolding: Sendable {
 
   /// The folded bytes, or nil for bytes that are not UTF-8.
   func fold(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
-    if bytes.allSatisfy({ $0 < 0x80 }) {
+    if bytes.isASCII {
       return ignoresCase ? bytes.map(Self.lowercasedASCII) : Array(bytes)
     }
     var folded: [UInt8] = []

@@ -22,6 +22,13 @@ struct TextMatcher: Sendable {
   /// Whether a value that is not null satisfies the condition.
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let folding else { return matchesFolded(bytes) }
+    if bytes.count <= 256 && bytes.isASCII {
+      if !folding.ignoresCase { return matchesFolded(bytes) }
+      return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { folded in
+        for index in 0..<bytes.count { folded[index] = StringFolding.lowercasedASCII(bytes[index]) }
+        return matchesFolded(UnsafeRawBufferPointer(folded))
+      }
+    }
     guard let folded = folding.fold(bytes) else { return operation == .notEqual }
     return folded.withUnsafeBytes { matchesFolded($0) }
   }
@@ -49,6 +56,12 @@ struct TextMatcher: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
+  @inline(__always) var isASCII: Bool {
+    var union: UInt8 = 0
+    for byte in self { union |= byte }
+    return union < 0x80
+  }
+
   @inline(__always) func equals(_ other: UnsafeRawBufferPointer) -> Bool {
     count == other.count && (count == 0 || memcmp(baseAddress!, other.baseAddress!, count) == 0)
   }

@@ -39,7 +39,7 @@ enum ObjectDescription {
     }
   }
 
-  /// The elements of a collection, each behind its label: an index or key in brackets.
+  /// The elements of a collection, each under its index or key.
   static func text(
     collection header: String, count: Int, depth: Int, separator: String = " ",
     elements: some Sequence<(label: String, value: Any?)>

@@ -12,7 +12,10 @@ final class ClassTable {
   let description: TableDescription
   /// The properties that have a column in the file, with it; the primary key first, so that links back to an
   /// object that is being added find it.
-  let storedProperties: ContiguousArray<(property: ClassProperty, column: Int)>
+  private let storedProperties: ContiguousArray<(property: Unmanaged<ClassProperty>, column: Int)>
+  /// The primary key and its column.
+  let primaryKeyProperty: (property: Unmanaged<ClassProperty>, column: Int)?
+  let isEmbedded: Bool
   private let instanceSize: Int
   /// The bytes of an accessor without realm and row, its header included; nil when accessors must be made by
   /// `init`, because the class stores more than persisted properties.
@@ -31,11 +34,14 @@ final class ClassTable {
     columns = schema.properties.map { property in
       description.column(named: property.columnName) ?? -1
     }
-    var stored = ContiguousArray<(property: ClassProperty, column: Int)>()
+    isEmbedded = description.isEmbedded
+    // The schema keeps the properties for ever.
+    var stored = ContiguousArray<(property: Unmanaged<ClassProperty>, column: Int)>()
     for (property, column) in zip(schema.properties, columns) where column >= 0 {
-      stored.insert((property, column), at: property.isPrimaryKey ? 0 : stored.count)
+      stored.insert((.passUnretained(property), column), at: property.isPrimaryKey ? 0 : stored.count)
     }
     storedProperties = stored
+    primaryKeyProperty = schema.primaryKey == nil ? nil : stored.first
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
     // Class metadata without Objective-C: kind, superclass, flags and address point (4 bytes each), instance
@@ -61,12 +67,25 @@ final class ClassTable {
     template?.deallocate()
   }
 
-  var isEmbedded: Bool { description.isEmbedded }
   var className: String { schema.className }
 
   /// The column of the primary key.
   lazy var primaryKeyColumn: Int? = schema.primaryKey.map { key in
     columns[schema.index(of: key.name)!]
+  }
+
+  /// Calls the body with each property that has a column in the file, the primary key first.
+  @inline(__always)
+  func forEachStoredProperty(_ body: (ClassProperty, Int) -> Void) {
+    storedProperties.withUnsafeBufferPointer { properties in
+      for stored in properties { stored.property._withUnsafeGuaranteedRef { body($0, stored.column) } }
+    }
+  }
+
+  @inline(__always)
+  func forEachComputedProperty(_ body: (ClassProperty) -> Void) {
+    if schema.computedProperties.isEmpty { return }
+    for property in schema.computedProperties { body(property) }
   }
 
   /// Makes a live object for a row.

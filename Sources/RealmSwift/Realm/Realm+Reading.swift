@@ -73,5 +73,5 @@ extension ObjectBase {
   public final var realm: Realm? { _isManaged && _isAlive ? _realm.map { Realm($0) } : nil }
 
   /// The class of the object.
-  public final var objectSchema: ObjectSchema { ObjectSchema(ClassSchema.of(type(of: self))) }
+  public final var objectSchema: ObjectSchema { ObjectSchema(classSchema) }
 }

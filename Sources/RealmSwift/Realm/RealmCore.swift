@@ -13,14 +13,15 @@ public final class RealmCore {
   private(set) var isClosed = false
   private var classTables: [ObjectIdentifier: ClassTable] = [:]
   /// The class asked for last, which is mostly the next one, too.
-  @exclusivity(unchecked) private var lastClassTable: ClassTable?
+  @exclusivity(unchecked) private var lastType: ObjectIdentifier?
+  @exclusivity(unchecked) private var lastClassTable: Unmanaged<ClassTable>?
   private var classTableByNumber: [ClassTable?] = []
   private var dynamicClassTables: [Int: ClassTable] = [:]
   /// Snapshots that were invalidated: objects may still point into their tables.
   private var retired: [Snapshot] = []
   private var retiredClassTables: [ClassTable] = []
   /// How objects in memory that meet an existing row are treated while one is being added.
-  var updatePolicy: Realm.UpdatePolicy = .error
+  @exclusivity(unchecked) var updatePolicy: Realm.UpdatePolicy = .error
   /// Whether the realm is to follow the writes of others by itself.
   var autorefresh = true
   /// The classes that the realm was opened with.
@@ -48,7 +49,7 @@ public final class RealmCore {
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
     dynamicClassTables = [:]
     classTables = [:]
-    lastClassTable = nil
+    lastType = nil
     classTableByNumber = Array(repeating: nil, count: snapshot.catalogue.tables.count)
     for schema in schemas {
       guard let number = snapshot.catalogue.table(named: schema.className) else { continue }
@@ -79,9 +80,21 @@ public final class RealmCore {
 
   /// The table of a class; stops the program when the realm does not know it.
   func classTable(_ type: ObjectBase.Type) -> ClassTable {
-    if let last = lastClassTable, last.schema.type == type { return last }
+    withClassTable(type) { $0 }
+  }
+
+  /// The same without the cost of another reference, for where every nanosecond counts.
+  @inline(__always)
+  func withClassTable<Result>(_ type: ObjectBase.Type, _ body: (ClassTable) -> Result) -> Result {
+    if lastType == ObjectIdentifier(type), let last = lastClassTable { return last._withUnsafeGuaranteedRef(body) }
+    return body(findClassTable(type))
+  }
+
+  @inline(never)
+  private func findClassTable(_ type: ObjectBase.Type) -> ClassTable {
     if let classTable = classTables[ObjectIdentifier(type)] {
-      lastClassTable = classTable
+      lastType = ObjectIdentifier(type)
+      lastClassTable = .passUnretained(classTable)
       return classTable
     }
     trap(.classNotManaged(ClassSchema.of(type).className))

@@ -14,9 +14,11 @@ public struct Property: CustomStringConvertible, Equatable {
   public var isMap: Bool { property.kind.collection == .map }
   public var isIndexed: Bool { property.isIndexed }
   /// Whether the value, or a collection's elements, can be nil.
-  public var isOptional: Bool { property.kind.isOptional }
+  public var isOptional: Bool { property.kind.isNullable }
   /// The class that links point to.
-  public var objectClassName: String? { property.kind.objectType.map { ClassSchema.of($0).className } }
+  public var objectClassName: String? {
+    property.kind.objectType.map { ClassSchema.of($0).className } ?? property.kind.objectClassName
+  }
 
   private var originName: String? { property.originProperty }
 

@@ -163,7 +163,7 @@ enum SchemaComparison {
 
 extension ClassProperty {
   /// Whether the column can hold null. Links and mixed values always can.
-  var isNullable: Bool { kind.isOptional || kind.type == .object || kind.type == .any }
+  var isNullable: Bool { kind.isNullable || kind.type == .object || kind.type == .any }
 
   /// The property's column, in a file where the classes have these tables.
   func column(_ tableNumber: (String) -> Int) -> Column {

@@ -50,7 +50,7 @@ enum SchemaRules {
     let targetName = ClassSchema.of(objectType).className
     switch kind.collection {
     case .none, .map:
-      if !kind.isOptional { problems.append("\(subject) must be nullable.") }
+      if !kind.isNullable { problems.append("\(subject) must be nullable.") }
     case .list, .set:
       if kind.isOptional { problems.append("\(subject) cannot be nullable.") }
     }

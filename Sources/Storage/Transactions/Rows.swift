@@ -164,10 +164,13 @@ extension Snapshot {
   /// The row with a value in an indexed column, or nil. With several, the lowest.
   public func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
     let index = IndexNumber.values(table: table, column: column)
-    if let changes = writing?.indexChanges[index] {
-      return changes.firstRow(equalTo: key, base: indexReader(index))
+    return withIndexReader(index) { reader in
+      guard let writing else { return reader.firstRow(equalTo: key) }
+      return writing.withExistingChanges(ofIndex: index) { changes in
+        guard let changes else { return reader.firstRow(equalTo: key) }
+        return changes.firstRow(equalTo: key, base: reader)
+      }
     }
-    return indexReader(index).firstRow(equalTo: key)
   }
 
   /// The rows with a value in an indexed column, ascending; nil when the column has no index.

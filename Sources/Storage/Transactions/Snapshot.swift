@@ -16,7 +16,12 @@ public final class Snapshot {
   private var filled: ContiguousArray<FilledSlot> = []
   private static let filledLimit = 2048
   let shared: UnsafeMutablePointer<SnapshotState>
-  private var indexReaders: [UInt32: IndexReader] = [:]
+  private var indexReaders: [UInt32: IndexReader] = [:] {
+    didSet { lastReader = nil }
+  }
+  /// The reader used last, which is mostly the next one, too.
+  @exclusivity(unchecked) private var lastReaderIndex = UInt32.max
+  @exclusivity(unchecked) private var lastReader: Unmanaged<IndexReader>?
   var incomingCache: [Int: [(table: Int, column: Column, number: Int)]] = [:]
   /// The open write transaction.
   public internal(set) var writing: WriteTransaction? {
@@ -313,6 +318,16 @@ public final class Snapshot {
   }
 
   // MARK: Indexes
+
+  /// Calls the body with the reader of an index, without the cost of another reference.
+  @inline(__always)
+  func withIndexReader<Result>(_ index: UInt32, _ body: (IndexReader) -> Result) -> Result {
+    if lastReaderIndex == index, let lastReader { return lastReader._withUnsafeGuaranteedRef(body) }
+    let reader = indexReader(index)
+    lastReaderIndex = index
+    lastReader = .passUnretained(reader)
+    return body(reader)
+  }
 
   func indexReader(_ index: UInt32) -> IndexReader {
     if let reader = indexReaders[index] { return reader }

@@ -31,6 +31,13 @@ public final class WriteTransaction {
     catalogueAtBegin = snapshot.catalogue
   }
 
+  /// Calls the body with the changes of an index, or nil when there are none.
+  @inline(__always)
+  func withExistingChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges?) -> Result) -> Result {
+    if lastIndex == index, let last = lastIndexChanges { return last._withUnsafeGuaranteedRef { body($0) } }
+    return body(indexChanges[index])
+  }
+
   fileprivate func findChanges(ofIndex index: UInt32) -> IndexChanges {
     let changes = indexChanges[index] ?? IndexChanges()
     indexChanges[index] = changes

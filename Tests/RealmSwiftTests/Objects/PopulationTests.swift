@@ -6,7 +6,7 @@ import Testing
 /// `init(value:)` of unmanaged objects.
 @Suite struct PopulationTests {
   @Test func dictionary() {
-    let object = ScalarModel(value: [
+    let object = EveryScalar(value: [
       "int": 10, "int8": 20, "int16": Int16(30), "int32": 40, "int64": 50, "bool": false, "float": 6.5, "double": 7,
       "string": "s", "data": Data([9]), "date": Date(timeIntervalSinceReferenceDate: 1), "decimal": "8.5",
       "objectId": ObjectId("ffffffffffffffffffffffff"), "uuid": "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func absentKeysKeepTheirDefaults() {
-    let object = ScalarModel(value: ["int": 10])
+    let object = EveryScalar(value: ["int": 10])
     #expect(object.int == 10 && object.string == "text" && object.mood == .hungry && object.any == .int(7))
   }
 
@@ -54,8 +54,8 @@ import Testing
   }
 
   @Test func objectsAreLinkedAsTheyAreAndValuesBecomeObjects() {
-    let pet = Pet(value: ["id": 1])
-    let owner = Owner(
+    let pet = HousePet(value: ["id": 1])
+    let owner = PetOwner(
       value: ["favourite": pet, "pets": [pet, ["id": 2], [3, "Three"]], "home": ["street": "Elm"],
         "petsByName": ["a": pet, "b": ["id": 4], "c": NSNull()]] as [String: Any])
     #expect(owner.favourite === pet)
@@ -69,36 +69,36 @@ import Testing
   }
 
   @Test func managedObjectIsKept() throws {
-    let scratch = try ScratchRealm(Owner.classes)
-    try scratch.realm.write { _ = scratch.realm.create(Pet.self, value: ["id": 1]) }
-    let pet = try #require(scratch.realm.objects(Pet.self).first)
-    #expect(Owner(value: ["favourite": pet]).favourite === pet)
+    let scratch = try ScratchRealm(PetOwner.classes)
+    try scratch.realm.write { _ = scratch.realm.create(HousePet.self, value: ["id": 1]) }
+    let pet = try #require(scratch.realm.objects(HousePet.self).first)
+    #expect(PetOwner(value: ["favourite": pet]).favourite === pet)
   }
 
   @Test func nullAndNilSetNullOrEmpty() {
-    let object = OptionalModel(value: ["int": 1, "string": "s", "mood": "hungry", "point": ["x": 1.0]] as [String: Any])
-    #expect(object.int == 1 && object.string == "s" && object.mood == .hungry && object.point == Point(x: 1, y: 0))
-    let null = OptionalModel(
+    let object = EveryOptional(value: ["int": 1, "string": "s", "mood": "hungry", "point": ["x": 1.0]] as [String: Any])
+    #expect(object.int == 1 && object.string == "s" && object.mood == .hungry && object.point == PlanePoint(x: 1, y: 0))
+    let null = EveryOptional(
       value: ["int": NSNull(), "string": String?.none as Any, "mood": NSNull(), "point": NSNull()] as [String: Any])
     #expect(null.int == nil && null.string == nil && null.mood == nil && null.point == nil)
-    let empty = Owner(value: ["numbers": NSNull(), "scores": NSNull()] as [String: Any])
+    let empty = PetOwner(value: ["numbers": NSNull(), "scores": NSNull()] as [String: Any])
     #expect(empty.numbers.isEmpty && empty.scores.count == 0)
   }
 
   @Test func anyCollectionFillsACollection() {
     let list = List<Int>()
     list.append(objectsIn: [1, 2])
-    #expect(Array(Owner(value: ["numbers": list]).numbers) == [1, 2])
-    #expect(Array(Owner(value: ["numbers": 1...3]).numbers) == [1, 2, 3])
-    #expect(Array(Owner(value: ["numbers": NSArray(array: [4, 5])]).numbers) == [4, 5])
-    #expect(Set(Owner(value: ["tags": ["a", "b"] as Set]).tags) == ["a", "b"])
-    #expect(Set(Owner(value: ["tags": NSSet(array: ["a"])]).tags) == ["a"])
-    #expect(Owner(value: ["scores": ["x": 1.5]]).scores["x"] == 1.5)
-    #expect(Owner(value: ["scores": NSDictionary(dictionary: ["x": 2])]).scores["x"] == 2)
+    #expect(Array(PetOwner(value: ["numbers": list]).numbers) == [1, 2])
+    #expect(Array(PetOwner(value: ["numbers": 1...3]).numbers) == [1, 2, 3])
+    #expect(Array(PetOwner(value: ["numbers": NSArray(array: [4, 5])]).numbers) == [4, 5])
+    #expect(Set(PetOwner(value: ["tags": ["a", "b"] as Set]).tags) == ["a", "b"])
+    #expect(Set(PetOwner(value: ["tags": NSSet(array: ["a"])]).tags) == ["a"])
+    #expect(PetOwner(value: ["scores": ["x": 1.5]]).scores["x"] == 1.5)
+    #expect(PetOwner(value: ["scores": NSDictionary(dictionary: ["x": 2])]).scores["x"] == 2)
   }
 
   @Test func collectionIsCopiedAndStaysTheSameInstance() {
-    let owner = Owner()
+    let owner = PetOwner()
     let numbers = owner.numbers
     let other = List<Int>()
     other.append(1)
@@ -108,12 +108,12 @@ import Testing
   }
 
   @Test func objectForALink() {
-    let pet = Pet()
-    #expect(ObjectPopulation.object(Pet.self, from: pet) === pet)
-    #expect(ObjectPopulation.object(Pet.self, from: ["id": 5])?.id == 5)
-    #expect(ObjectPopulation.object(Pet.self, from: [6])?.id == 6)
-    #expect(ObjectPopulation.object(Pet.self, from: 7) == nil)
-    #expect(ObjectPopulation.object(Pet.self, from: Toy()) == nil)
-    #expect(ObjectPopulation.object(Pet.self, from: NSNull()) == nil)
+    let pet = HousePet()
+    #expect(ObjectPopulation.object(HousePet.self, from: pet) === pet)
+    #expect(ObjectPopulation.object(HousePet.self, from: ["id": 5])?.id == 5)
+    #expect(ObjectPopulation.object(HousePet.self, from: [6])?.id == 6)
+    #expect(ObjectPopulation.object(HousePet.self, from: 7) == nil)
+    #expect(ObjectPopulation.object(HousePet.self, from: PetToy()) == nil)
+    #expect(ObjectPopulation.object(HousePet.self, from: NSNull()) == nil)
   }
 }

@@ -7,36 +7,36 @@ import Testing
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm(Owner.classes) }
+  init() throws { scratch = try ScratchRealm(PetOwner.classes) }
 
   @Test(arguments: [Realm.UpdatePolicy.modified, .all])
   func onlySuppliedKeysAreWritten(_ policy: Realm.UpdatePolicy) throws {
     try realm.write {
-      realm.create(Pet.self, value: ["id": 1, "name": "Rex", "age": 3] as [String: Any])
-      let pet = realm.create(Pet.self, value: ["id": 1, "age": 4], update: policy)
+      realm.create(HousePet.self, value: ["id": 1, "name": "Rex", "age": 3] as [String: Any])
+      let pet = realm.create(HousePet.self, value: ["id": 1, "age": 4], update: policy)
       #expect(pet.name == "Rex" && pet.age == 4)
-      realm.create(Pet.self, value: ["id": 1, "age": NSNull()] as [String: Any], update: policy)
+      realm.create(HousePet.self, value: ["id": 1, "age": NSNull()] as [String: Any], update: policy)
       #expect(pet.name == "Rex" && pet.age == nil)
-      realm.create(Pet.self, value: [1, "Max"] as [Any], update: policy)
+      realm.create(HousePet.self, value: [1, "Max"] as [Any], update: policy)
       #expect(pet.name == "Max" && pet.age == nil)
     }
-    #expect(realm.objects(Pet.self).count == 1)
+    #expect(realm.objects(HousePet.self).count == 1)
   }
 
   @Test(arguments: [Realm.UpdatePolicy.modified, .all])
   func newKeyMakesAnObject(_ policy: Realm.UpdatePolicy) throws {
     try realm.write {
-      realm.create(Pet.self, value: ["id": 1], update: policy)
-      realm.create(Pet.self, value: ["id": 2], update: policy)
+      realm.create(HousePet.self, value: ["id": 1], update: policy)
+      realm.create(HousePet.self, value: ["id": 2], update: policy)
     }
-    #expect(realm.objects(Pet.self).count == 2)
+    #expect(realm.objects(HousePet.self).count == 2)
   }
 
   @Test(arguments: [Realm.UpdatePolicy.modified, .all])
   func unmanagedObjectSuppliesEverything(_ policy: Realm.UpdatePolicy) throws {
     try realm.write {
-      realm.create(Pet.self, value: ["id": 1, "name": "Rex", "age": 3] as [String: Any])
-      let pet = realm.create(Pet.self, value: Pet(value: ["id": 1]), update: policy)
+      realm.create(HousePet.self, value: ["id": 1, "name": "Rex", "age": 3] as [String: Any])
+      let pet = realm.create(HousePet.self, value: HousePet(value: ["id": 1]), update: policy)
       #expect(pet.name == "unnamed" && pet.age == nil)
     }
   }
@@ -44,28 +44,28 @@ import Testing
   @Test(arguments: [Realm.UpdatePolicy.modified, .all])
   func linkedObjectsAreUpserted(_ policy: Realm.UpdatePolicy) throws {
     try realm.write {
-      realm.create(Pet.self, value: ["id": 1, "name": "Rex", "age": 3] as [String: Any])
+      realm.create(HousePet.self, value: ["id": 1, "name": "Rex", "age": 3] as [String: Any])
       let owner = realm.create(
-        Owner.self, value: ["id": "a", "favourite": ["id": 1, "age": 4], "pets": [["id": 1], ["id": 2]]] as [String: Any],
+        PetOwner.self, value: ["id": "a", "favourite": ["id": 1, "age": 4], "pets": [["id": 1], ["id": 2]]] as [String: Any],
         update: policy)
       #expect(owner.favourite?.name == "Rex")
       #expect(owner.favourite?.age == 4)
       #expect(owner.pets.map(\.id) == [1, 2])
       // Objects without a primary key are new each time.
-      realm.create(Owner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
-      realm.create(Owner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
+      realm.create(PetOwner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
+      realm.create(PetOwner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
       #expect(owner.toys.count == 1)
     }
-    #expect(realm.objects(Pet.self).count == 2)
-    #expect(realm.objects(Toy.self).count == 2)
+    #expect(realm.objects(HousePet.self).count == 2)
+    #expect(realm.objects(PetToy.self).count == 2)
   }
 
   @Test func embeddedObjectIsUpdatedInPlaceWhenModified() throws {
     try realm.write {
       let owner = realm.create(
-        Owner.self, value: ["id": "a", "home": ["street": "Elm", "number": 3]] as [String: Any])
+        PetOwner.self, value: ["id": "a", "home": ["street": "Elm", "number": 3]] as [String: Any])
       let home = try #require(owner.home)
-      realm.create(Owner.self, value: ["id": "a", "home": ["number": 4]] as [String: Any], update: .modified)
+      realm.create(PetOwner.self, value: ["id": "a", "home": ["number": 4]] as [String: Any], update: .modified)
       #expect(!home.isInvalidated)
       #expect(home.street == "Elm" && home.number == 4)
       #expect(owner.home?.isSameObject(as: home) == true)
@@ -75,9 +75,9 @@ import Testing
   @Test func embeddedObjectIsMadeAnewWhenAll() throws {
     try realm.write {
       let owner = realm.create(
-        Owner.self, value: ["id": "a", "home": ["street": "Elm", "number": 3]] as [String: Any])
+        PetOwner.self, value: ["id": "a", "home": ["street": "Elm", "number": 3]] as [String: Any])
       let home = try #require(owner.home)
-      realm.create(Owner.self, value: ["id": "a", "home": ["number": 4]] as [String: Any], update: .all)
+      realm.create(PetOwner.self, value: ["id": "a", "home": ["number": 4]] as [String: Any], update: .all)
       #expect(home.isInvalidated)
       #expect(owner.home?.street == "?" && owner.home?.number == 4)
     }
@@ -86,16 +86,16 @@ import Testing
   @Test func embeddedListIsUpdatedInPlaceWhenModified() throws {
     try realm.write {
       let owner = realm.create(
-        Owner.self, value: ["id": "a", "addresses": [["street": "A"], ["street": "B"], ["street": "C"]]] as [String: Any])
+        PetOwner.self, value: ["id": "a", "addresses": [["street": "A"], ["street": "B"], ["street": "C"]]] as [String: Any])
       let first = owner.addresses[0]
       let third = owner.addresses[2]
       realm.create(
-        Owner.self, value: ["id": "a", "addresses": [["number": 7], ["street": "b"]]] as [String: Any], update: .modified)
+        PetOwner.self, value: ["id": "a", "addresses": [["number": 7], ["street": "b"]]] as [String: Any], update: .modified)
       #expect(!first.isInvalidated && third.isInvalidated)
       #expect(owner.addresses.map(\.street) == ["A", "b"])
       #expect(owner.addresses.map(\.number) == [7, 1])
       realm.create(
-        Owner.self, value: ["id": "a", "addresses": [["number": 8], ["number": 9], ["number": 10]]] as [String: Any],
+        PetOwner.self, value: ["id": "a", "addresses": [["number": 8], ["number": 9], ["number": 10]]] as [String: Any],
         update: .all)
       #expect(first.isInvalidated)
       #expect(owner.addresses.map(\.street) == ["?", "?", "?"])
@@ -107,14 +107,14 @@ import Testing
   func collectionsAreReplaced(_ policy: Realm.UpdatePolicy) throws {
     try realm.write {
       let owner = realm.create(
-        Owner.self,
+        PetOwner.self,
         value: [
           "id": "a", "numbers": [1, 2, 3], "tags": ["x", "y"], "scores": ["a": 1.0, "b": 2.0],
           "addressByCity": ["Rome": ["street": "Via"], "Oslo": ["street": "Gate"]],
         ] as [String: Any])
       let (numbers, scores) = (owner.numbers, owner.scores)
       realm.create(
-        Owner.self,
+        PetOwner.self,
         value: [
           "id": "a", "numbers": [1, 5], "tags": ["y", "z"], "scores": ["b": 3.0, "c": 4.0],
           "addressByCity": ["Rome": ["number": 2]],
@@ -124,7 +124,7 @@ import Testing
       #expect(scores.keys == ["b", "c"] && scores.values == [3, 4])
       #expect(owner.addressByCity.keys == ["Rome"])
       #expect(owner.addressByCity["Rome"]??.street == (policy == .modified ? "Via" : "?"))
-      realm.create(Owner.self, value: ["id": "a", "numbers": NSNull(), "scores": [:] as [String: Any]] as [String: Any], update: policy)
+      realm.create(PetOwner.self, value: ["id": "a", "numbers": NSNull(), "scores": [:] as [String: Any]] as [String: Any], update: policy)
       #expect(numbers.isEmpty && scores.count == 0 && owner.tags.count == 2)
       #expect(owner.name == "nobody")
     }
@@ -132,9 +132,9 @@ import Testing
 
   @Test func listFromItself() throws {
     try realm.write {
-      let owner = realm.create(Owner.self, value: ["id": "a", "numbers": [1, 2], "pets": [[1], [2]], "addresses": [["street": "A"]]] as [String: Any])
+      let owner = realm.create(PetOwner.self, value: ["id": "a", "numbers": [1, 2], "pets": [[1], [2]], "addresses": [["street": "A"]]] as [String: Any])
       realm.create(
-        Owner.self, value: ["id": "a", "numbers": owner.numbers, "pets": owner.pets, "addresses": owner.addresses] as [String: Any],
+        PetOwner.self, value: ["id": "a", "numbers": owner.numbers, "pets": owner.pets, "addresses": owner.addresses] as [String: Any],
         update: .all)
       #expect(Array(owner.numbers) == [1, 2])
       #expect(owner.pets.map(\.id) == [1, 2])
@@ -144,11 +144,11 @@ import Testing
 
   @Test func indexFollows() throws {
     try realm.write {
-      realm.create(Owner.self, value: ["id": "a", "email": "old"])
-      realm.create(Owner.self, value: ["id": "a", "email": "new"], update: .modified)
-      realm.create(Owner.self, value: ["id": "b"], update: .modified)
+      realm.create(PetOwner.self, value: ["id": "a", "email": "old"])
+      realm.create(PetOwner.self, value: ["id": "a", "email": "new"], update: .modified)
+      realm.create(PetOwner.self, value: ["id": "b"], update: .modified)
     }
-    let owners = realm.objects(Owner.self)
+    let owners = realm.objects(PetOwner.self)
     #expect(owners.filter("email == 'old'").isEmpty)
     #expect(owners.filter("email == 'new'").map(\.id) == ["a"])
     #expect(owners.filter("email == nil").map(\.id) == ["b"])
@@ -173,12 +173,12 @@ import Testing
             expected.age = Bool.random(using: &random) ? nil : Int.random(in: 0..<3, using: &random)
             value["age"] = expected.age as Any
           }
-          realm.create(Pet.self, value: value, update: Bool.random(using: &random) ? .modified : .all)
+          realm.create(HousePet.self, value: value, update: Bool.random(using: &random) ? .modified : .all)
           model[id] = expected
         }
       }
     }
-    let pets = realm.objects(Pet.self)
+    let pets = realm.objects(HousePet.self)
     #expect(pets.count == model.count)
     for pet in pets {
       #expect(model[pet.id]?.name == pet.name, "seed \(seed)")

@@ -5,200 +5,200 @@ import Testing
 
 /// Values that do not fit stop the program with a message that names the property.
 @Suite struct ValueTrapTests {
-  private static func inWrite(_ types: [ObjectBase.Type] = Owner.classes, _ block: (Realm) -> Void) {
+  private static func inWrite(_ types: [ObjectBase.Type] = PetOwner.classes, _ block: (Realm) -> Void) {
     let scratch = try! ScratchRealm(types)
     try! scratch.realm.write { block(scratch.realm) }
   }
 
   @Test func nilValue() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Pet(value: Int?.none as Any)
+      _ = HousePet(value: Int?.none as Any)
     }
     #expect(message(of: result).contains("Must provide a non-nil value."))
   }
 
   @Test func nullValue() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Pet.self, value: NSNull()) }
+      Self.inWrite { $0.create(HousePet.self, value: NSNull()) }
     }
     #expect(message(of: result).contains("Must provide a non-nil value."))
   }
 
   @Test func arrayTooLong() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Pet(value: [1, "a", 2, 3] as [Any])
+      _ = HousePet(value: [1, "a", 2, 3] as [Any])
     }
     #expect(message(of: result).contains("Invalid array input: more values (4) than properties (3)."))
   }
 
   @Test func nestedArrayTooLong() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["favourite": [1, "a", 2, 3] as [Any]]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["favourite": [1, "a", 2, 3] as [Any]]) }
     }
     #expect(message(of: result).contains("Invalid array input: more values (4) than properties (3)."))
   }
 
   @Test func noShapeAtAll() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Pet(value: 5)
+      _ = HousePet(value: 5)
     }
     #expect(
-      message(of: result).contains("Invalid value '5' to initialize object of type 'Pet': missing key 'id'"))
+      message(of: result).contains("Invalid value '5' to initialize object of type 'HousePet': missing key 'id'"))
   }
 
   @Test func objectWithoutTheProperty() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Pet(value: Toy())
+      _ = HousePet(value: PetToy())
     }
-    #expect(message(of: result).contains("to initialize object of type 'Pet': missing key 'id'"))
+    #expect(message(of: result).contains("to initialize object of type 'HousePet': missing key 'id'"))
   }
 
   @Test func wrongScalar() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Pet(value: ["id": "one"])
+      _ = HousePet(value: ["id": "one"])
     }
-    #expect(message(of: result).contains("Invalid value 'one' of type 'String' for 'int' property 'Pet.id'."))
+    #expect(message(of: result).contains("Invalid value 'one' of type 'String' for 'int' property 'HousePet.id'."))
   }
 
   @Test func wrongOptionalScalarInCreate() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Pet.self, value: ["id": 1, "age": 1.5] as [String: Any]) }
+      Self.inWrite { $0.create(HousePet.self, value: ["id": 1, "age": 1.5] as [String: Any]) }
     }
-    #expect(message(of: result).contains("Invalid value '1.5' of type 'Double' for 'int?' property 'Pet.age'."))
+    #expect(message(of: result).contains("Invalid value '1.5' of type 'Double' for 'int?' property 'HousePet.age'."))
   }
 
   @Test func jsonFractionForAnInteger() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let json = try JSONSerialization.jsonObject(with: Data(#"{"id": 1.0}"#.utf8))
-      Self.inWrite { $0.create(Pet.self, value: json) }
+      Self.inWrite { $0.create(HousePet.self, value: json) }
     }
-    #expect(message(of: result).contains("for 'int' property 'Pet.id'."))
+    #expect(message(of: result).contains("for 'int' property 'HousePet.id'."))
   }
 
   @Test func nullForARequiredProperty() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Pet.self, value: ["id": 1, "name": NSNull()] as [String: Any]) }
+      Self.inWrite { $0.create(HousePet.self, value: ["id": 1, "name": NSNull()] as [String: Any]) }
     }
     #expect(
-      message(of: result).contains("Invalid value '<null>' of type 'NSNull' for 'string' property 'Pet.name'."))
+      message(of: result).contains("Invalid value '<null>' of type 'NSNull' for 'string' property 'HousePet.name'."))
   }
 
   @Test func wrongLink() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["favourite": 3]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["favourite": 3]) }
     }
     #expect(
-      message(of: result).contains("Invalid value '3' of type 'Int' for 'Pet?' property 'Owner.favourite'."))
+      message(of: result).contains("Invalid value '3' of type 'Int' for 'HousePet?' property 'PetOwner.favourite'."))
   }
 
   @Test func wrongElement() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["numbers": [1, "two"] as [Any]]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["numbers": [1, "two"] as [Any]]) }
     }
     #expect(
-      message(of: result).contains("Invalid value 'two' of type 'String' for 'int' array property 'Owner.numbers'."))
+      message(of: result).contains("Invalid value 'two' of type 'String' for 'int' array property 'PetOwner.numbers'."))
   }
 
   @Test func wrongElementOfAnUnmanagedObject() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Owner(value: ["tags": ["a", 2] as [Any]])
+      _ = PetOwner(value: ["tags": ["a", 2] as [Any]])
     }
     #expect(
-      message(of: result).contains("Invalid value '2' of type 'Int' for 'string' set property 'Owner.tags'."))
+      message(of: result).contains("Invalid value '2' of type 'Int' for 'string' set property 'PetOwner.tags'."))
   }
 
   @Test func wrongMapValue() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["scores": ["a": "b"]]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["scores": ["a": "b"]]) }
     }
     #expect(
       message(of: result).contains(
-        "Invalid value 'b' of type 'String' for 'double' dictionary property 'Owner.scores'."))
+        "Invalid value 'b' of type 'String' for 'double' dictionary property 'PetOwner.scores'."))
   }
 
   @Test func notEnumerableForAList() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["numbers": 5]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["numbers": 5]) }
     }
     #expect(
-      message(of: result).contains("Invalid value (5) for 'int' array property 'Owner.numbers': value is not enumerable."))
+      message(of: result).contains("Invalid value (5) for 'int' array property 'PetOwner.numbers': value is not enumerable."))
   }
 
   @Test func notEnumerableForAMap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = Owner(value: ["scores": "x"])
+      _ = PetOwner(value: ["scores": "x"])
     }
     #expect(
-      message(of: result).contains("Invalid value (x) for 'double' set property 'Owner.scores': value is not enumerable."))
+      message(of: result).contains("Invalid value (x) for 'double' set property 'PetOwner.scores': value is not enumerable."))
   }
 
   @Test func collectionOfAnotherType() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["numbers": List<String?>()]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["numbers": List<String?>()]) }
     }
     #expect(
-      message(of: result).contains("RLMArray<string?> does not match expected type 'int' for property 'Owner.numbers'."))
+      message(of: result).contains("RLMArray<string?> does not match expected type 'int' for property 'PetOwner.numbers'."))
   }
 
   @Test func nullElementOfAList() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["pets": [NSNull()]]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["pets": [NSNull()]]) }
     }
     #expect(
-      message(of: result).contains("Invalid value '<null>' of type 'NSNull' for 'Pet' array property 'Owner.pets'."))
+      message(of: result).contains("Invalid value '<null>' of type 'NSNull' for 'HousePet' array property 'PetOwner.pets'."))
   }
 
   @Test func setInAMixedProperty() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["any": MutableSet<Int>()]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["any": MutableSet<Int>()]) }
     }
-    #expect(message(of: result).contains("for 'mixed' property 'Owner.any'."))
+    #expect(message(of: result).contains("for 'mixed' property 'PetOwner.any'."))
   }
 
   @Test func duplicateKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.inWrite {
-        $0.create(Pet.self, value: ["id": 7])
-        $0.create(Pet.self, value: ["id": 7])
+        $0.create(HousePet.self, value: ["id": 7])
+        $0.create(HousePet.self, value: ["id": 7])
       }
     }
     #expect(
       message(of: result).contains(
-        "Attempting to create an object of type 'Pet' with an existing primary key value '7'."))
+        "Attempting to create an object of type 'HousePet' with an existing primary key value '7'."))
   }
 
   @Test func updateWithoutPrimaryKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Toy.self, value: ["label": "x"], update: .modified) }
+      Self.inWrite { $0.create(PetToy.self, value: ["label": "x"], update: .modified) }
     }
-    #expect(message(of: result).contains("'Toy' does not have a primary key and can not be updated"))
+    #expect(message(of: result).contains("'PetToy' does not have a primary key and can not be updated"))
   }
 
   @Test func outsideAWrite() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(Owner.classes)
-      scratch.realm.create(Pet.self)
+      let scratch = try ScratchRealm(PetOwner.classes)
+      scratch.realm.create(HousePet.self)
     }
     #expect(message(of: result).contains("Can only add, remove, or create objects in a Realm in a write transaction"))
   }
 
   @Test func unknownClass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite([Pet.self, Owner.self, Toy.self, Address.self, PointRecord.self]) { $0.create(ScalarModel.self) }
+      Self.inWrite([HousePet.self, PetOwner.self, PetToy.self, HomeAddress.self, PlanePointRecord.self]) { $0.create(EveryScalar.self) }
     }
-    #expect(message(of: result).contains("Object type 'ScalarModel' is not managed by the Realm."))
+    #expect(message(of: result).contains("Object type 'EveryScalar' is not managed by the Realm."))
   }
 
   @Test func embeddedDirectly() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.dynamicCreate("Address", value: ["street": "x"]) }
+      Self.inWrite { $0.dynamicCreate("HomeAddress", value: ["street": "x"]) }
     }
     #expect(message(of: result).contains("Embedded objects cannot be created directly"))
   }
 
   @Test func mapKeyWithADot() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite { $0.create(Owner.self, value: ["scores": ["a.b": 1]]) }
+      Self.inWrite { $0.create(PetOwner.self, value: ["scores": ["a.b": 1]]) }
     }
     #expect(message(of: result).contains("Dictionary::insert: key must not contain '.'"))
   }

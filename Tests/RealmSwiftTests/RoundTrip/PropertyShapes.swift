@@ -3,7 +3,8 @@ import RealmSwift
 
 /// A class with a property of one type in each of the shapes that the type can have.
 protocol PropertyShapes: Object {
-  associatedtype Value: _PersistableInsideOptional & _RealmCollectionValueInsideOptional
+  associatedtype Value: _PersistableInsideOptional, _RealmCollectionValueInsideOptional, SendableMetatype
+  init(value: Any)
   var required: Value { get set }
   var optional: Value? { get set }
   var list: List<Value> { get set }
@@ -203,15 +204,15 @@ final class SuitShapes: Object, PropertyShapes {
   @Persisted var optionalMap: Map<String, Suit?>
 }
 
-final class TemperatureShapes: Object, PropertyShapes {
-  @Persisted var required: Temperature
-  @Persisted var optional: Temperature?
-  @Persisted var list: List<Temperature>
-  @Persisted var optionalList: List<Temperature?>
-  @Persisted var set: MutableSet<Temperature>
-  @Persisted var optionalSet: MutableSet<Temperature?>
-  @Persisted var map: Map<String, Temperature>
-  @Persisted var optionalMap: Map<String, Temperature?>
+final class CelsiusShapes: Object, PropertyShapes {
+  @Persisted var required: Celsius
+  @Persisted var optional: Celsius?
+  @Persisted var list: List<Celsius>
+  @Persisted var optionalList: List<Celsius?>
+  @Persisted var set: MutableSet<Celsius>
+  @Persisted var optionalSet: MutableSet<Celsius?>
+  @Persisted var map: Map<String, Celsius>
+  @Persisted var optionalMap: Map<String, Celsius?>
 }
 
 final class CountryCodeShapes: Object, PropertyShapes {

@@ -14,7 +14,7 @@ enum Suit: String, PersistableEnum {
 }
 
 /// Stored as a number.
-struct Temperature: CustomPersistable, Equatable {
+struct Celsius: CustomPersistable, Equatable {
   var degrees: Double
 
   init(_ degrees: Double) { self.degrees = degrees }
@@ -51,7 +51,7 @@ extension BoolShapes { static let samples = [true, false] }
 extension FloatShapes {
   static let samples: [Float] = [
     1, 0, -1, 0.1, .pi, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
-    .leastNormalMagnitude, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 16_777_217, .ulpOfOne,
+    .leastNormalMagnitude, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 16_777_218, .ulpOfOne,
   ]
   static func identity(_ value: Float) -> String { value.isNaN ? "nan" : "\(value.bitPattern)" }
 }
@@ -59,9 +59,15 @@ extension FloatShapes {
 extension DoubleShapes {
   static let samples: [Double] = [
     1, 0, -1, 0.1, .pi, .nan, .infinity, -.infinity, .greatestFiniteMagnitude, -.greatestFiniteMagnitude,
-    .leastNormalMagnitude, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 9_007_199_254_740_993, .ulpOfOne,
+    .leastNormalMagnitude, .leastNonzeroMagnitude, -.leastNonzeroMagnitude, 9_007_199_254_740_994, .ulpOfOne,
   ]
   static func identity(_ value: Double) -> String { value.isNaN ? "nan" : "\(value.bitPattern)" }
+}
+
+private func checksum(_ bytes: [UInt8]) -> String {
+  var hasher = Hasher()
+  bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+  return "(\(bytes.count) bytes, hash \(hasher.finalize()))"
 }
 
 extension StringShapes {
@@ -73,8 +79,8 @@ extension StringShapes {
     String(repeating: "ü", count: 64), String(repeating: "long ", count: 4_000),
     String(repeating: "🐕", count: 50_000),
   ]
-  /// Equal texts can have different scalars; these must come back, too.
-  static func identity(_ value: String) -> String { value.unicodeScalars.map { "\($0.value)" }.joined(separator: " ") }
+  /// Equal texts can have different bytes; these must come back, too.
+  static func identity(_ value: String) -> String { "\(value.prefix(20)) \(checksum(Array(value.utf8)))" }
 }
 
 extension DataShapes {
@@ -85,7 +91,7 @@ extension DataShapes {
     // A part of another one, whose indices do not begin at 0.
     Data(0...255)[100..<120],
   ]
-  static func identity(_ value: Data) -> String { "\(value.count) \(value.prefix(300).map { $0 }) \(value.hashValue)" }
+  static func identity(_ value: Data) -> String { "\(value.prefix(4).map { $0 }) \(checksum(Array(value)))" }
 }
 
 extension DateShapes {
@@ -93,7 +99,7 @@ extension DateShapes {
     Date(timeIntervalSince1970: 0), Date(timeIntervalSinceReferenceDate: 0), .distantPast, .distantFuture,
     Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: -1), Date(timeIntervalSince1970: 0.5),
     Date(timeIntervalSince1970: -0.5), Date(timeIntervalSince1970: -1.25),
-    Date(timeIntervalSinceReferenceDate: 729_000_000.123_456), Date(timeIntervalSince1970: 1 << 40),
+    Date(timeIntervalSinceReferenceDate: 729_000_000.123_456), Date(timeIntervalSince1970: 1_099_511_627_776),
     Date(timeIntervalSince1970: 1_700_000_000.75),
   ]
   static func identity(_ value: Date) -> String { "\(value.timeIntervalSinceReferenceDate)" }
@@ -125,9 +131,9 @@ extension Decimal128Shapes {
 extension WeekdayShapes { static let samples = Weekday.allCases }
 extension SuitShapes { static let samples = Suit.allCases }
 
-extension TemperatureShapes {
-  static let samples = DoubleShapes.samples.map(Temperature.init)
-  static func identity(_ value: Temperature) -> String { DoubleShapes.identity(value.degrees) }
+extension CelsiusShapes {
+  static let samples = DoubleShapes.samples.map { Celsius($0) }
+  static func identity(_ value: Celsius) -> String { DoubleShapes.identity(value.degrees) }
 }
 
 extension CountryCodeShapes {

@@ -115,13 +115,13 @@ import Testing
     #expect(Int8._rlmCoerce(3) == 3)
     #expect(Int?._rlmCoerce(NSNull()) == .some(nil))
     #expect(Int._rlmCoerce(NSNull()) == nil)
-    #expect(Mood._rlmCoerce("asleep") == .asleep)
-    #expect(Mood._rlmCoerce(Mood.hungry) == .hungry)
-    #expect(Mood._rlmCoerce("angry") == nil)
-    #expect(Rank._rlmCoerce(9) == .high)
-    #expect(Temperature._rlmCoerce(20)?.degrees == 20)
-    #expect(Code._rlmCoerce("abc")?.letters == "abc")
-    #expect(Code._rlmCoerce("abcd") == nil)
+    #expect(PetMood._rlmCoerce("asleep") == .asleep)
+    #expect(PetMood._rlmCoerce(PetMood.hungry) == .hungry)
+    #expect(PetMood._rlmCoerce("angry") == nil)
+    #expect(PetRank._rlmCoerce(9) == .high)
+    #expect(Celsius._rlmCoerce(20)?.degrees == 20)
+    #expect(AirportCode._rlmCoerce("abc")?.letters == "abc")
+    #expect(AirportCode._rlmCoerce("abcd") == nil)
   }
 
   @Test func naturalTypes() {

@@ -2,20 +2,20 @@ import Foundation
 
 @testable import RealmSwift
 
-enum Mood: String, PersistableEnum {
+enum PetMood: String, PersistableEnum {
   case content
   case hungry
   case asleep
 }
 
-enum Rank: Int, PersistableEnum {
+enum PetRank: Int, PersistableEnum {
   case low = 1
   case middle = 5
   case high = 9
 }
 
 /// Stored as a number.
-struct Temperature: CustomPersistable, Equatable {
+struct Celsius: CustomPersistable, Equatable {
   var degrees: Double
 
   init(degrees: Double) { self.degrees = degrees }
@@ -24,7 +24,7 @@ struct Temperature: CustomPersistable, Equatable {
 }
 
 /// Stored as a string, not all of which are one.
-struct Code: FailableCustomPersistable, Equatable {
+struct AirportCode: FailableCustomPersistable, Equatable {
   var letters: String
 
   init?(persistedValue: String) {
@@ -34,14 +34,14 @@ struct Code: FailableCustomPersistable, Equatable {
   var persistableValue: String { letters }
 }
 
-class PointRecord: EmbeddedObject {
+class PlanePointRecord: EmbeddedObject {
   @Persisted var x = 0.0
   @Persisted var y = 0.0
 }
 
 /// Stored as an embedded object.
-struct Point: CustomPersistable, Equatable {
-  typealias PersistedType = PointRecord
+struct PlanePoint: CustomPersistable, Equatable {
+  typealias PersistedType = PlanePointRecord
   var x: Double
   var y: Double
 
@@ -49,14 +49,14 @@ struct Point: CustomPersistable, Equatable {
     self.x = x
     self.y = y
   }
-  init(persistedValue: PointRecord) {
+  init(persistedValue: PlanePointRecord) {
     x = persistedValue.x
     y = persistedValue.y
   }
-  var persistableValue: PointRecord { PointRecord(value: [x, y]) }
+  var persistableValue: PlanePointRecord { PlanePointRecord(value: [x, y]) }
 }
 
-class ScalarModel: Object {
+class EveryScalar: Object {
   @Persisted var int = 1
   @Persisted var int8: Int8 = 2
   @Persisted var int16: Int16 = 3
@@ -72,11 +72,11 @@ class ScalarModel: Object {
   @Persisted var decimal: Decimal128 = 1.25
   @Persisted var uuid = UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!
   @Persisted var any = AnyRealmValue.int(7)
-  @Persisted var mood = Mood.hungry
-  @Persisted var temperature = Temperature(degrees: 36.6)
+  @Persisted var mood = PetMood.hungry
+  @Persisted var temperature = Celsius(degrees: 36.6)
 }
 
-class OptionalModel: Object {
+class EveryOptional: Object {
   @Persisted var int: Int?
   @Persisted var bool: Bool?
   @Persisted var float: Float?
@@ -87,51 +87,51 @@ class OptionalModel: Object {
   @Persisted var objectId: ObjectId?
   @Persisted var decimal: Decimal128?
   @Persisted var uuid: UUID?
-  @Persisted var mood: Mood?
-  @Persisted var temperature: Temperature?
-  @Persisted var code: Code?
-  @Persisted var point: Point?
+  @Persisted var mood: PetMood?
+  @Persisted var temperature: Celsius?
+  @Persisted var code: AirportCode?
+  @Persisted var point: PlanePoint?
 }
 
-class Pet: Object {
+class HousePet: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = "unnamed"
   @Persisted var age: Int?
-  @Persisted(originProperty: "pets") var owners: LinkingObjects<Owner>
-  @Persisted(originProperty: "favourite") var admirers: LinkingObjects<Owner>
+  @Persisted(originProperty: "pets") var owners: LinkingObjects<PetOwner>
+  @Persisted(originProperty: "favourite") var admirers: LinkingObjects<PetOwner>
 }
 
-class Address: EmbeddedObject {
+class HomeAddress: EmbeddedObject {
   @Persisted var street = "?"
   @Persisted var number = 1
 }
 
-class Toy: Object {
+class PetToy: Object {
   @Persisted var label = "toy"
-  @Persisted var next: Toy?
+  @Persisted var next: PetToy?
 }
 
-class Owner: Object {
+class PetOwner: Object {
   @Persisted(primaryKey: true) var id: String = "none"
   @Persisted var name = "nobody"
-  @Persisted var favourite: Pet?
-  @Persisted var pets: List<Pet>
-  @Persisted var toys: MutableSet<Toy>
-  @Persisted var petsByName: Map<String, Pet?>
-  @Persisted var home: Address?
-  @Persisted var addresses: List<Address>
-  @Persisted var addressByCity: Map<String, Address?>
+  @Persisted var favourite: HousePet?
+  @Persisted var pets: List<HousePet>
+  @Persisted var toys: MutableSet<PetToy>
+  @Persisted var petsByName: Map<String, HousePet?>
+  @Persisted var home: HomeAddress?
+  @Persisted var addresses: List<HomeAddress>
+  @Persisted var addressByCity: Map<String, HomeAddress?>
   @Persisted var numbers: List<Int>
   @Persisted var tags: MutableSet<String>
   @Persisted var scores: Map<String, Double>
-  @Persisted var moods: List<Mood>
-  @Persisted var points: List<Point>
+  @Persisted var moods: List<PetMood>
+  @Persisted var points: List<PlanePoint>
   @Persisted var any: AnyRealmValue
   @Persisted var anys: List<AnyRealmValue>
-  @Persisted var location: Point
+  @Persisted var location: PlanePoint
   @Persisted(indexed: true) var email: String?
 
   static let classes: [ObjectBase.Type] = [
-    Owner.self, Pet.self, Toy.self, Address.self, PointRecord.self,
+    PetOwner.self, HousePet.self, PetToy.self, HomeAddress.self, PlanePointRecord.self,
   ]
 }

@@ -1,0 +1,231 @@
+import Foundation
+import RealmSwift
+import Testing
+
+/// Files that can not be opened: a typed error each, and the file stays as it is.
+@Suite struct FileErrorTests {
+  let file = TemporaryRealm()
+
+  private func expectError(
+    _ code: Realm.Error.Code, _ message: String, url: URL? = nil, readOnly: Bool = false,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let error = realmError { _ = try readOnly ? file.openReadOnly() : file.open() }
+    #expect(error?.code == code, sourceLocation: sourceLocation)
+    #expect(error?.localizedDescription == message, sourceLocation: sourceLocation)
+    #expect(error?.fileURL?.path == (url ?? file.url).path, sourceLocation: sourceLocation)
+  }
+
+  @Test func missingFolder() {
+    let url = file.folder.appendingPathComponent("missing/test.realm")
+    let error = realmError {
+      _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: []))
+    }
+    #expect(error?.code == .fileNotFound)
+    #expect(
+      error?.localizedDescription
+        == "Failed to open Realm file at path '\(url.path)': No such file or directory")
+    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+  }
+
+  @Test func folderThatIsAFile() throws {
+    try Data("text".utf8).write(to: file.url)
+    let url = file.url.appendingPathComponent("test.realm")
+    let error = realmError {
+      _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: []))
+    }
+    #expect(error?.code == .fileOperationFailed)
+    #expect(
+      error?.localizedDescription
+        == "Failed to open file at path '\(url.path).lock': parent path is not a directory")
+    #expect(error?.fileURL?.path == url.path + ".lock")
+    #expect(try Data(contentsOf: file.url) == Data("text".utf8))
+  }
+
+  @Test func fileThatIsAFolder() throws {
+    try FileManager.default.createDirectory(at: file.url, withIntermediateDirectories: false)
+    expectError(.fileAccess, "Failed to open Realm file at path '\(file.path)': Is a directory")
+  }
+
+  @Test func missingReadOnlyFile() {
+    expectError(
+      .fileNotFound, "Failed to open Realm file at path '\(file.path)': No such file or directory",
+      readOnly: true)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func oneByte() throws {
+    try Data([1]).write(to: file.url)
+    expectError(
+      .invalidDatabase,
+      "Failed to open Realm file at path '\(file.path)': file is non-empty but too small (1 bytes) to be a valid Realm."
+    )
+    #expect(try Data(contentsOf: file.url) == Data([1]))
+  }
+
+  @Test func somethingElse() throws {
+    let text = Data(String(repeating: "This is no realm. ", count: 2000).utf8)
+    try text.write(to: file.url)
+    expectError(
+      .invalidDatabase, "Failed to open Realm file at path '\(file.path)': not a Realm file.")
+    expectError(
+      .invalidDatabase, "Failed to open Realm file at path '\(file.path)': not a Realm file.", readOnly: true)
+    #expect(try Data(contentsOf: file.url) == text)
+  }
+
+  @Test func zeroes() throws {
+    try Data(count: 1 << 16).write(to: file.url)
+    expectError(
+      .invalidDatabase, "Failed to open Realm file at path '\(file.path)': not a Realm file.")
+    #expect(try Data(contentsOf: file.url) == Data(count: 1 << 16))
+  }
+
+  @Test func anEmptyFileBecomesARealm() throws {
+    try Data().write(to: file.url)
+    #expect(try file.open().isEmpty)
+  }
+
+  @Test(arguments: [0.25, 0.5, 0.9])
+  func truncated(part: Double) throws {
+    try file.fill(dogs: 20_000)
+    let whole = try Data(contentsOf: file.url)
+    let cut = whole.prefix(Int(Double(whole.count) * part))
+    try cut.write(to: file.url)
+    let error = realmError { _ = try file.open() }
+    #expect(error?.code == .invalidDatabase)
+    #expect(error?.localizedDescription.contains("file is truncated (\(cut.count) bytes") == true)
+    #expect(try Data(contentsOf: file.url) == cut)
+    // What is missing can be put back.
+    try whole.write(to: file.url)
+    #expect(try file.open().objects(RealmDog.self).count == 20_000)
+  }
+
+  @Test func newerFormat() throws {
+    try file.fill(dogs: 10)
+    var bytes = [UInt8](try Data(contentsOf: file.url))
+    let old = Array("openrealm".utf8) + [1, 0, 0, 0]
+    var found = 0
+    for start in 0...(bytes.count - old.count) where bytes[start..<start + old.count].elementsEqual(old) {
+      bytes[start + 9] = 2
+      found += 1
+    }
+    #expect(found > 0)
+    try Data(bytes).write(to: file.url)
+    expectError(
+      .unsupportedFileFormatVersion,
+      "The Realm file at path '\(file.path)' was written by a newer version and cannot be opened.")
+    #expect(try Data(contentsOf: file.url) == Data(bytes))
+  }
+
+  // MARK: Rights; the superuser has them all, so these run as another user
+
+  @Test func noPermission() async throws {
+    try file.fill()
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.folder.path)
+    let before = try Data(contentsOf: file.url)
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      dropRights()
+      for readOnly in [false, true] {
+        let configuration = Realm.Configuration(
+          fileURL: URL(fileURLWithPath: path), readOnly: readOnly,
+          objectTypes: [RealmDog.self, RealmPlace.self])
+        let error = realmError { _ = try Realm(configuration: configuration) }
+        precondition(error?.code == .filePermissionDenied)
+        precondition(
+          error?.localizedDescription
+            == "Failed to open Realm file at path '\(path)': Permission denied. Please use a path where your app has read-write permissions."
+        )
+      }
+    }
+    #expect(try Data(contentsOf: file.url) == before)
+  }
+
+  @Test func readOnlyFile() async throws {
+    try file.fill()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: file.folder.path)
+    let before = try Data(contentsOf: file.url)
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      dropRights()
+      var configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), objectTypes: [RealmDog.self, RealmPlace.self])
+      precondition(realmError { _ = try Realm(configuration: configuration) }?.code == .filePermissionDenied)
+      configuration.readOnly = true
+      let realm = try Realm(configuration: configuration)
+      precondition(realm.objects(RealmDog.self).count == 100)
+      precondition(realm.object(ofType: RealmDog.self, forPrimaryKey: 42)?.name == "dog 42")
+    }
+    #expect(try Data(contentsOf: file.url) == before)
+    #expect(try file.open().objects(RealmDog.self).count == 100)
+  }
+
+  @Test func folderWithoutRights() async throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: file.folder.path)
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      dropRights()
+      let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [])
+      precondition(realmError { _ = try Realm(configuration: configuration) }?.code == .filePermissionDenied)
+    }
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  // MARK: Space
+
+  /// A limit on the size of files stands for a full disk.
+  @Test func fullDisk() async throws {
+    try file.fill(dogs: 1000)
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      let configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), objectTypes: [RealmDog.self, RealmPlace.self])
+      let realm = try Realm(configuration: configuration)
+      limitFiles(to: rlim_t(512 << 10))
+      let error = realmError {
+        try realm.write {
+          for id in 1000..<100_000 {
+            realm.create(RealmDog.self, value: ["id": id, "name": "dog number \(id) with a long name"])
+          }
+        }
+      }
+      precondition(error?.code == .outOfDiskSpace, "\(String(describing: error))")
+      precondition(!realm.isInWriteTransaction)
+      precondition(realm.objects(RealmDog.self).count == 1000)
+      precondition(realm.object(ofType: RealmDog.self, forPrimaryKey: 999)?.name == "dog 999")
+      // Less fits.
+      try realm.write { realm.object(ofType: RealmDog.self, forPrimaryKey: 0)!.name = "after" }
+    }
+    let realm = try file.open()
+    #expect(realm.objects(RealmDog.self).count == 1000)
+    #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: 0)?.name == "after")
+    #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: 50_000) == nil)
+    try realm.write { realm.add(RealmDog(value: ["id": 50_000])) }
+  }
+
+  @Test func noSpaceForANewFile() async {
+    await #expect(processExitsWith: .success) { [path = file.path as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      let configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), objectTypes: [RealmDog.self, RealmPlace.self])
+      limitFiles(to: 4096)
+      let error = realmError { _ = try Realm(configuration: configuration) }
+      precondition(error?.code == .outOfDiskSpace, "\(String(describing: error))")
+      limitFiles(to: .max)
+      let realm = try Realm(configuration: configuration)
+      precondition(realm.isEmpty)
+    }
+  }
+}
+
+/// Makes the process one of the user "nobody".
+private func dropRights() {
+  guard getuid() == 0 else { return }
+  precondition(setgid(65534) == 0 && setuid(65534) == 0)
+}
+
+private func limitFiles(to size: rlim_t) {
+  var limit = rlimit()
+  getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+  limit.rlim_cur = min(size, limit.rlim_max)
+  precondition(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+}

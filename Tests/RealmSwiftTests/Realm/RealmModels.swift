@@ -1,0 +1,94 @@
+import Foundation
+import RealmSwift
+
+class RealmDog: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
+  @Persisted(indexed: true) var age = 0
+  @Persisted var best: RealmDog?
+}
+
+class RealmPlace: Object {
+  @Persisted(primaryKey: true) var code = ""
+  @Persisted var title: String?
+}
+
+/// A class that realms do not know by default: many of these can not be stored, or share a name.
+class Hidden: Object {
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+class HiddenEmbedded: EmbeddedObject {
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// A folder with the file of a realm, deleted at the end.
+final class TemporaryRealm {
+  let folder: URL
+  let url: URL
+
+  init() {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("realm-\(UUID().uuidString)")
+    try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    url = folder.appendingPathComponent("test.realm")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  var path: String { url.path }
+
+  func configuration(
+    _ types: [ObjectBase.Type] = [RealmDog.self, RealmPlace.self], version: UInt64 = 0
+  ) -> Realm.Configuration {
+    Realm.Configuration(fileURL: url, schemaVersion: version, objectTypes: types)
+  }
+
+  func open(
+    _ types: [ObjectBase.Type] = [RealmDog.self, RealmPlace.self], version: UInt64 = 0
+  ) throws -> Realm {
+    try Realm(configuration: configuration(types, version: version))
+  }
+
+  func openReadOnly(
+    _ types: [ObjectBase.Type] = [RealmDog.self, RealmPlace.self], version: UInt64 = 0
+  ) throws -> Realm {
+    var configuration = configuration(types, version: version)
+    configuration.readOnly = true
+    return try Realm(configuration: configuration)
+  }
+
+  /// A realm with some dogs, closed again.
+  func fill(dogs: Int = 100) throws {
+    let realm = try open()
+    try realm.write {
+      for id in 0..<dogs { realm.add(RealmDog(value: ["id": id, "name": "dog \(id)", "age": id % 20])) }
+    }
+  }
+}
+
+private final class ResultBox<Result: Sendable>: @unchecked Sendable {
+  var result: Result?
+}
+
+/// Runs a body on a thread of its own and waits for it.
+func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
+  let box = ResultBox<Result>()
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    box.result = body()
+    done.signal()
+  }
+  thread.start()
+  done.wait()
+  return box.result!
+}
+
+/// The `Realm.Error` that a body throws.
+func realmError(_ body: () throws -> Void) -> Realm.Error? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? Realm.Error
+  }
+}

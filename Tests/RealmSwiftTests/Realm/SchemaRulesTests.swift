@@ -1,0 +1,207 @@
+import Foundation
+import RealmSwift
+import Testing
+
+// Classes that break one rule each.
+class BoolKeyed: Hidden { @Persisted(primaryKey: true) var key = false }
+class LinkWithoutOptional: Hidden { @Persisted var dog: RealmDog }
+class ListOfOptionalLinks: Hidden { @Persisted var dogs: List<RealmDog?> }
+class MapOfRequiredLinks: Hidden { @Persisted var dogs: Map<String, RealmDog> }
+class EmbeddedKeyed: HiddenEmbedded { @Persisted(primaryKey: true) var key = 0 }
+class SetOfEmbedded: Hidden { @Persisted var parts: MutableSet<EmbeddedPart> }
+class EmbeddedPart: HiddenEmbedded { @Persisted var name = "" }
+class WithoutOrigin: Hidden {
+  @Persisted var name = ""
+  @Persisted(originProperty: "nothing") var owners: LinkingObjects<OriginOwner>
+}
+class OriginIsNoLink: Hidden {
+  @Persisted var name = ""
+  @Persisted(originProperty: "name") var owners: LinkingObjects<OriginOwner>
+}
+class OriginLinksElsewhere: Hidden {
+  @Persisted var name = ""
+  @Persisted(originProperty: "dog") var owners: LinkingObjects<OriginOwner>
+}
+class OriginOwner: Hidden {
+  @Persisted var name = ""
+  @Persisted var dog: RealmDog?
+}
+class AliasIsAProperty: Hidden {
+  @Persisted var first = 0
+  @Persisted var second = 0
+  override class func propertiesMapping() -> [String: String] { ["first": "second"] }
+}
+class AliasTwice: Hidden {
+  @Persisted var first = 0
+  @Persisted var second = 0
+  override class func propertiesMapping() -> [String: String] { ["first": "other", "second": "other"] }
+}
+class SelfContaining: HiddenEmbedded { @Persisted var inner: SelfContaining? }
+class CycleA: HiddenEmbedded { @Persisted var b: CycleB? }
+class CycleB: HiddenEmbedded { @Persisted var list: List<CycleA> }
+class CycleThroughMap: HiddenEmbedded { @Persisted var map: Map<String, CycleThroughMap?> }
+/// No cycle: the way back leads through a class of its own.
+class EmbeddedWithTopLevel: HiddenEmbedded { @Persisted var owner: TopLevelOwner? }
+class TopLevelOwner: Hidden { @Persisted var part: EmbeddedWithTopLevel? }
+
+// Classes that stop the program.
+class TwoKeys: Hidden {
+  @Persisted(primaryKey: true) var pk1 = 0
+  @Persisted(primaryKey: true) var pk2 = 0
+}
+class NoProperties: Hidden {}
+class RepeatsProperty: RepeatedProperty { @Persisted var other = 0 }
+class RepeatedProperty: Hidden { @Persisted var name = 0 }
+class LinksOut: Hidden {
+  @Persisted var dog: RealmDog?
+  @Persisted var places: List<RealmPlace>
+}
+enum FirstScope { class SameName: Hidden { @Persisted var a = 0 } }
+enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
+
+/// The rules for a set of classes, which opening a realm checks.
+@Suite struct SchemaRulesTests {
+  let file = TemporaryRealm()
+
+  @Test(
+    arguments: [
+      ([BoolKeyed.self], ["Property 'BoolKeyed.key' of type 'bool' cannot be made the primary key."]),
+      (
+        [LinkWithoutOptional.self, RealmDog.self],
+        ["Property 'LinkWithoutOptional.dog' of type 'object' must be nullable."]
+      ),
+      (
+        [ListOfOptionalLinks.self, RealmDog.self],
+        ["Property 'ListOfOptionalLinks.dogs' of type 'array<RealmDog>' cannot be nullable."]
+      ),
+      (
+        [MapOfRequiredLinks.self, RealmDog.self],
+        ["Property 'MapOfRequiredLinks.dogs' of type 'dictionary<string, RealmDog>' must be nullable."]
+      ),
+      ([EmbeddedKeyed.self], ["Embedded object type 'EmbeddedKeyed' cannot have a primary key."]),
+      (
+        [SetOfEmbedded.self, EmbeddedPart.self],
+        [
+          "Set property 'SetOfEmbedded.parts' cannot contain embedded object type 'EmbeddedPart'. Set semantics are not applicable to embedded objects."
+        ]
+      ),
+      (
+        [WithoutOrigin.self, OriginOwner.self, RealmDog.self],
+        [
+          "Property 'OriginOwner.nothing' declared as origin of linking objects property 'WithoutOrigin.owners' does not exist"
+        ]
+      ),
+      (
+        [OriginIsNoLink.self, OriginOwner.self, RealmDog.self],
+        [
+          "Property 'OriginOwner.name' declared as origin of linking objects property 'OriginIsNoLink.owners' is not a link"
+        ]
+      ),
+      (
+        [OriginLinksElsewhere.self, OriginOwner.self, RealmDog.self],
+        [
+          "Property 'OriginOwner.dog' declared as origin of linking objects property 'OriginLinksElsewhere.owners' links to type 'RealmDog'"
+        ]
+      ),
+      (
+        [AliasIsAProperty.self],
+        [
+          "Property 'AliasIsAProperty.first' has an alias 'second' that conflicts with a property of the same name."
+        ]
+      ),
+      ([AliasTwice.self], ["Alias 'other' appears more than once in the schema for type 'AliasTwice'."]),
+      (
+        [SelfContaining.self],
+        ["Cycles containing embedded objects are not currently supported: 'SelfContaining.inner'"]
+      ),
+      (
+        [CycleA.self, CycleB.self],
+        [
+          "Cycles containing embedded objects are not currently supported: 'CycleA.b.list'",
+          "Cycles containing embedded objects are not currently supported: 'CycleB.list.b'",
+        ]
+      ),
+      (
+        [CycleThroughMap.self],
+        ["Cycles containing embedded objects are not currently supported: 'CycleThroughMap.map'"]
+      ),
+      (
+        [EmbeddedKeyed.self, AliasTwice.self, BoolKeyed.self],
+        [
+          "Alias 'other' appears more than once in the schema for type 'AliasTwice'.",
+          "Property 'BoolKeyed.key' of type 'bool' cannot be made the primary key.",
+          "Embedded object type 'EmbeddedKeyed' cannot have a primary key.",
+        ]
+      ),
+    ] as [([ObjectBase.Type], [String])])
+  func brokenRules(types: [ObjectBase.Type], problems: [String]) {
+    let error = realmError { _ = try file.open(types) }
+    #expect(error?.code == .fail)
+    #expect(
+      error?.localizedDescription
+        == "Schema validation failed due to the following errors:\n"
+        + problems.map { "- \($0)" }.joined(separator: "\n"))
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  @Test func pathsThroughOtherClassesAreNoCycles() throws {
+    let realm = try file.open([EmbeddedWithTopLevel.self, TopLevelOwner.self])
+    #expect(realm.schema.objectSchema.map(\.className) == ["EmbeddedWithTopLevel", "TopLevelOwner"])
+  }
+
+  @Test func embeddedClassesNeedNoParent() throws {
+    #expect(try file.open([EmbeddedPart.self]).schema["EmbeddedPart"]?.isEmbedded == true)
+  }
+
+  // MARK: What stops the program
+
+  @Test func aListOfClassesMustBeClosed() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [LinksOut.self])
+    }
+    #expect(
+      result?.message.contains(
+        """
+        Invalid class subset list:
+        - 'LinksOut.dog' links to class 'RealmDog', which is missing from the list of classes managed by the Realm
+        - 'LinksOut.places' links to class 'RealmPlace', which is missing from the list of classes managed by the Realm
+        """) == true)
+  }
+
+  @Test func namesMustBeUnique() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [FirstScope.SameName.self, SecondScope.SameName.self])
+    }
+    #expect(
+      result?.message.contains(
+        "RLMObject subclasses with the same name cannot be included twice in the same target.") == true)
+  }
+
+  @Test func onePrimaryKey() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [TwoKeys.self])
+    }
+    #expect(
+      result?.message.contains("Properties 'pk2' and 'pk1' are both marked as the primary key of 'TwoKeys'")
+        == true)
+  }
+
+  @Test func classesHaveProperties() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [NoProperties.self])
+    }
+    #expect(result?.message.contains("No properties are defined for 'NoProperties'.") == true)
+  }
+
+  @Test func unknownClassesAreNotManaged() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try Realm(
+        configuration: Realm.Configuration(inMemoryIdentifier: "unknown", objectTypes: [RealmDog.self]))
+      _ = realm.objects(RealmPlace.self)
+    }
+    #expect(
+      result?.message.contains(
+        "Object type 'RealmPlace' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `RealmPlace` to the list of `objectClasses` / `objectTypes`."
+      ) == true)
+  }
+}

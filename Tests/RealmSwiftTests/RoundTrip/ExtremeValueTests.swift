@@ -1,0 +1,188 @@
+import Foundation
+import RealmSwift
+import Testing
+
+/// Values that need more care than a sample among others.
+@Suite struct ExtremeValueTests {
+  @Test func hundredMegabytesOfData() throws {
+    let file = try TestRealm([DataShapes.self])
+    let size = 100 << 20
+    let block = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) })
+    var large = Data(capacity: size)
+    for number in 0..<100 {
+      large.append(block)
+      large[large.count - 1] = UInt8(number)
+    }
+    #expect(large.count == size)
+    try file.write { realm in
+      let row = DataShapes()
+      row.required = large
+      row.optional = Data("small".utf8)
+      realm.add(row)
+      realm.create(DataShapes.self, value: ["required": Data([1])])
+    }
+    try file.read { realm in
+      let rows = realm.objects(DataShapes.self)
+      #expect(rows[0].required.count == size)
+      #expect(rows[0].required == large)
+      #expect(rows[0].optional == Data("small".utf8))
+      #expect(rows[1].required == Data([1]))
+    }
+    // Replaced by a short one, and the other row by the long one.
+    try file.write { realm in
+      let rows = realm.objects(DataShapes.self)
+      rows[1].optional = rows[0].required
+      rows[0].required = Data()
+    }
+    try file.read { realm in
+      let rows = realm.objects(DataShapes.self)
+      #expect(rows[0].required.isEmpty)
+      #expect(rows[1].optional == large)
+    }
+  }
+
+  @Test func twentyMegabytesOfText() throws {
+    let file = try TestRealm([StringShapes.self])
+    let text = String(repeating: "twenty megabytes 🐕 ", count: 1 << 20)
+    try file.write { realm in
+      realm.create(StringShapes.self, value: ["required": text, "list": ["short", text]])
+    }
+    try file.read { realm in
+      let row = try #require(realm.objects(StringShapes.self).first)
+      #expect(row.required.utf8.elementsEqual(text.utf8))
+      #expect(row.list.count == 2)
+      #expect(row.list[1].utf8.count == text.utf8.count)
+      #expect(row.list[0] == "short")
+    }
+  }
+
+  @Test func negativeZero() throws {
+    let file = try TestRealm([DoubleShapes.self, FloatShapes.self])
+    try file.write { realm in
+      let double = realm.create(DoubleShapes.self, value: ["required": -0.0, "optional": -0.0])
+      double.list.append(-0.0)
+      double.map["zero"] = -0.0
+      let float = realm.create(FloatShapes.self, value: ["required": Float(-0.0)])
+      float.list.append(-0.0)
+    }
+    try file.read { realm in
+      let double = try #require(realm.objects(DoubleShapes.self).first)
+      #expect(double.required.sign == .minus && double.required == 0)
+      #expect(double.optional?.sign == .minus)
+      #expect(double.list[0].sign == .minus)
+      #expect(double.map["zero"]?.sign == .minus)
+      let float = try #require(realm.objects(FloatShapes.self).first)
+      #expect(float.required.sign == .minus && float.required == 0)
+      #expect(float.list[0].sign == .minus)
+    }
+  }
+
+  @Test func datesOutOfRangeAreClamped() throws {
+    let file = try TestRealm([DateShapes.self])
+    let now = Date()
+    try file.write { realm in
+      let row = realm.create(DateShapes.self, value: ["required": Date(timeIntervalSince1970: 1e300)])
+      row.optional = Date(timeIntervalSince1970: -1e300)
+      row.list.append(Date(timeIntervalSince1970: .nan))
+      row.list.append(Date(timeIntervalSince1970: .infinity))
+      row.list.append(now)
+    }
+    try file.read { realm in
+      let row = try #require(realm.objects(DateShapes.self).first)
+      #expect(row.required.timeIntervalSince1970 > 9e18)
+      #expect(try #require(row.optional).timeIntervalSince1970 < -9e18)
+      #expect(row.list[0] == Date(timeIntervalSince1970: 0))
+      #expect(row.list[1].timeIntervalSince1970 > 9e18)
+      #expect(row.list[2] == now)
+    }
+  }
+
+  /// The dates that programs make come back to the last bit.
+  @Test func presentDates() throws {
+    let file = try TestRealm([DateShapes.self])
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("presentDates seed \(seed)")
+    var generator = SplitMix64(seed: seed)
+    let dates = (0..<500).map { _ in
+      Date(timeIntervalSinceReferenceDate: Double.random(in: 600_000_000...1_000_000_000, using: &generator))
+    }
+    try file.write { realm in
+      realm.create(DateShapes.self, value: ["list": dates])
+      for date in dates { realm.create(DateShapes.self, value: ["required": date]) }
+    }
+    try file.read { realm in
+      let rows = realm.objects(DateShapes.self)
+      #expect(Array(rows[0].list) == dates)
+      #expect(rows.dropFirst().map(\.required) == dates)
+    }
+  }
+
+  @Test func oddMapKeys() throws {
+    let keys = [
+      "", " ", "a", "A", "ä", "a\u{308}", "日本", "🐕", "\0", "a\0b", "a b", "#$", "\u{10FFFF}", "key", "keys",
+      String(repeating: "k", count: 128), String(repeating: "k", count: 600), String(repeating: "🐕", count: 5_000),
+    ]
+    let file = try TestRealm([IntShapes.self])
+    try file.write { realm in
+      let row = realm.create(IntShapes.self)
+      for (number, key) in keys.enumerated().reversed() { row.map[key] = number }
+    }
+    try file.read { realm in
+      let map = try #require(realm.objects(IntShapes.self).first).map
+      let ordered = keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      #expect(map.keys.map { Array($0.utf8) } == ordered.map { Array($0.utf8) })
+      for (number, key) in keys.enumerated() { #expect(map[key] == number) }
+      #expect(map["k"] == nil)
+    }
+  }
+
+  /// Null, zero and nothing are three things.
+  @Test func emptyIsNotNull() throws {
+    let file = try TestRealm([StringShapes.self, DataShapes.self, IntShapes.self])
+    try file.write { realm in
+      realm.create(StringShapes.self, value: ["optional": "", "optionalList": ["", nil] as [String?]])
+      realm.create(DataShapes.self, value: ["optional": Data(), "optionalList": [Data(), nil] as [Data?]])
+      realm.create(IntShapes.self, value: ["optional": 0, "optionalList": [0, nil] as [Int?]])
+    }
+    try file.read { realm in
+      let strings = try #require(realm.objects(StringShapes.self).first)
+      #expect(strings.optional == "")
+      #expect(Array(strings.optionalList) == ["", nil])
+      let data = try #require(realm.objects(DataShapes.self).first)
+      #expect(data.optional == Data())
+      #expect(Array(data.optionalList) == [Data(), nil])
+      let ints = try #require(realm.objects(IntShapes.self).first)
+      #expect(ints.optional == 0)
+      #expect(Array(ints.optionalList) == [0, nil])
+    }
+  }
+
+  /// A stored value that no case and no custom value has: nil where the property allows it.
+  @Test func valuesThatDoNotConvert() throws {
+    let file = try TestRealm([CountryCodeShapes.self, WeekdayShapes.self])
+    try file.write { realm in
+      let codes = realm.dynamicCreate("CountryCodeShapes")
+      codes["optional"] = "too long"
+      let days = realm.dynamicCreate("WeekdayShapes", value: ["required": 5])
+      days["optional"] = 77
+    }
+    try file.read { realm in
+      #expect(try #require(realm.objects(CountryCodeShapes.self).first).optional == nil)
+      #expect(try #require(realm.dynamicObjects("CountryCodeShapes").first)["optional"] as? String == "too long")
+      let days = try #require(realm.objects(WeekdayShapes.self).first)
+      #expect(days.required == .friday)
+      #expect(days.optional == nil)
+    }
+  }
+
+  @Test func requiredValueThatDoesNotConvert() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try TestRealm([CountryCodeShapes.self]).open()
+      try realm.write { realm.dynamicCreate("CountryCodeShapes")["required"] = "too long" }
+      _ = realm.objects(CountryCodeShapes.self).first?.required
+    }
+    expectStopped(
+      result,
+      saying: "Failed to convert persisted value 'too long' to type 'CountryCode' in a non-optional context.")
+  }
+}
