@@ -12,7 +12,8 @@ struct WorldData {
   init() throws {
     let json = try Self.decompress("countries.json.gz")
     countries = try JSONSerialization.jsonObject(with: json) as? [[String: Any]] ?? []
-    cityLines = try Self.decompress("cities.jsonl.gz").split(separator: UInt8(ascii: "\n"))
+    let lines = [UInt8](try Self.decompress("cities.jsonl.gz"))
+    cityLines = lines.split(separator: UInt8(ascii: "\n")).map { Data($0) }
   }
 
   private static func decompress(_ name: String) throws -> Data {

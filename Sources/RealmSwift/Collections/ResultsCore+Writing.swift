@@ -24,7 +24,7 @@ extension ResultsCore {
     let rows = allRows
     let table = classTable.table
     if let stored = property.coerceScalar(value as Any) {
-      for row in rows { table.setValue(column, row, stored) }
+      table.setValue(column, rows: rows, stored)
       return
     }
     for row in rows {

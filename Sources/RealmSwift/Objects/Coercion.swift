@@ -16,6 +16,13 @@ enum Coercion {
     return value is NSNull ? nil : value
   }
 
+  /// The value as an object; nil when it is none.
+  ///
+  /// A cast of any value to a class would first turn dictionaries, strings and numbers into objects of Foundation.
+  static func object(_ value: Any) -> ObjectBase? {
+    type(of: value) is ObjectBase.Type ? (value as! ObjectBase) : nil
+  }
+
   /// The stored form of a value in a column of a type; nil when the value does not fit.
   ///
   /// Null, links and mixed values are not for this function.

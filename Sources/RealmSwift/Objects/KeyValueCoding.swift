@@ -28,7 +28,7 @@ extension ObjectBase {
     let schema = classSchema
     guard let property = schema.property(named: key) else { trap(ValueError.unknownProperty(key, schema)) }
     if !property.isStored { trap("LinkingObjects properties are read-only") }
-    ObjectPopulation.assign(self, property, value as Any, schema)
+    ObjectPopulation.assign(self, property, value ?? Any?.none as Any, schema)
   }
 
   /// The value at the end of a path of properties such as `owner.name`; nil when a link on the way is.

@@ -19,7 +19,7 @@ enum ObjectPopulation {
   /// for an object of another class that has all the properties. Nil for all other values.
   static func object<T: ObjectBase>(_ type: T.Type, from value: Any) -> T? {
     guard let value = Coercion.unwrap(value) else { return nil }
-    if let object = value as? ObjectBase {
+    if let object = Coercion.object(value) {
       if Swift.type(of: object) == type { return unsafeDowncast(object, to: type) }
       let (wanted, given) = (ClassSchema.of(type), object.classSchema)
       guard wanted.properties.allSatisfy({ given.property(named: $0.name) != nil }) else { return nil }

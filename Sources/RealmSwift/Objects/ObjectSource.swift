@@ -12,7 +12,7 @@ enum ObjectSource {
   init?(_ value: Any) {
     if type(of: value) == [String: Any].self {
       self = .dictionary(value as! [String: Any])
-    } else if let object = value as? ObjectBase {
+    } else if let object = Coercion.object(value) {
       self = .object(object)
     } else if let dictionary = value as? [String: Any] {
       self = .dictionary(dictionary)

@@ -73,7 +73,7 @@ enum ValueError {
 
   private static func typeName(_ value: Any) -> String {
     guard let value = Coercion.unwrap(value) else { return value is NSNull ? "NSNull" : "(null)" }
-    if let object = value as? ObjectBase { return object.classSchema.className }
+    if let object = Coercion.object(value) { return object.classSchema.className }
     return "\(type(of: value))"
   }
 }

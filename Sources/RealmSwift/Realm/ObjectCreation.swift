@@ -216,7 +216,7 @@ struct ObjectCreation {
     guard let value = Coercion.unwrap(value) else { return .null }
     if let value = value as? AnyRealmValue { return mixed(value.payload as Any) }
     if let stored = Coercion.natural(value) { return stored }
-    if let object = value as? ObjectBase {
+    if let object = Coercion.object(value) {
       if let state = object._state, object._realm === realm {
         if !object._isAlive { trap(.addingInvalidated) }
         return .link(table: state.pointee.number, row: object._row)

@@ -11,7 +11,7 @@ extension RealmCore {
     if policy != .error && classTable.schema.primaryKey == nil {
       trap(.noPrimaryKeyForUpdate(classTable.className))
     }
-    if policy != .error, let object = value as? ObjectBase, object._realm === self,
+    if policy != .error, let object = Coercion.object(value), object._realm === self,
       object._state == classTable.table.state
     {
       if !object._isAlive { trap(.addingInvalidated) }

@@ -27,7 +27,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     if let value = value as? AnyRealmValue { return value }
     guard let value = Coercion.unwrap(value) else { return AnyRealmValue.none }
     if let stored = Coercion.natural(value) { return AnyRealmValue(scalar: stored) }
-    if let object = value as? Object { return .object(object) }
+    if let object = Coercion.object(value) as? Object { return .object(object) }
     if value is ObjectBase { return nil }
     if let map = value as? Map<String, AnyRealmValue> { return .dictionary(map) }
     if let list = value as? List<AnyRealmValue> { return .list(list) }

@@ -289,6 +289,9 @@ struct BytesDictionary {
   private var slots: [UInt8] = []
   private var codes: [UInt8] = []
   private var seenCount = 0
+  /// Values that were copied together lie at the same address: their codes, by that address.
+  private var codesByAddress: [(address: UnsafeRawPointer?, count: Int, code: UInt8)] = []
+  private static let addressSlotCount = 64
   private(set) var totalSize = 0
 
   var count: Int { entries.count }
@@ -301,8 +304,16 @@ struct BytesDictionary {
     if slots.isEmpty {
       slots = [UInt8](repeating: 0xFF, count: Self.slotCount)
       codes = [UInt8](repeating: 0, count: chunkCapacity)
+      codesByAddress = Array(repeating: (nil, 0, 0), count: Self.addressSlotCount)
     }
     seenCount += 1
+    let addressSlot = Int(truncatingIfNeeded: (UInt(bitPattern: bytes.baseAddress) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    let known = codesByAddress[addressSlot]
+    if known.address == bytes.baseAddress, known.count == bytes.count, known.address != nil {
+      codes[index] = known.code
+      return true
+    }
+    defer { codesByAddress[addressSlot] = (bytes.baseAddress, bytes.count, codes[index]) }
     var slot = Self.hash(bytes) & (Self.slotCount - 1)
     while slots[slot] != 0xFF {
       let entry = entries[Int(slots[slot])]

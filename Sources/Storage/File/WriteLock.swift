@@ -38,8 +38,24 @@ final class WriteLock: @unchecked Sendable {
     while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
   }
 
+  /// Takes the right if nobody has it. Returns whether that was so.
+  func tryAcquire() -> Bool {
+    pthread_mutex_lock(mutex)
+    let isFree = nextTicket == servedTicket
+    if isFree { nextTicket += 1 }
+    pthread_mutex_unlock(mutex)
+    if !isFree { return false }
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    endTurn()
+    return false
+  }
+
   func release() {
     flock(descriptor, LOCK_UN)
+    endTurn()
+  }
+
+  private func endTurn() {
     pthread_mutex_lock(mutex)
     servedTicket += 1
     pthread_cond_broadcast(released)

@@ -10,6 +10,8 @@ extension Snapshot {
     let target = begun!
     var isEnded = false
     defer { if !isEnded { mdb_txn_abort(target) } }
+    // The changes are those of one version, and no other must have come between.
+    if UInt64(mdb_txn_id(target)) != lease.version + 1 { throw LMDBError(code: MDB_BAD_TXN) }
     if transaction.isCatalogueChanged {
       let stamp = nextCatalogueStamp
       try target.writeBytes(file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: stamp))

@@ -97,6 +97,7 @@ public final class Snapshot {
     if file.newestVersion == lease.version { return false }
     let old = lease.version
     try renewLease()
+    if lease.version < file.newestVersion, try file.recoverFromDeadWriter() { try renewLease() }
     if lease.version == old { return false }
     try loadCatalogue()
     loadRowCounts()

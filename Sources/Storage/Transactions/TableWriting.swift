@@ -185,6 +185,34 @@ extension Table {
     }
   }
 
+  /// Sets the same value in many rows.
+  public func setValue(_ column: Int, rows: [Int], _ value: Value) {
+    if state.pointee.roles[column] != 0 {
+      for row in rows { setValue(column, row, value) }
+      return
+    }
+    switch value {
+    case .string(var string):
+      // One copy of the bytes serves all rows.
+      let bytes = string.withUTF8 { copyToArena(UnsafeRawBufferPointer($0)) }
+      forEachWritable(column, rows) { $0.setBytes($1, bytes) }
+    case .int(let number): forEachWritable(column, rows) { $0.setInteger($1, number) }
+    case .bool(let flag): forEachWritable(column, rows) { $0.setBool($1, flag) }
+    case .double(let number), .date(let number): forEachWritable(column, rows) { $0.setDouble($1, number) }
+    default: for row in rows { setValue(column, row, value) }
+    }
+  }
+
+  @inline(__always)
+  private func forEachWritable(_ column: Int, _ rows: [Int], _ body: (WideChunk, Int) -> Void) {
+    for row in rows {
+      let wide = writable(column, row)
+      let index = Self.indexInChunk(row)
+      body(wide, index)
+      finish(wide, index)
+    }
+  }
+
   /// Moves the row's entry in the column's index to a new value.
   @usableFromInline @inline(never)
   func reindex(_ column: Int, _ row: Int, _ value: Value) {

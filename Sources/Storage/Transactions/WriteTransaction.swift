@@ -71,7 +71,11 @@ extension Snapshot {
     precondition(writing == nil && !file.isReadOnly)
     file.writeLock.acquire()
     do {
-      let hasAdvanced = try advance()
+      var hasAdvanced = try advance()
+      if lease.version != file.newestVersion {
+        try file.noteLastCommit()
+        if try advance() { hasAdvanced = true }
+      }
       for (number, limit) in file.nextRows where number < tables.count {
         let table = tables[number]
         if table.rowLimit < limit {

@@ -10,13 +10,15 @@ import Testing
   init() throws { scratch = try ScratchRealm(PetOwner.classes + [EveryScalar.self, EveryOptional.self]) }
 
   /// Every property of a scalar model under its name, as key-value coding gives it.
-  private static let scalars: [(String, any Equatable)] = [
+  private static var scalars: [(String, any Equatable)] {
+    [
     ("int", 1), ("int8", Int8(2)), ("int16", Int16(3)), ("int32", Int32(4)), ("int64", Int64(5)), ("bool", true),
     ("float", Float(1.5)), ("double", 2.5), ("string", "text"), ("data", Data([1, 2])),
     ("date", Date(timeIntervalSinceReferenceDate: 10)), ("objectId", ObjectId("000102030405060708090a0b")),
     ("decimal", Decimal128(floatLiteral: 1.25)), ("uuid", UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!),
     ("any", 7), ("mood", "hungry"), ("temperature", 36.6),
-  ]
+    ]
+  }
 
   private func expectEqual<T: Equatable>(_ value: Any?, _ expected: T, _ name: String) {
     #expect(value as? T == expected, "\(name)")

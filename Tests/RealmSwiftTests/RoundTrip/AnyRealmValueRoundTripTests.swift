@@ -18,14 +18,22 @@ import Testing
     @Persisted var number: Int
   }
 
-  static let values: [AnyRealmValue] =
-    [AnyRealmValue.none, .bool(true), .bool(false)]
-    + IntShapes.samples.map { .int($0) } + FloatShapes.samples.filter { $0 != $0.rounded() }.map { .float($0) }
-    + DoubleShapes.samples.filter { $0 != $0.rounded() }.map { .double($0) }
-    + StringShapes.samples.map { .string($0) } + DataShapes.samples.map { .data($0) }
-    + DateShapes.samples.map { .date($0) } + ObjectIdShapes.samples.map { .objectId($0) }
-    + [.decimal128("0.000000000000000000000000000000001"), .decimal128("-1234567890.0987654321"), .decimal128(.max)]
-    + UUIDShapes.samples.map { .uuid($0) }
+  static var values: [AnyRealmValue] {
+    var values: [AnyRealmValue] = [
+      .none, .bool(true), .bool(false), .decimal128("0.000000000000000000000000000000001"),
+      .decimal128("-1234567890.0987654321"), .decimal128(.max),
+    ]
+    values += IntShapes.samples.map { .int($0) }
+    // Equal numbers of two types would be one element of a set.
+    values += FloatShapes.samples.filter { $0 != $0.rounded() && !$0.isNaN }.map { .float($0) }
+    values += DoubleShapes.samples.filter { $0 != $0.rounded() }.map { .double($0) }
+    values += StringShapes.samples.map { .string($0) }
+    values += DataShapes.samples.map { .data($0) }
+    values += DateShapes.samples.map { .date($0) }
+    values += ObjectIdShapes.samples.map { .objectId($0) }
+    values += UUIDShapes.samples.map { .uuid($0) }
+    return values
+  }
 
   /// Case and content; nested collections by content.
   static func identity(_ value: AnyRealmValue) -> String {
@@ -141,7 +149,7 @@ import Testing
       #expect(row.value.object(OtherTarget.self) == nil)
       #expect(row.list[0].object(OtherTarget.self)?.number == 5)
       #expect(row.list[1].object(Target.self) == target)
-      #expect(row.map["target"]??.object(Target.self) == target)
+      #expect(row.map["target"]?.object(Target.self) == target)
       #expect(row.set.contains(.object(target)))
       #expect(row.value.dynamicObject?["name"] as? String == "first")
       #expect(realm.objects(Target.self).count == 1)
@@ -185,7 +193,7 @@ import Testing
         #expect(Self.identity(row.value) == expected)
         #expect(Self.identities(row.list) == [expected, "int 2", expected])
         #expect(row.map["deep"].map(Self.identity) == expected)
-        #expect(row.value.listValue?[1].dictionaryValue?["list"]??.listValue?.count == 2)
+        #expect(row.value.listValue?[1].dictionaryValue?["list"]?.listValue?.count == 2)
       }
     }
     // Changed where they are.

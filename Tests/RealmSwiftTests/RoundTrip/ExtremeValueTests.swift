@@ -77,23 +77,24 @@ import Testing
     }
   }
 
-  @Test func datesOutOfRangeAreClamped() throws {
+  /// Dates keep every bit of what `Date` holds.
+  @Test func datesBeyondTheCalendar() throws {
     let file = try TestRealm([DateShapes.self])
-    let now = Date()
+    let seconds: [Double] = [
+      1e300, -1e300, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 9.3e18, -9.3e18, 0.1,
+    ]
     try file.write { realm in
-      let row = realm.create(DateShapes.self, value: ["required": Date(timeIntervalSince1970: 1e300)])
-      row.optional = Date(timeIntervalSince1970: -1e300)
-      row.list.append(Date(timeIntervalSince1970: .nan))
-      row.list.append(Date(timeIntervalSince1970: .infinity))
-      row.list.append(now)
+      let dates = seconds.map { Date(timeIntervalSinceReferenceDate: $0) }
+      for date in dates { realm.create(DateShapes.self, value: ["required": date, "optional": date, "list": dates]) }
     }
     try file.read { realm in
-      let row = try #require(realm.objects(DateShapes.self).first)
-      #expect(row.required.timeIntervalSince1970 > 9e18)
-      #expect(try #require(row.optional).timeIntervalSince1970 < -9e18)
-      #expect(row.list[0] == Date(timeIntervalSince1970: 0))
-      #expect(row.list[1].timeIntervalSince1970 > 9e18)
-      #expect(row.list[2] == now)
+      for (number, row) in realm.objects(DateShapes.self).enumerated() {
+        let values = (row.required.timeIntervalSinceReferenceDate, row.optional?.timeIntervalSinceReferenceDate)
+        #expect(values.0 == seconds[number])
+        #expect(values.1 == seconds[number])
+        let listed = row.list.map(\.timeIntervalSinceReferenceDate)
+        #expect(Array(listed) == seconds)
+      }
     }
   }
 
@@ -167,8 +168,9 @@ import Testing
       days["optional"] = 77
     }
     try file.read { realm in
-      #expect(try #require(realm.objects(CountryCodeShapes.self).first).optional == nil)
-      #expect(try #require(realm.dynamicObjects("CountryCodeShapes").first)["optional"] as? String == "too long")
+      let codes = try #require(realm.objects(CountryCodeShapes.self).first)
+      #expect(codes.optional == nil)
+      #expect(realm.dynamicObjects("CountryCodeShapes").first?["optional"] as? String == "too long")
       let days = try #require(realm.objects(WeekdayShapes.self).first)
       #expect(days.required == .friday)
       #expect(days.optional == nil)

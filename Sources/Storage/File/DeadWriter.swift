@@ -1,0 +1,22 @@
+import CLMDB
+
+// Readers ask LMDB's lock file for the newest version. A process that dies after its commit is on the disk and
+// before it is in the lock file leaves them one version behind; the next one to take LMDB's own lock puts that
+// right.
+extension DatabaseFile {
+  /// Lets the lock file know the last commit. To be called by the holder of the write lock.
+  func noteLastCommit() throws(StorageError) {
+    var transaction: OpaquePointer?
+    let code = mdb_txn_begin(environment, nil, 0, &transaction)
+    if code != 0 { throw .lmdb(LMDBError(code: code), path: path) }
+    mdb_txn_abort(transaction)
+  }
+
+  /// The same for readers, unless somebody is just writing. Returns whether it was done.
+  func recoverFromDeadWriter() throws(StorageError) -> Bool {
+    guard !isReadOnly, writeLock.tryAcquire() else { return false }
+    defer { writeLock.release() }
+    try noteLastCommit()
+    return true
+  }
+}
