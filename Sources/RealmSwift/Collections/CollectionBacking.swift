@@ -12,14 +12,22 @@ class CollectionBacking {
   final let source: _ElementSource
   /// "List", "Set" or "Dictionary".
   final let noun: String
-  /// Set for the collections that are columns of their own, which elements are read from directly.
-  fileprivate(set) final unowned(unsafe) var stored: StoredCollection?
+  /// This collection when it is a column of its own. Used without counting references, whoever uses it holds the
+  /// collection.
+  fileprivate(set) final var storedReference: Unmanaged<StoredCollection>?
+  // What links point to, for the check that is made for each one.
+  private let targetState: UnsafeMutablePointer<TableState>?
+  private let targetIsEmbedded: Bool
 
   init(realm: RealmCore, source: _ElementSource, noun: String) {
     self.realm = realm
     self.source = source
     self.noun = noun
+    targetState = source.classTable?.table.state
+    targetIsEmbedded = source.classTable?.isEmbedded ?? false
   }
+
+  final var stored: StoredCollection? { storedReference?.takeUnretainedValue() }
 
   /// Stops the program unless the collection may be used here and is still there.
   func checkAccess() { fatalError("overridden") }
@@ -43,9 +51,13 @@ class CollectionBacking {
   // MARK: Shared
 
   /// Stops the program unless the collection may be changed here.
-  final func checkWrite() {
+  func checkWrite() {
     checkAccess()
-    if !realm.isInWrite { trap("Cannot modify \(noun) outside of a write transaction.") }
+    if !realm.isInWrite { failOutsideWrite() }
+  }
+
+  final func failOutsideWrite() -> Never {
+    trap("Cannot modify \(noun) outside of a write transaction.")
   }
 
   var values: [StoredValue] { (0..<count).map(value(at:)) }
@@ -58,15 +70,24 @@ class CollectionBacking {
   }
 
   /// The stored form of an element that holds an object, which is added when it is in memory only.
+  @inline(__always)
   final func link(to object: ObjectBase) -> StoredValue {
+    if let targetState, object._state == targetState, object._row >= 0,
+      object._stamp == targetState.pointee.vanishStamp, !targetIsEmbedded
+    {
+      return .link(table: targetState.pointee.number, row: object._row)
+    }
+    return linkSlowly(to: object)
+  }
+
+  @inline(never)
+  private func linkSlowly(to object: ObjectBase) -> StoredValue {
     let target = source.classTable.unsafelyUnwrapped
     let table = target.table
     if object._isManaged {
       if target.isEmbedded { trap("Cannot add an existing managed embedded object to a \(noun).") }
       if object._state == table.state {
-        if object._row < 0 || (object._stamp != table.state.pointee.vanishStamp && !object._isAlive) {
-          trap(.addingInvalidated)
-        }
+        if !object._isAlive { trap(.addingInvalidated) }
         return .link(table: table.number, row: object._row)
       }
       guard object._realm === realm else { trap(.managedByAnotherRealm) }
@@ -126,10 +147,16 @@ final class StoredCollection: CollectionBacking {
         classTable: description.type == .link
           ? realm.classTable(number: description.target, as: Element.self) : nil),
       noun: noun)
-    stored = self
+    storedReference = .passUnretained(self)
   }
 
 
+  override func checkWrite() {
+    checkAccess()
+    if !table.isWriting { failOutsideWrite() }
+  }
+
+  @inline(__always)
   override func checkAccess() {
     let state = table.state
     if state.pointee.thread != pthread_self() || state.pointee.vanishStamp != stamp { checkAccessSlowly() }
@@ -172,11 +199,19 @@ final class StoredCollection: CollectionBacking {
     chunk(holding: position).storedValue(position % chunkCapacity, source.type, target: source.target)
   }
 
-  override func key(at position: Int) -> String { table.key(column, row, at: position) }
-
-  override func position(ofKey key: String) -> (position: Int, isFound: Bool) {
-    table.position(column, row, ofKey: key)
+  /// An element, with all checks.
+  @inline(__always)
+  func checkedElement<Element: RealmCollectionValue>(at position: Int) -> Element {
+    checkAccess()
+    position.checkPosition(below: count)
+    if source.type == .mixed { return mixedElement(at: position) }
+    return Element._rlmElement(
+      chunk(holding: position), Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity)), source)
   }
+
+  override func position(ofKey key: String) -> (position: Int, isFound: Bool) { keyPosition(key) }
+
+  override func key(at position: Int) -> String { table.key(column, row, at: position) }
 
   /// The rows that a collection of links holds, in its order; nulls are left out.
   var rows: ContiguousArray<Int> {
@@ -214,26 +249,25 @@ final class StoredCollection: CollectionBacking {
   override func move(from: Int, to: Int) { table.moveElement(column, row, from: from, to: to) }
   override func swap(_ first: Int, _ second: Int) { table.swapElements(column, row, first, second) }
   override func setValue(_ value: StoredValue, key: String) {
-    table.setMapValue(column, row, key: key, value)
+    let found = position(ofKey: key)
+    if found.isFound {
+      table.replaceElement(column, row, at: found.position, value)
+    } else {
+      table.setMapValue(column, row, key: key, value)
+    }
   }
-
-  func position(ofElement value: StoredValue) -> (position: Int, isFound: Bool) {
-    table.position(column, row, ofElement: value)
-  }
-
-  func insertIntoSet(_ value: StoredValue) { table.insertIntoSet(column, row, value) }
 }
 
 /// Elements between Swift and a managed collection.
 extension CollectionBacking {
   @inline(__always)
   final func element<Element: RealmCollectionValue>(at position: Int, as _: Element.Type) -> Element {
-    if let stored, source.type != .mixed {
-      return Element._rlmElement(
+    guard let storedReference, source.type != .mixed else { return mixedElement(at: position) }
+    return storedReference._withUnsafeGuaranteedRef { stored in
+      Element._rlmElement(
         stored.chunk(holding: position),
-        Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity)), source)
+        Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity)), stored.source)
     }
-    return mixedElement(at: position)
   }
 
   /// The value to store for an element.
@@ -241,7 +275,9 @@ extension CollectionBacking {
   final func storedValue<Element: RealmCollectionValue>(_ element: Element) -> StoredValue {
     guard source.type == .link, Element._rlmIsObject else { return element._rlmStore(realm) }
     // Elements are object references, or optional ones in a map.
-    guard let object = unsafeBitCast(element, to: ObjectBase?.self) else { return .null }
-    return link(to: object)
+    guard let reference = unsafeBitCast(element, to: UnsafeRawPointer?.self) else { return .null }
+    return withExtendedLifetime(element) {
+      Unmanaged<ObjectBase>.fromOpaque(reference)._withUnsafeGuaranteedRef { link(to: $0) }
+    }
   }
 }

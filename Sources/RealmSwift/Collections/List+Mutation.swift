@@ -4,6 +4,12 @@ import Storage
 extension List {
   /// Adds an element at the end. An object in memory is added to the list's realm.
   public func append(_ object: Element) {
+    if let stored {
+      return stored._withUnsafeGuaranteedRef {
+        $0.checkWrite()
+        $0.table.appendElement($0.column, $0.row, $0.storedValue(object))
+      }
+    }
     guard let backing else { return unmanaged.append(object) }
     backing.checkWrite()
     let value = backing.storedValue(object)
@@ -11,15 +17,16 @@ extension List {
   }
 
   /// Adds elements at the end.
-  public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
-    guard let backing else { return unmanaged.append(contentsOf: ContiguousArray(objects)) }
-    backing.checkWrite()
-    let values = backing.storedValues(objects)
-    backing.insert(values, at: backing.count)
+  @inlinable public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+    // Inlined into the program, where the types are known. Lists are walked as they were before.
+    _checkChange()
+    for object in objects { append(object) }
   }
 
+  @usableFromInline func _checkChange() { backing?.checkWrite() }
+
   /// Adds elements at the end.
-  public func append<S: Sequence>(contentsOf objects: S) where S.Element == Element {
+  @inlinable public func append<S: Sequence>(contentsOf objects: S) where S.Element == Element {
     append(objectsIn: objects)
   }
 

@@ -10,6 +10,8 @@ public final class List<Element: RealmCollectionValue> {
   // Read on every use, and only ever by the thread that the list belongs to.
   /// Where the elements are once the list is managed.
   @exclusivity(unchecked) private(set) var backing: CollectionBacking?
+  /// The same when it is a column of its own, for use without counting references.
+  @exclusivity(unchecked) private(set) var stored: Unmanaged<StoredCollection>?
   /// The elements in memory until then.
   @exclusivity(unchecked) var unmanaged: ContiguousArray<Element> = []
 
@@ -19,6 +21,7 @@ public final class List<Element: RealmCollectionValue> {
   /// A live list.
   init(backing: CollectionBacking) {
     self.backing = backing
+    stored = backing.storedReference
   }
 
   /// The live list that is the value of a mixed property.
@@ -28,7 +31,9 @@ public final class List<Element: RealmCollectionValue> {
 
   /// Makes the list, whose elements have been stored, a view of a column.
   func bind(_ object: ObjectBase, _ column: Int) {
-    backing = StoredCollection(object, column, of: Element.self)
+    let stored = StoredCollection(object, column, of: Element.self)
+    backing = stored
+    self.stored = stored.storedReference
     unmanaged = []
   }
 
@@ -36,6 +41,12 @@ public final class List<Element: RealmCollectionValue> {
 
   /// The number of elements.
   public var count: Int {
+    if let stored {
+      return stored._withUnsafeGuaranteedRef {
+        $0.checkAccess()
+        return $0.count
+      }
+    }
     guard let backing else { return unmanaged.count }
     backing.checkAccess()
     return backing.count
@@ -45,6 +56,7 @@ public final class List<Element: RealmCollectionValue> {
   /// transaction.
   public subscript(position: Int) -> Element {
     get {
+      if let stored { return stored._withUnsafeGuaranteedRef { $0.checkedElement(at: position) } }
       guard let backing else {
         position.checkPosition(below: unmanaged.count)
         return unmanaged[position]

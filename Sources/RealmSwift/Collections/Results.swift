@@ -64,7 +64,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
       return RLMIterator(
         cursor: ArrayCursor(ContiguousArray(core.values.map { Element._rlmElement($0, core.realm) })))
     }
-    if let limit = core.denseLimit, !core.realm.isInWrite {
+    if let limit = core.denseLimit {
       return RLMIterator(objects: DenseRowCursor(core.classTable, limit: limit))
     }
     return RLMIterator(objects: RowCursor(core.classTable, rows: ContiguousArray(core.allRows)))

@@ -75,7 +75,8 @@ final class DynamicProperty: ClassProperty {
     object._checkWrite()
     if isPrimaryKey { trap("Primary key can't be changed to '\(value)' after an object is inserted.") }
     let realm = object._realm.unsafelyUnwrapped
-    if type == .link, kind.collection == .none, let linked = Coercion.unwrap(value) as? ObjectBase {
+    if type == .link, kind.collection == .none, let value = Coercion.unwrap(value), let linked = Coercion.object(value)
+    {
       object.writeLink(column, linked)
     } else {
       var creation = ObjectCreation(realm: realm, policy: .error)

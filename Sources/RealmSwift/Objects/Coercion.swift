@@ -13,7 +13,7 @@ enum Coercion {
       return value
     }
     if let optional = value as? any OptionalValue { return optional.wrappedValue.flatMap(unwrap) }
-    return value is NSNull ? nil : value
+    return type == NSNull.self ? nil : value
   }
 
   /// The value as an object; nil when it is none.
@@ -89,7 +89,7 @@ enum Coercion {
     if let integer = value as? any FixedWidthInteger {
       return Int64(exactly: integer).map(Number.int) ?? .tooLarge
     }
-    guard let number = value as? NSNumber else {
+    guard type is NSNumber.Type, let number = value as? NSNumber else {
       return (value as? Decimal).map { .decimal(Decimal128(value: $0)) }
     }
     if let decimal = number as? NSDecimalNumber { return .decimal(Decimal128(number: decimal)) }
@@ -108,7 +108,7 @@ enum Coercion {
     case .int(let number): number
     case .bool(let flag): flag ? 1 : 0
     // JSON's smallest integers come as decimals.
-    case .decimal(let decimal): value is NSNumber ? Int64(decimal.stringValue) : nil
+    case .decimal(let decimal): Swift.type(of: value) is NSNumber.Type ? Int64(decimal.stringValue) : nil
     default: nil
     }
   }
@@ -157,7 +157,7 @@ enum Coercion {
 
   private static func uuid(_ value: Any) -> UUID? {
     if let text = value as? String { return UUID(uuidString: text) }
-    return value as? UUID ?? (value as? NSUUID).flatMap { UUID(uuidString: $0.uuidString) }
+    return value as? UUID
   }
 }
 

@@ -27,8 +27,9 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     if let value = value as? AnyRealmValue { return value }
     guard let value = Coercion.unwrap(value) else { return AnyRealmValue.none }
     if let stored = Coercion.natural(value) { return AnyRealmValue(scalar: stored) }
-    if let object = Coercion.object(value) as? Object { return .object(object) }
-    if value is ObjectBase { return nil }
+    if let object = Coercion.object(value) {
+      return (object as? Object).map(AnyRealmValue.object)
+    }
     if let map = value as? Map<String, AnyRealmValue> { return .dictionary(map) }
     if let list = value as? List<AnyRealmValue> { return .list(list) }
     if let entries = Enumeration.entries(value) {

@@ -12,8 +12,8 @@ final class CollectionChanges {
   private let arena: ByteArena
   private let shared: UnsafeMutablePointer<SnapshotState>
   private let storedCount: Int
-  private(set) var count: Int
-  private var values: Segments
+  @exclusivity(unchecked) private(set) var count: Int
+  @exclusivity(unchecked) private var values: Segments
   private var keys: Segments?
 
   private struct Segments {
@@ -94,6 +94,18 @@ final class CollectionChanges {
     if value.isNull { return segment.setNull(index) }
     segment.setNotNull(index)
     value.mixedBytes.withUnsafeBytes { segment.setBytes(index, arena.copy($0, shared)) }
+  }
+
+  /// Appends a number or a row to a list. Returns the new count.
+  @inline(__always)
+  func append(_ number: Int64) -> Int {
+    let index = count % chunkCapacity
+    let segmentNumber = count / chunkCapacity
+    if index == 0 { makeRoom(at: count, count: 1) } else { count &+= 1 }
+    let segment = values.wide[segmentNumber] ?? writable(.values, segmentNumber)
+    segment.setNotNull(index)
+    segment.setInteger(index, number)
+    return count
   }
 
   // MARK: Room

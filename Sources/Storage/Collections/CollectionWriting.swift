@@ -4,22 +4,8 @@ extension Table {
   private var description: TableDescription { snapshot.catalogue.tables[number] }
 
   private func changes(_ column: Int, _ row: Int) -> CollectionChanges {
-    let snapshot = snapshot
-    guard let transaction = snapshot.writing else {
-      preconditionFailure("written outside a write transaction")
-    }
     let key = CollectionKey(table: number, column: column, row: row)
-    if let last = transaction.lastCollection, last.key == key { return last }
-    if let changes = transaction.collections[key] {
-      transaction.lastCollection = changes
-      return changes
-    }
-    let changes = CollectionChanges(
-      key, description: description.columns[column], count: count(column, row), snapshot: snapshot,
-      arena: transaction.arena)
-    transaction.collections[key] = changes
-    transaction.lastCollection = changes
-    return changes
+    return snapshot.withCollectionChanges(key) { $0 }
   }
 
   private func setCount(_ column: Int, _ row: Int, _ count: Int) {
@@ -65,6 +51,18 @@ extension Table {
     changes.makeRoom(at: position, count: 1)
     setCount(column, row, changes.count)
     set(changes, column, row, position, value)
+  }
+
+  /// Appends a link to a list; what `insertElement` does, in a fraction of the time.
+  public func appendLink(_ column: Int, _ row: Int, _ target: Int) {
+    state.pointee.snapshot._withUnsafeGuaranteedRef { snapshot in
+      let key = CollectionKey(table: number, column: column, row: row)
+      let count = snapshot.withCollectionChanges(key) { $0.append(Int64(target)) }
+      setCount(column, row, count)
+      snapshot.withChanges(ofIndex: IndexNumber.backlinks(table: number, column: column)) {
+        $0.insert(integer: UInt64(target), row: row)
+      }
+    }
   }
 
   /// Appends an element to a list.
@@ -211,5 +209,31 @@ extension Table {
     snapshot.removeBacklink(from: row, of: number, column: column, to: old)
     set(changes, column, row, position, new)
     setCount(column, row, changes.count)
+  }
+}
+
+extension Snapshot {
+  /// Calls the body with the changes of a collection in this transaction, without the cost of another reference.
+  @inline(__always)
+  func withCollectionChanges<Result>(_ key: CollectionKey, _ body: (CollectionChanges) -> Result) -> Result {
+    guard let transaction = writing else { preconditionFailure("written outside a write transaction") }
+    if let last = transaction.lastCollection, transaction.lastCollectionKey == key {
+      return last._withUnsafeGuaranteedRef(body)
+    }
+    return body(collectionChanges(key, transaction))
+  }
+
+  @inline(never)
+  private func collectionChanges(_ key: CollectionKey, _ transaction: WriteTransaction) -> CollectionChanges {
+    let table = table(key.table)
+    let changes =
+      transaction.collections[key]
+      ?? CollectionChanges(
+        key, description: catalogue.tables[key.table].columns[key.column],
+        count: table.count(key.column, key.row), snapshot: self, arena: transaction.arena)
+    transaction.collections[key] = changes
+    transaction.lastCollection = .passUnretained(changes)
+    transaction.lastCollectionKey = key
+    return changes
   }
 }

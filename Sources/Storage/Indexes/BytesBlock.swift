@@ -6,7 +6,7 @@ import Glibc
 /// the view is used; indices are below its count.
 struct BytesBlock: IndexBlock {
   private let start: UnsafeRawPointer
-  private static let headerSize = 22
+  private static let headerSize = 24
 
   @inline(__always) init(_ start: UnsafeRawPointer) { self.start = start }
 
@@ -19,10 +19,10 @@ struct BytesBlock: IndexBlock {
     IntegerPacking(rawValue: start.load(fromByteOffset: 5, as: UInt8.self)) ?? .constant
   }
   @inline(__always) private var prefixLength: Int {
-    Int(start.loadUnaligned(fromByteOffset: 6, as: UInt32.self))
+    Int(start.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
   }
   @inline(__always) private var suffixLength: Int {
-    Int(start.loadUnaligned(fromByteOffset: 10, as: UInt32.self))
+    Int(start.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
   }
   @inline(__always) private var prefix: UnsafeRawPointer { start + BytesBlock.headerSize }
   @inline(__always) private var keyEnds: UnsafeRawPointer { prefix + prefixLength }
@@ -32,9 +32,17 @@ struct BytesBlock: IndexBlock {
   }
   @inline(__always) private var rows: PackedIntegers {
     PackedIntegers(
-      base: start.loadUnaligned(fromByteOffset: 14, as: UInt64.self), packing: rowPacking, bytes: rowBytes)
+      base: start.loadUnaligned(fromByteOffset: 16, as: UInt64.self), packing: rowPacking, bytes: rowBytes)
   }
-  @inline(__always) private var suffixes: UnsafeRawPointer { rowBytes + count &* rowPacking.width }
+  @inline(__always) private var repetitionPacking: IntegerPacking {
+    IntegerPacking(rawValue: start.load(fromByteOffset: 6, as: UInt8.self)) ?? .constant
+  }
+  @inline(__always) var copies: PackedIntegers {
+    PackedIntegers(base: 1, packing: repetitionPacking, bytes: rowBytes + count &* rowPacking.width)
+  }
+  @inline(__always) private var suffixes: UnsafeRawPointer {
+    rowBytes + count &* (rowPacking.width &+ repetitionPacking.width)
+  }
 
   /// Where the distinct keys' suffixes are.
   private struct Suffixes {
@@ -167,22 +175,25 @@ struct BytesBlock: IndexBlock {
     var keyBytes: Int
     var commonLength: Int?
     var rowPacking = IntegerPacking.constant
+    var repetitionPacking: IntegerPacking
     var smallestRow: UInt64
 
     var suffixBytes: Int { keyBytes - keyCount * prefixLength }
     var endSize: Int { commonLength != nil ? 0 : suffixBytes <= 0xFFFF ? 2 : 4 }
     var pairEndSize: Int { keyCount == count ? 0 : 2 }
     var size: Int {
-      headerSize + prefixLength + keyCount * (endSize + pairEndSize) + count * rowPacking.width + suffixBytes
+      headerSize + prefixLength + keyCount * (endSize + pairEndSize)
+        + count * (rowPacking.width + repetitionPacking.width) + suffixBytes
     }
   }
 
-  static func layout(_ pairs: UnsafeBufferPointer<BytesPair>) -> Layout {
+  static func layout(_ counted: CountedPairs<BytesPair>) -> Layout {
+    let pairs = counted.pairs
     let first = pairs[0]
     var rows = RowStatistics(first: first.row)
     var layout = Layout(
       count: 1, prefixLength: first.length, keyBytes: first.length, commonLength: first.length,
-      smallestRow: first.row)
+      repetitionPacking: counted.repetitionPacking(1), smallestRow: first.row)
     for index in 1..<max(1, min(pairs.count, IndexFormat.blockCapacity)) {
       let pair = pairs[index]
       var next = layout
@@ -191,12 +202,16 @@ struct BytesBlock: IndexBlock {
         next.keyCount += 1
         next.keyBytes += pair.length
         if next.commonLength != pair.length { next.commonLength = nil }
-        next.prefixLength = commonPrefix(pair, first, atMost: next.prefixLength)
+        next.prefixLength = pair.commonPrefix(first, atMost: next.prefixLength)
       }
       var nextRows = rows
       nextRows.add(pair.row)
       next.rowPacking = nextRows.packing
       next.smallestRow = nextRows.minimum
+      if let counts = counted.counts {
+        let packing = IntegerPacking(greatest: UInt64(counts[index] - 1))
+        if packing.width > next.repetitionPacking.width { next.repetitionPacking = packing }
+      }
       if next.size > IndexFormat.blockSize { break }
       layout = next
       rows = nextRows
@@ -204,24 +219,10 @@ struct BytesBlock: IndexBlock {
     return layout
   }
 
-  @inline(__always)
-  private static func commonPrefix(_ a: BytesPair, _ b: BytesPair, atMost limit: Int) -> Int {
-    let limit = min(limit, a.length, b.length)
-    if limit <= 8 { return min(limit, (a.beginning ^ b.beginning).leadingZeroBitCount / 8) }
-    if memcmp(a.start, b.start, limit) == 0 { return limit }
-    var index = 0
-    while a.start.load(fromByteOffset: index, as: UInt8.self)
-      == b.start.load(fromByteOffset: index, as: UInt8.self)
-    {
-      index += 1
-    }
-    return index
-  }
-
   static func write(
-    _ pairs: UnsafeBufferPointer<BytesPair>, _ layout: Layout, to target: UnsafeMutableRawPointer
+    _ counted: CountedPairs<BytesPair>, _ layout: Layout, to target: UnsafeMutableRawPointer
   ) {
-    let pairs = pairs.baseAddress!
+    let pairs = counted.pairs.baseAddress!
     let count = layout.count
     let keyCount = layout.keyCount
     let prefixLength = layout.prefixLength
@@ -230,16 +231,20 @@ struct BytesBlock: IndexBlock {
     target.storeBytes(of: UInt16(keyCount), toByteOffset: 2, as: UInt16.self)
     target.storeBytes(of: UInt8(endSize), toByteOffset: 4, as: UInt8.self)
     target.storeBytes(of: layout.rowPacking.rawValue, toByteOffset: 5, as: UInt8.self)
-    target.storeBytes(of: UInt32(prefixLength), toByteOffset: 6, as: UInt32.self)
+    target.storeBytes(of: layout.repetitionPacking.rawValue, toByteOffset: 6, as: UInt8.self)
+    target.storeBytes(of: 0, toByteOffset: 7, as: UInt8.self)
+    target.storeBytes(of: UInt32(prefixLength), toByteOffset: 8, as: UInt32.self)
     target.storeBytes(
-      of: UInt32(layout.commonLength.map { $0 - prefixLength } ?? 0), toByteOffset: 10, as: UInt32.self)
-    target.storeBytes(of: layout.smallestRow, toByteOffset: 14, as: UInt64.self)
+      of: UInt32(layout.commonLength.map { $0 - prefixLength } ?? 0), toByteOffset: 12, as: UInt32.self)
+    target.storeBytes(of: layout.smallestRow, toByteOffset: 16, as: UInt64.self)
     (target + headerSize).copyMemory(from: pairs[0].start, byteCount: prefixLength)
     let keyEnds = target + headerSize + prefixLength
     let pairEnds = keyEnds + keyCount * endSize
     let rowBytes = pairEnds + keyCount * layout.pairEndSize
     PackedIntegers.write(count, layout.rowPacking, base: layout.smallestRow, to: rowBytes) { pairs[$0].row }
-    let suffixes = rowBytes + count * layout.rowPacking.width
+    let repetitions = rowBytes + count * layout.rowPacking.width
+    counted.writeRepetitions(count, layout.repetitionPacking, to: repetitions)
+    let suffixes = repetitions + count * layout.repetitionPacking.width
     var used = 0
     var key = 0
     for index in 0..<count {
@@ -261,7 +266,9 @@ struct BytesBlock: IndexBlock {
 
   static func fault(in bytes: UnsafeRawBufferPointer) -> String? {
     guard let start = bytes.baseAddress, bytes.count >= headerSize else { return "no header" }
-    guard IntegerPacking(rawValue: bytes[5]) != nil else { return "unknown packing" }
+    guard IntegerPacking(rawValue: bytes[5]) != nil, let repetitions = IntegerPacking(rawValue: bytes[6]),
+      repetitions != .consecutive
+    else { return "unknown packing" }
     let block = BytesBlock(start)
     let count = block.count
     let keyCount = block.keyCount

@@ -2,7 +2,8 @@
 // one LMDB value. Primary keys, secondary indexes and backlinks (key: the target row) all use it.
 //
 // Pairs are ordered by kind of key (null, integer, bytes), then key, then row; bytes compare like memcmp, a
-// beginning before what it begins. A block holds pairs of one kind only. Its LMDB key starts with five bytes:
+// beginning before what it begins. A block holds different pairs of one kind, each with the number of times
+// that it is in the index: once, but for backlinks of lists in which an object is repeated. Its LMDB key starts with five bytes:
 //
 //   index number (4, big-endian), kind (1: 0 null, 1 integer, 2 bytes)
 //
@@ -25,9 +26,12 @@
 //        0     2  number of pairs
 //        2     1  packing of the keys (IntegerPacking)
 //        3     1  packing of the rows
-//        4     8  first key, which is the smallest
-//       12     8  smallest row
-//       20     …  the keys' differences to the first key, then the rows' differences to the smallest row
+//        4     1  packing of the repetitions
+//        5     1  0
+//        6     8  first key, which is the smallest
+//       14     8  smallest row
+//       22     …  the keys' differences to the first key, the rows' differences to the smallest row, and how many
+//                 times more than once each pair is there
 //
 // The value of a block of byte keys, in which equal keys are stored once:
 //
@@ -35,12 +39,14 @@
 //        2     2  number of distinct keys
 //        4     1  size of a suffix end: 0 when all suffixes have the same length, else 2 or 4
 //        5     1  packing of the rows
-//        6     4  length of the prefix that all the keys share
-//       10     4  length of each suffix when they all have the same, else 0
-//       14     8  smallest row
-//       22     …  the prefix; per distinct key the end of its suffix among the suffixes; per distinct key the
+//        6     1  packing of the repetitions
+//        7     1  0
+//        8     4  length of the prefix that all the keys share
+//       12     4  length of each suffix when they all have the same, else 0
+//       16     8  smallest row
+//       24     …  the prefix; per distinct key the end of its suffix among the suffixes; per distinct key the
 //                 number of pairs up to and with it (2 bytes; left out when all keys are distinct); the rows'
-//                 differences to the smallest row; the suffixes
+//                 differences to the smallest row; the repetitions, as above; the suffixes
 //
 // Little-endian unless said otherwise; nothing is aligned.
 

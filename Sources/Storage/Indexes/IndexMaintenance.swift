@@ -42,13 +42,13 @@ extension IndexReader {
         arenas.0.removeAll()
         block.append(to: &pairs, arenas.0)
         if pairs.count != block.count { result.problems.append("block \(number): wrong number of pairs") }
-        result.pairs += pairs.count
+        result.pairs += block.total(0..<pairs.count)
         let ordinal = key.suffix(8).reduce(0) { $0 << 8 | UInt64($1) }
         if !expected.equals(key, expected.write(pairs[0], blocks.index, kind, ordinal: ordinal)) {
           result.problems.append("block \(number): LMDB key is not that of its first pair")
         }
         for pair in pairs {
-          if let last, pair < last { result.problems.append("block \(number): not in order") }
+          if let last, !(last < pair) { result.problems.append("block \(number): not in order") }
           last = pair
         }
         if kind == .null && pairs.contains(where: { $0.with(row: 0) != pairs[0].with(row: 0) }) {

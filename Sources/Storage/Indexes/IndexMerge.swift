@@ -18,8 +18,12 @@ struct IndexMerge<Pair: IndexPair> {
   /// The LMDB keys of the blocks that are being replaced.
   private var oldKeys: [[UInt8]] = []
   private var oldPairs: [Pair] = []
-  /// What takes their place.
+  /// How often each of the old pairs is there; empty when all are there once.
+  private var oldCounts: [UInt32] = []
+  /// What takes their place: different pairs.
   private var output: [Pair] = []
+  /// How often each pair of the output is there; empty when all are there once.
+  private var counts: [UInt32] = []
   /// Whether `output` is to be packed into full blocks.
   private var fillsBlocks = false
   /// Whether no entry of the database follows the blocks that are being replaced.
@@ -52,6 +56,7 @@ struct IndexMerge<Pair: IndexPair> {
     while let change = nextChange {
       oldKeys.removeAll(keepingCapacity: true)
       output.removeAll(keepingCapacity: true)
+      counts.removeAll(keepingCapacity: true)
       arena.removeAll()
       fillsBlocks = false
       var hasBlock = try cursor.moveToLast(notAfter: change, kind)
@@ -60,10 +65,15 @@ struct IndexMerge<Pair: IndexPair> {
       var wasFlushed = false
       repeat {
         oldPairs.removeAll(keepingCapacity: true)
+        oldCounts.removeAll(keepingCapacity: true)
         var bound: Pair?
         if hasBlock {
           oldKeys.append(cursor.keyBytes)
-          Pair.Block(cursor.value.mv_data).append(to: &oldPairs, arena)
+          let block = Pair.Block(cursor.value.mv_data)
+          block.append(to: &oldPairs, arena)
+          if block.copies.packing != .constant {
+            oldCounts.append(contentsOf: oldPairs.indices.map { UInt32(block.copies[$0]) })
+          }
           let hasEntry = try cursor.moveToNextEntry()
           isAtEnd = !hasEntry
           hasBlock = hasEntry && cursor.isIn(kind)
@@ -78,7 +88,7 @@ struct IndexMerge<Pair: IndexPair> {
   private var isUnderfull: Bool {
     if output.count >= IndexFormat.blockCapacity / 4 { return false }
     if output.isEmpty { return false }
-    return output.withUnsafeBufferPointer {
+    return withOutput {
       let layout = Pair.Block.layout($0)
       return layout.count == $0.count && layout.size < IndexFormat.blockSize / 4
     }
@@ -91,9 +101,9 @@ struct IndexMerge<Pair: IndexPair> {
   private mutating func mergeBlock(before bound: Pair?) throws(LMDBError) -> Bool {
     var addition = nextAdded
     var removal = nextRemoved
-    for pair in oldPairs {
+    for (index, pair) in oldPairs.enumerated() {
       while let next = addition, next < pair {
-        output.append(next)
+        append(next, 1)
         added.advance(&addedPosition)
         addition = nextAdded
       }
@@ -101,12 +111,13 @@ struct IndexMerge<Pair: IndexPair> {
         removed.advance(&removedPosition)
         removal = nextRemoved
       }
-      if removal == pair {
+      var count = oldCounts.isEmpty ? 1 : oldCounts[index]
+      while removal == pair {
+        if count > 0 { count -= 1 }
         removed.advance(&removedPosition)
         removal = nextRemoved
-      } else {
-        output.append(pair)
       }
+      if count > 0 { append(pair, count) }
     }
     while let next = removal, bound.map({ next < $0 }) ?? true {
       removed.advance(&removedPosition)
@@ -115,10 +126,10 @@ struct IndexMerge<Pair: IndexPair> {
     if addition != nil && bound == nil { fillsBlocks = true }
     var wasFlushed = false
     while let next = addition, bound.map({ next < $0 }) ?? true {
-      output.append(next)
+      append(next, 1)
       added.advance(&addedPosition)
       addition = nextAdded
-      if output.count == 32 * IndexFormat.blockCapacity {
+      if output.count >= 32 * IndexFormat.blockCapacity {
         fillsBlocks = true
         try flush()
         wasFlushed = true
@@ -128,21 +139,41 @@ struct IndexMerge<Pair: IndexPair> {
     return wasFlushed
   }
 
+  /// Adds a pair, which is not before those that are there, to the output.
+  @inline(__always) private mutating func append(_ pair: Pair, _ count: UInt32) {
+    if let last = output.last, last == pair {
+      if counts.isEmpty { counts = Array(repeating: 1, count: output.count) }
+      counts[output.count - 1] += count
+      return
+    }
+    if count > 1 && counts.isEmpty { counts = Array(repeating: 1, count: output.count) }
+    output.append(pair)
+    // Counts that were made for no pairs at all begin with this one.
+    if count > 1 || !counts.isEmpty { counts.append(count) }
+  }
+
+  private func withOutput<Result>(_ body: (CountedPairs<Pair>) -> Result) -> Result {
+    output.withUnsafeBufferPointer { pairs in
+      counts.withUnsafeBufferPointer { counts in
+        body(CountedPairs(pairs: pairs, counts: counts.isEmpty ? nil : counts))
+      }
+    }
+  }
+
   // MARK: Writing
 
-  /// Writes full blocks from the beginning of the output, and leaves a rest. Does nothing when keys are cut:
-  /// their ordinals are given to all blocks at once.
+  /// Writes full blocks from the beginning of the output, and leaves a rest.
   private mutating func flush() throws(LMDBError) {
     var plan = layOut()
     // The rest is large enough to be split well.
     while let last = plan.last, output.count - last.start < 2 * IndexFormat.blockCapacity {
       plan.removeLast()
     }
-    guard let last = plan.last, !plan.contains(where: { output[$0.start].isCut }) else { return }
-    let end = last.start + last.layout.count
-    if output[end].isCut { return }
+    guard let last = plan.last else { return }
     try write(plan)
+    let end = last.start + last.layout.count
     output.removeFirst(end)
+    if !counts.isEmpty { counts.removeFirst(end) }
   }
 
   private mutating func writeOutput() throws(LMDBError) {
@@ -161,11 +192,11 @@ struct IndexMerge<Pair: IndexPair> {
   /// Divides the output into blocks.
   private func layOut() -> [PlannedBlock] {
     var plan: [PlannedBlock] = []
-    output.withUnsafeBufferPointer { pairs in
+    withOutput { pairs in
       if fillsBlocks {
         var start = 0
         while start < pairs.count {
-          let layout = Pair.Block.layout(UnsafeBufferPointer(rebasing: pairs[start...]))
+          let layout = Pair.Block.layout(pairs[start..<pairs.count])
           plan.append(PlannedBlock(start: start, layout: layout))
           start += layout.count
         }
@@ -178,9 +209,9 @@ struct IndexMerge<Pair: IndexPair> {
 
   /// Halves a range until each part fits a block.
   private func layOut(
-    _ pairs: UnsafeBufferPointer<Pair>, _ range: Range<Int>, _ plan: inout [PlannedBlock]
+    _ pairs: CountedPairs<Pair>, _ range: Range<Int>, _ plan: inout [PlannedBlock]
   ) {
-    let layout = Pair.Block.layout(UnsafeBufferPointer(rebasing: pairs[range]))
+    let layout = Pair.Block.layout(pairs[range])
     if layout.count == range.count {
       plan.append(PlannedBlock(start: range.lowerBound, layout: layout))
     } else {
@@ -223,9 +254,7 @@ struct IndexMerge<Pair: IndexPair> {
     let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
     let target = try transaction.reserve(
       database, blockKey.bytes, keySize, size: block.layout.size, flags: append ? UInt32(MDB_APPEND) : 0)
-    output.withUnsafeBufferPointer {
-      Pair.Block.write(UnsafeBufferPointer(rebasing: $0[block.start...]), block.layout, to: target)
-    }
+    withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
   }
 }
 

@@ -11,6 +11,8 @@ protocol IndexPair: Comparable {
   func with(row: UInt64) -> Self
   /// Whether an LMDB key holds only the beginning of this key.
   var isCut: Bool { get }
+  /// How far, from 0 to 1, this key is on the way from one key to another, as a guess.
+  func progress(from first: Self, to last: Self) -> Double
   /// Writes the part of an LMDB key that follows the index number and the kind, and returns its size. The
   /// ordinal is used when the key is cut.
   func writeBlockKey(to target: UnsafeMutableRawPointer, ordinal: UInt64) -> Int
@@ -37,6 +39,11 @@ struct IntegerPair: IndexPair {
 
   @inline(__always) func with(row: UInt64) -> IntegerPair { IntegerPair(key: key, row: row) }
   @inline(__always) var isCut: Bool { false }
+
+  func progress(from first: IntegerPair, to last: IntegerPair) -> Double {
+    if key <= first.key { return 0 }
+    return key >= last.key ? 1 : Double(key - first.key) / Double(last.key - first.key)
+  }
 
   @inline(__always) func writeBlockKey(to target: UnsafeMutableRawPointer, ordinal: UInt64) -> Int {
     target.storeBytes(of: key.bigEndian, as: UInt64.self)
@@ -96,6 +103,30 @@ struct BytesPair: IndexPair {
   }
 
   @inline(__always) func with(row: UInt64) -> BytesPair { BytesPair(self, row: row) }
+
+  /// The length of the beginning that two keys share, or the limit.
+  @inline(__always) func commonPrefix(_ other: BytesPair, atMost limit: Int) -> Int {
+    let limit = min(limit, length, other.length)
+    if limit <= 8 { return min(limit, (beginning ^ other.beginning).leadingZeroBitCount / 8) }
+    if memcmp(start, other.start, limit) == 0 { return limit }
+    var index = 0
+    while start.load(fromByteOffset: index, as: UInt8.self)
+      == other.start.load(fromByteOffset: index, as: UInt8.self)
+    {
+      index += 1
+    }
+    return index
+  }
+
+  func progress(from first: BytesPair, to last: BytesPair) -> Double {
+    // The eight bytes after what all of them begin with decide.
+    let shared = first.commonPrefix(last, atMost: .max)
+    func integer(_ pair: BytesPair) -> IntegerPair {
+      IntegerPair(key: BytesPair(pair.start + shared, max(0, pair.length - shared), row: 0).beginning, row: 0)
+    }
+    return self < first
+      ? 0 : self < last ? integer(self).progress(from: integer(first), to: integer(last)) : 1
+  }
 
   var isCut: Bool {
     if length > IndexFormat.longestWrittenKey { return true }

@@ -67,19 +67,14 @@ extension IndexReader {
     return bytes.withUnsafeBytes { body(BytesPair($0, row: row)) }
   }
 
-  /// Calls the body with the blocks and indices of the region's pairs, in order, until it returns false. Returns
-  /// what the body returned last, or true.
+  /// Calls the body with the blocks and indices of the region's pairs, in order and with repetition, until it
+  /// returns false. Returns what the body returned last, or true.
   @inline(__always)
   func scan<Pair: IndexPair>(
     _ region: Region<Pair>, _ ascending: Bool, _ body: (Pair.Block, Int) -> Bool
   ) -> Bool {
     forEachBlock(region, ascending) { block, range in
-      if ascending {
-        for index in range where !body(block, index) { return false }
-      } else {
-        for index in range.reversed() where !body(block, index) { return false }
-      }
-      return true
+      block.forEachIndex(in: range, ascending: ascending) { body(block, $0) }
     }
   }
 

@@ -13,6 +13,11 @@ public final class IndexReader {
   @exclusivity(unchecked) private var lower = UInt64.max
   @exclusivity(unchecked) private var upper = UInt64.min
 
+  @exclusivity(unchecked) private var integerDirectory: BlockDirectory<IntegerPair>?
+  @exclusivity(unchecked) private var integerPolicy = DirectoryPolicy()
+  @exclusivity(unchecked) private var bytesDirectory: BlockDirectory<BytesPair>?
+  @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
+
   /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
   public init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) {
     do {
@@ -27,6 +32,10 @@ public final class IndexReader {
     lastBlock = nil
     lower = .max
     upper = .min
+    integerDirectory = nil
+    integerPolicy = DirectoryPolicy()
+    bytesDirectory = nil
+    bytesPolicy = DirectoryPolicy()
     stopOnError { () throws(LMDBError) in try blocks.renew(transaction: transaction) }
   }
 
@@ -62,20 +71,45 @@ public final class IndexReader {
 
   /// The smallest row with the key of these bytes.
   public func firstRow(bytes: UnsafeRawBufferPointer) -> Int? {
-    firstRow(BytesPair(bytes, row: 0), .bytes)
+    let pair = BytesPair(bytes, row: 0)
+    guard let directory = findBytesDirectory() else { return firstRow(pair, .bytes) }
+    guard let block = directory.find(pair.with(row: .max)).block else { return nil }
+    let equal = block.range(equalTo: pair)
+    if equal.isEmpty { return nil }
+    return equal.lowerBound > 0 ? Int(block.row(equal.lowerBound)) : firstRow(pair, .bytes)
+  }
+
+  private func findBytesDirectory() -> BlockDirectory<BytesPair>? {
+    if let bytesDirectory { return bytesDirectory }
+    if let limit = bytesPolicy.countSearch() {
+      bytesDirectory = stopOnError { () throws(LMDBError) in
+        try BlockDirectory(blocks, .bytes, limit: limit)
+      }
+    }
+    return bytesDirectory
   }
 
   /// Makes `lastBlock` the one where the key is, if it is anywhere.
   @inline(never) private func findBlock(_ key: UInt64) {
-    stopOnError { () throws(LMDBError) in
-      let isFound = try blocks.moveToLast(notAfter: IntegerPair(key: key, row: .max), .integer)
-      lastBlock = isFound ? IntegerBlock(blocks.value.mv_data) : nil
-      lower = lastBlock?.firstKey ?? 0
-      let hasNext =
-        isFound ? try blocks.moveToNext(.integer) : try blocks.moveToFirst(.integer)
-      upper = hasNext ? IntegerBlock(blocks.value.mv_data).firstKey &- 1 : .max
-      if !isFound && key == 0 { lower = .max }
+    let pair = IntegerPair(key: key, row: .max)
+    if let limit = integerDirectory == nil ? integerPolicy.countSearch() : nil {
+      integerDirectory = stopOnError { () throws(LMDBError) in
+        try BlockDirectory(blocks, .integer, limit: limit)
+      }
     }
+    var next: IntegerPair?
+    if let integerDirectory {
+      (lastBlock, next) = integerDirectory.find(pair)
+    } else {
+      stopOnError { () throws(LMDBError) in
+        let isFound = try blocks.moveToLast(notAfter: pair, .integer)
+        lastBlock = isFound ? IntegerBlock(blocks.value.mv_data) : nil
+        let hasNext = isFound ? try blocks.moveToNext(.integer) : try blocks.moveToFirst(.integer)
+        next = hasNext ? IntegerPair(key: IntegerBlock(blocks.value.mv_data).firstKey, row: 0) : nil
+      }
+    }
+    lower = lastBlock?.firstKey ?? (key == 0 ? .max : 0)
+    upper = next.map { $0.key &- 1 } ?? .max
   }
 
   private func firstRow<Pair: IndexPair>(_ pair: Pair, _ kind: IndexKeyKind) -> Int? {
@@ -109,9 +143,8 @@ public final class IndexReader {
       if key <= lower || key > upper { findBlock(key) }
       if key != lower {
         guard let block = lastBlock else { return }
-        for index in block.range(equalTo: IntegerPair(key: key, row: 0)) {
-          if !body(Int(block.row(index))) { return }
-        }
+        let equal = block.range(equalTo: IntegerPair(key: key, row: 0))
+        _ = block.forEachIndex(in: equal) { body(Int(block.row($0))) }
         return
       }
     }

@@ -4,12 +4,12 @@
 /// the view is used; indices are below its count.
 struct IntegerBlock: IndexBlock {
   private let start: UnsafeRawPointer
-  private static let headerSize = 20
+  private static let headerSize = 22
 
   @inline(__always) init(_ start: UnsafeRawPointer) { self.start = start }
 
   @inline(__always) var count: Int { Int(start.loadUnaligned(as: UInt16.self)) }
-  @inline(__always) var firstKey: UInt64 { start.loadUnaligned(fromByteOffset: 4, as: UInt64.self) }
+  @inline(__always) var firstKey: UInt64 { start.loadUnaligned(fromByteOffset: 6, as: UInt64.self) }
 
   @inline(__always) private static func packing(_ start: UnsafeRawPointer, at offset: Int) -> IntegerPacking {
     IntegerPacking(rawValue: start.load(fromByteOffset: offset, as: UInt8.self)) ?? .constant
@@ -21,8 +21,15 @@ struct IntegerBlock: IndexBlock {
   @inline(__always) private var rows: PackedIntegers {
     let keyBytes = count &* IntegerBlock.packing(start, at: 2).width
     return PackedIntegers(
-      base: start.loadUnaligned(fromByteOffset: 12, as: UInt64.self),
+      base: start.loadUnaligned(fromByteOffset: 14, as: UInt64.self),
       packing: IntegerBlock.packing(start, at: 3), bytes: start + IntegerBlock.headerSize + keyBytes)
+  }
+
+  @inline(__always) var copies: PackedIntegers {
+    let width = IntegerBlock.packing(start, at: 2).width + IntegerBlock.packing(start, at: 3).width
+    return PackedIntegers(
+      base: 1, packing: IntegerBlock.packing(start, at: 4),
+      bytes: start + IntegerBlock.headerSize + count &* width)
   }
 
   @inline(__always) func row(_ index: Int) -> UInt64 { rows[index] }
@@ -71,21 +78,23 @@ struct IntegerBlock: IndexBlock {
     var count: Int
     var keyPacking: IntegerPacking
     var rowPacking: IntegerPacking
+    var repetitionPacking: IntegerPacking
     var smallestRow: UInt64
-    @inline(__always) var size: Int { headerSize + count * (keyPacking.width + rowPacking.width) }
+    @inline(__always) var width: Int { keyPacking.width + rowPacking.width + repetitionPacking.width }
+    @inline(__always) var size: Int { headerSize + count * width }
   }
 
-  static func layout(_ pairs: UnsafeBufferPointer<IntegerPair>) -> Layout {
+  static func layout(_ pairs: CountedPairs<IntegerPair>) -> Layout {
     var layout = layout(pairs, count: min(pairs.count, IndexFormat.blockCapacity))
     while layout.size > IndexFormat.blockSize {
       // Fewer pairs never need more bytes each.
-      let width = layout.keyPacking.width + layout.rowPacking.width
-      layout = self.layout(pairs, count: (IndexFormat.blockSize - headerSize) / width)
+      layout = self.layout(pairs, count: (IndexFormat.blockSize - headerSize) / layout.width)
     }
     return layout
   }
 
-  private static func layout(_ pairs: UnsafeBufferPointer<IntegerPair>, count: Int) -> Layout {
+  private static func layout(_ counted: CountedPairs<IntegerPair>, count: Int) -> Layout {
+    let pairs = counted.pairs
     let first = pairs[0]
     var rows = RowStatistics(first: first.row)
     var areConsecutive = true
@@ -97,36 +106,38 @@ struct IntegerBlock: IndexBlock {
       count: count,
       keyPacking: areConsecutive && count > 1
         ? .consecutive : IntegerPacking(greatest: pairs[count - 1].key - first.key),
-      rowPacking: rows.packing, smallestRow: rows.minimum)
+      rowPacking: rows.packing, repetitionPacking: counted.repetitionPacking(count),
+      smallestRow: rows.minimum)
   }
 
   static func write(
-    _ pairs: UnsafeBufferPointer<IntegerPair>, _ layout: Layout, to target: UnsafeMutableRawPointer
+    _ counted: CountedPairs<IntegerPair>, _ layout: Layout, to target: UnsafeMutableRawPointer
   ) {
-    let pairs = pairs.baseAddress!
+    let pairs = counted.pairs.baseAddress!
     let count = layout.count
     target.storeBytes(of: UInt16(count), as: UInt16.self)
     target.storeBytes(of: layout.keyPacking.rawValue, toByteOffset: 2, as: UInt8.self)
     target.storeBytes(of: layout.rowPacking.rawValue, toByteOffset: 3, as: UInt8.self)
-    target.storeBytes(of: pairs[0].key, toByteOffset: 4, as: UInt64.self)
-    target.storeBytes(of: layout.smallestRow, toByteOffset: 12, as: UInt64.self)
-    PackedIntegers.write(count, layout.keyPacking, base: pairs[0].key, to: target + headerSize) {
-      pairs[$0].key
-    }
-    PackedIntegers.write(
-      count, layout.rowPacking, base: layout.smallestRow,
-      to: target + headerSize + count * layout.keyPacking.width
-    ) { pairs[$0].row }
+    target.storeBytes(of: layout.repetitionPacking.rawValue, toByteOffset: 4, as: UInt8.self)
+    target.storeBytes(of: 0, toByteOffset: 5, as: UInt8.self)
+    target.storeBytes(of: pairs[0].key, toByteOffset: 6, as: UInt64.self)
+    target.storeBytes(of: layout.smallestRow, toByteOffset: 14, as: UInt64.self)
+    let keys = target + headerSize
+    PackedIntegers.write(count, layout.keyPacking, base: pairs[0].key, to: keys) { pairs[$0].key }
+    let rows = keys + count * layout.keyPacking.width
+    PackedIntegers.write(count, layout.rowPacking, base: layout.smallestRow, to: rows) { pairs[$0].row }
+    counted.writeRepetitions(
+      count, layout.repetitionPacking, to: rows + count * layout.rowPacking.width)
   }
 
   static func fault(in bytes: UnsafeRawBufferPointer) -> String? {
     guard let start = bytes.baseAddress, bytes.count >= headerSize else { return "no header" }
-    guard let keys = IntegerPacking(rawValue: bytes[2]), let rows = IntegerPacking(rawValue: bytes[3]) else {
-      return "unknown packing"
-    }
+    guard let keys = IntegerPacking(rawValue: bytes[2]), let rows = IntegerPacking(rawValue: bytes[3]),
+      let repetitions = IntegerPacking(rawValue: bytes[4]), repetitions != .consecutive
+    else { return "unknown packing" }
     let count = IntegerBlock(start).count
     if count == 0 { return "no pairs" }
-    if bytes.count != headerSize + count * (keys.width + rows.width) { return "wrong size" }
-    return nil
+    let width = keys.width + rows.width + repetitions.width
+    return bytes.count == headerSize + count * width ? nil : "wrong size"
   }
 }

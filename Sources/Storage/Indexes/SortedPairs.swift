@@ -3,7 +3,7 @@
 /// The pairs are in runs of bounded size, so that inserting anywhere moves few of them; appending in order costs
 /// next to nothing. Runs are never empty.
 final class SortedPairs<Pair: IndexPair> {
-  private static var runCapacity: Int { 512 }
+  private static var runCapacity: Int { 8_192 / MemoryLayout<Pair>.stride }
 
   private struct Run {
     var pairs: UnsafeMutablePointer<Pair>

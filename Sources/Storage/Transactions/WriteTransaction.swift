@@ -16,7 +16,9 @@ public final class WriteTransaction {
   var dirtyChunks: ContiguousArray<DirtyChunk> = []
   let arena = ByteArena()
   var collections: [CollectionKey: CollectionChanges] = [:]
-  var lastCollection: CollectionChanges?
+  /// The collection changed last, which is mostly the next one, too.
+  @exclusivity(unchecked) var lastCollection: Unmanaged<CollectionChanges>?
+  @exclusivity(unchecked) var lastCollectionKey = CollectionKey(table: -1, column: -1, row: -1)
   var indexChanges: [UInt32: IndexChanges] = [:]
   /// The index changed last, which is mostly the next one, too.
   @exclusivity(unchecked) fileprivate var lastIndex = UInt32.max

@@ -203,7 +203,7 @@ struct CollectionModelTests {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("CollectionModelTests seed \(seed)")
     let subject = Subject(seed: seed)
-    for _ in 0..<60 {
+    for _ in 0..<200 {
       let before = subject.state
       subject.storage.realm.beginWrite()
       for _ in 0..<Int.random(in: 1..<40, using: &subject.random) {

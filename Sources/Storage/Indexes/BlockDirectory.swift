@@ -1,0 +1,61 @@
+/// Where the blocks of one kind are, for finding one faster than LMDB's tree does.
+///
+/// Invariant: as for the blocks that it points to, its life ends with that of the read transaction.
+final class BlockDirectory<Pair: IndexPair> {
+  private let count: Int
+  private let firsts: UnsafeMutablePointer<Pair>
+  private let blocks: UnsafeMutablePointer<UnsafeRawPointer>
+  private let arena = KeyArena()
+
+  /// Reads where the blocks are; nil when there are more than the limit.
+  init?(_ cursor: BlockCursor, _ kind: IndexKeyKind, limit: Int) throws(LMDBError) {
+    var pairs: [Pair] = []
+    var addresses: [UnsafeRawPointer] = []
+    var hasBlock = try cursor.moveToFirst(kind)
+    while hasBlock {
+      if pairs.count == limit { return nil }
+      pairs.append(Pair.Block(cursor.value.mv_data).pair(0, arena))
+      addresses.append(UnsafeRawPointer(cursor.value.mv_data))
+      hasBlock = try cursor.moveToNext(kind)
+    }
+    count = pairs.count
+    firsts = .allocate(capacity: count)
+    firsts.initialize(from: pairs, count: count)
+    blocks = .allocate(capacity: count)
+    blocks.initialize(from: addresses, count: count)
+  }
+
+  deinit {
+    firsts.deallocate()
+    blocks.deallocate()
+  }
+
+  /// The last block whose first pair is not after the given one, and the first pair of the block after that.
+  @inline(__always) func find(_ pair: Pair) -> (block: Pair.Block?, next: Pair?) {
+    var low = 0
+    var length = count
+    while length > 0 {
+      let half = length &>> 1
+      let isAfter = pair < firsts[low &+ half]
+      low = isAfter ? low : low &+ half &+ 1
+      length = isAfter ? half : length &- half &- 1
+    }
+    return (low == 0 ? nil : Pair.Block(blocks[low &- 1]), low == count ? nil : firsts[low])
+  }
+}
+
+/// Counts searches, and decides when a directory of the blocks would have paid.
+struct DirectoryPolicy {
+  private var searches = 0
+  private var nextAttempt = 256
+
+  /// Counts a search. Returns the most blocks that a directory is to be made for now, or nil for none.
+  @inline(__always) mutating func countSearch() -> Int? {
+    searches &+= 1
+    if searches < nextAttempt { return nil }
+    nextAttempt *= 4
+    // Entering a block takes about a tenth of the time of a search, so that even a failed attempt does little
+    // harm.
+    return searches * 8
+  }
+}

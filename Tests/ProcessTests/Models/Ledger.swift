@@ -1,0 +1,92 @@
+import Foundation
+import RealmSwift
+
+/// One of several numbers that every transaction raises together.
+public final class Counter: Object {
+  @Persisted(primaryKey: true) public var id = 0
+  @Persisted public var value = 0
+}
+
+/// What one transaction left behind.
+public final class Entry: Object {
+  @Persisted(primaryKey: true) public var id = ""
+  @Persisted(indexed: true) public var number = 0
+  @Persisted public var writer = ""
+  /// Long enough to lie outside of its chunk every now and then.
+  @Persisted public var text = ""
+  @Persisted public var counters: List<Counter>
+}
+
+/// A realm whose content is the same function of the number of its transactions, however they came about.
+public struct Ledger {
+  /// As many counters as make several chunks.
+  public static let counterCount = 1500
+  /// Entries older than this are deleted.
+  public static let entryLimit = 40
+
+  public let realm: Realm
+
+  public init(path: String, durability: Realm.Durability = .full) throws {
+    realm = try Realm(
+      configuration: Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), objectTypes: [Counter.self, Entry.self], durability: durability))
+  }
+
+  /// The number of transactions so far.
+  public var number: Int { realm.object(ofType: Counter.self, forPrimaryKey: 0)?.value ?? 0 }
+
+  public static func text(_ number: Int) -> String {
+    String(repeating: "\(number) ", count: number % 9 == 0 ? 300 : 3)
+  }
+
+  /// Makes one transaction, and returns its number.
+  @discardableResult
+  public func append(writer: String = "") throws -> Int {
+    try realm.write {
+      if realm.isEmpty {
+        realm.add((0..<Self.counterCount).map { Counter(value: ["id": $0]) })
+      }
+      let number = number + 1
+      for counter in realm.objects(Counter.self) { counter.value = number }
+      let entry = Entry(value: [
+        "id": "\(number)", "number": number, "writer": writer, "text": Self.text(number),
+      ])
+      for id in 0..<number % 5 {
+        entry.counters.append(realm.object(ofType: Counter.self, forPrimaryKey: id)!)
+      }
+      realm.add(entry)
+      if number > Self.entryLimit {
+        realm.delete(realm.object(ofType: Entry.self, forPrimaryKey: "\(number - Self.entryLimit)")!)
+      }
+      return number
+    }
+  }
+
+  /// What is wrong with the content; nil when it is that of some number of transactions.
+  public var fault: String? {
+    let number = number
+    let counters = realm.objects(Counter.self)
+    let entries = realm.objects(Entry.self)
+    if number == 0 {
+      return counters.isEmpty && entries.isEmpty ? nil : "something without a first transaction"
+    }
+    if counters.count != Self.counterCount { return "\(counters.count) counters" }
+    if let other = counters.first(where: { $0.value != number }) {
+      return "counter \(other.id) is \(other.value), not \(number)"
+    }
+    let first = max(1, number - Self.entryLimit + 1)
+    if entries.count != number - first + 1 { return "\(entries.count) entries after \(number) transactions" }
+    for wanted in first...number {
+      guard let entry = realm.object(ofType: Entry.self, forPrimaryKey: "\(wanted)") else {
+        return "entry \(wanted) is missing after \(number) transactions"
+      }
+      if entry.number != wanted || entry.text != Self.text(wanted) {
+        return "entry \(wanted) has other values"
+      }
+      if entry.counters.map(\.id) != Array(0..<wanted % 5) { return "entry \(wanted) has other counters" }
+      let indexed = entries.where { $0.number == wanted }.count
+      if indexed != 1 { return "entry \(wanted) is \(indexed) times in the index" }
+    }
+    return nil
+  }
+}

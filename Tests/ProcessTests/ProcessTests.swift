@@ -1,0 +1,146 @@
+import Foundation
+import ProcessTestModels
+import RealmSwift
+import Testing
+
+/// Several processes on one file.
+@Suite(.serialized) struct ProcessTests {
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appendingPathComponent("processes-\(UUID().uuidString)")
+    var path: String { url.appendingPathComponent("ledger.realm").path }
+    init() { try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: url) }
+  }
+
+  private let folder = Folder()
+
+  /// A writer that is killed, at any moment, leaves exactly a committed state: all that it had reported, and at
+  /// most one transaction more.
+  @Test func killedWriters() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("killedWriters seed: \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var reached = 0
+    for round in 0..<60 {
+      // Another process, this one, has the file open or not.
+      let open = round > 0 && Bool.random(using: &random) ? try Ledger(path: folder.path) : nil
+      let worker = try WorkerProcess("loop", folder.path)
+      let wanted = Int.random(in: 0...8, using: &random)
+      for _ in 0..<wanted { _ = worker.nextNumber() }
+      usleep(.random(in: 0...4000, using: &random))
+      worker.kill()
+      let reported = max(worker.lastNumber ?? 0, reached)
+      let ledger = try open ?? Ledger(path: folder.path)
+      ledger.realm.refresh()
+      let number = ledger.number
+      #expect(number == reported || number == reported + 1, "round \(round)")
+      #expect(ledger.fault == nil, "round \(round)")
+      // No lock is left behind.
+      if Bool.random(using: &random) {
+        #expect(try ledger.append(writer: "survivor") == number + 1)
+        #expect(ledger.fault == nil, "round \(round)")
+      }
+      reached = ledger.number
+    }
+    #expect(reached > 60)
+  }
+
+  /// A process that is killed while it makes a new file leaves none, an empty one or a whole one.
+  @Test func killedCreators() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("killedCreators seed: \(seed)")
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<40 {
+      let path = folder.url.appendingPathComponent("\(round).realm").path
+      let worker = try WorkerProcess("loop", path)
+      // Starting a process takes the better part of this.
+      usleep(.random(in: 0...60_000, using: &random))
+      worker.kill()
+      let ledger = try Ledger(path: path)
+      let reported = worker.lastNumber ?? 0
+      #expect(ledger.number == reported || ledger.number == reported + 1, "round \(round)")
+      #expect(ledger.fault == nil, "round \(round)")
+      try ledger.append()
+      #expect(ledger.fault == nil, "round \(round)")
+    }
+  }
+
+  /// A transaction that is open when its process dies is as if it had never been.
+  @Test func killedHolders() throws {
+    let ledger = try Ledger(path: folder.path)
+    for round in 1...5 {
+      try ledger.append()
+      let worker = try WorkerProcess("hold", folder.path)
+      #expect(worker.nextNumber() == 0)
+      worker.kill()
+      ledger.realm.refresh()
+      #expect(ledger.number == round)
+      #expect(ledger.fault == nil)
+    }
+  }
+
+  @Test func twoWriters() throws {
+    let count = 1000
+    let workers = try ["a", "b"].map { try WorkerProcess("write", folder.path, $0, "\(count)") }
+    // What a reader sees meanwhile is always one of the states, and never goes back.
+    let ledger = try Ledger(path: folder.path)
+    var last = 0
+    for worker in workers {
+      for step in 1...count {
+        guard worker.nextNumber() != nil else { break }
+        guard step % 25 == 0 else { continue }
+        ledger.realm.refresh()
+        #expect(ledger.fault == nil)
+        #expect(ledger.number >= last)
+        last = ledger.number
+      }
+    }
+    for worker in workers { #expect(worker.finish()) }
+    ledger.realm.refresh()
+    #expect(ledger.number == 2 * count)
+    #expect(ledger.fault == nil)
+  }
+
+  /// Processes that make the same new file at once make one.
+  @Test func manyCreators() throws {
+    for round in 0..<5 {
+      let path = folder.url.appendingPathComponent("\(round).realm").path
+      let workers = try (0..<4).map { try WorkerProcess("write", path, "\($0)", "5") }
+      for worker in workers { #expect(worker.finish()) }
+      let ledger = try Ledger(path: path)
+      #expect(ledger.number == 20)
+      #expect(ledger.fault == nil)
+      #expect(Set(ledger.realm.objects(Entry.self).map(\.writer)) == ["0", "1", "2", "3"])
+    }
+  }
+
+  /// A file that another process has open may be read, and shows what it commits.
+  @Test func readersOfOtherProcesses() throws {
+    try Ledger(path: folder.path).append()
+    let worker = try WorkerProcess("loop", folder.path)
+    var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: folder.path))
+    configuration.objectTypes = [Counter.self, Entry.self]
+    configuration.readOnly = true
+    let reader = try Realm(configuration: configuration)
+    let seen = reader.object(ofType: Counter.self, forPrimaryKey: 0)?.value ?? 0
+    while let number = worker.nextNumber(), number < seen + 10 {}
+    // A read-only realm shows the version that it was opened with.
+    #expect(reader.objects(Counter.self).allSatisfy { $0.value == seen })
+    worker.kill()
+  }
+}
+
+/// SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import RealmSwift
+import Testing
+
+@Suite struct FilesTests {
+  let file = TemporaryRealm()
+
+  @Test func existsAndIsDeleted() throws {
+    let configuration = file.configuration()
+    #expect(!Realm.fileExists(for: configuration))
+    #expect(try !Realm.deleteFiles(for: configuration))
+    try file.fill()
+    #expect(Realm.fileExists(for: configuration))
+    #expect(try Realm.deleteFiles(for: configuration))
+    #expect(!Realm.fileExists(for: configuration))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: file.folder.path).isEmpty)
+    #expect(try file.open().isEmpty)
+  }
+
+  @Test func openFilesAreNotDeleted() throws {
+    let realm = try file.open()
+    let error = realmError { _ = try Realm.deleteFiles(for: file.configuration()) }
+    #expect(error?.code == .alreadyOpen)
+    #expect(
+      error?.localizedDescription
+        == "Cannot delete files of an open Realm: '\(file.path)' is still in use.")
+    try realm.write { realm.add(RealmDog()) }
+  }
+
+  // MARK: Copies
+
+  @Test func copiesAreWholeAndCompact() throws {
+    try file.fill(dogs: 20_000)
+    let realm = try file.open()
+    // Each version takes the place of the one before the last.
+    for version in 1...3 {
+      try realm.write { realm.objects(RealmDog.self).setValue("version \(version)", forKey: "name") }
+    }
+    let copy = file.folder.appendingPathComponent("copy.realm")
+    try realm.writeCopy(toFile: copy)
+    try realm.write { realm.deleteAll() }
+    var configuration = file.configuration()
+    configuration.fileURL = copy
+    #expect(try Realm(configuration: configuration).objects(RealmDog.self).count == 20_000)
+    #expect(try Realm(configuration: configuration).objects(RealmDog.self).last?.name == "version 3")
+    #expect(try Data(contentsOf: copy).count < Data(contentsOf: file.url).count)
+    var target = file.configuration()
+    target.fileURL = file.folder.appendingPathComponent("other.realm")
+    try realm.writeCopy(configuration: target)
+    #expect(try Realm(configuration: target).isEmpty)
+  }
+
+  @Test func copiesDoNotReplaceFiles() throws {
+    let realm = try file.open()
+    let copy = file.folder.appendingPathComponent("copy.realm")
+    try Data([1, 2, 3]).write(to: copy)
+    let error = realmError { try realm.writeCopy(toFile: copy) }
+    #expect(error?.code == .fileExists)
+    #expect(error?.localizedDescription.contains("File exists") == true)
+    #expect(try Data(contentsOf: copy) == Data([1, 2, 3]))
+    let missing = file.folder.appendingPathComponent("missing/copy.realm")
+    #expect(realmError { try realm.writeCopy(toFile: missing) }?.code == .fileNotFound)
+  }
+
+  @Test func uncommittedChangesAreNotCopied() throws {
+    let realm = try file.open()
+    let copy = file.folder.appendingPathComponent("copy.realm")
+    realm.beginWrite()
+    realm.add(RealmDog())
+    let error = realmError { try realm.writeCopy(toFile: copy) }
+    #expect(error?.code == .fail)
+    #expect(error?.localizedDescription.contains("not available in this version") == true)
+    realm.cancelWrite()
+    #expect(!FileManager.default.fileExists(atPath: copy.path))
+  }
+
+  // MARK: Seeds
+
+  @Test func seedsAreCopiedOnce() throws {
+    try file.fill(dogs: 7)
+    let target = TemporaryRealm()
+    var configuration = target.configuration()
+    configuration.seedFilePath = file.url
+    do {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.objects(RealmDog.self).count == 7)
+      try realm.write { realm.deleteAll() }
+    }
+    #expect(try Realm(configuration: configuration).isEmpty)
+    #expect(try file.open().objects(RealmDog.self).count == 7)
+    let names = try FileManager.default.contentsOfDirectory(atPath: target.folder.path).sorted()
+    #expect(names == ["test.realm", "test.realm-lock"])
+  }
+
+  @Test func missingSeedsAreErrors() {
+    var configuration = file.configuration()
+    configuration.seedFilePath = file.folder.appendingPathComponent("missing.realm")
+    #expect(throws: CocoaError.self) { try Realm(configuration: configuration) }
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+  }
+
+  // MARK: Schema versions
+
+  @Test func schemaVersions() throws {
+    let error = realmError { _ = try schemaVersionAtURL(file.url) }
+    #expect(error?.code == .invalidDatabase)
+    #expect(error?.localizedDescription == "Realm at path '\(file.path)' has not been initialized.")
+    #expect(error?.fileURL?.path == file.path)
+    let realm = try file.open(version: 12)
+    #expect(try schemaVersionAtURL(file.url) == 12)
+    withExtendedLifetime(realm) {}
+    let null = realmError { _ = try schemaVersionAtURL(URL(fileURLWithPath: "/dev/null")) }
+    #expect(null?.code == .fileAccess || null?.code == .filePermissionDenied)
+  }
+
+  // MARK: What comes later
+
+  @Test func encryptionIsRefused() throws {
+    var configuration = file.configuration()
+    configuration.encryptionKey = Data(count: 64)
+    let error = realmError { _ = try Realm(configuration: configuration) }
+    #expect(error?.code == .fail)
+    #expect(error?.localizedDescription.contains("Encryption is not available in this version") == true)
+    #expect(!FileManager.default.fileExists(atPath: file.path))
+    configuration.inMemoryIdentifier = "encrypted"
+    #expect(
+      realmError { _ = try Realm(configuration: configuration) }?.localizedDescription
+        == "Encryption is not supported for in-memory realms.")
+    let realm = try file.open()
+    let copy = file.folder.appendingPathComponent("copy.realm")
+    #expect(realmError { try realm.writeCopy(toFile: copy, encryptionKey: Data(count: 64)) }?.code == .fail)
+    #expect(
+      realmError { _ = try schemaVersionAtURL(file.url, encryptionKey: Data(count: 64)) }?.code == .fail)
+  }
+
+  @Test func compactingIsRefused() throws {
+    try file.fill(dogs: 20_000)
+    nonisolated(unsafe) var sizes: [(Int, Int)] = []
+    var configuration = file.configuration()
+    configuration.shouldCompactOnLaunch = { total, used in
+      sizes.append((total, used))
+      return true
+    }
+    let error = realmError { _ = try Realm(configuration: configuration) }
+    #expect(error?.code == .fail)
+    #expect(error?.localizedDescription.contains("Compacting is not available in this version") == true)
+    #expect(sizes.count == 1)
+    #expect(try sizes[0].0 == Data(contentsOf: file.url).count)
+    #expect(sizes[0].1 > 0 && sizes[0].1 <= sizes[0].0)
+    configuration.shouldCompactOnLaunch = { _, _ in false }
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(RealmDog.self).count == 20_000)
+    // Only the first one to open the file is asked.
+    configuration.shouldCompactOnLaunch = { _, _ in true }
+    let second = onThread { [configuration] in realmError { _ = try Realm(configuration: configuration) } }
+    #expect(second == nil)
+  }
+
+  // MARK: The default realm
+
+  @Test func theDefaultRealmHasAFolderOfItsOwn() async throws {
+    await #expect(processExitsWith: .success) { [home = file.folder.path as String] in
+      setenv("XDG_DATA_HOME", home + "/data", 1)
+      var configuration = Realm.Configuration.defaultConfiguration
+      let url = configuration.fileURL!
+      precondition(url.lastPathComponent == "default.realm")
+      precondition(url.deletingLastPathComponent().deletingLastPathComponent().path == home + "/data")
+      precondition(!FileManager.default.fileExists(atPath: home + "/data"))
+      configuration.objectTypes = [RealmDog.self, RealmPlace.self]
+      Realm.Configuration.defaultConfiguration = configuration
+      let realm = try Realm()
+      try realm.write { realm.add(RealmDog(value: ["id": 1])) }
+      precondition(FileManager.default.fileExists(atPath: url.path))
+      // Opening by path keeps the other default settings.
+      let other = try Realm(fileURL: URL(fileURLWithPath: home + "/other.realm"))
+      precondition(other.schema.objectSchema.count == 2)
+      precondition(other.isEmpty && !realm.isEmpty)
+    }
+  }
+}
