@@ -20,5 +20,12 @@ let package = Package(
     .testTarget(name: "StorageTests", dependencies: ["Storage"]),
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage"]),
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
+    .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
+    .executableTarget(
+      name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift"],
+      path: "Tests/ProcessTests/Worker"),
+    .testTarget(
+      name: "ProcessTests", dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker"],
+      exclude: ["Models", "Worker"]),
   ]
 )

@@ -5,17 +5,21 @@ import Storage
 /// It walks what the collection held when the walk began; objects that are deleted meanwhile still come up, as
 /// invalidated ones.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
-  @usableFromInline let objects: ObjectCursor?
+  /// Kept alive by `owner`; without a reference of its own, which every step would count.
+  @usableFromInline let objects: Unmanaged<ObjectCursor>?
   @usableFromInline let cursor: ElementCursor<Element>?
+  @usableFromInline let owner: ObjectCursor?
 
   init(cursor: ElementCursor<Element>) {
     objects = nil
+    owner = nil
     self.cursor = cursor
   }
 
   /// Walks objects, which must be of the element's class; the element may also be its optional.
   init(objects: ObjectCursor) {
-    self.objects = objects
+    self.objects = .passUnretained(objects)
+    owner = objects
     cursor = nil
   }
 
@@ -23,8 +27,10 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   @inlinable
   public mutating func next() -> Element? {
     guard let objects else { return cursor.unsafelyUnwrapped.next() }
-    guard let object = objects.next() else { return nil }
-    return unsafeBitCast(object, to: Element.self)
+    return withExtendedLifetime(owner) {
+      guard let object = objects._withUnsafeGuaranteedRef({ $0.next() }) else { return nil }
+      return unsafeBitCast(object, to: Element.self)
+    }
   }
 }
 

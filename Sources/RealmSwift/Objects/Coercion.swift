@@ -8,13 +8,19 @@ enum Coercion {
     let type = Swift.type(of: value)
     // Most values are of these types, and asking whether a type is an optional takes longer.
     if type == String.self || type == Int.self || type == Double.self || type == Bool.self
-      || type == NSNumber.self || type == [String: Any].self || type == [Any].self
+      || isDictionary(value)
     {
       return value
     }
     if let optional = value as? any OptionalValue { return optional.wrappedValue.flatMap(unwrap) }
     return type == NSNull.self ? nil : value
   }
+
+  private static let dictionaryType = ObjectIdentifier([String: Any].self)
+
+  /// Whether the value is a dictionary of just the type that most values of objects have.
+  @inline(__always)
+  static func isDictionary(_ value: Any) -> Bool { ObjectIdentifier(type(of: value)) == dictionaryType }
 
   /// The value as an object; nil when it is none.
   ///

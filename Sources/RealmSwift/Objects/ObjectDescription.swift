@@ -39,14 +39,15 @@ enum ObjectDescription {
     }
   }
 
-  /// The elements of a collection, each behind a label such as "[0]".
+  /// The elements of a collection, each behind its index or key.
   static func text(
-    collection header: String, count: Int, depth: Int, elements: some Sequence<(label: String, value: Any?)>
+    collection header: String, count: Int, depth: Int, separator: String = " ",
+    elements: some Sequence<(label: String, value: Any?)>
   ) -> String {
     if depth <= 0 { return tooDeep }
     let maximumCount = 100
     let lines = elements.prefix(maximumCount).map {
-      "\t\($0.label) \(indented(text(value: $0.value, depth: depth - 1)))"
+      "\t[\($0.label)]\(separator)\(indented(text(value: $0.value, depth: depth - 1)))"
     }
     var description = "\(header) (\n" + lines.joined(separator: ",\n")
     if count > maximumCount { description += "\n\t... \(count - maximumCount) objects skipped." }

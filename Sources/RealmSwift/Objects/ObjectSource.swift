@@ -10,7 +10,7 @@ enum ObjectSource {
 
   /// Nil for a value of any other shape.
   init?(_ value: Any) {
-    if type(of: value) == [String: Any].self {
+    if Coercion.isDictionary(value) {
       self = .dictionary(value as! [String: Any])
     } else if let object = Coercion.object(value) {
       self = .object(object)
@@ -25,6 +25,7 @@ enum ObjectSource {
 
   /// The source of an object of a class. Stops the program when the value can not be one.
   static func required(_ value: Any, for schema: ClassSchema) -> ObjectSource {
+    if Coercion.isDictionary(value) { return .dictionary(value as! [String: Any]) }
     guard let value = Coercion.unwrap(value) else { trap("Must provide a non-nil value.") }
     guard let source = ObjectSource(value) else {
       trap(ValueError.missingKey(schema.properties.first?.name ?? "", in: value, schema))

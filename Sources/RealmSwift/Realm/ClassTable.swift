@@ -13,6 +13,8 @@ final class ClassTable {
   /// The properties that have a column in the file, with it; the primary key first, so that links back to an
   /// object that is being added find it.
   private let storedProperties: ContiguousArray<(property: Unmanaged<ClassProperty>, column: Int)>
+  /// The same in the order of the class, with -1 for a property that has no column.
+  private let declaredProperties: ContiguousArray<(property: Unmanaged<ClassProperty>, column: Int)>
   /// The primary key and its column.
   let primaryKeyProperty: (property: Unmanaged<ClassProperty>, column: Int)?
   let isEmbedded: Bool
@@ -41,6 +43,8 @@ final class ClassTable {
       stored.insert((.passUnretained(property), column), at: property.isPrimaryKey ? 0 : stored.count)
     }
     storedProperties = stored
+    declaredProperties = ContiguousArray(
+      zip(schema.properties, columns).map { (property: .passUnretained($0), column: $1) })
     primaryKeyProperty = schema.primaryKey == nil ? nil : stored.first
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
@@ -80,6 +84,13 @@ final class ClassTable {
     storedProperties.withUnsafeBufferPointer { properties in
       for stored in properties { stored.property._withUnsafeGuaranteedRef { body($0, stored.column) } }
     }
+  }
+
+  /// Calls the body with the stored property at an index of the class, and its column or -1.
+  @inline(__always)
+  func withProperty<Result>(_ index: Int, _ body: (ClassProperty, Int) -> Result) -> Result {
+    let (property, column) = declaredProperties[index]
+    return property._withUnsafeGuaranteedRef { body($0, column) }
   }
 
   @inline(__always)

@@ -43,25 +43,10 @@ struct ObjectCreation {
       copyKey = key
     }
     var fresh: ObjectBase?
-    if let column = classTable.primaryKeyColumn, let index = schema.primaryKeyIndex {
-      let property = schema.properties[index]
-      let key: StoredValue
-      if let value = source.value(index, of: schema) {
-        guard let stored = property.coerceScalar(value) else {
-          trap(ValueError.invalid(value, property, schema))
-        }
-        key = stored
-      } else {
-        let object = schema.type.init()
-        guard let stored = property.storedScalar(object) else {
-          trap(ValueError.missingValue(property, schema))
-        }
-        key = stored
-        fresh = object
-      }
-      if let row = realm.snapshot.firstRow(
-        table: classTable.table.number, column: column, equalTo: IndexKey(key))
-      {
+    if let (property, column) = classTable.primaryKeyProperty {
+      let key = property._withUnsafeGuaranteedRef { primaryKey($0, source, schema, &fresh) }
+      let table = classTable.table
+      if let row = table.snapshot.firstRow(table: table.number, column: column, equalTo: IndexKey(key)) {
         if policy == .error { trap(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)")) }
         if let copyKey { copies[copyKey] = row }
         return update(classTable, row, source)
@@ -72,6 +57,20 @@ struct ObjectCreation {
     if let copyKey { copies[copyKey] = row }
     fill(object, classTable, row, source)
     return object
+  }
+
+  /// The primary key: that of the value or, when it has none, of a new object.
+  private func primaryKey(
+    _ property: ClassProperty, _ source: ObjectSource, _ schema: ClassSchema, _ fresh: inout ObjectBase?
+  ) -> StoredValue {
+    if let value = source.value(schema.primaryKeyIndex!, of: schema) {
+      if let stored = property.coerceScalar(value) { return stored }
+      trap(ValueError.invalid(value, property, schema))
+    }
+    let object = schema.type.init()
+    fresh = object
+    if let stored = property.storedScalar(object) { return stored }
+    trap(ValueError.missingValue(property, schema))
   }
 
   /// Writes a new row; what the value does not say comes from a new object of the class, which becomes the row's.
@@ -115,12 +114,17 @@ struct ObjectCreation {
       return object
     }
     var hasOthers = false
+    let skipsEqual = policy == .modified
     for (name, value) in values {
       guard let index = schema.index(of: name) else { continue }
-      if schema.properties[index].isSingleScalar {
-        updateProperty(index, object, classTable, value)
-      } else {
-        hasOthers = true
+      classTable.withProperty(index) { property, column in
+        if !property.isSingleScalar {
+          hasOthers = true
+        } else if column >= 0, !property.isPrimaryKey,
+          !property.write(object, column, value, skipsEqual: skipsEqual)
+        {
+          trap(ValueError.invalid(value, property, schema))
+        }
       }
     }
     if hasOthers {

@@ -28,6 +28,32 @@ private struct ImageInformation {
 @_silgen_name("dladdr")
 private func findImage(_ address: UnsafeRawPointer, _ image: UnsafeMutablePointer<ImageInformation>) -> Int32
 
+// The part of glibc's dl_phdr_info and of ELF's program headers that is read here (<link.h>, <elf.h>).
+private struct LoadedImage {
+  var address: UInt64
+  var path: UnsafePointer<CChar>?
+  var segments: UnsafePointer<LoadedSegment>?
+  var segmentCount: UInt16
+}
+
+private struct LoadedSegment {
+  static let loadable: UInt32 = 1
+  var type: UInt32
+  var flags: UInt32
+  var fileOffset: UInt64
+  var address: UInt64
+  var physicalAddress: UInt64
+  var fileSize: UInt64
+  var size: UInt64
+  var alignment: UInt64
+}
+
+@_silgen_name("dl_iterate_phdr")
+private func enumerateImages(
+  _ body: @convention(c) (UnsafeRawPointer, Int, UnsafeMutableRawPointer?) -> Int32,
+  _ context: UnsafeMutableRawPointer?
+) -> Int32
+
 /// Finds all model classes in the program: the type records of every loaded image name its classes.
 enum ClassDiscovery {
   private final class Found { var classes: [ObjectBase.Type] = [] }
@@ -48,19 +74,41 @@ enum ClassDiscovery {
       }, Unmanaged.passUnretained(found).toOpaque())
     let classes = found.classes
       .filter { $0.shouldIncludeInDefaultSchema() }
-      .sorted { String(reflecting: $0) < String(reflecting: $1) }
+      .sorted { _mangledTypeName($0) ?? "" < _mangledTypeName($1) ?? "" }
     cached.withLock { $0 = classes }
     return classes
   }
 
   /// The toolchain's own libraries have no models, but hundreds of classes.
   private static func isSystemImage(_ address: UnsafeRawPointer) -> Bool {
-    var image = ImageInformation()
-    guard findImage(address, &image) != 0, let path = image.path else { return false }
-    let name = String(cString: path).split(separator: "/").last ?? ""
-    return name.hasPrefix("libswift") || name.hasPrefix("libFoundation") || name.hasPrefix("lib_Foundation")
-      || name.hasPrefix("libdispatch") || name.hasPrefix("libBlocksRuntime") || name.hasPrefix("libXCTest")
-      || name.hasPrefix("libTesting")
+    systemImages.contains { $0.contains(UInt(bitPattern: address)) }
+  }
+
+  /// The address ranges of those libraries.
+  private static let systemImages: [Range<UInt>] = {
+    let images = Images()
+    _ = enumerateImages(
+      { image, _, context in
+        let image = image.load(as: LoadedImage.self)
+        guard let context, let path = image.path, ClassDiscovery.isSystemLibrary(path) else { return 0 }
+        for segment in UnsafeBufferPointer(start: image.segments, count: Int(image.segmentCount))
+        where segment.type == LoadedSegment.loadable {
+          let start = UInt(image.address &+ segment.address)
+          Unmanaged<Images>.fromOpaque(context).takeUnretainedValue().ranges
+            .append(start..<start &+ UInt(segment.size))
+        }
+        return 0
+      }, Unmanaged.passUnretained(images).toOpaque())
+    return images.ranges
+  }()
+
+  private final class Images { var ranges: [Range<UInt>] = [] }
+
+  private static func isSystemLibrary(_ path: UnsafePointer<CChar>) -> Bool {
+    let name = strrchr(path, 0x2F).map { UnsafePointer($0 + 1) } ?? path
+    return ["libswift", "libFoundation", "lib_Foundation", "libdispatch", "libXCTest", "libTesting"].contains {
+      (prefix: String) in strncmp(name, prefix, prefix.utf8.count) == 0
+    }
   }
 
   private static func collect(

@@ -202,6 +202,35 @@ import Testing
     try realm.write { realm.add(RealmDog(value: ["id": 50_000])) }
   }
 
+  /// The same on a file system that is really full, where one can be mounted.
+  @Test func fullFileSystem() throws {
+    guard mount("tmpfs", file.folder.path, "tmpfs", 0, "size=1m") == 0 else {
+      try Test.cancel("mounting a file system needs more rights")
+    }
+    defer { umount2(file.folder.path, Int32(MNT_DETACH)) }
+    do {
+      try file.fill(dogs: 1000)
+      let realm = try file.open()
+      for _ in 0..<3 {
+        let error = realmError {
+          try realm.write {
+            for id in 1000..<50_000 {
+              realm.create(RealmDog.self, value: ["id": id, "name": "a dog's name \(id)"])
+            }
+          }
+        }
+        #expect(error?.code == .outOfDiskSpace)
+        #expect(error?.localizedDescription.contains("No space left on device") == true)
+        #expect(realm.objects(RealmDog.self).count == 1000)
+      }
+      try realm.write { realm.object(ofType: RealmDog.self, forPrimaryKey: 0)!.name = "after" }
+    }
+    let realm = try file.open()
+    #expect(realm.objects(RealmDog.self).count == 1000)
+    #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: 0)?.name == "after")
+    #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: 999)?.name == "dog 999")
+  }
+
   @Test func noSpaceForANewFile() async {
     await #expect(processExitsWith: .success) { [path = file.path as String] in
       signal(SIGXFSZ, SIG_IGN)

@@ -1,0 +1,90 @@
+import Foundation
+import RealmSwift
+import Testing
+
+/// Random transactions on a realm, compared with plain values after each.
+@Suite struct RandomModelTests {
+  /// The same ones every time, and a new one.
+  static let seeds: [UInt64] = [1, 2, 3, 4, UInt64.random(in: 0...UInt64.max)]
+
+  @Test(arguments: seeds)
+  func randomTransactions(_ seed: UInt64) throws {
+    print("randomTransactions seed \(seed)")
+    let file = try TestRealm(modelClasses)
+    let run = try ModelRun(configuration: file.configuration, seed: seed)
+    for step in 0..<150 {
+      do {
+        try run.transaction()
+        switch run.values.roll(12) {
+        case 0: try run.reopen()
+        case 1: try checkOnOtherThread(run)
+        default: break
+        }
+      } catch let difference as ModelRun.Difference {
+        Issue.record("seed \(seed), transaction \(step): \(difference)")
+        return
+      }
+    }
+  }
+
+  private func checkOnOtherThread(_ run: ModelRun) throws {
+    let (configuration, state) = (run.configuration, run.state)
+    nonisolated(unsafe) let expected = state
+    let difference = try onOtherThread {
+      try expected.difference(from: Realm(configuration: configuration))
+    }
+    if let difference { throw ModelRun.Difference(description: "on another thread: \(difference)") }
+  }
+
+  /// Another thread reads all the time; whatever version it sees, it sees all of it.
+  @Test(arguments: seeds.suffix(2))
+  func randomTransactionsWithReader(_ seed: UInt64) throws {
+    print("randomTransactionsWithReader seed \(seed)")
+    let file = try TestRealm(modelClasses)
+    nonisolated(unsafe) let run = try ModelRun(configuration: file.configuration, seed: seed)
+    let configuration = file.configuration
+    let isDone = Flag()
+    nonisolated(unsafe) var outcome: (difference: String?, versions: Int) = (nil, 0)
+    let finished = DispatchSemaphore(value: 0)
+    let reader = Thread {
+      defer { finished.signal() }
+      do {
+        let realm = try Realm(configuration: configuration)
+        var versions: Set<Int> = []
+        while !isDone.isSet {
+          realm.refresh()
+          let commits = realm.object(ofType: ModelClock.self, forPrimaryKey: "clock")?.commits ?? 0
+          // The writer may be far ahead by now, and have forgotten this one.
+          guard let expected = run.history.withLock({ $0[commits] }) else { continue }
+          versions.insert(commits)
+          if let difference = expected.difference(from: realm) {
+            outcome.difference = "version \(commits): \(difference)"
+            break
+          }
+        }
+        outcome.versions = versions.count
+      } catch {
+        outcome.difference = "\(error)"
+      }
+    }
+    reader.start()
+    do {
+      for _ in 0..<100 { try run.transaction() }
+    } catch {
+      Issue.record("seed \(seed): \(error)")
+    }
+    isDone.set()
+    finished.wait()
+    #expect(outcome.difference == nil, "seed \(seed)")
+    #expect(outcome.versions > 1)
+  }
+}
+
+/// Something that one thread tells another.
+private final class Flag: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value = false
+
+  var isSet: Bool { lock.withLock { value } }
+  func set() { lock.withLock { value = true } }
+}
