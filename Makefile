@@ -18,14 +18,14 @@ dependencies: ## install the Debian packages that the build needs, when they are
 	@Scripts/install-dependencies
 
 demo: dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
-	$(SWIFT) run $(SWIFTFLAGS) -c release WorldCities $(REALM)
+	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
 
 test: dependencies ## build everything and run every test
-	$(SWIFT) build $(SWIFTFLAGS) --build-tests
+	$(SWIFT) build --build-tests $(SWIFTFLAGS)
 	$(SWIFT) test $(SWIFTFLAGS)
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
-	$(SWIFT) run $(SWIFTFLAGS) -c release Benchmarks $(WORK)
+	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)
 
 lint: ## check the style, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)

@@ -19,21 +19,34 @@ extension RealmCollection {
   }
 
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
-    Aggregation.compute(operation, property, over: self, name: Self._rlmName)
+    if case .stored(let stored) = _rlmOrigin.kind, Element._rlmIsObject, let target = stored.source.classTable
+    {
+      stored.checkAccess()
+      Aggregation.check(operation, property, target.schema)
+      if let index = target.schema.index(of: property), target.columns[index] >= 0 {
+        return stored.snapshot.aggregate(
+          operation, table: target.table.number, column: target.columns[index],
+          over: .rows(Array(stored.rows)))
+      }
+    }
+    return Aggregation.compute(operation, property, over: self, name: Self._rlmName)
   }
 }
 
 extension RealmCollection where Element: ObjectBase {
   /// The smallest value of a property among the elements, or nil when no element has one.
-  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType {
     min(ofProperty: _name(for: keyPath))
   }
   /// The largest value of a property among the elements, or nil when no element has one.
-  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T? where T.PersistedType: MinMaxType {
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType {
     max(ofProperty: _name(for: keyPath))
   }
   /// The sum of a property over the elements; 0 when there are none.
-  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T where T.PersistedType: AddableType {
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
+  where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
   /// The average of a property over the elements that have a value, or nil when none has.
@@ -79,12 +92,7 @@ enum Aggregation {
       for element in elements { aggregate.add(storedValue(element)) }
       return aggregate.result
     }
-    guard let found = classProperty(property, objectType) else {
-      trap("Property '\(property)' not found in object of type '\(objectType.className())'")
-    }
-    check(operation, found.kind.collection == .none ? found.kind.type : .object) {
-      "Operation '\(operation.name)' not supported for \(found.kind.aggregateName) '\(objectType.className()).\(property)'"
-    }
+    let found = check(operation, property, ClassSchema.of(objectType))
     var aggregate = ValueAggregate(operation, found.kind.type.valueType ?? .mixed)
     for element in elements {
       guard let object = unsafeBitCast(element, to: ObjectBase?.self) else { continue }
@@ -93,8 +101,18 @@ enum Aggregation {
     return aggregate.result
   }
 
-  private static func classProperty(_ name: String, _ type: ObjectBase.Type) -> ClassProperty? {
-    ClassSchema.of(type).property(named: name)
+  /// A property of objects. Stops the program when there is none, or none that has the aggregate.
+  @discardableResult
+  static func check(
+    _ operation: AggregateOperation, _ property: String, _ schema: ClassSchema
+  ) -> ClassProperty {
+    guard let found = schema.property(named: property) else {
+      trap("Property '\(property)' not found in object of type '\(schema.className)'")
+    }
+    check(operation, found.kind.collection == .none ? found.kind.type : .object) {
+      "Operation '\(operation.name)' not supported for \(found.kind.aggregateName) '\(schema.className).\(property)'"
+    }
+    return found
   }
 
   /// The stored form of a value that is no link.
@@ -209,16 +227,18 @@ enum AggregateResult {
     // Numbers may be asked for in any type.
     let kind = P._rlmKind.type
     switch (kind, value) {
-    case (.int, .double(let number)): return Int(exactly: number.rounded(.towardZero)).flatMap { P._rlmCoerce($0) }
-    case (.int, .float(let number)): return Int(exactly: number.rounded(.towardZero)).flatMap { P._rlmCoerce($0) }
-    case (.int, .decimal128):
-      let number = (any as? Decimal128)?.doubleValue ?? 0
-      return Int(exactly: number.rounded(.towardZero)).flatMap { P._rlmCoerce($0) }
+    case (.int, .double(let number)): return coerce(whole: number)
+    case (.int, .float(let number)): return coerce(whole: Double(number))
+    case (.int, .decimal128): return coerce(whole: (any as? Decimal128)?.doubleValue ?? 0)
     case (.float, .double(let number)): return P._rlmCoerce(Float(number))
     case (.float, .decimal128): return (any as? Decimal128).flatMap { P._rlmCoerce(Float($0.doubleValue)) }
     case (.double, .decimal128): return (any as? Decimal128).flatMap { P._rlmCoerce($0.doubleValue) }
     default: return nil
     }
+  }
+
+  private static func coerce<P: _Persistable>(whole number: Double) -> P? {
+    Int(exactly: number.rounded(.towardZero)).flatMap { P._rlmCoerce($0) }
   }
 
   private static func number(_ any: Any) -> NSNumber? {

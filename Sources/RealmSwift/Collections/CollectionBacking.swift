@@ -150,7 +150,6 @@ final class StoredCollection: CollectionBacking {
     storedReference = .passUnretained(self)
   }
 
-
   override func checkWrite() {
     checkAccess()
     if !table.isWriting { failOutsideWrite() }
@@ -206,7 +205,8 @@ final class StoredCollection: CollectionBacking {
     position.checkPosition(below: count)
     if source.type == .mixed { return mixedElement(at: position) }
     return Element._rlmElement(
-      chunk(holding: position), Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity)), source)
+      chunk(holding: position), Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity)),
+      source)
   }
 
   override func position(ofKey key: String) -> (position: Int, isFound: Bool) { keyPosition(key) }

@@ -5,7 +5,8 @@ extension RealmCollection {
   public func _rlmDescription(depth: Int) -> String {
     let element = Element._rlmKind.elementName
     return ObjectDescription.text(
-      collection: "\(Self._rlmName)<\(element)> <0x\(String(_rlmAddress, radix: 16))>", count: count, depth: depth,
+      collection: "\(Self._rlmName)<\(element)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
+      depth: depth,
       elements: lazy.enumerated().map { (label: "\($0.offset)", value: $0.element._rlmDynamicElement) })
   }
 
@@ -23,7 +24,8 @@ extension Map: CustomStringConvertible {
   func _rlmDescription(depth: Int) -> String {
     let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
     return ObjectDescription.text(
-      collection: "Map<string, \(Value._rlmKind.elementName)> <0x\(address)>", count: count, depth: depth, separator: ": ",
+      collection: "Map<string, \(Value._rlmKind.elementName)> <0x\(address)>", count: count, depth: depth,
+      separator: ": ",
       elements: entries.lazy.map { (label: $0.0._rlmKeyText, value: $0.1._rlmDynamicElement) })
   }
 }

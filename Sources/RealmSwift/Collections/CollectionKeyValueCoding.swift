@@ -11,9 +11,9 @@ extension RealmCollection {
 
   public func value(forKeyPath keyPath: String) -> Any? {
     if keyPath.first == "@" {
-      return KeyValueCoding.evaluate(CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate) {
-        value(forKey: $0) as? [Any] ?? []
-      }
+      return KeyValueCoding.evaluate(
+        CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
+        values: { value(forKey: $0) as? [Any] ?? [] })
     }
     return KeyValueCoding.values(of: self, keyPath, named: Self._rlmName) { $0.value(forKeyPath: keyPath) }
   }
@@ -53,6 +53,13 @@ extension List {
 }
 
 extension MutableSet {
+  /// The distinct values of a property of the elements, or the result of an operator.
+  public func value(forKey key: String) -> Any? {
+    if key.first == "@" { return value(forKeyPath: key) }
+    return KeyValueCoding.distinct(
+      KeyValueCoding.values(of: self, key, named: Self._rlmName) { $0.value(forKey: key) })
+  }
+
   /// Sets a property of every element; for values, the key "self" replaces all elements by one.
   public func setValue(_ value: Any?, forKey key: String) {
     backing?.checkWrite()
@@ -77,10 +84,9 @@ extension Map {
     if keyPath == "@allKeys" { return keys.map(\._rlmKeyText) }
     if keyPath == "@allValues" { return dynamicValues }
     if keyPath.first == "@" {
-      return KeyValueCoding.evaluate(CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate) {
-        key in
-        KeyValueCoding.values(of: values, key, named: "Map") { $0.value(forKey: key) }
-      }
+      return KeyValueCoding.evaluate(
+        CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
+        values: { key in KeyValueCoding.values(of: values, key, named: "Map") { $0.value(forKey: key) } })
     }
     guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
     let value = value(forKey: String(keyPath[..<dot]))
@@ -135,7 +141,8 @@ enum KeyValueCoding {
   ) -> [Any] where Elements.Element: RealmCollectionValue {
     if key == "self" { return elements.map { $0._rlmDynamicElement ?? NSNull() } }
     guard Elements.Element._rlmIsObject else {
-      trap("[<\(name)> valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key).")
+      trap(
+        "[<\(name)> valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key).")
     }
     var values: [Any] = []
     // Read elements one by one, so that one accessor can serve all.
@@ -170,7 +177,7 @@ enum KeyValueCoding {
     trap("Unsupported KVC collection operator found in key path '\(operation.keyPath)'")
   }
 
-  private static func distinct(_ values: [Any]) -> [Any] {
+  static func distinct(_ values: [Any]) -> [Any] {
     var seen: Set<AnyHashable> = []
     return values.filter { value in
       guard let hashable = value as? AnyHashable else { return true }
@@ -195,7 +202,9 @@ enum KeyValueCoding {
     _ value: Any?, forKey key: String, collection: String
   ) -> Element {
     if key != "self" {
-      trap("[<\(collection)> setValue:forUndefinedKey:]: this class is not key value coding-compliant for the key \(key).")
+      trap(
+        "[<\(collection)> setValue:forUndefinedKey:]: this class is not key value coding-compliant for the key \(key)."
+      )
     }
     guard let element = Element._rlmCoerceElement(value ?? NSNull()) else {
       guard let value else { trap("Invalid nil value for \(collection) of '\(Element._rlmKind.type.name)'.") }

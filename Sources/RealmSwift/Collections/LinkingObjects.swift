@@ -53,7 +53,7 @@ final class LinkTarget {
   private var found: ContiguousArray<Int> = []
   private var stamp = Int.min
   private(set) lazy var query = ResultsCore(
-    realm: realm, type: origin.schema.type,
+    realm: realm, type: origin.schema.type, dynamicTable: origin.dynamicNumber,
     source: .rows { [unowned self] in isValid ? Array(rows) : [] })
 
   init(_ object: ObjectBase, origin: ClassTable, column: Int) {
@@ -132,7 +132,9 @@ extension LinkingObjects: RealmCollection {
   }
 
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
-    guard let target else { return Aggregation.compute(operation, property, over: self, name: "LinkingObjects") }
+    guard let target else {
+      return Aggregation.compute(operation, property, over: self, name: "LinkingObjects")
+    }
     target.checkAccess()
     return Results<Element>(core: target.query)._rlmAggregate(operation, property)
   }
@@ -148,7 +150,9 @@ extension LinkingObjects: _RealmSchemaDiscoverable, _HasPersistedType {
 
 extension LinkingObjects: _Persistable {
   /// Without the name of a property, which the schema's validation reports.
-  public static func _rlmDefaultValue() -> LinkingObjects { LinkingObjects(fromType: Element.self, property: "") }
+  public static func _rlmDefaultValue() -> LinkingObjects {
+    LinkingObjects(fromType: Element.self, property: "")
+  }
   public static var _rlmKeepsInstance: Bool { true }
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> LinkingObjects { _rlmDefaultValue() }
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {

@@ -43,7 +43,8 @@ extension List {
   }
 
   /// Inserts elements, so that the first has the given position afterwards.
-  public func insert<C: Swift.Collection>(contentsOf newElements: C, at index: Int) where C.Element == Element {
+  public func insert<C: Swift.Collection>(contentsOf newElements: C, at index: Int)
+  where C.Element == Element {
     guard let backing else {
       index.checkPosition(below: unmanaged.count + 1)
       return unmanaged.insert(contentsOf: ContiguousArray(newElements), at: index)
@@ -92,7 +93,8 @@ extension List {
     if number < 0 { trap("Cannot pass a negative value for 'index'.") }
     if number > count {
       trap(
-        "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count)).")
+        "It is not possible to remove more objects (\(number)) from a list than it already contains (\(count))."
+      )
     }
   }
 

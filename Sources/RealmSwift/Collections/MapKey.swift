@@ -13,7 +13,9 @@ extension String: _MapKey {
 
 extension _MapKey where Self: RawRepresentable, RawValue == String {
   public static func _rlmKey(_ text: String) -> Self {
-    guard let key = Self(rawValue: text) else { trap("Could not convert value '\(text)' to type '\(Self.self)'.") }
+    guard let key = Self(rawValue: text) else {
+      trap("Could not convert value '\(text)' to type '\(Self.self)'.")
+    }
     return key
   }
   public var _rlmKeyText: String { rawValue }

@@ -65,6 +65,16 @@ public final class MutableSet<Element: RealmCollectionValue> {
     trap("index(of:) is not available on MutableSet")
   }
 
+  /// Not available: sets have no positions of their own.
+  public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+    trap("index(matching:) is not available on MutableSet")
+  }
+
+  /// Not available: sets have no positions of their own.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    trap("index(matching:) is not available on MutableSet")
+  }
+
   /// Whether the element is in the set. Complexity: O(log n), in memory O(1).
   public func contains(_ object: Element) -> Bool {
     guard let backing else { return unmanaged.contains(object) }

@@ -15,7 +15,8 @@ final class NestedCollection: CollectionBacking {
   /// The collection that is the value of a mixed property.
   init(_ object: ObjectBase, _ column: Int, noun: String) {
     place = .property(object, column: column)
-    super.init(realm: object._realm.unsafelyUnwrapped, source: Self.source(object._realm.unsafelyUnwrapped), noun: noun)
+    let realm = object._realm.unsafelyUnwrapped
+    super.init(realm: realm, source: Self.source(realm), noun: noun)
   }
 
   /// The collection that is an element of another one.

@@ -27,6 +27,9 @@ public final class DynamicObject: Object {
   public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// An object as a migration block sees it.
+public typealias MigrationObject = DynamicObject
+
 extension ObjectBase {
   /// What is known of the object's class; for a dynamic object that of its table.
   var classSchema: ClassSchema {

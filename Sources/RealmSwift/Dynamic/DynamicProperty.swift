@@ -22,7 +22,8 @@ final class DynamicProperty: ClassProperty {
     if description.isIndexed { attributes |= PersistedAttributes.indexed }
     if description.isPrimaryKey { attributes |= PersistedAttributes.primaryKey }
     super.init(
-      name: name, columnName: description.name, kind: kind, attributes: attributes, originProperty: nil, offset: 0)
+      name: name, columnName: description.name, kind: kind, attributes: attributes, originProperty: nil,
+      offset: 0)
   }
 
   override var elementType: (any RealmCollectionValue.Type)? {
@@ -75,7 +76,8 @@ final class DynamicProperty: ClassProperty {
     object._checkWrite()
     if isPrimaryKey { trap("Primary key can't be changed to '\(value)' after an object is inserted.") }
     let realm = object._realm.unsafelyUnwrapped
-    if type == .link, kind.collection == .none, let value = Coercion.unwrap(value), let linked = Coercion.object(value)
+    if type == .link, kind.collection == .none, let value = Coercion.unwrap(value),
+      let linked = Coercion.object(value)
     {
       object.writeLink(column, linked)
     } else {

@@ -55,6 +55,9 @@ extension RealmCore {
 }
 
 extension ClassTable {
+  /// The number of the table when its objects are dynamic ones; otherwise nil.
+  var dynamicNumber: Int? { schema.type == DynamicObject.self ? table.number : nil }
+
   /// A dynamic object for a row. The table must be a dynamic one.
   func dynamicAccessor(_ row: Int) -> DynamicObject {
     unsafeDowncast(accessor(row), to: DynamicObject.self)

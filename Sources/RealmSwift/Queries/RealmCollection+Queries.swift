@@ -140,7 +140,7 @@ extension ResultsCore {
     let classTable = stored.source.classTable
     if let classTable {
       self.init(
-        realm: stored.realm, type: classTable.schema.type,
+        realm: stored.realm, type: classTable.schema.type, dynamicTable: classTable.dynamicNumber,
         source: .rows { stored.isValid ? Array(stored.rows) : [] })
     } else {
       self.init(

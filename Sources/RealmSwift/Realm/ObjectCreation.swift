@@ -238,7 +238,9 @@ struct ObjectCreation {
       }
       return .dictionary(stored)
     }
-    if let kind = (value as? any _RealmSchemaDiscoverable).map({ type(of: $0)._rlmKind }), kind.collection == .set {
+    if let kind = (value as? any _RealmSchemaDiscoverable).map({ type(of: $0)._rlmKind }),
+      kind.collection == .set
+    {
       return nil
     }
     guard let elements = Enumeration.elements(value) else { return nil }

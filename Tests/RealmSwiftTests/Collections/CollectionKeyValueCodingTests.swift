@@ -12,6 +12,7 @@ struct CollectionKeyValueCodingTests {
       walker.nicknames.append(objectsIn: [name + "1", "same"])
       kennel.walkers.append(walker)
       kennel.walkerMap[name] = walker
+      kennel.walkerSet.insert(walker)
     }
     return kennel
   }
@@ -42,8 +43,12 @@ struct CollectionKeyValueCodingTests {
         "a1", "same", "b1", "same", "c1", "same",
       ])
     #expect(
-      walkers.value(forKeyPath: "@distinctUnionOfArrays.nicknames") as? [String] == ["a1", "same", "b1", "c1"])
+      walkers.value(forKeyPath: "@distinctUnionOfArrays.nicknames") as? [String] == [
+        "a1", "same", "b1", "c1",
+      ])
     #expect(kennel.value(forKeyPath: "walkers.@count") as? Int == 3)
+    #expect(Set(kennel.walkerSet.value(forKey: "name") as! [String]) == ["a", "b", "c"])
+    #expect((kennel.walkerSet.value(forKey: "age") as! [Any]).count == 2)
     let change = { walkers.setValue(7, forKey: "age") }
     if let storage { storage.write(change) } else { change() }
     #expect(walkers.allSatisfy { $0.age == 7 })

@@ -34,7 +34,8 @@ struct CollectionModelTests {
 
     var found: State {
       State(
-        ints: Array(lists.ints), strings: Array(lists.optionalStrings), walkers: Array(kennel.walkers.map(\.name)),
+        ints: Array(lists.ints), strings: Array(lists.optionalStrings),
+        walkers: Array(kennel.walkers.map(\.name)),
         set: Set(sets.ints), walkerSet: Set(kennel.walkerSet.map(\.name)),
         map: Dictionary(uniqueKeysWithValues: maps.strings.map { ($0.key, $0.value) }),
         walkerMap: Dictionary(uniqueKeysWithValues: kennel.walkerMap.map { ($0.key, $0.value?.name) }),
@@ -48,7 +49,9 @@ struct CollectionModelTests {
     }
 
     func walker() -> Walker {
-      if let name = state.alive.sorted().randomElement(using: &random), Int.random(in: 0..<3, using: &random) > 0 {
+      if let name = state.alive.sorted().randomElement(using: &random),
+        Int.random(in: 0..<3, using: &random) > 0
+      {
         return storage.realm.object(ofType: Walker.self, forPrimaryKey: name)!
       }
       let name = "w\(Int.random(in: 0..<1_000_000_000, using: &random))"
@@ -87,7 +90,9 @@ struct CollectionModelTests {
         list[position] = value
         state[keyPath: path][position] = value
       case 3 where count > 0:
-        let (from, to) = (Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random))
+        let (from, to) = (
+          Int.random(in: 0..<count, using: &random), Int.random(in: 0..<count, using: &random)
+        )
         list.move(from: from, to: to)
         state[keyPath: path].insert(state[keyPath: path].remove(at: from), at: to)
       case 4 where count > 0:

@@ -31,6 +31,18 @@ final class Collar: EmbeddedObject {
   }
 }
 
+class Vehicle: Object {
+  @Persisted var wheels: Int
+}
+
+class Car: Vehicle {
+  @Persisted var doors: Int
+}
+
+final class Garage: Object {
+  @Persisted var vehicles: List<Vehicle>
+}
+
 enum Mood: String, PersistableEnum {
   case content, hungry, asleep
 }
@@ -115,6 +127,7 @@ final class CollectionRealm {
         fileURL: folder.appendingPathComponent("collections.realm"),
         objectTypes: [
           Walker.self, Collar.self, Kennel.self, ValueLists.self, ValueSets.self, ValueMaps.self,
+          Vehicle.self, Car.self, Garage.self,
         ])
       realm = try Realm(configuration: configuration)
     } catch {

@@ -37,7 +37,9 @@ struct CollectionTextTests {
   }
 
   @Test func sortDescriptors() {
-    #expect(RealmSwift.SortDescriptor(keyPath: "age").description == "SortDescriptor(keyPath: age, direction: ascending)")
+    #expect(
+      RealmSwift.SortDescriptor(keyPath: "age").description
+        == "SortDescriptor(keyPath: age, direction: ascending)")
     let reversed = ("age" as RealmSwift.SortDescriptor).reversed()
     #expect(reversed == RealmSwift.SortDescriptor(keyPath: "age", ascending: false))
     #expect(reversed.description.contains("descending"))

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import RealmSwift
 import Testing
@@ -139,7 +140,7 @@ struct CollectionTrapTests {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let storage = CollectionRealm()
       nonisolated(unsafe) let list = storage.added(ValueLists()).ints
-      await Task.detached { _ = list.count }.value
+      onAnotherThread { _ = list.count }
     }
     expect(result, "Realm accessed from incorrect thread.")
   }
@@ -169,7 +170,20 @@ struct CollectionTrapTests {
       let kennel = storage.added(Kennel())
       storage.write { kennel.walkers.append(Walker("a")) }
     }
-    expect(duplicate, "Attempting to create an object of type 'Walker' with an existing primary key value 'a'.")
+    expect(
+      duplicate, "Attempting to create an object of type 'Walker' with an existing primary key value 'a'.")
+    let subclass = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let storage = CollectionRealm()
+      let garage = storage.added(Garage())
+      storage.write { garage.vehicles.append(Car()) }
+    }
+    expect(subclass, "Object of type 'Car' does not match RLMArray type 'Vehicle'.")
+    let managed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let storage = CollectionRealm()
+      let (garage, car) = (storage.added(Garage()), storage.added(Car()))
+      storage.write { garage.vehicles.append(car) }
+    }
+    expect(managed, "Object of type 'Car' does not match RLMArray type 'Vehicle'.")
     let embedded = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let storage = CollectionRealm()
       let kennel = storage.added(Kennel(value: ["collars": [["colour": "red"]]]))
@@ -204,6 +218,10 @@ struct CollectionTrapTests {
       _ = MutableSet<Int>().index(of: 1)
     }
     expect(index, "index(of:) is not available on MutableSet")
+    let matching = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = MutableSet<Int>().index(matching: "self > 1")
+    }
+    expect(matching, "index(matching:) is not available on MutableSet")
     let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = CollectionRealm().added(ValueSets()).ints.isSubset(of: MutableSet<Int>())
     }
@@ -276,4 +294,14 @@ struct CollectionTrapTests {
     }
     expect(set, "This method may only be called on RLMSet instances retrieved from an RLMRealm")
   }
+}
+
+private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
+  let done = DispatchSemaphore(value: 0)
+  let thread = Thread {
+    body()
+    done.signal()
+  }
+  thread.start()
+  done.wait()
 }

@@ -142,9 +142,12 @@ struct ListTests {
     copy.append(objectsIn: model)
     change("assigning another list") {
       list.removeAll()
-      owner.setValue(copy, forKey: String(describing: owner.objectSchema.properties.first {
-        owner.value(forKey: $0.name) as AnyObject === list
-      }!.name))
+      owner.setValue(
+        copy,
+        forKey: String(
+          describing: owner.objectSchema.properties.first {
+            owner.value(forKey: $0.name) as AnyObject === list
+          }!.name))
     }
     change("removeAll") {
       list.removeAll()

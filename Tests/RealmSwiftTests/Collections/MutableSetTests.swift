@@ -96,7 +96,9 @@ struct MutableSetTests {
     _ = storage?.added(owner)
     func change(_ block: () -> Void) { if let storage { storage.write(block) } else { block() } }
     change {
-      owner.mixed.insert(objectsIn: [.int(1), .double(1), .float(1), .decimal128("1"), .bool(true), .string("1")])
+      owner.mixed.insert(objectsIn: [
+        .int(1), .double(1), .float(1), .decimal128("1"), .bool(true), .string("1"),
+      ])
       owner.doubles.insert(objectsIn: [.nan, .nan, 1])
     }
     #expect(owner.mixed.count == 3)

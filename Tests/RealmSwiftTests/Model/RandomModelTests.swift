@@ -29,9 +29,8 @@ import Testing
 
   private func checkOnOtherThread(_ run: ModelRun) throws {
     let (configuration, state) = (run.configuration, run.state)
-    nonisolated(unsafe) let expected = state
     let difference = try onOtherThread {
-      try expected.difference(from: Realm(configuration: configuration))
+      try state.difference(from: Realm(configuration: configuration))
     }
     if let difference { throw ModelRun.Difference(description: "on another thread: \(difference)") }
   }

@@ -32,7 +32,8 @@ import Testing
 
   @Test func unknownKeysAndLinkingObjectsAreIgnored() throws {
     try realm.write {
-      let pet = realm.create(HousePet.self, value: ["id": 1, "colour": "red", "owners": [1, 2]] as [String: Any])
+      let pet = realm.create(
+        HousePet.self, value: ["id": 1, "colour": "red", "owners": [1, 2]] as [String: Any])
       #expect(pet.owners.isEmpty)
     }
   }
@@ -80,7 +81,8 @@ import Testing
   @Test func objectsOfThisRealmAreLinkedAndThoseOfAnotherCopied() throws {
     let other = try ScratchRealm(PetOwner.classes)
     try other.realm.write {
-      other.realm.create(PetOwner.self, value: ["id": "o", "favourite": ["id": 5, "name": "far"]] as [String: Any])
+      other.realm.create(
+        PetOwner.self, value: ["id": "o", "favourite": ["id": 5, "name": "far"]] as [String: Any])
     }
     let foreign = try #require(other.realm.object(ofType: PetOwner.self, forPrimaryKey: "o"))
     try realm.write {
@@ -116,7 +118,8 @@ import Testing
 
   @Test func embeddedObjectsAreCopiedEvenWhenManaged() throws {
     try realm.write {
-      let first = realm.create(PetOwner.self, value: ["id": "1", "home": ["street": "Elm", "number": 3]] as [String: Any])
+      let first = realm.create(
+        PetOwner.self, value: ["id": "1", "home": ["street": "Elm", "number": 3]] as [String: Any])
       let home = try #require(first.home)
       let second = realm.create(PetOwner.self, value: ["id": "2", "home": home] as [String: Any])
       #expect(second.home?.street == "Elm")
@@ -134,7 +137,8 @@ import Testing
           "toys": [["label": "a"], ["label": "b"]], "petsByName": ["p": ["id": 7], "n": NSNull()],
           "home": ["street": "Oak"], "addresses": [["number": 1], ["number": 2]],
           "addressByCity": ["Rome": ["street": "Via"]], "numbers": [3, 1, 2], "tags": ["x", "y", "x"],
-          "scores": ["a": 1, "b": 2.5], "moods": ["asleep", PetMood.hungry], "points": [PlanePoint(x: 1, y: 2), [3.0, 4.0]],
+          "scores": ["a": 1, "b": 2.5], "moods": ["asleep", PetMood.hungry],
+          "points": [PlanePoint(x: 1, y: 2), [3.0, 4.0]],
           "any": ["k": [1, "two", NSNull()]], "anys": [1, "s", true], "location": ["x": 8.0], "email": "x@y",
         ] as [String: Any])
       #expect(owner.favourite?.name == "Tom")

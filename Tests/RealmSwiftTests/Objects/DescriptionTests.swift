@@ -78,11 +78,14 @@ import Testing
   }
 
   @Test func collections() throws {
-    let owner = PetOwner(value: ["numbers": [4, 5], "pets": [["id": 1]], "scores": ["k": 1.5]] as [String: Any])
+    let owner = PetOwner(
+      value: ["numbers": [4, 5], "pets": [["id": 1]], "scores": ["k": 1.5]] as [String: Any])
     let description = owner.description
     let numbers = try #require(description.range(of: "\tnumbers = List<int> <0x"))
     #expect(description[numbers.upperBound...].contains("> (\n\t\t[0] 4,\n\t\t[1] 5\n\t);\n"))
-    #expect(description.contains("> (\n\t\t[0] HousePet {\n\t\t\tid = 1;\n\t\t\tname = unnamed;\n\t\t\tage = (null);\n\t\t}\n\t);\n"))
+    #expect(
+      description.contains(
+        "> (\n\t\t[0] HousePet {\n\t\t\tid = 1;\n\t\t\tname = unnamed;\n\t\t\tage = (null);\n\t\t}\n\t);\n"))
     #expect(description.contains("\tscores = Map<string, double> <0x"))
     #expect(description.contains("\n\t\t[k]: 1.5\n"))
   }

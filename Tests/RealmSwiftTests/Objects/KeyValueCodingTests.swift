@@ -12,11 +12,13 @@ import Testing
   /// Every property of a scalar model under its name, as key-value coding gives it.
   private static var scalars: [(String, any Equatable)] {
     [
-    ("int", 1), ("int8", Int8(2)), ("int16", Int16(3)), ("int32", Int32(4)), ("int64", Int64(5)), ("bool", true),
-    ("float", Float(1.5)), ("double", 2.5), ("string", "text"), ("data", Data([1, 2])),
-    ("date", Date(timeIntervalSinceReferenceDate: 10)), ("objectId", ObjectId("000102030405060708090a0b")),
-    ("decimal", Decimal128(floatLiteral: 1.25)), ("uuid", UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!),
-    ("any", 7), ("mood", "hungry"), ("temperature", 36.6),
+      ("int", 1), ("int8", Int8(2)), ("int16", Int16(3)), ("int32", Int32(4)), ("int64", Int64(5)),
+      ("bool", true),
+      ("float", Float(1.5)), ("double", 2.5), ("string", "text"), ("data", Data([1, 2])),
+      ("date", Date(timeIntervalSinceReferenceDate: 10)), ("objectId", ObjectId("000102030405060708090a0b")),
+      ("decimal", Decimal128(floatLiteral: 1.25)),
+      ("uuid", UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!),
+      ("any", 7), ("mood", "hungry"), ("temperature", 36.6),
     ]
   }
 
@@ -90,7 +92,8 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func keyPaths(_ isManaged: Bool) throws {
-    let owner = PetOwner(value: ["favourite": ["id": 1, "name": "Rex"], "pets": [["id": 2], ["id": 3]]] as [String: Any])
+    let owner = PetOwner(
+      value: ["favourite": ["id": 1, "name": "Rex"], "pets": [["id": 2], ["id": 3]]] as [String: Any])
     try realm.write {
       if isManaged { realm.add(owner) }
       #expect(owner.value(forKeyPath: "name") as? String == "nobody")
@@ -157,14 +160,18 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       HousePet()["age"] = "old"
     }
-    #expect(message(of: result).contains("Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'."))
+    #expect(
+      message(of: result).contains("Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'.")
+    )
   }
 
   @Test func settingNilWhereItIsNotAllowed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       HousePet()["name"] = nil
     }
-    #expect(message(of: result).contains("Invalid value '(null)' of type '(null)' for 'string' property 'HousePet.name'."))
+    #expect(
+      message(of: result).contains(
+        "Invalid value '(null)' of type '(null)' for 'string' property 'HousePet.name'."))
   }
 
   @Test func settingThePrimaryKey() async {

@@ -7,12 +7,14 @@ import Testing
 @Suite struct PopulationTests {
   @Test func dictionary() {
     let object = EveryScalar(value: [
-      "int": 10, "int8": 20, "int16": Int16(30), "int32": 40, "int64": 50, "bool": false, "float": 6.5, "double": 7,
+      "int": 10, "int8": 20, "int16": Int16(30), "int32": 40, "int64": 50, "bool": false, "float": 6.5,
+      "double": 7,
       "string": "s", "data": Data([9]), "date": Date(timeIntervalSinceReferenceDate: 1), "decimal": "8.5",
       "objectId": ObjectId("ffffffffffffffffffffffff"), "uuid": "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
       "any": "anything", "mood": "asleep", "temperature": 1.5, "unknown": 1,
     ])
-    #expect(object.int == 10 && object.int8 == 20 && object.int16 == 30 && object.int32 == 40 && object.int64 == 50)
+    #expect(
+      object.int == 10 && object.int8 == 20 && object.int16 == 30 && object.int32 == 40 && object.int64 == 50)
     #expect(object.bool == false && object.float == 6.5 && object.double == 7 && object.string == "s")
     #expect(object.data == Data([9]) && object.date == Date(timeIntervalSinceReferenceDate: 1))
     #expect(object.decimal == 8.5 && object.objectId.stringValue == String(repeating: "f", count: 24))
@@ -56,8 +58,10 @@ import Testing
   @Test func objectsAreLinkedAsTheyAreAndValuesBecomeObjects() {
     let pet = HousePet(value: ["id": 1])
     let owner = PetOwner(
-      value: ["favourite": pet, "pets": [pet, ["id": 2], [3, "Three"]], "home": ["street": "Elm"],
-        "petsByName": ["a": pet, "b": ["id": 4], "c": NSNull()]] as [String: Any])
+      value: [
+        "favourite": pet, "pets": [pet, ["id": 2], [3, "Three"]], "home": ["street": "Elm"],
+        "petsByName": ["a": pet, "b": ["id": 4], "c": NSNull()],
+      ] as [String: Any])
     #expect(owner.favourite === pet)
     #expect(owner.pets[0] === pet)
     #expect(owner.pets.map(\.id) == [1, 2, 3])
@@ -76,10 +80,14 @@ import Testing
   }
 
   @Test func nullAndNilSetNullOrEmpty() {
-    let object = EveryOptional(value: ["int": 1, "string": "s", "mood": "hungry", "point": ["x": 1.0]] as [String: Any])
-    #expect(object.int == 1 && object.string == "s" && object.mood == .hungry && object.point == PlanePoint(x: 1, y: 0))
+    let object = EveryOptional(
+      value: ["int": 1, "string": "s", "mood": "hungry", "point": ["x": 1.0]] as [String: Any])
+    #expect(
+      object.int == 1 && object.string == "s" && object.mood == .hungry
+        && object.point == PlanePoint(x: 1, y: 0))
     let null = EveryOptional(
-      value: ["int": NSNull(), "string": String?.none as Any, "mood": NSNull(), "point": NSNull()] as [String: Any])
+      value: ["int": NSNull(), "string": String?.none as Any, "mood": NSNull(), "point": NSNull()]
+        as [String: Any])
     #expect(null.int == nil && null.string == nil && null.mood == nil && null.point == nil)
     let empty = PetOwner(value: ["numbers": NSNull(), "scores": NSNull()] as [String: Any])
     #expect(empty.numbers.isEmpty && empty.scores.count == 0)

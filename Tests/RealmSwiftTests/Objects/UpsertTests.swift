@@ -46,14 +46,17 @@ import Testing
     try realm.write {
       realm.create(HousePet.self, value: ["id": 1, "name": "Rex", "age": 3] as [String: Any])
       let owner = realm.create(
-        PetOwner.self, value: ["id": "a", "favourite": ["id": 1, "age": 4], "pets": [["id": 1], ["id": 2]]] as [String: Any],
+        PetOwner.self,
+        value: ["id": "a", "favourite": ["id": 1, "age": 4], "pets": [["id": 1], ["id": 2]]] as [String: Any],
         update: policy)
       #expect(owner.favourite?.name == "Rex")
       #expect(owner.favourite?.age == 4)
       #expect(owner.pets.map(\.id) == [1, 2])
       // Objects without a primary key are new each time.
-      realm.create(PetOwner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
-      realm.create(PetOwner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
+      realm.create(
+        PetOwner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
+      realm.create(
+        PetOwner.self, value: ["id": "a", "toys": [["label": "x"]]] as [String: Any], update: policy)
       #expect(owner.toys.count == 1)
     }
     #expect(realm.objects(HousePet.self).count == 2)
@@ -65,7 +68,8 @@ import Testing
       let owner = realm.create(
         PetOwner.self, value: ["id": "a", "home": ["street": "Elm", "number": 3]] as [String: Any])
       let home = try #require(owner.home)
-      realm.create(PetOwner.self, value: ["id": "a", "home": ["number": 4]] as [String: Any], update: .modified)
+      realm.create(
+        PetOwner.self, value: ["id": "a", "home": ["number": 4]] as [String: Any], update: .modified)
       #expect(!home.isInvalidated)
       #expect(home.street == "Elm" && home.number == 4)
       #expect(owner.home?.isSameObject(as: home) == true)
@@ -86,16 +90,19 @@ import Testing
   @Test func embeddedListIsUpdatedInPlaceWhenModified() throws {
     try realm.write {
       let owner = realm.create(
-        PetOwner.self, value: ["id": "a", "addresses": [["street": "A"], ["street": "B"], ["street": "C"]]] as [String: Any])
+        PetOwner.self,
+        value: ["id": "a", "addresses": [["street": "A"], ["street": "B"], ["street": "C"]]] as [String: Any])
       let first = owner.addresses[0]
       let third = owner.addresses[2]
       realm.create(
-        PetOwner.self, value: ["id": "a", "addresses": [["number": 7], ["street": "b"]]] as [String: Any], update: .modified)
+        PetOwner.self, value: ["id": "a", "addresses": [["number": 7], ["street": "b"]]] as [String: Any],
+        update: .modified)
       #expect(!first.isInvalidated && third.isInvalidated)
       #expect(owner.addresses.map(\.street) == ["A", "b"])
       #expect(owner.addresses.map(\.number) == [7, 1])
       realm.create(
-        PetOwner.self, value: ["id": "a", "addresses": [["number": 8], ["number": 9], ["number": 10]]] as [String: Any],
+        PetOwner.self,
+        value: ["id": "a", "addresses": [["number": 8], ["number": 9], ["number": 10]]] as [String: Any],
         update: .all)
       #expect(first.isInvalidated)
       #expect(owner.addresses.map(\.street) == ["?", "?", "?"])
@@ -124,7 +131,10 @@ import Testing
       #expect(scores.keys == ["b", "c"] && scores.values == [3, 4])
       #expect(owner.addressByCity.keys == ["Rome"])
       #expect(owner.addressByCity["Rome"]??.street == (policy == .modified ? "Via" : "?"))
-      realm.create(PetOwner.self, value: ["id": "a", "numbers": NSNull(), "scores": [:] as [String: Any]] as [String: Any], update: policy)
+      realm.create(
+        PetOwner.self,
+        value: ["id": "a", "numbers": NSNull(), "scores": [:] as [String: Any]] as [String: Any],
+        update: policy)
       #expect(numbers.isEmpty && scores.count == 0 && owner.tags.count == 2)
       #expect(owner.name == "nobody")
     }
@@ -132,13 +142,39 @@ import Testing
 
   @Test func listFromItself() throws {
     try realm.write {
-      let owner = realm.create(PetOwner.self, value: ["id": "a", "numbers": [1, 2], "pets": [[1], [2]], "addresses": [["street": "A"]]] as [String: Any])
+      let owner = realm.create(
+        PetOwner.self,
+        value: ["id": "a", "numbers": [1, 2], "pets": [[1], [2]], "addresses": [["street": "A"]]]
+          as [String: Any])
       realm.create(
-        PetOwner.self, value: ["id": "a", "numbers": owner.numbers, "pets": owner.pets, "addresses": owner.addresses] as [String: Any],
+        PetOwner.self,
+        value: ["id": "a", "numbers": owner.numbers, "pets": owner.pets, "addresses": owner.addresses]
+          as [String: Any],
         update: .all)
       #expect(Array(owner.numbers) == [1, 2])
       #expect(owner.pets.map(\.id) == [1, 2])
       #expect(owner.addresses.map(\.street) == ["A"])
+    }
+  }
+
+  @Test func equalValuesAreNotWrittenWhenModified() throws {
+    let value: [String: Any] = [
+      "id": "a", "name": "n", "favourite": ["id": 1, "name": "Rex", "age": NSNull()] as [String: Any],
+      "pets": [["id": 1], ["id": 2]], "petsByName": ["x": ["id": 1]], "home": ["street": "Elm"],
+      "addresses": [["number": 1]], "addressByCity": ["Rome": ["number": 2]], "numbers": [1, 2], "tags": ["a", "b"],
+      "scores": ["k": 1.0], "moods": ["asleep"], "any": ["k": [1, "x"] as [Any]], "anys": [1, "x"] as [Any],
+      "email": "e",
+    ]
+    try realm.write {
+      realm.create(PetOwner.self, value: value, update: .modified)
+      let stamp = realm.core.snapshot.contentStamp
+      realm.create(PetOwner.self, value: value, update: .modified)
+      #expect(realm.core.snapshot.contentStamp == stamp)
+      realm.create(PetOwner.self, value: ["id": "a", "name": "m"], update: .modified)
+      #expect(realm.core.snapshot.contentStamp != stamp)
+      let later = realm.core.snapshot.contentStamp
+      realm.create(PetOwner.self, value: ["id": "a", "name": "m"], update: .all)
+      #expect(realm.core.snapshot.contentStamp != later)
     }
   }
 

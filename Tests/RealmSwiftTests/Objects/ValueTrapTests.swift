@@ -43,7 +43,8 @@ import Testing
       _ = HousePet(value: 5)
     }
     #expect(
-      message(of: result).contains("Invalid value '5' to initialize object of type 'HousePet': missing key 'id'"))
+      message(of: result).contains(
+        "Invalid value '5' to initialize object of type 'HousePet': missing key 'id'"))
   }
 
   @Test func objectWithoutTheProperty() async {
@@ -57,14 +58,17 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = HousePet(value: ["id": "one"])
     }
-    #expect(message(of: result).contains("Invalid value 'one' of type 'String' for 'int' property 'HousePet.id'."))
+    #expect(
+      message(of: result).contains("Invalid value 'one' of type 'String' for 'int' property 'HousePet.id'."))
   }
 
   @Test func wrongOptionalScalarInCreate() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.inWrite { $0.create(HousePet.self, value: ["id": 1, "age": 1.5] as [String: Any]) }
     }
-    #expect(message(of: result).contains("Invalid value '1.5' of type 'Double' for 'int?' property 'HousePet.age'."))
+    #expect(
+      message(of: result).contains("Invalid value '1.5' of type 'Double' for 'int?' property 'HousePet.age'.")
+    )
   }
 
   @Test func jsonFractionForAnInteger() async {
@@ -80,7 +84,8 @@ import Testing
       Self.inWrite { $0.create(HousePet.self, value: ["id": 1, "name": NSNull()] as [String: Any]) }
     }
     #expect(
-      message(of: result).contains("Invalid value '<null>' of type 'NSNull' for 'string' property 'HousePet.name'."))
+      message(of: result).contains(
+        "Invalid value '<null>' of type 'NSNull' for 'string' property 'HousePet.name'."))
   }
 
   @Test func wrongLink() async {
@@ -88,7 +93,8 @@ import Testing
       Self.inWrite { $0.create(PetOwner.self, value: ["favourite": 3]) }
     }
     #expect(
-      message(of: result).contains("Invalid value '3' of type 'Int' for 'HousePet?' property 'PetOwner.favourite'."))
+      message(of: result).contains(
+        "Invalid value '3' of type 'Int' for 'HousePet?' property 'PetOwner.favourite'."))
   }
 
   @Test func wrongElement() async {
@@ -96,7 +102,8 @@ import Testing
       Self.inWrite { $0.create(PetOwner.self, value: ["numbers": [1, "two"] as [Any]]) }
     }
     #expect(
-      message(of: result).contains("Invalid value 'two' of type 'String' for 'int' array property 'PetOwner.numbers'."))
+      message(of: result).contains(
+        "Invalid value 'two' of type 'String' for 'int' array property 'PetOwner.numbers'."))
   }
 
   @Test func wrongElementOfAnUnmanagedObject() async {
@@ -104,7 +111,8 @@ import Testing
       _ = PetOwner(value: ["tags": ["a", 2] as [Any]])
     }
     #expect(
-      message(of: result).contains("Invalid value '2' of type 'Int' for 'string' set property 'PetOwner.tags'."))
+      message(of: result).contains(
+        "Invalid value '2' of type 'Int' for 'string' set property 'PetOwner.tags'."))
   }
 
   @Test func wrongMapValue() async {
@@ -121,7 +129,8 @@ import Testing
       Self.inWrite { $0.create(PetOwner.self, value: ["numbers": 5]) }
     }
     #expect(
-      message(of: result).contains("Invalid value (5) for 'int' array property 'PetOwner.numbers': value is not enumerable."))
+      message(of: result).contains(
+        "Invalid value (5) for 'int' array property 'PetOwner.numbers': value is not enumerable."))
   }
 
   @Test func notEnumerableForAMap() async {
@@ -129,7 +138,8 @@ import Testing
       _ = PetOwner(value: ["scores": "x"])
     }
     #expect(
-      message(of: result).contains("Invalid value (x) for 'double' set property 'PetOwner.scores': value is not enumerable."))
+      message(of: result).contains(
+        "Invalid value (x) for 'double' set property 'PetOwner.scores': value is not enumerable."))
   }
 
   @Test func collectionOfAnotherType() async {
@@ -137,7 +147,8 @@ import Testing
       Self.inWrite { $0.create(PetOwner.self, value: ["numbers": List<String?>()]) }
     }
     #expect(
-      message(of: result).contains("RLMArray<string?> does not match expected type 'int' for property 'PetOwner.numbers'."))
+      message(of: result).contains(
+        "RLMArray<string?> does not match expected type 'int' for property 'PetOwner.numbers'."))
   }
 
   @Test func nullElementOfAList() async {
@@ -145,7 +156,8 @@ import Testing
       Self.inWrite { $0.create(PetOwner.self, value: ["pets": [NSNull()]]) }
     }
     #expect(
-      message(of: result).contains("Invalid value '<null>' of type 'NSNull' for 'HousePet' array property 'PetOwner.pets'."))
+      message(of: result).contains(
+        "Invalid value '<null>' of type 'NSNull' for 'HousePet' array property 'PetOwner.pets'."))
   }
 
   @Test func setInAMixedProperty() async {
@@ -179,12 +191,16 @@ import Testing
       let scratch = try ScratchRealm(PetOwner.classes)
       scratch.realm.create(HousePet.self)
     }
-    #expect(message(of: result).contains("Can only add, remove, or create objects in a Realm in a write transaction"))
+    #expect(
+      message(of: result).contains(
+        "Can only add, remove, or create objects in a Realm in a write transaction"))
   }
 
   @Test func unknownClass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      Self.inWrite([HousePet.self, PetOwner.self, PetToy.self, HomeAddress.self, PlanePointRecord.self]) { $0.create(EveryScalar.self) }
+      Self.inWrite([HousePet.self, PetOwner.self, PetToy.self, HomeAddress.self, PlanePointRecord.self]) {
+        $0.create(EveryScalar.self)
+      }
     }
     #expect(message(of: result).contains("Object type 'EveryScalar' is not managed by the Realm."))
   }

@@ -205,14 +205,14 @@ final class SuitShapes: Object, PropertyShapes {
 }
 
 final class CelsiusShapes: Object, PropertyShapes {
-  @Persisted var required: Celsius
-  @Persisted var optional: Celsius?
-  @Persisted var list: List<Celsius>
-  @Persisted var optionalList: List<Celsius?>
-  @Persisted var set: MutableSet<Celsius>
-  @Persisted var optionalSet: MutableSet<Celsius?>
-  @Persisted var map: Map<String, Celsius>
-  @Persisted var optionalMap: Map<String, Celsius?>
+  @Persisted var required: Kelvin
+  @Persisted var optional: Kelvin?
+  @Persisted var list: List<Kelvin>
+  @Persisted var optionalList: List<Kelvin?>
+  @Persisted var set: MutableSet<Kelvin>
+  @Persisted var optionalSet: MutableSet<Kelvin?>
+  @Persisted var map: Map<String, Kelvin>
+  @Persisted var optionalMap: Map<String, Kelvin?>
 }
 
 final class CountryCodeShapes: Object, PropertyShapes {

@@ -14,7 +14,7 @@ enum Suit: String, PersistableEnum {
 }
 
 /// Stored as a number.
-struct Celsius: CustomPersistable, Equatable {
+struct Kelvin: CustomPersistable, Equatable {
   var degrees: Double
 
   init(_ degrees: Double) { self.degrees = degrees }
@@ -132,8 +132,8 @@ extension WeekdayShapes { static let samples = Weekday.allCases }
 extension SuitShapes { static let samples = Suit.allCases }
 
 extension CelsiusShapes {
-  static let samples = DoubleShapes.samples.map { Celsius($0) }
-  static func identity(_ value: Celsius) -> String { DoubleShapes.identity(value.degrees) }
+  static let samples = DoubleShapes.samples.map { Kelvin($0) }
+  static func identity(_ value: Kelvin) -> String { DoubleShapes.identity(value.degrees) }
 }
 
 extension CountryCodeShapes {

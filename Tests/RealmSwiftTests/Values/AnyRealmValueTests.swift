@@ -20,7 +20,8 @@ class MixedHolder: Object {
   /// Every case that is no object and no collection.
   static var scalars: [AnyRealmValue] {
     [
-      .none, .int(.min), .int(0), .int(.max), .bool(true), .bool(false), .float(1.5), .float(-.infinity), .double(2.5),
+      .none, .int(.min), .int(0), .int(.max), .bool(true), .bool(false), .float(1.5), .float(-.infinity),
+      .double(2.5),
       .double(-0.0), .string(""), .string("é🙂\0x"), .data(Data()), .data(Data([0, 255])),
       .date(Date(timeIntervalSinceReferenceDate: 0.1)), .objectId(id), .decimal128("1.50"), .uuid(uuid),
       .string(String(repeating: "long", count: 1000)),
@@ -50,8 +51,12 @@ class MixedHolder: Object {
   @Test func nothingIsConverted() {
     let value = AnyRealmValue.int(1)
     #expect(value.intValue == 1)
-    #expect(value.doubleValue == nil && value.boolValue == nil && value.floatValue == nil && value.stringValue == nil)
-    #expect(value.decimal128Value == nil && value.dateValue == nil && value.dataValue == nil && value.uuidValue == nil)
+    #expect(
+      value.doubleValue == nil && value.boolValue == nil && value.floatValue == nil
+        && value.stringValue == nil)
+    #expect(
+      value.decimal128Value == nil && value.dateValue == nil && value.dataValue == nil
+        && value.uuidValue == nil)
     #expect(value.objectIdValue == nil && value.listValue == nil && value.dictionaryValue == nil)
     #expect(AnyRealmValue.bool(true).boolValue == true)
     #expect(AnyRealmValue.float(1.5).floatValue == 1.5)
@@ -148,7 +153,8 @@ class MixedHolder: Object {
 
   @Test func rawValuesAreConverted() throws {
     let raw: [String: Any] = [
-      "int": Int16(3), "null": NSNull(), "list": [1, [2.5, "x"] as [Any]] as [Any], "flag": true, "pet": HousePet(value: [4]),
+      "int": Int16(3), "null": NSNull(), "list": [1, [2.5, "x"] as [Any]] as [Any], "flag": true,
+      "pet": HousePet(value: [4]),
     ]
     let unmanaged = MixedHolder(value: ["any": raw])
     try realm.write {
@@ -156,7 +162,9 @@ class MixedHolder: Object {
       for object in [unmanaged, managed] {
         let content = try #require(object.any.dictionaryValue)
         #expect(content.keys.sorted() == ["flag", "int", "list", "null", "pet"])
-        #expect(content["int"] == .int(3) && content["null"] == AnyRealmValue.none && content["flag"] == .bool(true))
+        #expect(
+          content["int"] == .int(3) && content["null"] == AnyRealmValue.none && content["flag"] == .bool(true)
+        )
         #expect(content["list"]?.listValue?[1].listValue?[0] == .double(2.5))
         #expect(content["pet"]?.object(HousePet.self)?.id == 4)
       }
@@ -173,12 +181,14 @@ class MixedHolder: Object {
     try scratch.realm.write {
       for policy in [Realm.UpdatePolicy.modified, .all] {
         for value in Self.scalars {
-          let object = scratch.realm.create(Keyed.self, value: ["id": 1, "any": value] as [String: Any], update: policy)
+          let object = scratch.realm.create(
+            Keyed.self, value: ["id": 1, "any": value] as [String: Any], update: policy)
           #expect(object.any == value)
         }
         scratch.realm.create(Keyed.self, value: ["id": 1, "any": [1, 2]] as [String: Any], update: policy)
         scratch.realm.create(Keyed.self, value: ["id": 1, "any": [1, 3]] as [String: Any], update: policy)
-        #expect(scratch.realm.objects(Keyed.self).first?.any.listValue.map { Array($0) } == [.int(1), .int(3)])
+        #expect(
+          scratch.realm.objects(Keyed.self).first?.any.listValue.map { Array($0) } == [.int(1), .int(3)])
       }
     }
   }

@@ -30,10 +30,12 @@ import Testing
 
   static let integers: [Row] = [
     Row(5, .int, .int(5)), Row(Int8(-3), .int, .int(-3)), Row(Int16.min, .int, .int(-32768)),
-    Row(Int32.max, .int, .int(2_147_483_647)), Row(Int64.min, .int, .int(.min)), Row(UInt8(200), .int, .int(200)),
+    Row(Int32.max, .int, .int(2_147_483_647)), Row(Int64.min, .int, .int(.min)),
+    Row(UInt8(200), .int, .int(200)),
     Row(UInt64(7), .int, .int(7)), Row(UInt64.max, .int, nil), Row(UInt(Int.max) + 1, .int, nil),
     Row(true, .int, .int(1)), Row(false, .int, .int(0)), Row(1.0, .int, nil), Row(Float(2), .int, nil),
-    Row("5", .int, nil), Row(Decimal128(integerLiteral: 5), .int, nil), Row(NSDecimalNumber(string: "2.5"), .int, nil),
+    Row("5", .int, nil), Row(Decimal128(integerLiteral: 5), .int, nil),
+    Row(NSDecimalNumber(string: "2.5"), .int, nil),
     Row(NSNumber(value: 9), .int, .int(9)), Row(NSNumber(value: 9.0), .int, nil),
     Row(NSNumber(value: true), .int, .int(1)), Row(NSNumber(value: UInt64.max), .int, nil),
     Row(json("1"), .int, .int(1)), Row(json("1.0"), .int, nil), Row(json("1e3"), .int, nil),
@@ -45,24 +47,28 @@ import Testing
   ]
 
   static let flags: [Row] = [
-    Row(true, .bool, .bool(true)), Row(0, .bool, .bool(false)), Row(1, .bool, .bool(true)), Row(2, .bool, nil),
+    Row(true, .bool, .bool(true)), Row(0, .bool, .bool(false)), Row(1, .bool, .bool(true)),
+    Row(2, .bool, nil),
     Row(-1, .bool, nil), Row(Int8(5), .bool, .bool(true)), Row(Int8(0), .bool, .bool(false)),
     Row(UInt16(1), .bool, .bool(true)), Row(1.0, .bool, nil), Row("true", .bool, nil),
-    Row(json("true"), .bool, .bool(true)), Row(json("false"), .bool, .bool(false)), Row(json("1"), .bool, .bool(true)),
+    Row(json("true"), .bool, .bool(true)), Row(json("false"), .bool, .bool(false)),
+    Row(json("1"), .bool, .bool(true)),
     Row(json("7"), .bool, nil), Row(json("0.0"), .bool, nil),
   ]
 
   static let floatingPoint: [Row] = [
     Row(Float(1.5), .float, .float(1.5)), Row(3, .float, .float(3)), Row(0.1, .float, .float(0.1)),
     Row(1e39, .float, nil), Row(-1e39, .float, nil), Row(Double.infinity, .float, nil),
-    Row(Double(Float.greatestFiniteMagnitude), .float, .float(.greatestFiniteMagnitude)), Row(true, .float, nil),
+    Row(Double(Float.greatestFiniteMagnitude), .float, .float(.greatestFiniteMagnitude)),
+    Row(true, .float, nil),
     Row("1", .float, nil), Row(json("0.5"), .float, .float(0.5)), Row(json("2"), .float, .float(2)),
     Row(json("true"), .float, nil),
     Row(2.5, .double, .double(2.5)), Row(Float(0.5), .double, .double(0.5)), Row(7, .double, .double(7)),
     Row(UInt8(7), .double, .double(7)), Row(UInt64.max, .double, .double(0x1p64)), Row(false, .double, nil),
     Row("1", .double, nil), Row(json("1"), .double, .double(1)), Row(json("1.25"), .double, .double(1.25)),
     Row(json("true"), .double, nil), Row(json("18446744073709551615"), .double, .double(0x1p64)),
-    Row(NSDecimalNumber(string: "0.25"), .double, .double(0.25)), Row(-Double.infinity, .double, .double(-.infinity)),
+    Row(NSDecimalNumber(string: "0.25"), .double, .double(0.25)),
+    Row(-Double.infinity, .double, .double(-.infinity)),
   ]
 
   static let others: [Row] = [
@@ -76,7 +82,8 @@ import Testing
     Row(Decimal128(integerLiteral: 3), .decimal128, decimal("3")), Row(3, .decimal128, decimal("3")),
     Row(0.1, .decimal128, decimal("0.1")), Row(Float(0.1), .decimal128, decimal("0.1")),
     Row("1.50", .decimal128, decimal("1.50")), Row("one", .decimal128, nil), Row("NaN", .decimal128, nil),
-    Row(true, .decimal128, decimal("1")), Row(json("12345678901234567890123"), .decimal128, decimal("12345678901234567890123")),
+    Row(true, .decimal128, decimal("1")),
+    Row(json("12345678901234567890123"), .decimal128, decimal("12345678901234567890123")),
     Row(Decimal(string: "2.5")!, .decimal128, decimal("2.5")), Row(moment, .decimal128, nil),
     Row(uuid, .UUID, uuid._rlmStored), Row("00112233-4455-6677-8899-aabbccddeeff", .UUID, uuid._rlmStored),
     Row("nonsense", .UUID, nil), Row(1, .UUID, nil),

@@ -110,9 +110,14 @@ class WeatherReport: Object {
   }
 
   @Test func lookUpByCustomPrimaryKeyAndByRaw() throws {
-    try realm.write { _ = realm.create(WeatherReport.self, value: ["code": "abc", "rank": 9, "mood": "hungry"] as [String: Any]) }
+    try realm.write {
+      _ = realm.create(
+        WeatherReport.self, value: ["code": "abc", "rank": 9, "mood": "hungry"] as [String: Any])
+    }
     #expect(realm.object(ofType: WeatherReport.self, forPrimaryKey: "abc")?.rank == .high)
-    #expect(realm.object(ofType: WeatherReport.self, forPrimaryKey: AirportCode(persistedValue: "abc"))?.mood == .hungry)
+    #expect(
+      realm.object(ofType: WeatherReport.self, forPrimaryKey: AirportCode(persistedValue: "abc"))?.mood
+        == .hungry)
     #expect(realm.object(ofType: WeatherReport.self, forPrimaryKey: "abd") == nil)
   }
 
@@ -141,7 +146,8 @@ class WeatherReport: Object {
       _ = Self.storeStrangers(scratch.realm).mood
     }
     #expect(
-      message(of: result).contains("Failed to convert persisted value 'angry' to type 'PetMood' in a non-optional context."))
+      message(of: result).contains(
+        "Failed to convert persisted value 'angry' to type 'PetMood' in a non-optional context."))
   }
 
   @Test func unknownCustomValueStopsTheProgram() async {

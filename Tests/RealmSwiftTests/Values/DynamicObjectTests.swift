@@ -21,7 +21,8 @@ import Testing
     #expect((object.objectId as? ObjectId)?.stringValue == "000102030405060708090a0b")
     #expect(object.decimal as? Decimal128 == 1.25)
     #expect((object.uuid as? UUID)?.uuidString == "00112233-4455-6677-8899-AABBCCDDEEFF")
-    #expect(object.any as? Int == 7 && object.mood as? String == "hungry" && object.temperature as? Double == 36.6)
+    #expect(
+      object.any as? Int == 7 && object.mood as? String == "hungry" && object.temperature as? Double == 36.6)
     #expect(object.value(forKey: "int") as? Int == 1)
     #expect(object.value(forUndefinedKey: "int") as? Int == 1)
   }
@@ -98,6 +99,40 @@ import Testing
     #expect(typed.favourite == nil)
   }
 
+  @Test func queriesOfDynamicCollections() throws {
+    try realm.write {
+      realm.create(
+        PetOwner.self,
+        value: ["id": "o", "pets": [["id": 1], ["id": 2], ["id": 3]], "favourite": ["id": 4]] as [String: Any]
+      )
+    }
+    let owner = try #require(realm.dynamicObjects("PetOwner").first)
+    let pets = try #require(owner.pets as? List<DynamicObject>)
+    #expect(pets.filter("id > 1").map { $0.id as? Int } == [2, 3])
+    #expect(pets.sorted(byKeyPath: "id", ascending: false).first?.id as? Int == 3)
+    #expect(pets.value(forKey: "id") as? [Int] == [1, 2, 3])
+    #expect(realm.dynamicObjects("HousePet").sorted(byKeyPath: "id").last?.id as? Int == 4)
+    let favourite = try #require(owner.favourite as? DynamicObject)
+    let admirers = try #require(favourite.admirers as? LinkingObjects<DynamicObject>)
+    #expect(admirers.filter("id == 'o'").first?.isSameObject(as: owner) == true)
+    for pet in pets { #expect(type(of: pet) == DynamicObject.self) }
+    for pet in realm.dynamicObjects("HousePet") { #expect(type(of: pet) == DynamicObject.self) }
+  }
+
+  @Test func schemaOfADynamicObject() throws {
+    class Renamed: Object {
+      @Persisted var swiftName = 0
+      override class func propertiesMapping() -> [String: String] { ["swiftName": "stored_name"] }
+    }
+    let scratch = try ScratchRealm([Renamed.self])
+    try scratch.realm.write { scratch.realm.dynamicCreate("Renamed", value: ["swiftName": 3]) }
+    let object = try #require(scratch.realm.dynamicObjects("Renamed").first)
+    #expect(object.swiftName as? Int == 3)
+    #expect(object.objectSchema.className == "Renamed")
+    #expect(object.objectSchema.properties.map(\.name) == ["swiftName"])
+    #expect(object.objectSchema.properties.map(\.columnName) == ["stored_name"])
+  }
+
   @Test func unmanagedObjectAsALinkIsAdded() throws {
     let pet = HousePet(value: ["id": 8])
     try realm.write {
@@ -126,7 +161,10 @@ import Testing
 
   @Test func classesThatTheProgramLacks() throws {
     try realm.write {
-      realm.create(PetOwner.self, value: ["id": "o", "favourite": ["id": 1, "name": "Rex"], "any": PetToy(value: ["ball"])] as [String: Any])
+      realm.create(
+        PetOwner.self,
+        value: ["id": "o", "favourite": ["id": 1, "name": "Rex"], "any": PetToy(value: ["ball"])]
+          as [String: Any])
     }
     let path = scratch.folder.appending(path: "copy.realm")
     try realm.writeCopy(toFile: path)
@@ -162,7 +200,9 @@ import Testing
 
   private static func withPet(_ block: (Realm, DynamicObject) -> Void) {
     let scratch = try! ScratchRealm(PetOwner.classes)
-    try! scratch.realm.write { block(scratch.realm, scratch.realm.dynamicCreate("HousePet", value: ["id": 1])) }
+    try! scratch.realm.write {
+      block(scratch.realm, scratch.realm.dynamicCreate("HousePet", value: ["id": 1]))
+    }
   }
 
   @Test func unknownName() async {
@@ -176,7 +216,9 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { $1.age = "old" }
     }
-    #expect(message(of: result).contains("Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'."))
+    #expect(
+      message(of: result).contains("Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'.")
+    )
   }
 
   @Test func primaryKey() async {
@@ -219,7 +261,8 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { realm, _ in _ = realm.dynamicObject(ofType: "HousePet", forPrimaryKey: "one") }
     }
-    #expect(message(of: result).contains("Invalid value 'one' of type 'String' for 'int' property 'HousePet.id'."))
+    #expect(
+      message(of: result).contains("Invalid value 'one' of type 'String' for 'int' property 'HousePet.id'."))
   }
 
   @Test func nullPrimaryKey() async {
