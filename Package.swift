@@ -17,7 +17,7 @@ let package = Package(
       name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "CLMDB"]),
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage"]),
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),

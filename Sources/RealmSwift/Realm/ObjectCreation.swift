@@ -211,6 +211,7 @@ struct ObjectCreation {
     guard let stored = mixed(value) else {
       trap(ValueError.invalid(value, place.property, place.classTable.schema))
     }
+    stored.checkNesting()
     if place.skipsEqual && stored == place.table.value(place.column, place.row) { return }
     place.table.setMixed(place.column, place.row, stored)
   }

@@ -15,12 +15,27 @@ enum RealmIdentity: Hashable {
   }
 }
 
-/// The live realms of this process, held weakly: one for each file and thread or queue.
+/// The live realms of this process: one for each file and thread or queue.
+///
+/// The cache does not keep them alive, and has no weak references to them either: those would move a realm's
+/// reference counts to a side table and make every object that is read slower. Instead a realm takes itself out as
+/// the first thing when it is freed; as that needs the lock, its memory stays as long as the lock is held.
 enum RealmCache {
   private struct Entry: @unchecked Sendable {
     let place: UInt
-    // Loading a weak reference is safe on any thread; the realm itself is used only where it belongs.
-    weak var core: RealmCore?
+    let core: Unmanaged<RealmCore>
+
+    /// The realm, unless its last reference is gone. Only under the lock.
+    func retained() -> RealmCore? {
+      _ = core.retain()
+      // The bit of a native object's reference counts that says that it is being freed.
+      let counts = core.toOpaque().load(fromByteOffset: 8, as: UInt64.self)
+      if counts & (1 << 32) != 0 {
+        core.release()
+        return nil
+      }
+      return core.takeRetainedValue()
+    }
   }
 
   private static let entries = Mutex<[RealmIdentity: [Entry]]>([:])
@@ -41,16 +56,22 @@ enum RealmCache {
   }
 
   static func insert(_ core: RealmCore, _ identity: RealmIdentity) {
-    // Not Sendable, but only its address is kept.
-    nonisolated(unsafe) let core = core
-    let place = core.confinement.identity
+    core.cacheIdentity = identity
+    let entry = Entry(place: core.confinement.identity, core: .passUnretained(core))
     entries.withLock { entries in
-      var list = entries[identity] ?? []
-      list.removeAll { $0.core == nil || $0.place == place }
-      list.append(Entry(place: place, core: core))
-      entries[identity] = list
-      // Those of files that nobody opens any more.
-      if entries.count > 64 { entries = entries.filter { $0.value.contains { $0.core != nil } } }
+      entries[identity, default: []].removeAll { $0.place == entry.place }
+      entries[identity, default: []].append(entry)
+    }
+  }
+
+  /// Forgets a realm that is being freed.
+  static func remove(_ core: RealmCore) {
+    guard let identity = core.cacheIdentity else { return }
+    let address = Unmanaged.passUnretained(core).toOpaque()
+    let addressNumber = UInt(bitPattern: address)
+    entries.withLock { entries in
+      entries[identity]?.removeAll { UInt(bitPattern: $0.core.toOpaque()) == addressNumber }
+      if entries[identity]?.isEmpty ?? false { entries[identity] = nil }
     }
   }
 
@@ -58,8 +79,10 @@ enum RealmCache {
 
   /// The references are taken within the lock and dropped outside of it: the last one closes the realm.
   private static func live(_ identity: RealmIdentity) -> [(place: UInt, core: RealmCore)] {
-    let list = entries.withLock { $0[identity] ?? [] }
-    return list.compactMap { entry in entry.core.map { (entry.place, $0) } }
+    struct Live: @unchecked Sendable { var realms: [(place: UInt, core: RealmCore)] }
+    return entries.withLock { entries in
+      Live(realms: (entries[identity] ?? []).compactMap { entry in entry.retained().map { (entry.place, $0) } })
+    }.realms
   }
 
   // MARK: Conflicts

@@ -9,6 +9,8 @@ public final class RealmCore {
   let file: DatabaseFile
   private(set) var snapshot: Snapshot
   let isFrozen: Bool
+  /// What the realm is found by in the cache, once it is there.
+  var cacheIdentity: RealmIdentity?
   let confinement: Confinement
   private(set) var isClosed = false
   private var classTables: [ObjectIdentifier: ClassTable] = [:]
@@ -42,6 +44,7 @@ public final class RealmCore {
   }
 
   deinit {
+    RealmCache.remove(self)
     if snapshot.isWriting { snapshot.cancelWrite() }
   }
 

@@ -20,7 +20,9 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
   }
 
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
-    object._table.setMixed(column, object._row, value._rlmStore(object._realm.unsafelyUnwrapped))
+    let stored = value._rlmStore(object._realm.unsafelyUnwrapped)
+    stored.checkNesting()
+    object._table.setMixed(column, object._row, stored)
   }
 
   public static func _rlmCoerce(_ value: Any) -> AnyRealmValue? {
@@ -95,6 +97,24 @@ extension AnyRealmValue: RealmCollectionValue {
 
   public static func _rlmCoerceElement(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value) }
   public var _rlmDynamicElement: Any? { payload }
+}
+
+extension StoredValue {
+  /// How deep lists and dictionaries can be nested.
+  private static let maximumNesting = 100
+
+  /// Stops the program when lists and dictionaries are nested too deep.
+  func checkNesting() {
+    if !isNested(within: Self.maximumNesting) { trap("Max nesting level reached") }
+  }
+
+  private func isNested(within levels: Int) -> Bool {
+    switch self {
+    case .list(let elements): levels > 0 && elements.allSatisfy { $0.isNested(within: levels - 1) }
+    case .dictionary(let entries): levels > 0 && entries.allSatisfy { $0.value.isNested(within: levels - 1) }
+    default: true
+    }
+  }
 }
 
 extension AnyRealmValue {

@@ -189,7 +189,8 @@ extension Table {
     case .list, .set:
       for position in (0..<count(column, row)).reversed() {
         let old = element(column, row, at: position)
-        if old == link && description.type == .link {
+        // A null in its place would break the order of a set.
+        if old == link && (description.type == .link || description.collection == .set) {
           snapshot.removeBacklink(from: row, of: number, column: column, to: old)
           let changes = changes(column, row)
           changes.remove(at: position, count: 1)

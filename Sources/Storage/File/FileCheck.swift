@@ -47,7 +47,7 @@ enum FileCheck {
       throw .invalid(
         path: path, "file is non-empty but too small (\(size) bytes) to be a valid Realm.")
     }
-    var newest: (transaction: UInt64, lastPage: UInt64)?
+    var newest: (transaction: UInt64, lastPage: UInt64, roots: [UInt64])?
     for page in 0..<2 {
       var header = [UInt8](repeating: 0, count: 192)
       guard pread(descriptor, &header, header.count, off_t(page * pageSize)) == header.count else {
@@ -55,20 +55,27 @@ enum FileCheck {
       }
       // MDB_meta follows the 16-byte page header: magic, version, address, map size, two databases of 48
       // bytes, last page, transaction.
-      let (magic, lastPage, transaction) = header.withUnsafeBytes {
+      let (magic, roots, lastPage, transaction) = header.withUnsafeBytes {
         (
           $0.loadUnaligned(fromByteOffset: 16, as: UInt32.self),
+          // Each record of a database ends with its root page: the free pages', then the main one's.
+          [
+            $0.loadUnaligned(fromByteOffset: 16 + 24 + 40, as: UInt64.self),
+            $0.loadUnaligned(fromByteOffset: 16 + 24 + 48 + 40, as: UInt64.self),
+          ],
           $0.loadUnaligned(fromByteOffset: 16 + 24 + 96, as: UInt64.self),
           $0.loadUnaligned(fromByteOffset: 16 + 24 + 104, as: UInt64.self)
         )
       }
       guard magic == 0xBEEF_C0DE else { throw .invalid(path: path, "not a Realm file.") }
-      if transaction >= newest?.transaction ?? 0 { newest = (transaction, lastPage) }
+      if transaction >= newest?.transaction ?? 0 { newest = (transaction, lastPage, roots) }
     }
-    if let newest, (Int(newest.lastPage) + 1) * pageSize > size {
+    if let newest, newest.lastPage >= UInt64(size / pageSize),
+      !PageWalk(descriptor: descriptor, pageSize: pageSize, fileSize: size).isComplete(roots: newest.roots)
+    {
       throw .invalid(
         path: path,
-        "file is truncated (\(size) bytes instead of at least \((Int(newest.lastPage) + 1) * pageSize)).")
+        "file is truncated (\(size) bytes instead of at least \((newest.lastPage + 1) * UInt64(pageSize))).")
     }
   }
 }

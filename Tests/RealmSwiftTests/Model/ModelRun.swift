@@ -84,6 +84,7 @@ final class ModelRun {
       // A deleted object that comes back does so in a new instance only.
       kept = before.kept.filter { entry in !deleted.contains { $0 === entry.value } && !entry.value.isInvalidated }
       gone += made
+      deleted = []
     }
     gone = gone.suffix(60)
     try check()
@@ -99,8 +100,8 @@ final class ModelRun {
   }
 
   private func operations() throws {
-    for _ in 0..<(1 + values.roll(8)) { operation() }
-    if values.chance(20) { try check() }
+    for _ in 0..<(1 + values.roll(14)) { operation() }
+    if values.chance(15) { try check() }
   }
 
   func note(_ text: String) {

@@ -4,15 +4,17 @@ import Testing
 
 /// Random transactions on a realm, compared with plain values after each.
 @Suite struct RandomModelTests {
-  /// The same ones every time, and a new one.
-  static let seeds: [UInt64] = [1, 2, 3, 4, UInt64.random(in: 0...UInt64.max)]
+  /// The same ones every time, and a new one; or those in the environment, to repeat a run: MODEL_SEEDS="12 34".
+  static let seeds: [UInt64] =
+    ProcessInfo.processInfo.environment["MODEL_SEEDS"].map { $0.split(separator: " ").compactMap { UInt64($0) } }
+    ?? [1, 2, 3, UInt64.random(in: 0...UInt64.max)]
 
   @Test(arguments: seeds)
   func randomTransactions(_ seed: UInt64) throws {
     print("randomTransactions seed \(seed)")
     let file = try TestRealm(modelClasses)
     let run = try ModelRun(configuration: file.configuration, seed: seed)
-    for step in 0..<150 {
+    for step in 0..<120 {
       do {
         try run.transaction()
         switch run.values.roll(12) {
@@ -68,7 +70,7 @@ import Testing
     }
     reader.start()
     do {
-      for _ in 0..<100 { try run.transaction() }
+      for _ in 0..<60 { try run.transaction() }
     } catch {
       Issue.record("seed \(seed): \(error)")
     }

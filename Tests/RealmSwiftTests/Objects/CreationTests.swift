@@ -39,14 +39,14 @@ import Testing
   }
 
   @Test func defaultsComeFromANewObjectEachTime() throws {
-    class Stamped: Object {
+    class StampedRecord: Object {
       @Persisted(primaryKey: true) var id = ObjectId.generate()
       @Persisted var token = UUID()
     }
-    let scratch = try ScratchRealm([Stamped.self])
+    let scratch = try ScratchRealm([StampedRecord.self])
     try scratch.realm.write {
-      let first = scratch.realm.create(Stamped.self)
-      let second = scratch.realm.create(Stamped.self)
+      let first = scratch.realm.create(StampedRecord.self)
+      let second = scratch.realm.create(StampedRecord.self)
       #expect(first.id != second.id)
       #expect(first.token != second.token)
     }

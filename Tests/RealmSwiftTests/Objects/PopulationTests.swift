@@ -29,29 +29,29 @@ import Testing
   }
 
   @Test func arrayInDeclarationOrderSuperclassFirst() {
-    class Base: Object {
+    class OrderedBase: Object {
       @Persisted var a = 0
       @Persisted var b = 0
     }
-    class Derived: Base {
+    class OrderedDerived: OrderedBase {
       @Persisted var c = 0
     }
-    let whole = Derived(value: [1, 2, 3])
+    let whole = OrderedDerived(value: [1, 2, 3])
     #expect(whole.a == 1 && whole.b == 2 && whole.c == 3)
-    let short = Derived(value: [1])
+    let short = OrderedDerived(value: [1])
     #expect(short.a == 1 && short.b == 0 && short.c == 0)
   }
 
   @Test func otherObjects() {
-    class Full: Object {
+    class FullRecord: Object {
       @Persisted var name = "full"
       @Persisted var extra = 1
     }
-    class Part: Object {
+    class PartRecord: Object {
       @Persisted var name = "part"
     }
-    #expect(Part(value: Full(value: ["name": "x"])).name == "x")
-    let copy = Full(value: Full(value: ["y", 5] as [Any]))
+    #expect(PartRecord(value: FullRecord(value: ["name": "x"])).name == "x")
+    let copy = FullRecord(value: FullRecord(value: ["y", 5] as [Any]))
     #expect(copy.name == "y" && copy.extra == 5)
   }
 

@@ -161,7 +161,8 @@ import Testing
     let value: [String: Any] = [
       "id": "a", "name": "n", "favourite": ["id": 1, "name": "Rex", "age": NSNull()] as [String: Any],
       "pets": [["id": 1], ["id": 2]], "petsByName": ["x": ["id": 1]], "home": ["street": "Elm"],
-      "addresses": [["number": 1]], "addressByCity": ["Rome": ["number": 2]], "numbers": [1, 2], "tags": ["a", "b"],
+      "addresses": [["number": 1]], "addressByCity": ["Rome": ["number": 2]], "numbers": [1, 2],
+      "tags": ["a", "b"],
       "scores": ["k": 1.0], "moods": ["asleep"], "any": ["k": [1, "x"] as [Any]], "anys": [1, "x"] as [Any],
       "email": "e",
     ]

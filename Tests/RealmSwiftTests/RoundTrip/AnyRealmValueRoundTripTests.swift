@@ -10,11 +10,11 @@ import Testing
     @Persisted var map: Map<String, AnyRealmValue>
   }
 
-  final class Target: Object {
+  final class AnyTarget: Object {
     @Persisted(primaryKey: true) var name: String
   }
 
-  final class OtherTarget: Object {
+  final class OtherAnyTarget: Object {
     @Persisted var number: Int
   }
 
@@ -46,7 +46,7 @@ import Testing
     case .string(let value): "string \(StringShapes.identity(value))"
     case .data(let value): "data \(DataShapes.identity(value))"
     case .date(let value): "date \(DateShapes.identity(value))"
-    case .object(let value): "object \((value as? Target)?.name ?? "\((value as? OtherTarget)?.number ?? -1)")"
+    case .object(let value): "object \((value as? AnyTarget)?.name ?? "\((value as? OtherAnyTarget)?.number ?? -1)")"
     case .objectId(let value): "object id \(value)"
     case .decimal128(let value): "decimal \(value)"
     case .uuid(let value): "uuid \(value)"
@@ -59,7 +59,7 @@ import Testing
   static func identities(_ values: some Sequence<AnyRealmValue>) -> [String] { values.map { identity($0) } }
 
   private static func file() throws -> TestRealm {
-    try TestRealm([AnyShapes.self, Target.self, OtherTarget.self])
+    try TestRealm([AnyShapes.self, AnyTarget.self, OtherAnyTarget.self])
   }
 
   @Test func everyCaseInEveryShape() throws {
@@ -113,14 +113,14 @@ import Testing
     let values: [AnyRealmValue] = [
       .int(1), .bool(true), .float(1), .double(1), .string("1"), .data(Data([1])), .date(Date()),
       .objectId(.generate()), .decimal128(1), .uuid(UUID()), .fromArray([]), .fromDictionary([:]),
-      .object(OtherTarget()), .none,
+      .object(OtherAnyTarget()), .none,
     ]
     for (number, value) in values.enumerated() {
       let answers: [Bool] = [
         value.intValue != nil, value.boolValue != nil, value.floatValue != nil, value.doubleValue != nil,
         value.stringValue != nil, value.dataValue != nil, value.dateValue != nil, value.objectIdValue != nil,
         value.decimal128Value != nil, value.uuidValue != nil, value.listValue != nil,
-        value.dictionaryValue != nil, value.object(OtherTarget.self) != nil, value == .none,
+        value.dictionaryValue != nil, value.object(OtherAnyTarget.self) != nil, value == .none,
       ]
       #expect(answers == values.indices.map { $0 == number })
     }
@@ -130,10 +130,10 @@ import Testing
     let file = try Self.file()
     try file.write { realm in
       let row = AnyShapes()
-      let target = Target(value: ["name": "first"])
+      let target = AnyTarget(value: ["name": "first"])
       // Reached only through a mixed value, and added for that reason.
       row.value = .object(target)
-      row.list.append(.object(OtherTarget(value: ["number": 5])))
+      row.list.append(.object(OtherAnyTarget(value: ["number": 5])))
       row.list.append(.object(target))
       row.map["target"] = .object(target)
       row.set.insert(.object(target))
@@ -144,23 +144,23 @@ import Testing
     }
     try file.read { realm in
       let row = try #require(realm.objects(AnyShapes.self).first)
-      let target = try #require(realm.object(ofType: Target.self, forPrimaryKey: "first"))
-      #expect(row.value.object(Target.self) == target)
-      #expect(row.value.object(OtherTarget.self) == nil)
-      #expect(row.list[0].object(OtherTarget.self)?.number == 5)
-      #expect(row.list[1].object(Target.self) == target)
-      #expect(row.map["target"]?.object(Target.self) == target)
+      let target = try #require(realm.object(ofType: AnyTarget.self, forPrimaryKey: "first"))
+      #expect(row.value.object(AnyTarget.self) == target)
+      #expect(row.value.object(OtherAnyTarget.self) == nil)
+      #expect(row.list[0].object(OtherAnyTarget.self)?.number == 5)
+      #expect(row.list[1].object(AnyTarget.self) == target)
+      #expect(row.map["target"]?.object(AnyTarget.self) == target)
       #expect(row.set.contains(.object(target)))
       #expect(row.value.dynamicObject?["name"] as? String == "first")
-      #expect(realm.objects(Target.self).count == 1)
+      #expect(realm.objects(AnyTarget.self).count == 1)
     }
     // A deleted object leaves null behind, and lists and sets without it.
-    try file.write { realm in realm.delete(realm.objects(Target.self)) }
+    try file.write { realm in realm.delete(realm.objects(AnyTarget.self)) }
     try file.read { realm in
       let row = try #require(realm.objects(AnyShapes.self).first)
       #expect(row.value == .none)
       #expect(Self.identities(row.map.values) == ["none"])
-      #expect(row.list[0].object(OtherTarget.self)?.number == 5)
+      #expect(row.list[0].object(OtherAnyTarget.self)?.number == 5)
     }
   }
 

@@ -173,24 +173,52 @@ class MixedHolder: Object {
   }
 
   @Test func updateSkipsNothingThatDiffers() throws {
-    class Keyed: Object {
+    class MixedKeyed: Object {
       @Persisted(primaryKey: true) var id = 0
       @Persisted var any: AnyRealmValue
     }
-    let scratch = try ScratchRealm([Keyed.self])
+    let scratch = try ScratchRealm([MixedKeyed.self])
     try scratch.realm.write {
       for policy in [Realm.UpdatePolicy.modified, .all] {
         for value in Self.scalars {
           let object = scratch.realm.create(
-            Keyed.self, value: ["id": 1, "any": value] as [String: Any], update: policy)
+            MixedKeyed.self, value: ["id": 1, "any": value] as [String: Any], update: policy)
           #expect(object.any == value)
         }
-        scratch.realm.create(Keyed.self, value: ["id": 1, "any": [1, 2]] as [String: Any], update: policy)
-        scratch.realm.create(Keyed.self, value: ["id": 1, "any": [1, 3]] as [String: Any], update: policy)
+        scratch.realm.create(
+          MixedKeyed.self, value: ["id": 1, "any": [1, 2]] as [String: Any], update: policy)
+        scratch.realm.create(
+          MixedKeyed.self, value: ["id": 1, "any": [1, 3]] as [String: Any], update: policy)
         #expect(
-          scratch.realm.objects(Keyed.self).first?.any.listValue.map { Array($0) } == [.int(1), .int(3)])
+          scratch.realm.objects(MixedKeyed.self).first?.any.listValue.map { Array($0) } == [.int(1), .int(3)])
       }
     }
+  }
+
+  private static func nested(_ levels: Int) -> AnyRealmValue {
+    (0..<levels).reduce(.int(1)) { value, level in
+      level % 2 == 0 ? .fromArray([value]) : .fromDictionary(["k": value])
+    }
+  }
+
+  @Test func hundredLevelsOfNesting() throws {
+    let object = MixedHolder()
+    try realm.write {
+      realm.add(object)
+      object.any = Self.nested(100)
+    }
+    #expect(object.any.dictionaryValue?["k"]?.listValue?[0].dictionaryValue?.count == 1)
+  }
+
+  @Test func moreThanHundredLevels() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scratch = try ScratchRealm([MixedHolder.self])
+      try scratch.realm.write {
+        let object = scratch.realm.create(MixedHolder.self)
+        object.any = Self.nested(101)
+      }
+    }
+    #expect(message(of: result).contains("Max nesting level reached"))
   }
 
   @Test func embeddedObjectDoesNotFit() async {

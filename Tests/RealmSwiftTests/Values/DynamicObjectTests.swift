@@ -120,15 +120,15 @@ import Testing
   }
 
   @Test func schemaOfADynamicObject() throws {
-    class Renamed: Object {
+    class RenamedDynamic: Object {
       @Persisted var swiftName = 0
       override class func propertiesMapping() -> [String: String] { ["swiftName": "stored_name"] }
     }
-    let scratch = try ScratchRealm([Renamed.self])
-    try scratch.realm.write { scratch.realm.dynamicCreate("Renamed", value: ["swiftName": 3]) }
-    let object = try #require(scratch.realm.dynamicObjects("Renamed").first)
+    let scratch = try ScratchRealm([RenamedDynamic.self])
+    try scratch.realm.write { scratch.realm.dynamicCreate("RenamedDynamic", value: ["swiftName": 3]) }
+    let object = try #require(scratch.realm.dynamicObjects("RenamedDynamic").first)
     #expect(object.swiftName as? Int == 3)
-    #expect(object.objectSchema.className == "Renamed")
+    #expect(object.objectSchema.className == "RenamedDynamic")
     #expect(object.objectSchema.properties.map(\.name) == ["swiftName"])
     #expect(object.objectSchema.properties.map(\.columnName) == ["stored_name"])
   }

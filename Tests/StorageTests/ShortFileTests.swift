@@ -1,0 +1,74 @@
+import CLMDB
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// LMDB leaves files shorter than their last page number says when pages at the end were taken and given back in one
+/// transaction. They are whole, and must open.
+@Suite struct ShortFileTests {
+  @Test func wholeFilesOpenWhateverTheirLength() throws {
+    let path = NSTemporaryDirectory() + "openrealm-short-\(UUID().uuidString).realm"
+    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
+    do {
+      let file = try DatabaseFile.open(path: path)
+      try put(file, row: 1, size: 10)
+      var begun: OpaquePointer?
+      try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+      let transaction = begun!
+      // Pages from the end of the file, given back before they are written.
+      try ValueKey(table: 0, column: 0, row: 2).withBytes { (bytes) throws(LMDBError) in
+        _ = try transaction.reserve(file.databases.values, bytes, ValueKey.size, size: 80_000)
+        try transaction.delete(file.databases.values, bytes, ValueKey.size)
+      }
+      _ = try ValueKey(table: 0, column: 0, row: 1).withBytes { (bytes) throws(LMDBError) in
+        memset(try transaction.reserve(file.databases.values, bytes, ValueKey.size, size: 20), 7, 20)
+      }
+      try LMDBError.check(mdb_txn_commit(transaction))
+      #expect(isShort(file), "the situation that is tested must be there")
+    }
+    let file = try DatabaseFile.open(path: path)
+    try put(file, row: 3, size: 200_000)
+    let snapshot = try Snapshot(file: file)
+    #expect(snapshot.longValue(table: 0, column: 0, row: 1).count == 20)
+    #expect(snapshot.longValue(table: 0, column: 0, row: 3).count == 200_000)
+  }
+
+  private func put(_ file: DatabaseFile, row: Int, size: Int) throws {
+    var begun: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    _ = try ValueKey(table: 0, column: 0, row: row).withBytes { (bytes) throws(LMDBError) in
+      memset(try begun!.reserve(file.databases.values, bytes, ValueKey.size, size: size), 7, size)
+    }
+    try LMDBError.check(mdb_txn_commit(begun))
+  }
+
+  @Test func aTruncatedFileIsRefused() throws {
+    let path = NSTemporaryDirectory() + "openrealm-short-\(UUID().uuidString).realm"
+    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
+    do {
+      let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+      try snapshot.beginWrite()
+      snapshot.writing!.isCatalogueChanged = true
+      snapshot.install(
+        Catalogue(tables: [TableDescription(name: "Thing", columns: [Column(name: "data", type: .data)])]))
+      let row = snapshot.table(0).insertRow()
+      [UInt8](repeating: 1, count: 100_000).withUnsafeBytes { snapshot.table(0).setData(0, row, $0) }
+      try snapshot.commitWrite()
+    }
+    let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    for pages in [1, 5, 20] {
+      truncate(path, off_t(size - pages * 4096))
+      #expect(throws: StorageError.self) { try DatabaseFile.open(path: path) }
+      #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == size - pages * 4096)
+    }
+  }
+
+  private func isShort(_ file: DatabaseFile) -> Bool {
+    var information = MDB_envinfo()
+    mdb_env_info(file.environment, &information)
+    var status = stat()
+    stat(file.path, &status)
+    return Int(status.st_size) < (Int(information.me_last_pgno) + 1) * 4096
+  }
+}
