@@ -58,6 +58,9 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// The stored form of a single value that is no link; nil for links and collections.
   var _rlmStoredScalar: StoredValue? { get }
 
+  /// Whether the row has this value already; false for links and collections.
+  func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool
+
   // The following work on a `Persisted<Self>` at an address. They are requirements so that the compiler makes them
   // anew for each type that it knows: code that is generic at run time is many times slower.
 
@@ -81,6 +84,11 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
 }
 
 extension _Persistable {
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    guard let stored = _rlmStoredScalar else { return false }
+    return stored == object._table.value(column, object._row)
+  }
+
   public static func _rlmManage(
     _ storage: UnsafeMutableRawPointer, _ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool
   ) {
@@ -91,7 +99,7 @@ extension _Persistable {
       return
     }
     let value = property.pointee.value ?? _rlmDefaultValue()
-    if skipsEqual, let stored = value._rlmStoredScalar, stored == object._table.value(column, object._row) {
+    if skipsEqual && value._rlmIsStored(object, column) {
       // Unchanged values are not written.
     } else {
       _rlmWrite(object, column, value)
@@ -108,11 +116,7 @@ extension _Persistable {
     _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
   ) -> Bool {
     guard let converted = _rlmCoerce(value) else { return false }
-    if skipsEqual, let stored = converted._rlmStoredScalar,
-      stored == object._table.value(column, object._row)
-    {
-      return true
-    }
+    if skipsEqual && converted._rlmIsStored(object, column) { return true }
     _rlmWrite(object, column, converted)
     return true
   }

@@ -40,6 +40,10 @@ extension _IntegerScalar {
     self.init(truncatingIfNeeded: number)
   }
   @inlinable public var _rlmStored: StoredValue { .int(Int64(truncatingIfNeeded: self)) }
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    !object._table.isNull(column, object._row)
+      && object._table.integer(column, object._row) == Int64(truncatingIfNeeded: self)
+  }
 
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self {
@@ -136,6 +140,12 @@ extension String: _Scalar, _Indexable, _PrimaryKey {
     self = text
   }
   public var _rlmStored: StoredValue { .string(self) }
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    if object._table.isNull(column, object._row) { return false }
+    let stored = object._table.bytes(column, object._row)
+    var text = self
+    return text.withUTF8 { $0.count == stored.count && ($0.isEmpty || memcmp($0.baseAddress!, stored.baseAddress!, $0.count) == 0) }
+  }
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> String {
     object._table.string(column, object._row)

@@ -7,8 +7,9 @@ extension Realm {
   /// Deletes an object.
   public func delete(_ object: ObjectBase) {
     core.checkWrite()
-    guard object._isManaged, object._realm === core else { trap(.deletingForeignObject) }
-    guard object._isAlive else { trap(.objectInvalidated) }
+    guard object._isManaged, object._realm === core, object._row >= 0 else { trap(.deletingForeignObject) }
+    // Deleted through another instance already.
+    guard object._isAlive else { return object._invalidate() }
     object._table.deleteRow(object._row)
     object._invalidate()
   }

@@ -81,7 +81,8 @@ enum RealmCache {
   private static func live(_ identity: RealmIdentity) -> [(place: UInt, core: RealmCore)] {
     struct Live: @unchecked Sendable { var realms: [(place: UInt, core: RealmCore)] }
     return entries.withLock { entries in
-      Live(realms: (entries[identity] ?? []).compactMap { entry in entry.retained().map { (entry.place, $0) } })
+      Live(
+        realms: (entries[identity] ?? []).compactMap { entry in entry.retained().map { (entry.place, $0) } })
     }.realms
   }
 

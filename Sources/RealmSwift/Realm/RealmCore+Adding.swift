@@ -42,7 +42,8 @@ extension RealmCore {
     guard let (primaryKey, column) = classTable.primaryKeyProperty else { return nil }
     return primaryKey._withUnsafeGuaranteedRef { primaryKey in
       let key = primaryKey.storedScalar(object) ?? .null
-      guard let row = snapshot.firstRow(table: classTable.table.number, column: column, equalTo: IndexKey(key))
+      guard
+        let row = snapshot.firstRow(table: classTable.table.number, column: column, equalTo: IndexKey(key))
       else { return nil }
       if policy == .error {
         trap(.duplicatePrimaryKey(classTable.className, primaryKey.dynamicValue(object) ?? "(null)"))

@@ -89,7 +89,9 @@ public final class RealmCore {
   /// The same without the cost of another reference, for where every nanosecond counts.
   @inline(__always)
   func withClassTable<Result>(_ type: ObjectBase.Type, _ body: (ClassTable) -> Result) -> Result {
-    if lastType == ObjectIdentifier(type), let last = lastClassTable { return last._withUnsafeGuaranteedRef(body) }
+    if lastType == ObjectIdentifier(type), let last = lastClassTable {
+      return last._withUnsafeGuaranteedRef(body)
+    }
     return body(findClassTable(type))
   }
 

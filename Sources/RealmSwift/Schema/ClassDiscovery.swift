@@ -106,7 +106,8 @@ enum ClassDiscovery {
 
   private static func isSystemLibrary(_ path: UnsafePointer<CChar>) -> Bool {
     let name = strrchr(path, 0x2F).map { UnsafePointer($0 + 1) } ?? path
-    return ["libswift", "libFoundation", "lib_Foundation", "libdispatch", "libXCTest", "libTesting"].contains {
+    return ["libswift", "libFoundation", "lib_Foundation", "libdispatch", "libXCTest", "libTesting"].contains
+    {
       (prefix: String) in strncmp(name, prefix, prefix.utf8.count) == 0
     }
   }

@@ -18,6 +18,7 @@ final class ClassSchema: @unchecked Sendable {
   /// and used again for another row.
   let hasOnlyPersistedFields: Bool
   private let byName: [String: Int]
+  private let names: ContiguousArray<String>
 
   private static let known = Mutex<[ObjectIdentifier: ClassSchema]>([:])
 
@@ -52,6 +53,7 @@ final class ClassSchema: @unchecked Sendable {
     properties = all.filter(\.isStored)
     computedProperties = all.filter { !$0.isStored }
     hasOnlyPersistedFields = fields.count == all.count + ObjectBase.fieldCount
+    names = ContiguousArray(properties.map(\.name))
     byName = Dictionary(
       properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     let primaryKeys = properties.filter(\.isPrimaryKey)
@@ -71,12 +73,17 @@ final class ClassSchema: @unchecked Sendable {
     primaryKey = properties.first(where: \.isPrimaryKey)
     primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
     hasOnlyPersistedFields = true
+    names = ContiguousArray(properties.map(\.name))
     byName = Dictionary(
       properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// The index of a stored property.
-  func index(of name: String) -> Int? { byName[name] }
+  func index(of name: String) -> Int? {
+    // Comparing a few short names takes less time than hashing one.
+    if properties.count <= 12 { return names.firstIndex(of: name) }
+    return byName[name]
+  }
 
   /// A property by its Swift name, linking objects included.
   func property(named name: String) -> ClassProperty? {

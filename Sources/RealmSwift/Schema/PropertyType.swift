@@ -14,6 +14,7 @@ public enum PropertyType: Int, Sendable, Hashable {
   case any = 9
   case objectId = 10
   case decimal128 = 11
+  // swift-format-ignore: AlwaysUseLowerCamelCase
   case UUID = 12
 
   /// The type's name in messages and descriptions.

@@ -307,7 +307,8 @@ struct BytesDictionary {
       codesByAddress = Array(repeating: (nil, 0, 0), count: Self.addressSlotCount)
     }
     seenCount += 1
-    let addressSlot = Int(truncatingIfNeeded: (UInt(bitPattern: bytes.baseAddress) &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    let addressSlot = Int(
+      truncatingIfNeeded: (UInt(bitPattern: bytes.baseAddress) &* 0x9E37_79B9_7F4A_7C15) >> 58)
     let known = codesByAddress[addressSlot]
     if known.address == bytes.baseAddress, known.count == bytes.count, known.address != nil {
       codes[index] = known.code

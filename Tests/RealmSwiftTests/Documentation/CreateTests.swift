@@ -77,7 +77,8 @@ import Testing
     #expect(realm.objects(Dog.self).count == 3)
     #expect(buster.owners.first == person)
     let other = try realm.write {
-      realm.create(Person.self, value: ["id": 2, "name": "Jane", "dogs": [["Rover", 3], buster]] as [String: Any])
+      realm.create(
+        Person.self, value: ["id": 2, "name": "Jane", "dogs": [["Rover", 3], buster]] as [String: Any])
     }
     #expect(other.dogs.map(\.age) == [3, 5])
     #expect(buster.owners.map(\.name).sorted() == ["Jane", "Jill"])
@@ -90,14 +91,17 @@ import Testing
     #expect(realm.objects(DogToy.self).first?.name == "Ball")
     #expect(dog.favoriteToy?.realm == realm)
     // A toy may belong to many.
-    let other = try realm.write { realm.create(Dog.self, value: ["name": "Fido", "favoriteToy": dog.favoriteToy!]) }
+    let other = try realm.write {
+      realm.create(Dog.self, value: ["name": "Fido", "favoriteToy": dog.favoriteToy!])
+    }
     #expect(other.favoriteToy?.isSameObject(as: dog.favoriteToy) == true)
     #expect(realm.objects(DogToy.self).count == 1)
   }
 
   @Test func inverseRelationship() throws {
     let company = Company(value: ["companyName": "Acme"])
-    company.employees.append(objectsIn: ["Ann", "Bob"].map { Employee(value: ["name": $0, "title": "Clerk"]) })
+    company.employees.append(
+      objectsIn: ["Ann", "Bob"].map { Employee(value: ["name": $0, "title": "Clerk"]) })
     #expect(company.employees[0].company.isEmpty)
     try realm.write { realm.add(company) }
     let ann = try #require(realm.object(ofType: Employee.self, forPrimaryKey: "Ann"))
@@ -212,10 +216,14 @@ import Testing
   }
 
   @Test func enumValue() throws {
-    let task = Kennels.Task(value: ["name": "Walk the dog", "status": Kennels.TaskStatus.inProgress, "owner": "Me"])
+    let task = Kennels.Task(value: [
+      "name": "Walk the dog", "status": Kennels.TaskStatus.inProgress, "owner": "Me",
+    ])
     try realm.write { realm.add(task) }
     let raw = try realm.write {
-      realm.create(Kennels.Task.self, value: ["name": "Brush the dog", "status": "complete", "previousStatus": "inProgress"])
+      realm.create(
+        Kennels.Task.self,
+        value: ["name": "Brush the dog", "status": "complete", "previousStatus": "inProgress"])
     }
     #expect(task.status == .inProgress)
     #expect(task.previousStatus == nil)
@@ -230,7 +238,8 @@ import Testing
     let otherFile = try Kennels.file()
     let other = try otherFile.open()
     let person = Person(
-      value: ["id": 1, "name": "Jill", "dogs": [["Rex", 3], ["Fido", 4]], "address": ["city": "Here"]] as [String: Any])
+      value: ["id": 1, "name": "Jill", "dogs": [["Rex", 3], ["Fido", 4]], "address": ["city": "Here"]]
+        as [String: Any])
     person.dogs[0].favoriteToy = DogToy(value: ["Ball"])
     person.dogs[1].favoriteToy = person.dogs[0].favoriteToy
     try realm.write { realm.add(person) }

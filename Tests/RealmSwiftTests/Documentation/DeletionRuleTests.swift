@@ -161,7 +161,8 @@ import Testing
     }
     expectStopped(
       list,
-      saying: "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."
+      saying:
+        "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."
     )
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()

@@ -76,7 +76,8 @@ enum Kennels {
   }
 
   static let classes: [ObjectBase.Type] = [
-    DogToy.self, Dog.self, Person.self, Address.self, Contact.self, Business.self, Employee.self, Company.self,
+    DogToy.self, Dog.self, Person.self, Address.self, Contact.self, Business.self, Employee.self,
+    Company.self,
     Task.self,
   ]
 

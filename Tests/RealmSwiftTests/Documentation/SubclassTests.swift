@@ -57,7 +57,8 @@ import Testing
     try realm.write {
       realm.add(Creature(id: 1, name: "something"))
       realm.add(Mammal(id: 1, name: "cow"))
-      realm.create(Whale.self, value: ["id": 1, "name": "Moby", "depth": 800, "calf": ["id": 2]] as [String: Any])
+      realm.create(
+        Whale.self, value: ["id": 1, "name": "Moby", "depth": 800, "calf": ["id": 2]] as [String: Any])
     }
     #expect(realm.objects(Creature.self).count == 1)
     #expect(realm.objects(Mammal.self).map(\.greeting) == ["I am cow on 4 legs"])

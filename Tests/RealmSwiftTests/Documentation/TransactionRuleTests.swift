@@ -186,7 +186,8 @@ import Testing
       try realm.write { realm.add(Person(value: ["id": 1])) }
     }
     expectStopped(
-      duplicate, saying: "Attempting to create an object of type 'Person' with an existing primary key value '1'.")
+      duplicate,
+      saying: "Attempting to create an object of type 'Person' with an existing primary key value '1'.")
     let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, _) = try TransactionRuleTests.person()
       let (_, other) = try TransactionRuleTests.person()
@@ -201,7 +202,8 @@ import Testing
       try realm.write { person.dogs.append(other.dogs[0]) }
     }
     expectStopped(
-      linked, saying: "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+      linked,
+      saying: "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try TransactionRuleTests.person()
       try realm.write {

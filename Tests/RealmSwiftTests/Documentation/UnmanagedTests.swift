@@ -230,10 +230,12 @@ import Testing
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Notebook().notes.filter("stars > 1").count
     }
-    expectStopped(list, saying: "This method may only be called on RLMArray instances retrieved from an RLMRealm")
+    expectStopped(
+      list, saying: "This method may only be called on RLMArray instances retrieved from an RLMRealm")
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Notebook().noteSet.sorted(byKeyPath: "stars").count
     }
-    expectStopped(set, saying: "This method may only be called on RLMSet instances retrieved from an RLMRealm")
+    expectStopped(
+      set, saying: "This method may only be called on RLMSet instances retrieved from an RLMRealm")
   }
 }

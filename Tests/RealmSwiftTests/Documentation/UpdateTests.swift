@@ -127,7 +127,9 @@ import Testing
     #expect(person.dogs.count == 3)
     try realm.write { realm.create(Person.self, value: ["id": 2] as [String: Any], update: policy) }
     #expect(realm.object(ofType: Person.self, forPrimaryKey: 2)?.name == "")
-    try realm.write { realm.create(Person.self, value: ["id": 1, "address": NSNull(), "dogs": []], update: policy) }
+    try realm.write {
+      realm.create(Person.self, value: ["id": 1, "address": NSNull(), "dogs": []], update: policy)
+    }
     #expect(person.dogs.isEmpty)
     #expect(person.name == "Franz")
   }
@@ -155,7 +157,9 @@ import Testing
     }
     #expect(dog.favoriteParksByCity["New York"] == "Domino Park")
     try realm.write {
-      if dog.favoriteParksByCity["New York"] != nil { dog.favoriteParksByCity["New York"] = "Washington Square" }
+      if dog.favoriteParksByCity["New York"] != nil {
+        dog.favoriteParksByCity["New York"] = "Washington Square"
+      }
       dog.favoriteParksByCity.removeObject(for: "Mexico City")
       dog.favoriteParksByCity["Chicago"] = "Wiggly Field"
     }
@@ -223,13 +227,16 @@ import Testing
     try realm.write { dog.companion = .string("Fluffy") }
     try realm.write { dog.companion = .object(try self.dog("Wolfie")) }
     #expect(dog.companion.object(Dog.self)?.name == "Wolfie")
-    try realm.write { dog.companion = .fromDictionary(["names": .fromArray([.string("a")]), "count": .int(1)]) }
+    try realm.write {
+      dog.companion = .fromDictionary(["names": .fromArray([.string("a")]), "count": .int(1)])
+    }
     try realm.write {
       dog.companion.dictionaryValue?["names"]?.listValue?.append(.string("b"))
       dog.companion.dictionaryValue?["count"] = .int(2)
     }
     #expect(dog.companion.dictionaryValue?["count"] == .int(2))
-    #expect(dog.companion.dictionaryValue?["names"]?.listValue.map { Array($0) } == [.string("a"), .string("b")])
+    #expect(
+      dog.companion.dictionaryValue?["names"]?.listValue.map { Array($0) } == [.string("a"), .string("b")])
     try realm.write { dog.companion = .none }
     #expect(dog.companion == .none)
   }
@@ -237,7 +244,8 @@ import Testing
   // MARK: Embedded objects
 
   @Test func embeddedProperty() throws {
-    let contact = Contact(value: ["name": "Nina", "address": ["street": "Old Street", "city": "Here"]] as [String: Any])
+    let contact = Contact(
+      value: ["name": "Nina", "address": ["street": "Old Street", "city": "Here"]] as [String: Any])
     try realm.write { realm.add(contact) }
     let address = try #require(contact.address)
     try realm.write { contact.address?.street = "New Street" }
@@ -247,7 +255,8 @@ import Testing
   }
 
   @Test func embeddedOverwrite() throws {
-    let contact = Contact(value: ["name": "Nina", "address": ["street": "Old Street", "city": "Here"]] as [String: Any])
+    let contact = Contact(
+      value: ["name": "Nina", "address": ["street": "Old Street", "city": "Here"]] as [String: Any])
     try realm.write { realm.add(contact) }
     let old = try #require(contact.address)
     let new = Address(value: ["country": "Elsewhere"])

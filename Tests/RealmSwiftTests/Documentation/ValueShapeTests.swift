@@ -41,8 +41,10 @@ import Testing
 
   static let dictionary: [String: any Sendable] = [
     "id": 1, "text": "hello", "amount": 2.5, "codes": [1, 2, 3], "words": ["a", "b"], "pairs": ["x": 1],
-    "next": ["id": 2] as [String: any Sendable], "forms": [["id": 3], [4, "four"] as [any Sendable]] as [any Sendable],
-    "detail": ["name": "d"], "details": [["d1"], ["name": "d2"]] as [any Sendable], "any": ["k": [1, "v"] as [any Sendable]],
+    "next": ["id": 2] as [String: any Sendable],
+    "forms": [["id": 3], [4, "four"] as [any Sendable]] as [any Sendable],
+    "detail": ["name": "d"], "details": [["d1"], ["name": "d2"]] as [any Sendable],
+    "any": ["k": [1, "v"] as [any Sendable]],
   ]
 
   private static func shapes() throws -> [(name: String, value: Any)] {
@@ -107,11 +109,12 @@ import Testing
   }
 
   @Test func addedAndUpserted() throws {
-    for (name, value) in try Self.shapes() {
-      for policy in [Realm.UpdatePolicy.modified, .all] {
+    for policy in [Realm.UpdatePolicy.modified, .all] {
+      for (name, value) in try Self.shapes() {
         let file = try TestRealm([Form.self, Detail.self, Draft.self])
         let realm = try file.open()
-        let old = Form(value: ["id": 1, "text": "old", "codes": [9, 9, 9, 9], "pairs": ["old": 9]] as [String: Any])
+        let old = Form(
+          value: ["id": 1, "text": "old", "codes": [9, 9, 9, 9], "pairs": ["old": 9]] as [String: Any])
         try realm.write {
           realm.add(old)
           realm.create(Form.self, value: ["id": 2, "text": "default", "amount": 7.0] as [String: Any])
@@ -134,10 +137,12 @@ import Testing
     // A link keeps the managed object.
     #expect(form.next?.realm == realm)
     expectWhole(form, "managed object")
-    try realm.write { realm.add(form) }
-    expectWhole(form, "managed object, added")
-    #expect(form.next == managed.next)
-    #expect(form.detail?.isSameObject(as: managed.detail) == false)
+    // An embedded object has its parent already, so that only a copy can be stored.
+    let copy = try realm.write { realm.create(Form.self, value: form) }
+    expectWhole(copy, "managed object, created")
+    #expect(copy.next == managed.next)
+    #expect(copy.detail?.isSameObject(as: managed.detail) == false)
+    #expect(realm.objects(Form.self).count == 4)
   }
 
   @Test func nullAndAbsent() throws {
@@ -145,7 +150,8 @@ import Testing
     #expect(empty.text == "default")
     #expect(empty.amount == nil)
     let value: [String: Any?] = [
-      "id": 1, "amount": nil, "codes": nil, "words": nil, "pairs": nil, "next": nil, "detail": nil, "any": nil,
+      "id": 1, "amount": nil, "codes": nil, "words": nil, "pairs": nil, "next": nil, "detail": nil,
+      "any": nil,
     ]
     let nulls = Form(value: value)
     #expect(nulls.amount == nil && nulls.next == nil && nulls.detail == nil && nulls.any == .none)
@@ -167,7 +173,8 @@ import Testing
     let map = Map<String, Int>()
     map["x"] = 1
     let codes: [Any] = [
-      [1, 2, 3], list, ContiguousArray([1, 2, 3]), [1, 2, 3][...], 1...3, NSArray(array: [1, 2, 3]), [Int8(1), 2, 3],
+      [1, 2, 3], list, ContiguousArray([1, 2, 3]), [1, 2, 3][...], 1...3, NSArray(array: [1, 2, 3]),
+      [Int8(1), 2, 3],
       [1, 2, 3] as [Any], [1, 2, 3].lazy.map { $0 },
     ]
     for codes in codes { #expect(Array(Form(value: ["id": 1, "codes": codes]).codes) == [1, 2, 3]) }

@@ -52,7 +52,8 @@ import Testing
 
   /// Everything that was done in a block that throws is undone, whatever it was.
   @Test func errorRollsEverythingBack() throws {
-    let person = Kennels.Person(value: ["id": 1, "name": "Jill", "dogs": [["Rex", 3], ["Fido", 4]]] as [String: Any])
+    let person = Kennels.Person(
+      value: ["id": 1, "name": "Jill", "dogs": [["Rex", 3], ["Fido", 4]]] as [String: Any])
     person.address = Kennels.Address(value: ["city": "Here"])
     person.dogs[0].favoriteParksByCity["a"] = "b"
     person.dogs[0].citiesVisited.insert("Oslo")
@@ -97,7 +98,8 @@ import Testing
     #expect(address.isInvalidated)
     try realm.write {
       realm.create(Dog.self, value: ["other"])
-      realm.create(Kennels.Contact.self, value: ["name": "other", "address": ["city": "somewhere"]] as [String: Any])
+      realm.create(
+        Kennels.Contact.self, value: ["name": "other", "address": ["city": "somewhere"]] as [String: Any])
       #expect(dog.isInvalidated)
     }
     #expect(dog.isInvalidated)
@@ -123,7 +125,8 @@ import Testing
     }
     expectStopped(
       result,
-      saying: "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+      saying:
+        "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
     )
   }
 

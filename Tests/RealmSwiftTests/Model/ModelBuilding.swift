@@ -85,7 +85,8 @@ extension ModelRun {
     [
       "id": id, "number": state.number, "optionalNumber": state.optionalNumber as Any, "text": state.text,
       "optionalText": state.optionalText ?? NSNull() as Any, "flag": state.flag, "real": state.real,
-      "date": state.date as Any, "link": state.link.map { node($0) } as Any, "leaf": state.leaf.map { leaf($0) } as Any,
+      "date": state.date as Any, "link": state.link.map { node($0) } as Any,
+      "leaf": state.leaf.map { leaf($0) } as Any,
       "numbers": state.numbers, "texts": state.texts, "nodes": state.nodes.map { node($0) },
       "leaves": state.leaves.map { leaf($0) }, "numberSet": state.numberSet, "textSet": Array(state.textSet),
       "nodeSet": state.nodeSet.map { node($0) }, "numberMap": state.numberMap, "textMap": state.textMap,

@@ -107,18 +107,23 @@ extension ModelRun {
       note("node \(id).nodeSet with that of \(other)")
       let sets = (node(id).nodeSet, node(other).nodeSet)
       let random = Set(values.list(upTo: 3) { $0.pick(ids)! })
-      change(sets.0, sets.1, &state.nodes[id]!.nodeSet, state.nodes[other]!.nodeSet, random) { [self] in node($0) }
+      change(sets.0, sets.1, &state.nodes[id]!.nodeSet, state.nodes[other]!.nodeSet, random) { [self] in
+        node($0)
+      }
     default:
       note("node \(id).anySet with that of \(other)")
       let sets = (node(id).anySet, node(other).anySet)
       let current = state
       let random = Set(values.list(upTo: 3) { $0.setElement(current) })
-      change(sets.0, sets.1, &state.nodes[id]!.anySet, current.nodes[other]!.anySet, random) { [self] in any($0) }
+      change(sets.0, sets.1, &state.nodes[id]!.anySet, current.nodes[other]!.anySet, random) { [self] in
+        any($0)
+      }
     }
   }
 
   private func change<Element: RealmCollectionValue, Plain>(
-    _ set: MutableSet<Element>, _ other: MutableSet<Element>, _ plain: inout Set<Plain>, _ otherPlain: Set<Plain>,
+    _ set: MutableSet<Element>, _ other: MutableSet<Element>, _ plain: inout Set<Plain>,
+    _ otherPlain: Set<Plain>,
     _ random: Set<Plain>, _ element: (Plain) -> Element
   ) {
     let operation = values.roll(9)
@@ -171,7 +176,8 @@ extension ModelRun {
     default:
       note("node \(id).nodeMap")
       let map = node(id).nodeMap
-      change(map, &state.nodes[id]!.nodeMap, { $0.maybe($0.pick(ids)!) }, { [self] id in id.map { node($0) } })
+      change(
+        map, &state.nodes[id]!.nodeMap, { $0.maybe($0.pick(ids)!) }, { [self] id in id.map { node($0) } })
     }
   }
 

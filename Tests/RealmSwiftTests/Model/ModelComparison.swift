@@ -14,7 +14,9 @@ extension ModelState {
       return "nodes \(found.nodes.keys.sorted()) instead of \(nodes.keys.sorted())"
     }
     for (id, node) in nodes where found.nodes[id] != node {
-      for (should, is_) in zip(Mirror(reflecting: node).children, Mirror(reflecting: found.nodes[id]!).children) {
+      for (should, is_) in zip(
+        Mirror(reflecting: node).children, Mirror(reflecting: found.nodes[id]!).children)
+      {
         let (should, found) = ("\(should.value)", "\(is_.value)")
         // Texts of sets and dictionaries have their elements in any order.
         if should.utf8.sorted() != found.utf8.sorted() {
@@ -36,16 +38,20 @@ extension ModelState {
       let linkedBy = nodes.filter { $0.value.link == id }.map(\.key).sorted()
       if node.linkedBy.map(\.id).sorted() != linkedBy { return "node \(id): linkedBy is not \(linkedBy)" }
       // As often as the list has the node.
-      let listedBy = nodes.flatMap { node in node.value.nodes.filter { $0 == id }.map { _ in node.key } }.sorted()
+      let listedBy = nodes.flatMap { node in node.value.nodes.filter { $0 == id }.map { _ in node.key } }
+        .sorted()
       if node.listedBy.map(\.id).sorted() != listedBy { return "node \(id): listedBy is not \(listedBy)" }
       let inSets = nodes.filter { $0.value.nodeSet.contains(id) }.map(\.key).sorted()
       if node.inSets.map(\.id).sorted() != inSets { return "node \(id): inSets is not \(inSets)" }
-      let inMaps = nodes.flatMap { node in node.value.nodeMap.filter { $0.value == id }.map { _ in node.key } }.sorted()
+      let inMaps = nodes.flatMap { node in node.value.nodeMap.filter { $0.value == id }.map { _ in node.key }
+      }.sorted()
       if node.inMaps.map(\.id).sorted() != inMaps { return "node \(id): inMaps is not \(inMaps)" }
       // Sets and maps have an order of their own.
       if Array(node.numberSet) != node.numberSet.sorted() { return "node \(id): numberSet is not in order" }
       let keys = node.textMap.keys
-      if keys != keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) { return "node \(id): unordered keys" }
+      if keys != keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        return "node \(id): unordered keys"
+      }
     }
     for leaf in realm.objects(ModelLeaf.self) {
       let leafOf = nodes.filter { $0.value.leaf == leaf.tag }.map(\.key).sorted()
@@ -78,7 +84,9 @@ extension ModelState {
     let flags = nodes.values.count { $0.flag }
     if all.filter("flag == true").count != flags { return "not \(flags) flags" }
     let big = leaves.values.count { $0.weight > 5 }
-    if realm.objects(ModelLeaf.self).where({ $0.weight > 5 }).count != big { return "not \(big) heavy leaves" }
+    if realm.objects(ModelLeaf.self).where({ $0.weight > 5 }).count != big {
+      return "not \(big) heavy leaves"
+    }
     return nil
   }
 }

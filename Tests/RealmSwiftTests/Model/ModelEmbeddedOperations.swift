@@ -152,7 +152,9 @@ extension ModelRun {
       state.nodes[id]!.anyList.remove(at: position)
     default:
       let key = values.key()
-      if let map = node.anyMap[key]?.dictionaryValue, case .dictionary(var entries) = state.nodes[id]!.anyMap[key] {
+      if let map = node.anyMap[key]?.dictionaryValue,
+        case .dictionary(var entries) = state.nodes[id]!.anyMap[key]
+      {
         change(map, &entries, new)
         state.nodes[id]!.anyMap[key] = .dictionary(entries)
       } else if values.chance(70) {
@@ -185,7 +187,8 @@ extension ModelRun {
       if let inner = list[position].listValue, case .list(var innerElements) = elements[position] {
         change(inner, &innerElements, new)
         elements[position] = .list(innerElements)
-      } else if let inner = list[position].dictionaryValue, case .dictionary(var entries) = elements[position] {
+      } else if let inner = list[position].dictionaryValue, case .dictionary(var entries) = elements[position]
+      {
         change(inner, &entries, new)
         elements[position] = .dictionary(entries)
       }
@@ -196,7 +199,8 @@ extension ModelRun {
     }
   }
 
-  private func change(_ map: Map<String, AnyRealmValue>, _ entries: inout [String: AnyState], _ new: AnyState) {
+  private func change(_ map: Map<String, AnyRealmValue>, _ entries: inout [String: AnyState], _ new: AnyState)
+  {
     precondition(map.count == entries.count)
     let key = values.key()
     if values.chance(70) {

@@ -82,14 +82,16 @@ extension ModelRun {
       new.optionalNumber = full.optionalNumber
       new.text = full.text
       made.append(
-        realm.create(ModelNode.self, value: [id, full.number, full.optionalNumber as Any, full.text] as [Any]))
+        realm.create(
+          ModelNode.self, value: [id, full.number, full.optionalNumber as Any, full.text] as [Any]))
     }
     state.nodes[id] = new
   }
 
   /// Several objects in memory that link to one another, of which one is added.
   private func createGraph() {
-    let ids = Array((0..<Self.idLimit).filter { state.nodes[$0] == nil }.shuffled(using: &values.generator).prefix(3))
+    let ids = Array(
+      (0..<Self.idLimit).filter { state.nodes[$0] == nil }.shuffled(using: &values.generator).prefix(3))
     guard ids.count == 3 else { return }
     note("graph \(ids)")
     var building: [Int: ModelNode] = [:]
@@ -271,7 +273,7 @@ extension ModelRun {
       note("delete the leaves \(tags) of node \(id)")
       let leaves = Set(tags).map { leaf($0) }
       realm.delete(leaves)
-      Set(tags).forEach { state.deleteLeaf($0) }
+      for tag in Set(tags) { state.deleteLeaf(tag) }
     default:
       guard state.nodes[id] != nil else { return }
       note("delete node \(id)")

@@ -82,7 +82,9 @@ final class ModelRun {
       state = before.state
       nextTag = before.nextTag
       // A deleted object that comes back does so in a new instance only.
-      kept = before.kept.filter { entry in !deleted.contains { $0 === entry.value } && !entry.value.isInvalidated }
+      kept = before.kept.filter { entry in
+        !deleted.contains { $0 === entry.value } && !entry.value.isInvalidated
+      }
       gone += made
       deleted = []
     }

@@ -46,7 +46,8 @@ struct ModelValues {
 
   mutating func part(_ ids: [Int]) -> PartState {
     PartState(
-      name: text(), size: maybe(roll(50)), node: chance(60) ? pick(ids) : nil, inner: chance(50) ? inner() : nil,
+      name: text(), size: maybe(roll(50)), node: chance(60) ? pick(ids) : nil,
+      inner: chance(50) ? inner() : nil,
       inners: list(upTo: 2) { $0.inner() })
   }
 

@@ -6,7 +6,9 @@ import Testing
 @Suite struct RandomModelTests {
   /// The same ones every time, and a new one; or those in the environment, to repeat a run: MODEL_SEEDS="12 34".
   static let seeds: [UInt64] =
-    ProcessInfo.processInfo.environment["MODEL_SEEDS"].map { $0.split(separator: " ").compactMap { UInt64($0) } }
+    ProcessInfo.processInfo.environment["MODEL_SEEDS"].map {
+      $0.split(separator: " ").compactMap { UInt64($0) }
+    }
     ?? [1, 2, 3, UInt64.random(in: 0...UInt64.max)]
 
   @Test(arguments: seeds)

@@ -46,7 +46,8 @@ import Testing
     case .string(let value): "string \(StringShapes.identity(value))"
     case .data(let value): "data \(DataShapes.identity(value))"
     case .date(let value): "date \(DateShapes.identity(value))"
-    case .object(let value): "object \((value as? AnyTarget)?.name ?? "\((value as? OtherAnyTarget)?.number ?? -1)")"
+    case .object(let value):
+      "object \((value as? AnyTarget)?.name ?? "\((value as? OtherAnyTarget)?.number ?? -1)")"
     case .objectId(let value): "object id \(value)"
     case .decimal128(let value): "decimal \(value)"
     case .uuid(let value): "uuid \(value)"
@@ -184,7 +185,8 @@ import Testing
         1, ["a": "x", "": NSNull(), "list": [true, [Any]()] as [Any]] as [String: Any],
         [[[0.5, Data([1, 2])] as [Any]]], NSNull(),
       ]
-      realm.create(AnyShapes.self, value: ["value": raw, "list": [raw, 2, raw] as [Any], "map": ["deep": raw]])
+      realm.create(
+        AnyShapes.self, value: ["value": raw, "list": [raw, 2, raw] as [Any], "map": ["deep": raw]])
     }
     try file.read { realm in
       let rows = realm.objects(AnyShapes.self)

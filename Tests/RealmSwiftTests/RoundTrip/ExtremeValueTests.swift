@@ -81,15 +81,20 @@ import Testing
   @Test func datesBeyondTheCalendar() throws {
     let file = try TestRealm([DateShapes.self])
     let seconds: [Double] = [
-      1e300, -1e300, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 9.3e18, -9.3e18, 0.1,
+      1e300, -1e300, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 9.3e18, -9.3e18,
+      0.1,
     ]
     try file.write { realm in
       let dates = seconds.map { Date(timeIntervalSinceReferenceDate: $0) }
-      for date in dates { realm.create(DateShapes.self, value: ["required": date, "optional": date, "list": dates]) }
+      for date in dates {
+        realm.create(DateShapes.self, value: ["required": date, "optional": date, "list": dates])
+      }
     }
     try file.read { realm in
       for (number, row) in realm.objects(DateShapes.self).enumerated() {
-        let values = (row.required.timeIntervalSinceReferenceDate, row.optional?.timeIntervalSinceReferenceDate)
+        let values = (
+          row.required.timeIntervalSinceReferenceDate, row.optional?.timeIntervalSinceReferenceDate
+        )
         #expect(values.0 == seconds[number])
         #expect(values.1 == seconds[number])
         let listed = row.list.map(\.timeIntervalSinceReferenceDate)
@@ -121,7 +126,8 @@ import Testing
   @Test func oddMapKeys() throws {
     let keys = [
       "", " ", "a", "A", "ä", "a\u{308}", "日本", "🐕", "\0", "a\0b", "a b", "#$", "\u{10FFFF}", "key", "keys",
-      String(repeating: "k", count: 128), String(repeating: "k", count: 600), String(repeating: "🐕", count: 5_000),
+      String(repeating: "k", count: 128), String(repeating: "k", count: 600),
+      String(repeating: "🐕", count: 5_000),
     ]
     let file = try TestRealm([IntShapes.self])
     try file.write { realm in

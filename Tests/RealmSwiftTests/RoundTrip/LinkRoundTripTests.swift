@@ -194,7 +194,8 @@ import Testing
     let file = try Self.file()
     let dictionary: [String: Any] = [
       "name": "from values",
-      "platform": ["number": 1, "remark": "no. 1", "clock": [0.5], "clocks": [[1.0], ["offset": 2.0]]] as [String: Any],
+      "platform": ["number": 1, "remark": "no. 1", "clock": [0.5], "clocks": [[1.0], ["offset": 2.0]]]
+        as [String: Any],
       "platforms": [
         [2, "no. 2", NSNull(), [0.5], [[1.0], [2.0]]] as [Any],
         ["number": 3, "remark": "no. 3", "clock": ["offset": 0.5], "clocks": [[1.0], [2.0]]] as [String: Any],
@@ -212,7 +213,8 @@ import Testing
       expectEmbedded(Station(value: dictionary))
       expectEmbedded(realm.create(Station.self, value: dictionary))
       // Embedded objects are copied, even from the same realm.
-      let copy = realm.create(Station.self, value: ["copy", NSNull(), [], [], [:], station.platform!] as [Any])
+      let copy = realm.create(
+        Station.self, value: ["copy", NSNull(), [], [], [:], station.platform!] as [Any])
       #expect(copy.platform != station.platform)
       expectPlatform(copy.platform, 1)
       copy.platform?.number = 9

@@ -81,7 +81,8 @@ import Testing
 
     func dictionary(id: Int) -> [String: Any] {
       [
-        "id": id, "bool": bool, "small": small, "optionalInt": optionalInt as Any, "wide": wide, "float": float,
+        "id": id, "bool": bool, "small": small, "optionalInt": optionalInt as Any, "wide": wide,
+        "float": float,
         "double": double as Any, "string": string, "optionalString": optionalString as Any, "data": data,
         "date": date, "objectId": objectId as Any, "uuid": uuid, "decimal": decimal, "any": any, "suit": suit,
         "numbers": numbers,

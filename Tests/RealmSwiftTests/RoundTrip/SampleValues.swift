@@ -34,11 +34,14 @@ struct CountryCode: FailableCustomPersistable, Equatable {
 }
 
 private func integers<Number: FixedWidthInteger & SignedInteger>(_ type: Number.Type) -> [Number] {
-  let edges: [Int] = [0, 1, -1, 2, 7, 15, 16, 127, 128, -128, -129, 255, 256, 32_767, -32_768, 32_768, 65_535]
+  let edges: [Int] = [
+    0, 1, -1, 2, 7, 15, 16, 127, 128, -128, -129, 255, 256, 32_767, -32_768, 32_768, 65_535,
+  ]
   let wide: [Int] = [1 << 24, 1 << 31 - 1, 1 << 31, -1 << 31, -1 << 31 - 1, 1 << 32, 1 << 53 + 1, 1 << 62]
-  return [.min, .max, .min + 1, .max - 1] + (edges + wide).compactMap(Number.init(exactly:)).filter {
-    ![.min, .max, .min + 1, .max - 1].contains($0)
-  }
+  return [.min, .max, .min + 1, .max - 1]
+    + (edges + wide).compactMap(Number.init(exactly:)).filter {
+      ![.min, .max, .min + 1, .max - 1].contains($0)
+    }
 }
 
 extension IntShapes { static let samples = integers(Int.self) }
@@ -75,7 +78,8 @@ extension StringShapes {
     "", "a", "Wolfie", "nul\0in\0side", "\0", " ", "\n\t\r\"\\", "Grüße", "Gru\u{308}ß", "日本語テキスト", "שלום",
     "👩‍👩‍👧‍👦🏳️‍🌈", "e\u{301}\u{302}\u{303}", "\u{FEFF}mark", "\u{10FFFF}", "\u{7F}\u{80}\u{7FF}\u{800}", "(null)",
     String(repeating: "7", count: 15), String(repeating: "8", count: 16),
-    String(repeating: "x", count: 127), String(repeating: "y", count: 128), String(repeating: "z", count: 129),
+    String(repeating: "x", count: 127), String(repeating: "y", count: 128),
+    String(repeating: "z", count: 129),
     String(repeating: "ü", count: 64), String(repeating: "long ", count: 4_000),
     String(repeating: "🐕", count: 50_000),
   ]
@@ -123,7 +127,8 @@ extension UUIDShapes {
 extension Decimal128Shapes {
   static let samples: [Decimal128] = [
     0, 1, -1, 0.1, -12.375, .min, .max, "1E-6176", "-1E-6176", "9.999999999999999999999999999999999E0",
-    "1234567890123456789012345678901234", "12345678901234567.89", 9_223_372_036_854_775_807, "1E3", "NaN", "Inf",
+    "1234567890123456789012345678901234", "12345678901234567.89", 9_223_372_036_854_775_807, "1E3", "NaN",
+    "Inf",
     "-Inf", "3.1400",
   ]
 }
