@@ -23,11 +23,13 @@ struct WorkloadRunner {
         let type = types[(offset + repetition) % types.count]
         guard !measurement.failures.contains(type.system) else { continue }
         do {
-          let (seconds, answer) = try measure(workload, repetition, on: type, kept: kept[type.system])
-          guard answer.satisfies(expected) else {
-            throw BenchmarkError("The answer is \(answer) where \(expected) was expected.")
+          for _ in 0..<workload.runsInTurn {
+            let (seconds, answer) = try measure(workload, repetition, on: type, kept: kept[type.system])
+            guard answer.satisfies(expected) else {
+              throw BenchmarkError("The answer is \(answer) where \(expected) was expected.")
+            }
+            samples[type.system, default: Samples()].append(seconds)
           }
-          samples[type.system, default: Samples()].append(seconds)
         } catch {
           measurement.failures.insert(type.system)
           log.failure(of: type.system, in: workload.work, error)

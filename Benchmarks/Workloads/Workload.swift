@@ -14,6 +14,15 @@ struct Workload {
     case people
   }
 
+  /// How often a system runs the workload in its turn. What only reads is run several times, so that the figure is
+  /// not that of a cache which the system before has emptied.
+  var runsInTurn: Int {
+    switch start {
+    case .dogs, .people: 5
+    case .emptyFile, .copyOfDogs, .keptCopyOfDogs: 1
+    }
+  }
+
   let work: String
   let title: String
   /// The highest accepted ratio of OpenRealm's time to SQLite's.

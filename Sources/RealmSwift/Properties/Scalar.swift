@@ -144,7 +144,9 @@ extension String: _Scalar, _Indexable, _PrimaryKey {
     if object._table.isNull(column, object._row) { return false }
     let stored = object._table.bytes(column, object._row)
     var text = self
-    return text.withUTF8 { $0.count == stored.count && ($0.isEmpty || memcmp($0.baseAddress!, stored.baseAddress!, $0.count) == 0) }
+    return text.withUTF8 {
+      $0.count == stored.count && ($0.isEmpty || memcmp($0.baseAddress!, stored.baseAddress!, $0.count) == 0)
+    }
   }
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> String {

@@ -5,18 +5,13 @@ import Storage
 // Filtering and sorting, for every kind of collection.
 extension RealmCollection {
   /// A query on the collection; stops the program for a collection in memory.
-  var _query: ResultsCore {
-    switch _rlmOrigin.kind {
-    case .other(let core): return core as! ResultsCore
-    case .stored(let stored): return ResultsCore(stored)
-    case .unmanaged, .nested: UnmanagedCollection.notManaged(Self._rlmUnmanagedName)
-    }
-  }
+  var _query: ResultsCore { _rlmOrigin.query(unmanagedName: Self._rlmUnmanagedName) }
 
   private var _objectQuery: ResultsCore {
     let query = _query
     if query.isOfValues {
-      trap("Querying is currently only implemented for arrays of Realm Objects")
+      let noun = Self._rlmName == "MutableSet" ? "sets" : "arrays"
+      trap("Querying is currently only implemented for \(noun) of Realm Objects")
     }
     return query
   }
@@ -39,11 +34,7 @@ extension RealmCollection {
   ///
   /// Stops the program when the predicate is malformed; `filter(checking:_:)` throws instead.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    do {
-      return _filtered(try PredicateExpression(format: predicateFormat, arguments: args.map { Argument($0) }))
-    } catch {
-      trap("\(error)")
-    }
+    _filtered(.parsed(predicateFormat, args))
   }
 
   /// The objects for which a condition in predicate syntax holds, for text that does not come from the program.
@@ -60,22 +51,21 @@ extension RealmCollection {
     }
   }
 
-  /// The position of the first object for which a condition holds.
+  /// The position of the first element for which a condition holds.
+  ///
+  /// Elements of a list in memory may also be values; managed collections of values stop the program.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     _index(matching: isIncluded(Query<Element>.root).expression)
   }
 
-  /// The position of the first object for which a condition in predicate syntax holds.
+  /// The position of the first element for which a condition in predicate syntax holds, where `SELF` is an element
+  /// that is a value.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-    do {
-      return _index(
-        matching: try PredicateExpression(format: predicateFormat, arguments: args.map { Argument($0) }))
-    } catch {
-      trap("\(error)")
-    }
+    _index(matching: .parsed(predicateFormat, args))
   }
 
   private func _index(matching expression: PredicateExpression) -> Int? {
+    if case .unmanaged = _rlmOrigin.kind { return expression.firstIndex(in: self) }
     let query = _objectQuery
     let filtered = query.adding(.filter(query.resolved(expression)))
     return filtered.firstRow.flatMap { query.position(ofRow: $0) }
@@ -84,18 +74,7 @@ extension RealmCollection {
   /// The objects sorted by several properties.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
   where S.Element == SortDescriptor {
-    let query = _query
-    let descriptors = Array(sortDescriptors)
-    if descriptors.isEmpty { return Results(core: query) }
-    if query.isOfValues {
-      if descriptors.count > 1 { trap("Cannot sort array on more than one key path") }
-      if descriptors[0].keyPath != "self" {
-        trap("Cannot sort on key path '\(descriptors[0].keyPath)': arrays can only be sorted on 'self'")
-      }
-      return Results(core: query.adding(.sortValues(ascending: descriptors[0].ascending)))
-    }
-    let keys = descriptors.map { query.sortKey($0.keyPath, ascending: $0.ascending) }
-    return Results(core: query.adding(.sort(keys)))
+    Results(core: _query.sorted(Array(sortDescriptors), elementType: Element._rlmKind.type))
   }
 
   /// The objects sorted by a property, or by one of an object that they link to.
@@ -134,6 +113,28 @@ extension RealmCollection where Element: _HasPersistedType, Element.PersistedTyp
   public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }
 
+extension _CollectionOrigin {
+  /// A query on the elements; stops the program when they are in memory, naming the collection's class.
+  func query(unmanagedName: String) -> ResultsCore {
+    switch kind {
+    case .other(let core): core as! ResultsCore
+    case .stored(let stored): ResultsCore(stored)
+    case .unmanaged, .nested: UnmanagedCollection.notManaged(unmanagedName)
+    }
+  }
+}
+
+extension PredicateExpression {
+  /// A condition in predicate syntax. Stops the program when it is malformed.
+  static func parsed(_ format: String, _ arguments: [Any]) -> PredicateExpression {
+    do {
+      return try PredicateExpression(format: format, arguments: arguments.map { Argument($0) })
+    } catch {
+      trap("\(error)")
+    }
+  }
+}
+
 extension ResultsCore {
   /// The elements of a stored collection.
   convenience init(_ stored: StoredCollection) {
@@ -161,6 +162,21 @@ extension ResultsCore {
     } catch {
       trap("\(error)")
     }
+  }
+
+  /// The elements in another order; `elementType` is what messages call plain values.
+  func sorted(_ descriptors: [SortDescriptor], elementType: PropertyType) -> ResultsCore {
+    guard let first = descriptors.first else { return self }
+    guard isOfValues else {
+      return adding(.sort(descriptors.map { sortKey($0.keyPath, ascending: $0.ascending) }))
+    }
+    if descriptors.count > 1 { trap("Cannot sort array of '\(elementType.name)' on more than one key path") }
+    if first.keyPath != "self" {
+      trap(
+        "Cannot sort on key path '\(first.keyPath)': arrays of '\(elementType.name)' can only be sorted on 'self'"
+      )
+    }
+    return adding(.sortValues(ascending: first.ascending))
   }
 
   func sortKey(_ keyPath: String, ascending: Bool) -> SortKey {

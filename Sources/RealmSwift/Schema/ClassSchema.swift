@@ -36,7 +36,7 @@ final class ClassSchema: @unchecked Sendable {
 
   private init(_ type: ObjectBase.Type) {
     self.type = type
-    className = type._realmObjectName() ?? String(describing: type)
+    className = type._realmObjectName() ?? ReflectedField.unqualifiedName(of: type)
     isEmbedded = type.isEmbedded()
     let mapping = type.propertiesMapping()
     let object = type.init()

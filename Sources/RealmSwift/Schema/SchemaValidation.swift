@@ -29,11 +29,36 @@ enum SchemaValidation {
         "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?"
       )
     }
+    for property in schema.properties { checkOptionality(property) }
     for property in schema.computedProperties where property.originProperty?.isEmpty ?? true {
       let target = property.kind.objectType.map { String(describing: $0) } ?? "Object"
       trap(
         "LinkingObjects<\(target)> property '\(property.name)' must set the origin property name with @Persisted(originProperty: \"name\")."
       )
+    }
+  }
+
+  /// Links can be null, in a property and as a value of a map, and are never null in a list or set.
+  private static func checkOptionality(_ property: ClassProperty) {
+    let kind = property.kind
+    guard kind.type == .object, let target = kind.objectType else { return }
+    // The target's schema may be the one that is being made.
+    let targetName = target._realmObjectName() ?? String(describing: target)
+    switch kind.collection {
+    case .none:
+      if !kind.isNullable { trap("Object property '\(property.name)' must be marked as optional.") }
+    case .list:
+      if kind.isOptional {
+        trap("List<\(targetName)> property '\(property.name)' must not be marked as optional.")
+      }
+    case .set:
+      if kind.isOptional {
+        trap("MutableSet<\(targetName)> property '\(property.name)' must not be marked as optional.")
+      }
+    case .map:
+      if !kind.isNullable {
+        trap("Map<String, \(targetName)> property '\(property.name)' must be marked as optional.")
+      }
     }
   }
 }

@@ -67,6 +67,9 @@ extension Table {
 
   /// Appends an element to a list.
   public func appendElement(_ column: Int, _ row: Int, _ value: Value) {
+    if case .link(_, let target) = value, state.pointee.roles[column] & ColumnRole.isLink != 0 {
+      return appendLink(column, row, target)
+    }
     insertElement(column, row, at: count(column, row), value)
   }
 

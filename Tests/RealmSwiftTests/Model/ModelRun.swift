@@ -38,7 +38,18 @@ final class ModelRun {
     realm = try Realm(configuration: configuration)
     results = realm.objects(ModelNode.self)
     youngResults = results.where { $0.number < 50 }
-    try realm.write { _ = realm.create(ModelClock.self, value: ["clock", 0]) }
+    // Nearly a chunk of rows that are gone, so that the others lie on both sides of a chunk's end.
+    let skipped = [0, 1_000][values.roll(2)]
+    try realm.write {
+      realm.create(ModelClock.self, value: ["clock", 0])
+      for id in 0..<skipped {
+        realm.create(ModelNode.self, value: ["id": -id - 1, "part": ["inner": [1]], "leaf": [0]] as [String: Any])
+      }
+    }
+    try realm.write {
+      realm.delete(realm.objects(ModelNode.self))
+      realm.delete(realm.objects(ModelLeaf.self))
+    }
   }
 
   /// One transaction with some operations, which is committed or rolled back in one of several ways.

@@ -177,4 +177,22 @@ import Testing
       precondition(other.isEmpty && !realm.isEmpty)
     }
   }
+
+  @Test func theDefaultFolderIsInTheHomeFolder() async {
+    await #expect(processExitsWith: .success) {
+      // Relative paths do not count.
+      setenv("XDG_DATA_HOME", "data", 1)
+      setenv("HOME", "/somewhere/else", 1)
+      let folder = Realm.Configuration.defaultConfiguration.fileURL!.deletingLastPathComponent()
+      precondition(folder.deletingLastPathComponent().path == "/somewhere/else/.local/share")
+    }
+    await #expect(processExitsWith: .success) {
+      unsetenv("XDG_DATA_HOME")
+      setenv("HOME", "elsewhere", 1)
+      let folder = Realm.Configuration.defaultConfiguration.fileURL!.deletingLastPathComponent()
+      let home = FileManager.default.homeDirectoryForCurrentUser.path
+      precondition(home.hasPrefix("/") && !home.hasSuffix("elsewhere"))
+      precondition(folder.deletingLastPathComponent().path == home + "/.local/share")
+    }
+  }
 }

@@ -4,9 +4,6 @@ import Testing
 
 // Classes that break one rule each.
 class BoolKeyed: Hidden { @Persisted(primaryKey: true) var key = false }
-class LinkWithoutOptional: Hidden { @Persisted var dog: RealmDog }
-class ListOfOptionalLinks: Hidden { @Persisted var dogs: List<RealmDog?> }
-class MapOfRequiredLinks: Hidden { @Persisted var dogs: Map<String, RealmDog> }
 class EmbeddedKeyed: HiddenEmbedded { @Persisted(primaryKey: true) var key = 0 }
 class SetOfEmbedded: Hidden { @Persisted var parts: MutableSet<EmbeddedPart> }
 class EmbeddedPart: HiddenEmbedded { @Persisted var name = "" }
@@ -50,6 +47,18 @@ class TwoKeys: Hidden {
   @Persisted(primaryKey: true) var pk2 = 0
 }
 class NoProperties: Hidden {}
+class LinkWithoutOptional: Hidden { @Persisted var dog: RealmDog }
+class EmbeddedWithoutOptional: Hidden { @Persisted var part: EmbeddedPart }
+class ListOfOptionalLinks: Hidden { @Persisted var dogs: List<RealmDog?> }
+class SetOfOptionalLinks: Hidden { @Persisted var dogs: MutableSet<RealmDog?> }
+class MapOfRequiredLinks: Hidden { @Persisted var dogs: Map<String, RealmDog> }
+/// Links to its own class as they must be declared.
+class LinksToItself: Hidden {
+  @Persisted var one: LinksToItself?
+  @Persisted var list: List<LinksToItself>
+  @Persisted var set: MutableSet<LinksToItself>
+  @Persisted var map: Map<String, LinksToItself?>
+}
 class RepeatsProperty: RepeatedProperty { @Persisted var other = 0 }
 class RepeatedProperty: Hidden { @Persisted var name = 0 }
 class LinksOut: Hidden {
@@ -66,18 +75,6 @@ enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
   @Test(
     arguments: [
       ([BoolKeyed.self], ["Property 'BoolKeyed.key' of type 'bool' cannot be made the primary key."]),
-      (
-        [LinkWithoutOptional.self, RealmDog.self],
-        ["Property 'LinkWithoutOptional.dog' of type 'object' must be nullable."]
-      ),
-      (
-        [ListOfOptionalLinks.self, RealmDog.self],
-        ["Property 'ListOfOptionalLinks.dogs' of type 'array<RealmDog>' cannot be nullable."]
-      ),
-      (
-        [MapOfRequiredLinks.self, RealmDog.self],
-        ["Property 'MapOfRequiredLinks.dogs' of type 'dictionary<string, RealmDog>' must be nullable."]
-      ),
       ([EmbeddedKeyed.self], ["Embedded object type 'EmbeddedKeyed' cannot have a primary key."]),
       (
         [SetOfEmbedded.self, EmbeddedPart.self],
@@ -191,6 +188,39 @@ enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
       _ = Realm.Configuration(objectTypes: [NoProperties.self])
     }
     #expect(result?.message.contains("No properties are defined for 'NoProperties'.") == true)
+  }
+
+  @Test func linksAreOptional() async {
+    let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [LinkWithoutOptional.self, RealmDog.self])
+    }
+    #expect(link?.message.contains("Object property 'dog' must be marked as optional.") == true)
+    let embedded = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [EmbeddedWithoutOptional.self, EmbeddedPart.self])
+    }
+    #expect(embedded?.message.contains("Object property 'part' must be marked as optional.") == true)
+    let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [MapOfRequiredLinks.self, RealmDog.self])
+    }
+    #expect(
+      map?.message.contains("Map<String, RealmDog> property 'dogs' must be marked as optional.") == true)
+  }
+
+  @Test func linksInListsAndSetsAreNotOptional() async {
+    let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [ListOfOptionalLinks.self, RealmDog.self])
+    }
+    #expect(list?.message.contains("List<RealmDog> property 'dogs' must not be marked as optional.") == true)
+    let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Realm.Configuration(objectTypes: [SetOfOptionalLinks.self, RealmDog.self])
+    }
+    #expect(
+      set?.message.contains("MutableSet<RealmDog> property 'dogs' must not be marked as optional.") == true)
+  }
+
+  @Test func linksToTheSameClass() throws {
+    let properties = try #require(try file.open([LinksToItself.self]).schema["LinksToItself"]).properties
+    #expect(properties.map(\.isOptional) == [true, false, false, true])
   }
 
   @Test func unknownClassesAreNotManaged() async {

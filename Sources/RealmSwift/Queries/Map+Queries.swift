@@ -1,0 +1,61 @@
+import QueryEngine
+import Storage
+
+// Filtering and sorting the values of a map. Values that are null, because their object was deleted or never was, are
+// left out.
+extension Map {
+  private var query: ResultsCore { _rlmOrigin.query(unmanagedName: "RLMDictionary") }
+
+  private var objectQuery: ResultsCore {
+    let query = query
+    if query.isOfValues {
+      trap("Querying is currently only implemented for dictionaries of Realm Objects")
+    }
+    return query
+  }
+
+  private func filtered(_ expression: PredicateExpression) -> Results<Value> {
+    let query = objectQuery
+    return Results(core: query.adding(.filter(query.resolved(expression))))
+  }
+
+  /// The objects among the values for which a condition holds.
+  ///
+  ///     person.dogs.where { $0.age < 2 }
+  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
+    filtered(isIncluded(Query<Value>.root).expression)
+  }
+
+  /// The objects among the values for which a condition in predicate syntax holds.
+  ///
+  /// Stops the program when the predicate is malformed, and for maps of values or in memory.
+  public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
+    filtered(.parsed(predicateFormat, args))
+  }
+
+  /// The values sorted by several properties.
+  public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value>
+  where S.Element == SortDescriptor {
+    Results(core: query.sorted(Array(sortDescriptors), elementType: Value._rlmKind.type))
+  }
+
+  /// The values sorted by a property, or by one of an object that they link to; for plain values, by "self".
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
+    sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
+  }
+}
+
+extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+  /// The objects sorted by a property.
+  public func sorted<T>(by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true) -> Results<Value>
+  where T: _HasPersistedType, T.PersistedType: SortableType {
+    sorted(byKeyPath: _name(for: keyPath), ascending: ascending)
+  }
+}
+
+extension Map where Value: _HasPersistedType, Value.PersistedType: SortableType {
+  /// The values in order.
+  public func sorted(ascending: Bool = true) -> Results<Value> {
+    sorted(byKeyPath: "self", ascending: ascending)
+  }
+}
