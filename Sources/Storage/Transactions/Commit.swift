@@ -46,7 +46,7 @@ extension Snapshot {
         appends = UInt32(MDB_APPEND)
       }
     }
-    for dirty in transaction.dirtyChunks {
+    for (number, dirty) in transaction.dirtyChunks.enumerated() {
       let table = tables[Int(dirty.table)]
       let column = Int(dirty.column)
       let chunk = Int(dirty.chunk)
@@ -65,6 +65,12 @@ extension Snapshot {
           file.databases.columns, bytes, ColumnKey.size, size: encoder.size, flags: appends)
       }
       encoder.write(to: place)
+      if column >= 0, chunk * chunkCapacity >= table.state.pointee.firstNewRow {
+        // A chunk of new rows only: neither the log nor a rollback reads it, and LMDB's pages need the memory.
+        dirty.wide.deallocate()
+        transaction.dirtyChunks[number].isFreed = true
+        table.state.pointee.columns[column][chunk] = nil
+      }
     }
   }
 

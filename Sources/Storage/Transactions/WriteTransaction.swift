@@ -11,6 +11,8 @@ public final class WriteTransaction {
     var column: Int32
     var chunk: Int32
     var wide: WideChunk
+    /// Freed while the transaction was stored, because nobody needs it after that.
+    var isFreed = false
   }
 
   var dirtyChunks: ContiguousArray<DirtyChunk> = []
@@ -55,7 +57,7 @@ public final class WriteTransaction {
   }
 
   deinit {
-    for dirty in dirtyChunks { dirty.wide.deallocate() }
+    for dirty in dirtyChunks where !dirty.isFreed { dirty.wide.deallocate() }
   }
 }
 

@@ -75,7 +75,7 @@ struct InMemoryIndexTests {
     let kennels = list([empty, full])
     #expect(kennels.index(matching: "ANY walkers.age > 3") == 1)
     #expect(kennels.index(matching: "walkers.@sum.age == 7") == 1)
-    #expect(kennels.index(matching: "walkerMap.@allKeys == 'x'") == 1)
+    #expect(kennels.index(matching: "ANY walkerMap.@allKeys == 'x'") == 1)
     #expect(kennels.index(matching: "ANY walkerMap.@allValues.age == 9") == 1)
     #expect(kennels.index(matching: { $0.collars.colour == "red" }) == 1)
     #expect(kennels.index(matching: "SUBQUERY(walkers, $w, $w.age > 2).@count == 2") == 1)
