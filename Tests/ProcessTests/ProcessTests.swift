@@ -110,7 +110,7 @@ import Testing
       let ledger = try Ledger(path: path)
       #expect(ledger.number == 20)
       #expect(ledger.fault == nil)
-      #expect(Set(ledger.realm.objects(Entry.self).map(\.writer)) == ["0", "1", "2", "3"])
+      #expect(Set(ledger.realm.objects(LedgerEntry.self).map(\.writer)) == ["0", "1", "2", "3"])
     }
   }
 
@@ -119,13 +119,13 @@ import Testing
     try Ledger(path: folder.path).append()
     let worker = try WorkerProcess("loop", folder.path)
     var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: folder.path))
-    configuration.objectTypes = [Counter.self, Entry.self]
+    configuration.objectTypes = [LedgerCounter.self, LedgerEntry.self]
     configuration.readOnly = true
     let reader = try Realm(configuration: configuration)
-    let seen = reader.object(ofType: Counter.self, forPrimaryKey: 0)?.value ?? 0
+    let seen = reader.object(ofType: LedgerCounter.self, forPrimaryKey: 0)?.value ?? 0
     while let number = worker.nextNumber(), number < seen + 10 {}
     // A read-only realm shows the version that it was opened with.
-    #expect(reader.objects(Counter.self).allSatisfy { $0.value == seen })
+    #expect(reader.objects(LedgerCounter.self).allSatisfy { $0.value == seen })
     worker.kill()
   }
 }

@@ -79,7 +79,7 @@ public struct Persisted<Value: _Persistable> {
   }
 
   /// The collection of a managed object, always the same instance.
-  @usableFromInline @inline(never)
+  @inlinable
   mutating func managedInstance(_ object: ObjectBase) -> Value {
     if let value {
       guard let view = value._rlmManaged(by: object) else { return value }

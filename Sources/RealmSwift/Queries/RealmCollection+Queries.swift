@@ -85,7 +85,10 @@ extension RealmCollection {
   /// The objects without those whose values in the given properties came before.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
     let query = _query
-    if query.isOfValues { return Results(core: query.adding(.distinctValues)) }
+    if query.isOfValues {
+      for keyPath in keyPaths { query.checkValueKey(keyPath, elementType: Element._rlmKind.type) }
+      return Results(core: query.adding(.distinctValues))
+    }
     return Results(core: query.adding(.distinct(keyPaths.map { query.sortKey($0, ascending: true) })))
   }
 }
@@ -119,7 +122,10 @@ extension _CollectionOrigin {
     switch kind {
     case .other(let core): core as! ResultsCore
     case .stored(let stored): ResultsCore(stored)
-    case .unmanaged, .nested: UnmanagedCollection.notManaged(unmanagedName)
+    case .nested(let backing):
+      ResultsCore(
+        realm: backing.realm, type: nil, source: .values { backing.isValid ? backing.values : [] })
+    case .unmanaged: UnmanagedCollection.notManaged(unmanagedName)
     }
   }
 }
@@ -171,12 +177,15 @@ extension ResultsCore {
       return adding(.sort(descriptors.map { sortKey($0.keyPath, ascending: $0.ascending) }))
     }
     if descriptors.count > 1 { trap("Cannot sort array of '\(elementType.name)' on more than one key path") }
-    if first.keyPath != "self" {
-      trap(
-        "Cannot sort on key path '\(first.keyPath)': arrays of '\(elementType.name)' can only be sorted on 'self'"
-      )
-    }
+    checkValueKey(first.keyPath, elementType: elementType)
     return adding(.sortValues(ascending: first.ascending))
+  }
+
+  /// Stops the program unless a key of plain values is the values themselves.
+  func checkValueKey(_ keyPath: String, elementType: PropertyType) {
+    guard keyPath != "self" else { return }
+    trap(
+      "Cannot sort on key path '\(keyPath)': arrays of '\(elementType.name)' can only be sorted on 'self'")
   }
 
   func sortKey(_ keyPath: String, ascending: Bool) -> SortKey {

@@ -189,11 +189,18 @@ extension Table {
         let new = old.removingLinks(table: table, row: target)
         if new != old { replaceWithoutRelease(column, row, position, old, new) }
       }
+    case .list where description.type == .link, .set where description.type == .link:
+      for position in positions(column, row, ofRow: target).reversed() {
+        snapshot.removeBacklink(from: row, of: number, column: column, to: link)
+        let changes = changes(column, row)
+        changes.remove(at: position, count: 1)
+        setCount(column, row, changes.count)
+      }
     case .list, .set:
       for position in (0..<count(column, row)).reversed() {
         let old = element(column, row, at: position)
         // A null in its place would break the order of a set.
-        if old == link && (description.type == .link || description.collection == .set) {
+        if old == link && description.collection == .set {
           snapshot.removeBacklink(from: row, of: number, column: column, to: old)
           let changes = changes(column, row)
           changes.remove(at: position, count: 1)
@@ -204,6 +211,20 @@ extension Table {
         }
       }
     }
+  }
+
+  /// Where a list or set of links has a row, ascending. Looks at the numbers only: this runs for every deleted row.
+  private func positions(_ column: Int, _ row: Int, ofRow target: Int) -> [Int] {
+    let key = CollectionKey(table: number, column: column, row: row)
+    let count = count(column, row)
+    var positions: [Int] = []
+    for first in stride(from: 0, to: count, by: chunkCapacity) {
+      let chunk = snapshot.segment(key, .values, first / chunkCapacity)
+      for index in 0..<min(chunkCapacity, count - first) where chunk.integer(index) == Int64(target) {
+        if !chunk.isNull(index) { positions.append(first + index) }
+      }
+    }
+    return positions
   }
 
   private func replaceWithoutRelease(
@@ -220,11 +241,13 @@ extension Snapshot {
   /// Calls the body with the changes of a collection in this transaction, without the cost of another reference.
   @inline(__always)
   func withCollectionChanges<Result>(_ key: CollectionKey, _ body: (CollectionChanges) -> Result) -> Result {
-    guard let transaction = writing else { preconditionFailure("written outside a write transaction") }
-    if let last = transaction.lastCollection, transaction.lastCollectionKey == key {
-      return last._withUnsafeGuaranteedRef(body)
+    guard let activeWrite else { preconditionFailure("written outside a write transaction") }
+    return activeWrite._withUnsafeGuaranteedRef { transaction in
+      if let last = transaction.lastCollection, transaction.lastCollectionKey == key {
+        return last._withUnsafeGuaranteedRef(body)
+      }
+      return body(collectionChanges(key, transaction))
     }
-    return body(collectionChanges(key, transaction))
   }
 
   @inline(never)

@@ -46,6 +46,8 @@ public final class DatabaseFile: @unchecked Sendable {
     var device: UInt
     var inode: UInt
     var isReadOnly: Bool
+    /// A child of fork() does not find its parent's environments, and opens its own.
+    var process = getpid()
   }
 
   private struct WeakFile { weak var file: DatabaseFile? }
@@ -57,8 +59,12 @@ public final class DatabaseFile: @unchecked Sendable {
 
   /// Opens the file at `path`, creating it unless `readOnly`.
   ///
+  /// A file that is open for writing serves readers, too; one that is open read-only must be closed before it can
+  /// be opened for writing.
+  ///
   /// - Throws: `notFound` when it is missing and may not be created, or its folder is missing;
-  ///   `permissionDenied`; `operationFailed` when its parent is no folder; `access` when it is a folder;
+  ///   `permissionDenied`; `operationFailed` when its parent is no folder; `access` when it is a folder,
+  ///   or when this process has it open read-only;
   ///   `invalidDatabase` when it is something else or cut off; `unsupportedFormat` when a newer version wrote
   ///   it; `outOfSpace`.
   public static func open(path: String, readOnly: Bool = false) throws(StorageError) -> DatabaseFile {
@@ -66,9 +72,9 @@ public final class DatabaseFile: @unchecked Sendable {
       let file: DatabaseFile? = try registry.withLock { files throws(StorageError) in
         if let identity = try FileCheck.identity(path: path, readOnly: readOnly) {
           // A writable environment serves readers as well, while a second one in the process would not.
-          var writable = identity
-          writable.isReadOnly = false
-          for key in readOnly ? [identity, writable] : [identity] where files[key] != nil {
+          var other = identity
+          other.isReadOnly.toggle()
+          for key in [identity, other] where files[key] != nil {
             // Nil when another thread is about to close it: then wait until it has.
             return files[key]?.file
           }
@@ -77,21 +83,28 @@ public final class DatabaseFile: @unchecked Sendable {
         files[file.identity] = WeakFile(file: file)
         return file
       }
-      if let file { return file }
+      if let file {
+        if readOnly || !file.isReadOnly { return file }
+        throw StorageError(
+          .access, path: path,
+          message: "Failed to open Realm file at path '\(path)': this process has it open read-only.")
+      }
       sched_yield()
     }
   }
 
   /// Whether this process has the file open.
   public static func isOpen(path: String) -> Bool {
-    registry.withLock { files in
-      guard let identity = try? FileCheck.identity(path: path, readOnly: false) else { return false }
-      return [false, true].contains { readOnly in
+    guard let identity = try? FileCheck.identity(path: path, readOnly: false) else { return false }
+    // Let go of outside the lock: the last reference closes the file, which takes the lock.
+    let open = registry.withLock { files in
+      [false, true].compactMap { readOnly -> DatabaseFile? in
         var key = identity
         key.isReadOnly = readOnly
-        return files[key]?.file != nil
+        return files[key]?.file
       }
     }
+    return !open.isEmpty
   }
 
   private init(path: String, readOnly: Bool) throws(StorageError) {

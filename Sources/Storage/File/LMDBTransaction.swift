@@ -7,7 +7,12 @@ extension OpaquePointer {
   func get(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> UnsafeRawBufferPointer? {
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     var value = MDB_val()
-    guard mdb_get(self, database, &key, &value) == 0 else { return nil }
+    let code = mdb_get(self, database, &key, &value)
+    if code != 0 {
+      // Anything else is a damaged file, which must not be read as if nothing were there.
+      if code != MDB_NOTFOUND { LMDBError(code: code).stop() }
+      return nil
+    }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
   }
 

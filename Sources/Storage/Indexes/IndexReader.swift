@@ -154,7 +154,7 @@ public final class IndexReader {
 
 extension LMDBError {
   /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
-  func stop() -> Never { fatalError("Reading an index failed: \(message)") }
+  func stop() -> Never { fatalError("Reading the file failed: \(message)") }
 }
 
 /// The body's value; stops the program when the body throws.

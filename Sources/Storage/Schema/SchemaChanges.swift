@@ -1,8 +1,7 @@
 // Changing the tables of a file, within a write transaction. The changes become visible to its snapshot at once
 // and to others with the commit.
 //
-// A snapshot whose transaction changed the catalogue must not be used after a rollback: its tables may have
-// more columns than the catalogue.
+// After a rollback the `Table`s that the transaction created are no longer valid.
 extension Snapshot {
   /// Whether the file has a catalogue. A new file has none until somebody opens it with classes.
   public var hasCatalogue: Bool { nextCatalogueStamp > 1 }

@@ -95,6 +95,9 @@ enum ChangeLog {
 
   /// The oldest version that a reader of any process holds; nil when there is none.
   private static func oldestPinned(_ file: DatabaseFile) -> UInt64? {
+    // Those of processes that died would count for ever.
+    var dead: Int32 = 0
+    mdb_reader_check(file.environment, &dead)
     // LMDB tells its readers only as text: process, thread and version ("-" when it reads nothing).
     final class Oldest { var version: UInt64? }
     let oldest = Oldest()

@@ -12,23 +12,24 @@ extension Snapshot {
     defer { if !isEnded { mdb_txn_abort(target) } }
     // The changes are those of one version, and no other must have come between.
     if UInt64(mdb_txn_id(target)) != lease.version + 1 { throw LMDBError(code: MDB_BAD_TXN) }
+    let stamp = nextCatalogueStamp
     if transaction.isCatalogueChanged {
-      let stamp = nextCatalogueStamp
       try target.writeBytes(file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: stamp))
-      noteCatalogueWritten(stamp: stamp)
-    }
-    for column in transaction.droppedColumns {
-      try erase(table: column.table, column: column.column, target)
     }
     try storeChunks(transaction, target)
     for (_, changes) in transaction.collections { try changes.store(target, self) }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       try changes.merge(into: target, database: file.databases.indexes, index: index)
     }
+    // Last, because emptying a column may have written to it.
+    for column in transaction.droppedColumns {
+      try erase(table: column.table, column: column.column, target)
+    }
     if !transaction.dirtyChunks.isEmpty || transaction.isCatalogueChanged { try writeRowCounts(target) }
     try ChangeLog.append(transaction, self, target)
     isEnded = true
     try LMDBError.check(mdb_txn_commit(target))
+    if transaction.isCatalogueChanged { noteCatalogueWritten(stamp: stamp) }
   }
 
   private func storeChunks(_ transaction: WriteTransaction, _ target: OpaquePointer) throws(LMDBError) {
@@ -37,6 +38,7 @@ extension Snapshot {
         ($0.table, $0.column, $0.chunk) < ($1.table, $1.column, $1.chunk)
       }
     }
+    let erased = try eraseDeadRows(transaction, target)
     // Keys beyond all that are there can be appended, which fills the pages.
     var appends: UInt32 = 0
     if let first = transaction.dirtyChunks.first, transaction.dirtyChunks.count > 8 {
@@ -50,6 +52,7 @@ extension Snapshot {
       let table = tables[Int(dirty.table)]
       let column = Int(dirty.column)
       let chunk = Int(dirty.chunk)
+      if !erased.isEmpty && erased.contains(ChunkNumber(table: table.number, chunk: chunk)) { continue }
       // The presence bitmap is whole, because rows beyond those that a chunk covers are asked for, too.
       let count = column < 0 ? chunkCapacity : min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
       let presence = table.chunk(-1, number: chunk)

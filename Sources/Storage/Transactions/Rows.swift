@@ -8,7 +8,10 @@ extension Table {
     if number >= state.pointee.capacity { snapshot.ensureCapacity(self, rows: row + 1) }
     if state.pointee.insertionChunk != number {
       // A stored chunk covers only the rows that it had: a new one needs all columns to be rewritten.
-      for column in -1..<state.pointee.columnCount { _ = writable(column, row) }
+      let columns = snapshot.catalogue.tables[self.number].columns
+      for column in -1..<state.pointee.columnCount where column < 0 || !columns[column].isRemoved {
+        _ = writable(column, row)
+      }
       state.pointee.insertionChunk = number
     }
     let wide = writable(-1, row)
@@ -20,7 +23,8 @@ extension Table {
     return row
   }
 
-  /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted.
+  /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted. Does
+  /// nothing when the row is not there.
   public func deleteRow(_ row: Int) {
     snapshot.deleteRow(self, row)
   }
@@ -55,6 +59,9 @@ extension Snapshot {
 
   func deleteRow(_ table: Table, _ row: Int) {
     guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
+    guard table.isAlive(row) else { return }
+    // At once, so that what it deletes in turn does not come back to it.
+    table.writable(-1, row).setBool(Table.indexInChunk(row), false)
     let number = table.number
     for origin in incomingColumns(number) {
       guard mayHaveBacklinks(from: origin.table, column: origin.number) else { continue }
@@ -75,8 +82,6 @@ extension Snapshot {
         release(table, column, row, description, transaction)
       }
     }
-    let wide = table.writable(-1, row)
-    wide.setBool(Table.indexInChunk(row), false)
     table.state.pointee.liveCount &-= 1
     table.state.pointee.vanishStamp &+= 1
     transaction.deletedRows[number, default: []].append(row)
@@ -165,10 +170,12 @@ extension Snapshot {
   public func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
     let index = IndexNumber.values(table: table, column: column)
     return withIndexReader(index) { reader in
-      guard let writing else { return reader.firstRow(equalTo: key) }
-      return writing.withExistingChanges(ofIndex: index) { changes in
-        guard let changes else { return reader.firstRow(equalTo: key) }
-        return changes.firstRow(equalTo: key, base: reader)
+      guard let activeWrite else { return reader.firstRow(equalTo: key) }
+      return activeWrite._withUnsafeGuaranteedRef { transaction in
+        transaction.withExistingChanges(ofIndex: index) { changes in
+          guard let changes else { return reader.firstRow(equalTo: key) }
+          return changes.firstRow(equalTo: key, base: reader)
+        }
       }
     }
   }

@@ -26,6 +26,7 @@ public final class Snapshot {
   /// The open write transaction.
   public internal(set) var writing: WriteTransaction? {
     didSet {
+      activeWrite = writing.map { .passUnretained($0) }
       shared.pointee.isWriting = writing != nil
       shared.pointee.arenaNext = nil
       shared.pointee.arenaFree = 0
@@ -35,6 +36,8 @@ public final class Snapshot {
       }
     }
   }
+  /// The same without a reference, whose counting would take longer than many a change.
+  @exclusivity(unchecked) var activeWrite: Unmanaged<WriteTransaction>?
   /// The thread that all tables are confined to, or 0.
   public var confinedThread: UInt = 0 {
     didSet { for table in tables { table.state.pointee.thread = confinedThread } }
@@ -106,9 +109,16 @@ public final class Snapshot {
   }
 
   /// Reads the newest version from now on; what was read before is forgotten.
-  func renewLease() throws(StorageError) {
+  ///
+  /// - Parameter spare: A lease to move instead when others share the present one; with it this does not throw
+  ///   for want of a reader slot.
+  func renewLease(spare: VersionLease? = nil) throws(StorageError) {
     clearPointers()
-    if isKnownUniquelyReferenced(&lease) {
+    if let spare {
+      indexReaders = [:]
+      try spare.renew()
+      lease = spare
+    } else if isKnownUniquelyReferenced(&lease) {
       try lease.renew()
       for reader in indexReaders.values { reader.renew(transaction: lease.transaction) }
     } else {
@@ -138,7 +148,7 @@ public final class Snapshot {
       if number == tables.count {
         tables.append(allocateTable(number, columnCount: description.columns.count))
       } else {
-        growColumns(tables[number], to: description.columns.count)
+        resizeColumns(tables[number], to: description.columns.count)
         tables[number].state.pointee.roles.deallocate()
         tables[number].state.pointee.roles = ColumnRole.allocate(description.columns)
       }
@@ -218,14 +228,16 @@ public final class Snapshot {
     table.state.deallocate()
   }
 
-  private func growColumns(_ table: Table, to count: Int) {
+  /// Columns become fewer only when a transaction that added them is cancelled, after `clearPointers`.
+  private func resizeColumns(_ table: Table, to count: Int) {
     let old = table.state.pointee
-    if count <= old.columnCount { return }
+    if count == old.columnCount { return }
     let columns = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(capacity: count + 1)
     for slot in 0...count {
       columns[slot] =
         slot <= old.columnCount ? old.columns[slot - 1] : Self.allocatePointers(old.capacity)
     }
+    for slot in min(count, old.columnCount)..<old.columnCount { free(old.columns[slot]) }
     (old.columns - 1).deallocate()
     table.state.pointee.columns = columns + 1
     table.state.pointee.columnCount = count
@@ -273,6 +285,11 @@ public final class Snapshot {
     if filled.count < Self.filledLimit {
       filled.append(FilledSlot(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk)))
     }
+  }
+
+  /// A lease to move to after a commit, when the present one must stay for others who share it.
+  func makeSpareLease() throws(StorageError) -> VersionLease? {
+    isKnownUniquelyReferenced(&lease) ? nil : try VersionLease(file: file)
   }
 
   /// Forgets where the chunks are. Cost: proportional to the chunks touched since the last time.

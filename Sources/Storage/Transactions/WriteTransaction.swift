@@ -132,6 +132,14 @@ extension Snapshot {
       file.writeLock.release()
       return
     }
+    let spare: VersionLease?
+    do {
+      // Afterwards it would be too late to fail.
+      spare = try makeSpareLease()
+    } catch {
+      cancelWrite()
+      throw error
+    }
     do throws(LMDBError) {
       try store(transaction, durability: durability)
     } catch {
@@ -146,7 +154,7 @@ extension Snapshot {
     }
     writing = nil
     defer { file.writeLock.release() }
-    try renewLease()
+    try renewLease(spare: spare)
   }
 
   /// Makes a chunk mutable.
@@ -183,10 +191,12 @@ extension Snapshot {
   /// The same without the cost of another reference, for where every nanosecond counts.
   @inline(__always)
   func withChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges) -> Result) -> Result {
-    guard let transaction = writing else { preconditionFailure("written outside a write transaction") }
-    if transaction.lastIndex == index, let last = transaction.lastIndexChanges {
-      return last._withUnsafeGuaranteedRef(body)
+    guard let activeWrite else { preconditionFailure("written outside a write transaction") }
+    return activeWrite._withUnsafeGuaranteedRef { transaction in
+      if transaction.lastIndex == index, let last = transaction.lastIndexChanges {
+        return last._withUnsafeGuaranteedRef(body)
+      }
+      return body(transaction.findChanges(ofIndex: index))
     }
-    return body(transaction.findChanges(ofIndex: index))
   }
 }

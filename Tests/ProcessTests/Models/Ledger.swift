@@ -2,19 +2,19 @@ import Foundation
 import RealmSwift
 
 /// One of several numbers that every transaction raises together.
-public final class Counter: Object {
+public final class LedgerCounter: Object {
   @Persisted(primaryKey: true) public var id = 0
   @Persisted public var value = 0
 }
 
 /// What one transaction left behind.
-public final class Entry: Object {
+public final class LedgerEntry: Object {
   @Persisted(primaryKey: true) public var id = ""
   @Persisted(indexed: true) public var number = 0
   @Persisted public var writer = ""
   /// Long enough to lie outside of its chunk every now and then.
   @Persisted public var text = ""
-  @Persisted public var counters: List<Counter>
+  @Persisted public var counters: List<LedgerCounter>
 }
 
 /// A realm whose content is the same function of the number of its transactions, however they came about.
@@ -29,11 +29,12 @@ public struct Ledger {
   public init(path: String, durability: Realm.Durability = .full) throws {
     realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), objectTypes: [Counter.self, Entry.self], durability: durability))
+        fileURL: URL(fileURLWithPath: path), objectTypes: [LedgerCounter.self, LedgerEntry.self],
+        durability: durability))
   }
 
   /// The number of transactions so far.
-  public var number: Int { realm.object(ofType: Counter.self, forPrimaryKey: 0)?.value ?? 0 }
+  public var number: Int { realm.object(ofType: LedgerCounter.self, forPrimaryKey: 0)?.value ?? 0 }
 
   public static func text(_ number: Int) -> String {
     String(repeating: "\(number) ", count: number % 9 == 0 ? 300 : 3)
@@ -44,19 +45,19 @@ public struct Ledger {
   public func append(writer: String = "") throws -> Int {
     try realm.write {
       if realm.isEmpty {
-        realm.add((0..<Self.counterCount).map { Counter(value: ["id": $0]) })
+        realm.add((0..<Self.counterCount).map { LedgerCounter(value: ["id": $0]) })
       }
       let number = number + 1
-      for counter in realm.objects(Counter.self) { counter.value = number }
-      let entry = Entry(value: [
+      for counter in realm.objects(LedgerCounter.self) { counter.value = number }
+      let entry = LedgerEntry(value: [
         "id": "\(number)", "number": number, "writer": writer, "text": Self.text(number),
       ])
       for id in 0..<number % 5 {
-        entry.counters.append(realm.object(ofType: Counter.self, forPrimaryKey: id)!)
+        entry.counters.append(realm.object(ofType: LedgerCounter.self, forPrimaryKey: id)!)
       }
       realm.add(entry)
       if number > Self.entryLimit {
-        realm.delete(realm.object(ofType: Entry.self, forPrimaryKey: "\(number - Self.entryLimit)")!)
+        realm.delete(realm.object(ofType: LedgerEntry.self, forPrimaryKey: "\(number - Self.entryLimit)")!)
       }
       return number
     }
@@ -65,8 +66,8 @@ public struct Ledger {
   /// What is wrong with the content; nil when it is that of some number of transactions.
   public var fault: String? {
     let number = number
-    let counters = realm.objects(Counter.self)
-    let entries = realm.objects(Entry.self)
+    let counters = realm.objects(LedgerCounter.self)
+    let entries = realm.objects(LedgerEntry.self)
     if number == 0 {
       return counters.isEmpty && entries.isEmpty ? nil : "something without a first transaction"
     }
@@ -77,7 +78,7 @@ public struct Ledger {
     let first = max(1, number - Self.entryLimit + 1)
     if entries.count != number - first + 1 { return "\(entries.count) entries after \(number) transactions" }
     for wanted in first...number {
-      guard let entry = realm.object(ofType: Entry.self, forPrimaryKey: "\(wanted)") else {
+      guard let entry = realm.object(ofType: LedgerEntry.self, forPrimaryKey: "\(wanted)") else {
         return "entry \(wanted) is missing after \(number) transactions"
       }
       if entry.number != wanted || entry.text != Self.text(wanted) {

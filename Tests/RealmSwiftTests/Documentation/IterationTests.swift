@@ -196,7 +196,9 @@ import Testing
     var list: List<String>?
     do {
       let realm = try file.open()
-      kept = try realm.write { realm.create(Step.self, value: ["number": 1, "words": ["a"]] as [String: Any]) }
+      kept = try realm.write {
+        realm.create(Step.self, value: ["number": 1, "words": ["a"]] as [String: Any])
+      }
       list = kept?.words
     }
     #expect(throws: Realm.Error.self) { try Realm.deleteFiles(for: file.configuration) }

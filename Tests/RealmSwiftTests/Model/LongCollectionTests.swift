@@ -106,7 +106,9 @@ import Testing
     let ids = books.keys.sorted()
     // Blocks at random places, so that inner parts of the lists split, shrink and grow.
     for _ in 0..<6 {
-      let block = (0..<values.roll(700)).map { _ in values.chance(10) ? nil : values.roll(1 << values.roll(40)) }
+      let block = (0..<values.roll(700)).map { _ in
+        values.chance(10) ? nil : values.roll(1 << values.roll(40))
+      }
       change(shelf.numbers, &expected.numbers, block, &values) { $0 }
       let texts = (0..<values.roll(150)).map { "text \($0) \(values.text())" }
       change(shelf.texts, &expected.texts, texts, &values) { $0 }

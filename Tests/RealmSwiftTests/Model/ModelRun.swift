@@ -43,7 +43,8 @@ final class ModelRun {
     try realm.write {
       realm.create(ModelClock.self, value: ["clock", 0])
       for id in 0..<skipped {
-        realm.create(ModelNode.self, value: ["id": -id - 1, "part": ["inner": [1]], "leaf": [0]] as [String: Any])
+        realm.create(
+          ModelNode.self, value: ["id": -id - 1, "part": ["inner": [1]], "leaf": [0]] as [String: Any])
       }
     }
     try realm.write {

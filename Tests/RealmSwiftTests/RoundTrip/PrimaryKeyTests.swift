@@ -103,7 +103,8 @@ import Testing
   }
 
   @Test func others() throws {
-    try check(ObjectIdKey.self, ObjectIdShapes.samples, missing: [ObjectId("000000000000000000000002")], \.value)
+    try check(
+      ObjectIdKey.self, ObjectIdShapes.samples, missing: [ObjectId("000000000000000000000002")], \.value)
     try check(UUIDKey.self, UUIDShapes.samples, missing: [UUID()], \.value)
     try check(EnumKey.self, [Suit.hearts, .none], missing: [.clubs], \.value)
     try check(
@@ -116,7 +117,8 @@ import Testing
     let seed = UInt64.random(in: 0...UInt64.max)
     print("manyKeys seed \(seed)")
     var generator = SplitMix64(seed: seed)
-    let numbers = Set((0..<3_000).map { _ in Int(truncatingIfNeeded: generator.next() >> (generator.next() & 63)) })
+    let numbers = Set(
+      (0..<3_000).map { _ in Int(truncatingIfNeeded: generator.next() >> (generator.next() & 63)) })
     try check(IntKey.self, Array(numbers), missing: [], \.value)
     let texts = Set((0..<1_500).map { _ in "key \(generator.next() >> (generator.next() & 63))" })
     try check(StringKey.self, Array(texts), missing: ["key", "key -1"], \.value)
@@ -192,7 +194,8 @@ import Testing
       }
       for value in ObjectIdShapes.samples {
         #expect(rows.where { $0.objectId == value }.count == all.count { $0.objectId == value })
-        #expect(rows.where { $0.optionalObjectId == value }.count == all.count { $0.optionalObjectId == value })
+        #expect(
+          rows.where { $0.optionalObjectId == value }.count == all.count { $0.optionalObjectId == value })
       }
       for value in UUIDShapes.samples {
         #expect(rows.where { $0.uuid == value }.count == all.count { $0.uuid == value })

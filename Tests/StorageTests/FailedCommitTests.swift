@@ -1,0 +1,68 @@
+import CLMDB
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// A commit that throws has changed nothing, in the file or in memory.
+@Suite struct FailedCommitTests {
+  private func catalogue(_ names: String...) -> Catalogue {
+    Catalogue(tables: [
+      TableDescription(name: "Thing", columns: names.map { Column(name: $0, type: .string) })
+    ])
+  }
+
+  @Test func theNextCatalogueIsNoticed() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a"))
+    _ = snapshot.table(0).insertRow()
+    try snapshot.commitWrite(durability: .relaxed)
+    let other = try Snapshot(file: snapshot.file)
+
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a", "lost"))
+    // Longer than LMDB takes; it fails before anybody reads the bytes.
+    let wide = snapshot.table(0).writable(1, 0)
+    wide.setBytes(0, UnsafeRawBufferPointer(start: UnsafeRawPointer(wide.base), count: 1 << 33))
+    wide.markWritten(0)
+    wide.setNotNull(0)
+    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+
+    try other.beginWrite()
+    other.setCatalogue(catalogue("a", "b", "c"))
+    other.table(0).setString(2, 0, "text")
+    try other.commitWrite(durability: .relaxed)
+    #expect(try snapshot.advance())
+    #expect(snapshot.catalogue == other.catalogue)
+  }
+
+  @Test func tooManyReadersAreNoticedBeforeAnythingIsStored() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a"))
+    try snapshot.commitWrite(durability: .relaxed)
+    let frozen = try Snapshot(sharing: snapshot)
+    var leases: [VersionLease] = []
+    while let lease = try? VersionLease(file: snapshot.file) { leases.append(lease) }
+    #expect(leases.count > 100)
+
+    try snapshot.beginWrite()
+    _ = snapshot.table(0).insertRow()
+    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+    #expect(snapshot.liveCount(table: 0) == 0)
+    leases.removeAll()
+    try snapshot.advance()
+    #expect(snapshot.liveCount(table: 0) == 0)
+
+    try snapshot.beginWrite()
+    _ = snapshot.table(0).insertRow()
+    try snapshot.commitWrite(durability: .relaxed)
+    #expect(snapshot.liveCount(table: 0) == 1)
+    #expect(frozen.liveCount(table: 0) == 0)
+  }
+}
