@@ -205,11 +205,17 @@ extension Table {
 
   @inline(__always)
   private func forEachWritable(_ column: Int, _ rows: [Int], _ body: (WideChunk, Int) -> Void) {
+    var number = -1
+    var wide: WideChunk?
     for row in rows {
-      let wide = writable(column, row)
+      // Neighbours mostly lie in the same chunk.
+      if Self.chunkIndex(row) != number {
+        number = Self.chunkIndex(row)
+        wide = writable(column, row)
+      }
       let index = Self.indexInChunk(row)
-      body(wide, index)
-      finish(wide, index)
+      body(wide.unsafelyUnwrapped, index)
+      finish(wide.unsafelyUnwrapped, index)
     }
   }
 
