@@ -42,8 +42,8 @@ enum SchemaValidation {
   private static func checkOptionality(_ property: ClassProperty) {
     let kind = property.kind
     guard kind.type == .object, let target = kind.objectType else { return }
-    // The target's schema may be the one that is being made.
-    let targetName = target._realmObjectName() ?? String(describing: target)
+    // The target's schema may be the one that is being made, so its name is not taken from there.
+    var targetName: String { target._realmObjectName() ?? ReflectedField.unqualifiedName(of: target) }
     switch kind.collection {
     case .none:
       if !kind.isNullable { trap("Object property '\(property.name)' must be marked as optional.") }
