@@ -6,7 +6,8 @@ import Synchronization
 public enum Durability: Sendable, Hashable {
   /// A commit returns when the disk has it.
   case full
-  /// Commits survive the process, not a power failure: the operating system writes them when it sees fit.
+  /// Commits survive the process: the operating system writes them when it sees fit. A power failure may lose the
+  /// latest ones and, where the disk wrote them in another order, damage the file.
   case relaxed
 }
 
@@ -153,8 +154,8 @@ public final class DatabaseFile: @unchecked Sendable {
       var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NORDAHEAD)
       if readOnly { flags |= UInt32(MDB_RDONLY) }
       code = mdb_env_open(environment, path, flags, 0o644)
-      if code == EACCES || code == EROFS, readOnly {
-        // A folder that can not hold the lock file can not have a writer either.
+      if code == EACCES || code == EROFS, readOnly, access(path + "-lock", F_OK) != 0 {
+        // A folder that can not hold the lock file, and has none, can not have a writer either.
         mdb_env_close(environment)
         code = mdb_env_create(&created)
         guard code == 0, let unlocked = created else { throw .lmdb(LMDBError(code: code), path: path) }
