@@ -154,8 +154,9 @@ public final class DatabaseFile: @unchecked Sendable {
       var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NORDAHEAD)
       if readOnly { flags |= UInt32(MDB_RDONLY) }
       code = mdb_env_open(environment, path, flags, 0o644)
-      if code == EACCES || code == EROFS, readOnly, access(path + "-lock", F_OK) != 0 {
-        // A folder that can not hold the lock file, and has none, can not have a writer either.
+      if code == EACCES || code == EROFS, readOnly {
+        // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB
+        // leaves its lock file behind, so that a writer of another user can not be told from a former one.
         mdb_env_close(environment)
         code = mdb_env_create(&created)
         guard code == 0, let unlocked = created else { throw .lmdb(LMDBError(code: code), path: path) }
