@@ -2,8 +2,25 @@ import CLMDB
 
 // The keys of the file's entries: big-endian numbers, so that entries lie in the order of their numbers.
 
+/// A key whose memory is its stored form: big-endian numbers without padding between them.
+protocol StorageKey {
+  /// The number of bytes.
+  static var size: Int { get }
+}
+
+extension StorageKey {
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    assert(MemoryLayout<Self>.size == Self.size)
+    return try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer))
+    }
+  }
+}
+
 /// (table, column, chunk); column 0 is the presence bitmap, others are one higher than in the catalogue.
-struct ColumnKey {
+struct ColumnKey: StorageKey {
   static let size = 12
   private var table: UInt32
   private var column: UInt32
@@ -14,17 +31,10 @@ struct ColumnKey {
     self.column = UInt32(truncatingIfNeeded: column + 1).bigEndian
     self.chunk = UInt32(truncatingIfNeeded: chunk).bigEndian
   }
-
-  @inline(__always)
-  func withBytes<Result, Failure: Error>(
-    _ body: (UnsafeRawPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
-  }
 }
 
 /// (table, column, row) of a value outside its chunk.
-struct ValueKey {
+struct ValueKey: StorageKey {
   static let size = 16
   private var table: UInt32
   private var column: UInt32
@@ -35,17 +45,10 @@ struct ValueKey {
     self.column = UInt32(truncatingIfNeeded: column + 1).bigEndian
     self.row = UInt64(truncatingIfNeeded: row).bigEndian
   }
-
-  @inline(__always)
-  func withBytes<Result, Failure: Error>(
-    _ body: (UnsafeRawPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
-  }
 }
 
 /// (table, column, row, family and segment) of a part of a collection.
-struct SegmentKey {
+struct SegmentKey: StorageKey {
   static let size = 24
   private var table: UInt32
   private var column: UInt32
@@ -60,17 +63,10 @@ struct SegmentKey {
     self.family = UInt32(family.rawValue).bigEndian
     self.segment = UInt32(truncatingIfNeeded: segment).bigEndian
   }
-
-  @inline(__always)
-  func withBytes<Result, Failure: Error>(
-    _ body: (UnsafeRawPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
-  }
 }
 
 /// `log` and a version, of what a commit changed.
-struct LogKey {
+struct LogKey: StorageKey {
   static let size = 12
   // Two halves, so that the key has no padding.
   private var prefix = UInt32(0x6C6F_6700).bigEndian
@@ -89,13 +85,6 @@ struct LogKey {
     else { return nil }
     return UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))) << 32
       | UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
-  }
-
-  @inline(__always)
-  func withBytes<Result, Failure: Error>(
-    _ body: (UnsafeRawPointer) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try withUnsafePointer(to: self) { (pointer) throws(Failure) in try body(UnsafeRawPointer(pointer)) }
   }
 }
 
