@@ -45,7 +45,7 @@ final class ClassTable {
     storedProperties = stored
     declaredProperties = ContiguousArray(
       zip(schema.properties, columns).map { (property: .passUnretained($0), column: $1) })
-    primaryKeyProperty = schema.primaryKey == nil ? nil : stored.first
+    primaryKeyProperty = stored.first { $0.property.takeUnretainedValue().isPrimaryKey }
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
     // Class metadata without Objective-C: kind, superclass, flags and address point (4 bytes each), instance
@@ -74,9 +74,7 @@ final class ClassTable {
   var className: String { schema.className }
 
   /// The column of the primary key.
-  lazy var primaryKeyColumn: Int? = schema.primaryKey.map { key in
-    columns[schema.index(of: key.name)!]
-  }
+  var primaryKeyColumn: Int? { primaryKeyProperty?.column }
 
   /// Calls the body with each property that has a column in the file, the primary key first.
   @inline(__always)
