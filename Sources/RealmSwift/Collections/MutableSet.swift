@@ -189,33 +189,25 @@ struct DistinctElements<Element: RealmCollectionValue> {
 /// What makes an element of a set in memory distinct: numbers their value, whatever their type; NaN is itself.
 struct ElementIdentity<Element: RealmCollectionValue>: Hashable {
   private let element: Element
-  private let number: StoredValue?
+  private let number: ValueIdentity?
 
   init(_ element: Element) {
     self.element = element
     let stored = (element as? any _Persistable)?._rlmStoredScalar
     number =
       switch stored {
-      case .int, .float, .double, .decimal128: stored
+      case .int, .float, .double, .decimal128: stored.map { ValueIdentity($0) }
       default: nil
       }
   }
 
   static func == (a: ElementIdentity, b: ElementIdentity) -> Bool {
-    if let first = a.number, let second = b.number { return StoredValue.order(first, second) == 0 }
+    if let first = a.number, let second = b.number { return first == second }
     return a.number == nil && b.number == nil && a.element == b.element
   }
 
   func hash(into hasher: inout Hasher) {
     guard let number else { return element.hash(into: &hasher) }
-    // Equal numbers of different types are equal as doubles, too.
-    let double =
-      switch number {
-      case .int(let value): Double(value)
-      case .float(let value): Double(value)
-      case .double(let value): value
-      default: Decimal128(_rlm: number)?.doubleValue ?? 0
-      }
-    hasher.combine(double.isNaN ? Double.nan.bitPattern : (double == 0 ? 0 : double.bitPattern))
+    number.hash(into: &hasher)
   }
 }

@@ -34,6 +34,13 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   }
 }
 
+extension ResultsCore {
+  /// A walk over objects by the numbers of their rows.
+  func iterator<Element: RealmCollectionValue>(rows: ContiguousArray<Int>) -> RLMIterator<Element> {
+    RLMIterator(objects: RowCursor(classTable, rows: rows))
+  }
+}
+
 /// The iterator of maps.
 public struct RLMMapIterator<Element: _RLMMapEntry>: IteratorProtocol {
   private var entries: ContiguousArray<(Element.Key, Element.Value)>.Iterator

@@ -67,7 +67,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     if let limit = core.denseLimit {
       return RLMIterator(objects: DenseRowCursor(core.classTable, limit: limit))
     }
-    return RLMIterator(objects: RowCursor(core.classTable, rows: ContiguousArray(core.allRows)))
+    return core.iterator(rows: ContiguousArray(core.allRows))
   }
 
   /// The position of an object of the same realm; nil when it is not among the results.

@@ -1,0 +1,74 @@
+import Storage
+
+/// The live grouping behind `SectionedResults` and their sections.
+///
+/// It groups when first asked, and again when anything in its realm may have changed since.
+final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
+  let results: Results<Element>
+  private let keyBlock: (Element) -> Key
+  private var contents = SectionContents<Key>()
+  private var version: Version?
+
+  /// A state of the realm.
+  private struct Version: Equatable {
+    let snapshot: ObjectIdentifier
+    let stamp: Int
+  }
+
+  init(_ results: Results<Element>, by keyBlock: @escaping (Element) -> Key) {
+    self.results = results
+    self.keyBlock = keyBlock
+  }
+
+  /// The sections as they are now.
+  var current: SectionContents<Key> {
+    let realm = results.core.realm
+    realm.checkThread()
+    let now = Version(snapshot: ObjectIdentifier(realm.snapshot), stamp: realm.snapshot.contentStamp)
+    if now != version {
+      contents = grouped()
+      version = now
+    }
+    return contents
+  }
+
+  private func grouped() -> SectionContents<Key> {
+    var contents = SectionContents<Key>()
+    var section = 0
+    let core = results.core
+    let rows = core.isOfValues ? nil : ContiguousArray(core.allRows)
+    var position = 0
+    // One accessor serves all objects, unless the block keeps it.
+    for element in results {
+      let key = keyBlock(element)
+      contents.append(
+        rows.map { $0[position] } ?? position, key: key, ValueIdentity.stored(key), after: &section)
+      position += 1
+    }
+    return contents
+  }
+
+  /// The place of a key among the sections, or nil when no element has it.
+  func index(of key: ValueIdentity) -> Int? { current.index(of: key) }
+
+  /// The elements of a section, to be handed to `element` or `iterator`. Stops the program when there is none.
+  func elements(of key: ValueIdentity) -> ContiguousArray<Int> {
+    let contents = current
+    guard let index = contents.index(of: key) else { trap("Access to invalidated Results objects") }
+    return contents.sections[index].elements
+  }
+
+  func element(_ element: Int) -> Element {
+    let core = results.core
+    if core.isOfValues { return Element._rlmElement(core.values[element], core.realm) }
+    return Element._rlmElement(.link(table: core.classTable.table.number, row: element), core.realm)
+  }
+
+  func iterator(_ elements: ContiguousArray<Int>) -> RLMIterator<Element> {
+    let core = results.core
+    guard core.isOfValues else { return core.iterator(rows: elements) }
+    let values = core.values
+    return RLMIterator(
+      cursor: ArrayCursor(ContiguousArray(elements.map { Element._rlmElement(values[$0], core.realm) })))
+  }
+}
