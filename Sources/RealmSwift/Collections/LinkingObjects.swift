@@ -107,6 +107,7 @@ extension LinkingObjects: RealmCollection {
   public var count: Int { rows.count }
 
   public subscript(position: Int) -> Element {
+    if target == nil, let element = KeyPathRecorder.element(Element.self) { return element }
     let rows = rows
     position.checkPosition(below: rows.count)
     return unsafeDowncast(target.unsafelyUnwrapped.origin.accessor(rows[position]), to: Element.self)
@@ -118,6 +119,7 @@ extension LinkingObjects: RealmCollection {
   }
 
   public func index(of object: Element) -> Int? {
+    target?.query.checkMember(object)
     guard let target, case .link(target.origin.table.number, let row) = object._rlmSearchValue(target.realm)
     else { return nil }
     return rows.firstIndex(of: row)

@@ -58,6 +58,7 @@ public final class List<Element: RealmCollectionValue> {
     get {
       if let stored { return stored._withUnsafeGuaranteedRef { $0.checkedElement(at: position) } }
       guard let backing else {
+        if position >= unmanaged.count, let element = KeyPathRecorder.element(Element.self) { return element }
         position.checkPosition(below: unmanaged.count)
         return unmanaged[position]
       }

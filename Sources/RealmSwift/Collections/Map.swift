@@ -73,7 +73,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// For optional values, `.some(nil)` is a key whose value is null.
   public subscript(key: Key) -> Value? {
     get {
-      guard let backing else { return unmanaged[key] }
+      guard let backing else { return unmanaged[key] ?? KeyPathRecorder.element(Value.self) }
       backing.checkAccess()
       let found = backing.position(ofKey: key._rlmKeyText)
       return found.isFound ? backing.element(at: found.position, as: Value.self) : nil

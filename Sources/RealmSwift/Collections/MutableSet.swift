@@ -46,6 +46,9 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// The element at a position. Stops the program when there is none.
   public subscript(position: Int) -> Element {
     guard let backing else {
+      if position >= unmanaged.elements.count, let element = KeyPathRecorder.element(Element.self) {
+        return element
+      }
       position.checkPosition(below: unmanaged.elements.count)
       return unmanaged.elements[position]
     }

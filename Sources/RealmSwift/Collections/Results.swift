@@ -71,7 +71,10 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   }
 
   /// The position of an object of the same realm; nil when it is not among the results.
+  ///
+  /// Stops the program for an object that was deleted or is of another class.
   public func index(of object: Element) -> Int? {
+    core.checkMember(object)
     guard let value = object._rlmSearchValue(core.realm) else { return nil }
     if core.isOfValues { return core.values.firstIndex { StoredValue.order($0, value) == 0 } }
     guard case .link(core.classTable.table.number, let row) = value else { return nil }
@@ -99,5 +102,23 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// Stops the program outside a write transaction, for an unknown property or a value that does not fit it.
   public func setValue(_ value: Any?, forKey key: String) {
     core.setValue(value, forKey: key)
+  }
+}
+
+extension Results: Encodable where Element: Encodable {}
+extension LinkingObjects: Encodable where Element: Encodable {}
+
+extension ResultsCore {
+  /// Stops the program for a managed object that can not be asked for: one that was deleted, or of another class.
+  func checkMember<Element: RealmCollectionValue>(_ element: Element) {
+    guard Element._rlmIsObject, !isOfValues, let object = unsafeBitCast(element, to: ObjectBase?.self),
+      object._isManaged
+    else { return }
+    if !object._isAlive { trap("Attempting to access an invalid object") }
+    let classTable = classTable
+    let name = object.classSchema.className
+    if name != classTable.className {
+      trap("Object of type '\(name)' does not match Results type '\(classTable.className)'")
+    }
   }
 }

@@ -10,6 +10,9 @@ extension ObjectBase: _RealmSchemaDiscoverable {
 
 extension _PersistableInsideOptional where Self: ObjectBase {
   public static func _rlmDefaultValue() -> Self { Self() }
+  public static func _rlmRecorder() -> Self {
+    unsafeDowncast(KeyPathRecorder.recorder(of: self), to: Self.self)
+  }
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self {
     _rlmReadOptional(object, column)!
   }

@@ -19,7 +19,7 @@ extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   public static func _rlmDefaultValue() -> Wrapped? { nil }
   public static func _rlmRecorder() -> Wrapped? {
-    (Wrapped.self as? ObjectBase.Type).map { KeyPathRecorder.recorder(of: $0) as! Wrapped }
+    Wrapped.self is ObjectBase.Type ? Wrapped._rlmRecorder() : nil
   }
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Wrapped? {

@@ -15,21 +15,44 @@ enum KeyPathRecorder {
   private static nonisolated(unsafe) var state = State()
   private static nonisolated(unsafe) var path: [String] = []
   private static let lock = NSRecursiveLock()
+  /// The thread that records, or 0.
+  private static let recordingThread = Atomic<UInt>(0)
 
   /// The dotted path of property names that a key path reads; empty when it reads none.
   static func name(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> String {
     lock.lock()
     defer { lock.unlock() }
     if let known = state.names[keyPath] { return known }
-    path = []
-    _ = recorder(of: root)[keyPath: keyPath]
-    let name = path.joined(separator: ".")
+    let name = record { _ = recorder(of: root)[keyPath: keyPath] }.joined(separator: ".")
     state.names[keyPath] = name
     return name
   }
 
+  /// The names of the properties that are read, one from the other, by a body that uses recorders.
+  static func record(_ body: () -> Void) -> [String] {
+    lock.lock()
+    let outer = (path, recordingThread.load(ordering: .relaxed))
+    recordingThread.store(pthread_self(), ordering: .relaxed)
+    path = []
+    defer {
+      path = outer.0
+      recordingThread.store(outer.1, ordering: .relaxed)
+      lock.unlock()
+    }
+    body()
+    return path
+  }
+
+  /// Stands for an element of a recorder's collection; nil unless this thread is recording.
+  static func element<Element>(_: Element.Type) -> Element? {
+    guard recordingThread.load(ordering: .relaxed) == pthread_self() else { return nil }
+    return (Element.self as? any _Persistable.Type)?._rlmRecorder() as? Element
+  }
+
   /// An object of a class that takes notes of the properties read.
   static func recorder(of type: ObjectBase.Type) -> ObjectBase {
+    lock.lock()
+    defer { lock.unlock() }
     if let known = state.recorders[ObjectIdentifier(type)] { return known }
     let schema = ClassSchema.of(type)
     let object = type.init()

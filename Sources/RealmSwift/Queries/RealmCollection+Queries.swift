@@ -89,7 +89,7 @@ extension RealmCollection {
       for keyPath in keyPaths { query.checkValueKey(keyPath, elementType: Element._rlmKind.type) }
       return Results(core: query.adding(.distinctValues))
     }
-    return Results(core: query.adding(.distinct(keyPaths.map { query.sortKey($0, ascending: true) })))
+    return Results(core: query.adding(.distinct(keyPaths.map { query.distinctKey($0) })))
   }
 }
 
@@ -186,6 +186,13 @@ extension ResultsCore {
     guard keyPath != "self" else { return }
     trap(
       "Cannot sort on key path '\(keyPath)': arrays of '\(elementType.name)' can only be sorted on 'self'")
+  }
+
+  func distinctKey(_ keyPath: String) -> SortKey {
+    if keyPath.contains("@") {
+      trap("Cannot distinct on keypath '\(keyPath)': KVC collection operators are not supported.")
+    }
+    return sortKey(keyPath, ascending: true)
   }
 
   func sortKey(_ keyPath: String, ascending: Bool) -> SortKey {
