@@ -23,6 +23,7 @@ struct FilterBuilder {
       return targetCountFilter(source, inner, condition)
     case .someElement(let column, .values(.link), .compare(.equal, .link(let target, let row))):
       return linkedToFilter(column, target, [row])
+    case .within(let columns, let region): return RegionFilter(table, columns, region)
     case .properties(let left, let comparison, let right):
       return ColumnPairFilter(table, left, comparison, right) ?? InterpretedFilter(reader, predicate)
     case .someElement(let column, .values(let type), let condition):

@@ -42,6 +42,7 @@ struct RowReader {
       return nestedValues(table.value(column, row), steps[...]).contains {
         condition.matches($0, type: .mixed)
       }
+    case .within(let columns, let region): return region.contains(table, columns, row: row)
     case .properties(let left, let comparison, let right):
       let type = left.source.type == right.source.type ? left.source.type : .mixed
       return ValueComparison.compare(

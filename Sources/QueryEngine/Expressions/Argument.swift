@@ -9,6 +9,8 @@ public enum Argument: Sendable, Hashable {
   case object(table: Int, row: Int)
   /// An object that is unmanaged or was deleted.
   case detachedObject
+  /// A part of the Earth's surface, for IN.
+  case region(GeographicRegion)
   /// Anything that no column can hold; using it is an error that names it.
   case unsupported(description: String, type: String)
 
@@ -20,6 +22,7 @@ public enum Argument: Sendable, Hashable {
     case .keyPath(let path): .value(.string(path))
     case .object(let table, let row): .value(.link(table: table, row: row))
     case .detachedObject: .detachedObject
+    case .region(let region): .region(region)
     case .unsupported(let description, let type): .unsupported(description: description, type: type)
     }
   }

@@ -40,6 +40,8 @@ public indirect enum Operand: Sendable, Hashable {
   case list([Operand])
   /// An object that is not in the database: unmanaged or deleted. It equals no stored object.
   case detachedObject
+  /// A part of the Earth's surface: objects IN it are embedded ones that hold a point there.
+  case region(GeographicRegion)
   /// A constant of a type that can not be stored, named for the error message.
   case unsupported(description: String, type: String)
   /// SUBQUERY(collection, $variable, predicate).@count

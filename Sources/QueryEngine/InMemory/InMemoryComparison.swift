@@ -2,8 +2,8 @@ import Storage
 
 /// One comparison about something in memory.
 struct InMemoryComparison {
-  private let comparison: ComparisonExpression
-  private let subject: PredicateSubject
+  let comparison: ComparisonExpression
+  let subject: PredicateSubject
 
   init(_ comparison: ComparisonExpression, _ subject: PredicateSubject) {
     self.comparison = comparison
@@ -31,6 +31,9 @@ struct InMemoryComparison {
       isReversedIn = comparison.comparison == .isIn
     } else {
       isReversedIn = false
+    }
+    if comparison.comparison == .isIn, case .region(let region) = comparison.right {
+      return try evaluate(within: region)
     }
     let left = try values(comparison.left)
     switch comparison.comparison {
@@ -83,6 +86,7 @@ struct InMemoryComparison {
     case .value(let value): return [value]
     case .list(let elements): return [.list(try elements.flatMap { try values($0) })]
     case .detachedObject: return [.link(table: -1, row: -1)]
+    case .region(let region): throw PredicateError.invalidValue("Cannot compare value '\(region)'")
     case .unsupported(let description, let type):
       throw PredicateError.invalidValue("Cannot compare value '\(description)' of type '\(type)'")
     case .subqueryCount(let collection, let predicate):

@@ -97,6 +97,9 @@ struct ConditionResolver {
       throw PredicateError.invalidValue(
         "Cannot compare value '(\(elements.count) elements)' of type 'Array' to property '\(path.propertyName)' of type '\(path.type.name)'"
       )
+    case .region(let region):
+      throw PredicateError.invalidValue(
+        "Cannot compare value '\(region)' to property '\(path.propertyName)' of type '\(path.type.name)'")
     case .unsupported(let description, let type):
       throw PredicateError.invalidValue(
         "Cannot compare value '\(description)' of type '\(type)' to property '\(path.propertyName)' of type '\(path.type.name)'"

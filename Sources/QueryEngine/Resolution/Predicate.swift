@@ -18,6 +18,8 @@ public indirect enum Predicate: Sendable, Hashable {
   case targetCount(LinkSource, Predicate, ValueCondition)
   /// Some value that a path with a wildcard finds inside a mixed value.
   case someNested(column: Int, [NestedStep], ValueCondition)
+  /// The row holds a point of a region, by the convention of GeoJSON.
+  case within(PointColumns, SphericalRegion)
   /// Two values of the row, each perhaps of another row that links lead to.
   case properties(PropertySource, RelationalOperator, PropertySource)
   /// A string in a property looked for in another one.

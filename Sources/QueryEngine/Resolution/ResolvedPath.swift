@@ -52,7 +52,7 @@ struct ResolvedPath {
 
   /// The predicate that the value, or some value, at the end of the path satisfies a condition.
   func predicate(_ condition: ValueCondition) -> Predicate {
-    var predicate: Predicate
+    let predicate: Predicate
     switch end {
     case .scalar(let source): predicate = .value(source, condition)
     case .elements(let column, let part): predicate = .someElement(column: column, part, condition)
@@ -65,13 +65,17 @@ struct ResolvedPath {
     if !isToMany, case .scalar(let source) = end {
       whenNull = condition.matches(source.valueBehindNullLink, type: source.type)
     }
-    for step in steps.reversed() {
+    return behindSteps(predicate, whenNull: whenNull)
+  }
+
+  /// The predicate that a row, or some row, that the steps lead to satisfies another one.
+  func behindSteps(_ inner: Predicate, whenNull: Bool) -> Predicate {
+    steps.reversed().reduce(inner) { predicate, step in
       switch step {
       case .link(let column, let target):
-        predicate = .throughLink(column: column, target: target, predicate, whenNull: whenNull)
-      case .links(let source): predicate = .someTarget(source, predicate)
+        .throughLink(column: column, target: target, predicate, whenNull: whenNull)
+      case .links(let source): .someTarget(source, predicate)
       }
     }
-    return predicate
   }
 }

@@ -48,6 +48,9 @@ struct Resolver {
     case (.keyPath(let path), let constant):
       let resolved = try paths.resolve(path, table: table)
       try checkModifier(comparison.modifier, resolved)
+      if comparison.comparison == .isIn, case .region(let region) = constant {
+        return try resolved.predicate(within: region, catalogue: paths.catalogue)
+      }
       let condition = try ConditionResolver(
         path: resolved, comparison: comparison.comparison, options: comparison.options, paths: paths
       ).condition(constant)

@@ -21,6 +21,7 @@ extension Argument {
         ? .object(table: object._table.number, row: object._row) : .detachedObject
     case let mixed as AnyRealmValue:
       self = Argument(mixed: mixed)
+    case let shape as any RLMGeospatial: self = .region(shape._region)
     case let persistable as any _Persistable:
       if let stored = persistable._rlmStoredScalar {
         self = .value(stored)
