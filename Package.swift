@@ -9,9 +9,11 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
+    .systemLibrary(name: "CConcurrencyRuntime"),
     .target(name: "Storage", dependencies: ["CLMDB", "CDecimal128"]),
     .target(name: "QueryEngine", dependencies: ["Storage"]),
-    .target(name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CDecimal128"]),
+    .target(
+      name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CConcurrencyRuntime", "CDecimal128"]),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),

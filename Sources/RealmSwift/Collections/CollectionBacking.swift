@@ -60,6 +60,9 @@ class CollectionBacking {
     trap("Cannot modify \(noun) outside of a write transaction.")
   }
 
+  /// The collection for messages, for example "List<Dog>".
+  final var nameInMessages: String { "\(noun)<\(source.classTable?.className ?? "\(source.type)")>" }
+
   var values: [StoredValue] { (0..<count).map(value(at:)) }
 
   /// Stops the program because the collection is gone.
@@ -164,7 +167,7 @@ final class StoredCollection: CollectionBacking {
   @inline(never)
   private func checkAccessSlowly() {
     if realm.isClosed { failInvalidated() }
-    realm.checkThread()
+    realm.checkThread(nameInMessages)
     guard isValid else { failInvalidated() }
     stamp = table.state.pointee.vanishStamp
   }

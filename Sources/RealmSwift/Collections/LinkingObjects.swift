@@ -68,7 +68,7 @@ final class LinkTarget {
 
   func checkAccess() {
     if realm.isClosed { trap("Access to invalidated Results objects") }
-    realm.checkThread()
+    realm.checkThread("LinkingObjects<\(origin.className)>")
     if !isValid { trap("Access to invalidated Results objects") }
   }
 

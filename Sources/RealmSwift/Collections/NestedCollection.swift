@@ -66,7 +66,7 @@ final class NestedCollection: CollectionBacking {
   private var isDictionary: Bool { noun == "Dictionary" }
 
   override func checkAccess() {
-    realm.checkThread()
+    realm.checkThread(nameInMessages)
     if !isValid { failInvalidated() }
   }
 

@@ -62,10 +62,12 @@ final class ResultsCore {
     return realm.classTable(type!)
   }
 
+  private var nameInMessages: String { type.map { "Results<\($0.className())>" } ?? "Results" }
+
   // MARK: Evaluation
 
   private func evaluate() {
-    realm.checkThread()
+    realm.checkThread(nameInMessages)
     let now = realm.snapshot.contentStamp
     if now == stamp { return }
     if case .values(let values) = source {
@@ -145,7 +147,7 @@ final class ResultsCore {
   }
 
   var count: Int {
-    realm.checkThread()
+    realm.checkThread(nameInMessages)
     let snapshot = realm.snapshot
     if snapshot.contentStamp != stamp, let predicates = onlyFilters {
       let table = classTable.table
@@ -163,7 +165,7 @@ final class ResultsCore {
 
   /// The first row, without finding the others.
   var firstRow: Int? {
-    realm.checkThread()
+    realm.checkThread(nameInMessages)
     let snapshot = realm.snapshot
     if snapshot.contentStamp != stamp, let predicates = onlyFilters, !predicates.isEmpty {
       return snapshot.firstRow(Self.conjunction(predicates), table: classTable.table.number)

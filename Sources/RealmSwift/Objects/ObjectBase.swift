@@ -37,7 +37,7 @@ open class ObjectBase: NSObject {
   @usableFromInline @inline(never)
   final func _checkAccessSlowly() {
     guard _row >= 0, let realm = _realm, !realm.isClosed else { trap(.objectInvalidated) }
-    realm.checkThread()
+    realm.checkThread(classSchema.className)
     let table = _table
     guard !realm.isRetired(table), table.isAlive(_row) else { trap(.objectInvalidated) }
     _stamp = table.state.pointee.vanishStamp

@@ -1,7 +1,6 @@
 /// Mistakes in the program that uses the library. All of them stop the program here, with the message that the
 /// official SDK raises as an exception.
 enum ProgrammerError {
-  case incorrectThread
   case incorrectQueue
   case objectInvalidated
   case modifyingOutsideWrite
@@ -26,7 +25,6 @@ enum ProgrammerError {
 
   var message: String {
     switch self {
-    case .incorrectThread: "Realm accessed from incorrect thread."
     case .incorrectQueue: "Realm opened from incorrect dispatch queue."
     case .objectInvalidated: "Object has been deleted or invalidated."
     case .modifyingOutsideWrite:

@@ -18,7 +18,7 @@ extension Realm {
   ///   realm or damaged; `unsupportedFileFormatVersion` when a newer version wrote it; `schemaMismatch` when the
   ///   classes do not fit the file; `outOfDiskSpace`; `fail` for other reasons, which its message tells.
   public init(configuration: Configuration, queue: DispatchQueue? = nil) throws {
-    core = try Opening.open(configuration, at: queue.map { .queue($0) } ?? .currentThread)
+    core = try Opening.open(configuration, at: queue.map { .queue($0) } ?? .current)
   }
 
   /// Opens a file with the other settings of the default configuration.
@@ -38,7 +38,7 @@ extension Realm {
   public static func performMigration(for configuration: Configuration = .defaultConfiguration) throws {
     configuration.validate()
     if RealmFiles.isOpen(configuration) { trap("Cannot migrate Realms that are already open.") }
-    _ = try Opening.open(configuration, at: .currentThread)
+    _ = try Opening.open(configuration, at: .current)
   }
 }
 

@@ -22,7 +22,8 @@ enum RealmIdentity: Hashable {
 /// the first thing when it is freed; as that needs the lock, its memory stays as long as the lock is held.
 enum RealmCache {
   private struct Entry: @unchecked Sendable {
-    let place: UInt
+    let place: Confinement.Identity
+    let number: UInt64
     let core: Unmanaged<RealmCore>
 
     /// The realm, unless its last reference is gone. Only under the lock.
@@ -47,7 +48,8 @@ enum RealmCache {
     _ identity: RealmIdentity, _ configuration: Realm.Configuration, at confinement: Confinement
   ) throws -> RealmCore? {
     let known = live(identity)
-    if let here = known.first(where: { $0.place == confinement.identity })?.core {
+    let place = confinement.identity
+    if let here = known.first(where: { $0.place == place && !$0.core.confinement.isGone })?.core {
       try checkHere(here.configuration, configuration)
       return here
     }
@@ -57,7 +59,7 @@ enum RealmCache {
 
   static func insert(_ core: RealmCore, _ identity: RealmIdentity) {
     core.cacheIdentity = identity
-    let entry = Entry(place: core.confinement.identity, core: .passUnretained(core))
+    let entry = Entry(place: core.confinement.identity, number: core.number, core: .passUnretained(core))
     entries.withLock { entries in
       entries[identity, default: []].removeAll { $0.place == entry.place }
       entries[identity, default: []].append(entry)
@@ -75,11 +77,19 @@ enum RealmCache {
     }
   }
 
+  /// The realm with a number, if it still lives.
+  static func realm(_ identity: RealmIdentity, number: UInt64) -> RealmCore? {
+    struct Found: @unchecked Sendable { var core: RealmCore? }
+    return entries.withLock { entries in
+      Found(core: entries[identity]?.first { $0.number == number }?.retained())
+    }.core
+  }
+
   static func isOpen(_ identity: RealmIdentity) -> Bool { !live(identity).isEmpty }
 
   /// The references are taken within the lock and dropped outside of it: the last one closes the realm.
-  private static func live(_ identity: RealmIdentity) -> [(place: UInt, core: RealmCore)] {
-    struct Live: @unchecked Sendable { var realms: [(place: UInt, core: RealmCore)] }
+  private static func live(_ identity: RealmIdentity) -> [(place: Confinement.Identity, core: RealmCore)] {
+    struct Live: @unchecked Sendable { var realms: [(place: Confinement.Identity, core: RealmCore)] }
     return entries.withLock { entries in
       Live(
         realms: (entries[identity] ?? []).compactMap { entry in entry.retained().map { (entry.place, $0) } })

@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import Synchronization
 
 /// The live realm behind `Realm` values: one file as one thread, queue or actor sees it.
 ///
@@ -12,6 +13,9 @@ public final class RealmCore {
   /// What the realm is found by in the cache, once it is there.
   var cacheIdentity: RealmIdentity?
   let confinement: Confinement
+  /// Tells the realm from all others of the process, also from those that are gone.
+  let number = counter.add(1, ordering: .relaxed).newValue
+  private static let counter = Atomic<UInt64>(0)
   private(set) var isClosed = false
   private var classTables: [ObjectIdentifier: ClassTable] = [:]
   /// The class asked for last, which is mostly the next one, too.
@@ -70,13 +74,24 @@ public final class RealmCore {
   @inline(__always)
   func checkThread() {
     if isFrozen { return }
-    if confinement.thread != pthread_self() { checkThreadSlowly() }
+    if confinement.thread != pthread_self() { checkThreadSlowly(nil) }
+  }
+
+  /// The same with the class in the message.
+  @inline(__always)
+  func checkThread(_ className: @autoclosure () -> String) {
+    if isFrozen { return }
+    if confinement.thread != pthread_self() && !confinement.isCurrent { failThread(className()) }
   }
 
   @inline(never)
-  private func checkThreadSlowly() {
+  private func checkThreadSlowly(_ className: String?) {
     if isClosed { trap("Realm is closed.") }
-    if !confinement.isCurrent { trap(.incorrectThread) }
+    if !confinement.isCurrent { failThread(className) }
+  }
+
+  private func failThread(_ className: String?) -> Never {
+    trap(.incorrectThread(className, of: confinement))
   }
 
   // MARK: Classes

@@ -1,0 +1,37 @@
+import CDispatch
+import Dispatch
+import Synchronization
+
+/// What tells whether a serial queue is the current one. It does not keep the queue alive, and is meaningless once
+/// that is gone.
+final class QueuePlace: Sendable {
+  /// The address of the queue's label, which is the queue's own in memory; 0 until it is known.
+  private let label = Atomic<UInt>(0)
+  private let key = DispatchSpecificKey<Bool>()
+  private static let placeKey = DispatchSpecificKey<QueuePlace>()
+  private static let lock = Mutex(())
+  static let main = QueuePlace.of(.main)
+
+  private init(_ queue: DispatchQueue) {
+    queue.setSpecific(key: key, value: true)
+    queue.async { [weak self] in self?.label.store(Self.currentLabel, ordering: .relaxed) }
+  }
+
+  /// The one of a queue.
+  static func of(_ queue: DispatchQueue) -> QueuePlace {
+    lock.withLock { _ in
+      if let place = queue.getSpecific(key: placeKey) { return place }
+      let place = QueuePlace(queue)
+      queue.setSpecific(key: placeKey, value: place)
+      return place
+    }
+  }
+
+  @inline(__always)
+  private static var currentLabel: UInt { UInt(bitPattern: dispatch_queue_get_label(nil)) }
+
+  var isCurrent: Bool {
+    // Within a queue that targets this one, the label is that of the other.
+    Self.currentLabel == label.load(ordering: .relaxed) || DispatchQueue.getSpecific(key: key) != nil
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A thread that realms are confined to. Every thread has its own for as long as it lives, so that a later thread
+/// with the same number is not taken for it.
+final class ThreadPlace: Sendable, CustomStringConvertible {
+  let thread = pthread_self()
+  /// The thread's folder with what the kernel tells of it, as "<process>/task/<thread>".
+  private let folder = ThreadPlace.readLink("/proc/thread-self")
+  /// The run loop, once it was seen to run.
+  private let runLoop = Mutex<SharedRunLoop?>(nil)
+
+  /// Only methods that may be called on other threads are used.
+  private struct SharedRunLoop: @unchecked Sendable { let loop: RunLoop }
+
+  private static let key: pthread_key_t = {
+    var key = pthread_key_t()
+    let code = pthread_key_create(&key) { Unmanaged<ThreadPlace>.fromOpaque($0!).release() }
+    precondition(code == 0)
+    return key
+  }()
+
+  static var current: ThreadPlace {
+    if let known = pthread_getspecific(key) {
+      return Unmanaged<ThreadPlace>.fromOpaque(known).takeUnretainedValue()
+    }
+    let place = ThreadPlace()
+    pthread_setspecific(key, Unmanaged.passRetained(place).toOpaque())
+    return place
+  }
+
+  @inline(__always)
+  var isCurrent: Bool { thread == pthread_self() }
+
+  var hasRunLoop: Bool {
+    if isCurrent {
+      let loop = RunLoop.current
+      let isRunning = loop.currentMode != nil
+      let shared = SharedRunLoop(loop: loop)
+      if isRunning { runLoop.withLock { $0 = shared } }
+      return isRunning
+    }
+    return runLoop.withLock { $0 != nil }
+  }
+
+  func schedule(_ work: @escaping @Sendable () -> Void) {
+    guard let loop = runLoop.withLock({ $0 })?.loop else { return }
+    loop.perform(inModes: [.common], block: work)
+    // That alone does not wake a loop that sleeps, while a timer that is due does.
+    loop.add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .common)
+  }
+
+  private static func readLink(_ path: String) -> String {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      let count = readlink(path, buffer.baseAddress!, 64)
+      return String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+
+  var description: String {
+    let number = folder.split(separator: "/").last ?? "?"
+    guard let name = try? String(contentsOfFile: "/proc/\(folder)/comm", encoding: .utf8) else {
+      return "the ended thread \(number)"
+    }
+    // The name of a thread that was given none is that of the program.
+    return "the thread \(number) '\(name.trimmingCharacters(in: .newlines))'"
+  }
+}
