@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Storage
 
-/// The files of a realm: the one with the data, and LMDB's lock file beside it.
+/// The files of a realm: the one with the data, and beside it LMDB's lock file and the table of those who listen.
 enum RealmFiles {
   static func exists(_ configuration: Realm.Configuration) -> Bool {
     if let identifier = configuration.inMemoryIdentifier { return RealmCache.isOpen(.memory(identifier)) }
@@ -28,6 +28,7 @@ enum RealmFiles {
     if configuration.inMemoryIdentifier != nil { return false }
     // The lock file must go as well: a new file must not meet readers of the old one in it.
     _ = try remove(path + "-lock", of: path)
+    _ = try remove(path + DatabaseFile.listenersSuffix, of: path)
     return try remove(path, of: path)
   }
 

@@ -21,6 +21,7 @@ public final class DatabaseFile: @unchecked Sendable {
   let environment: OpaquePointer
   let databases: Databases
   let writeLock: WriteLock
+  let commitSignal: CommitSignal
   private let identity: Identity
   private let processID = getpid()
   /// The next row number of each table, also counting rows that were never committed: what was handed out once
@@ -125,6 +126,7 @@ public final class DatabaseFile: @unchecked Sendable {
         throw StorageError.system(ENOENT, path: path)
       }
       self.identity = identity
+      commitSignal = CommitSignal(path: path, identity: identity)
     } catch {
       mdb_env_close(environment)
       throw error

@@ -153,7 +153,10 @@ extension Snapshot {
       tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = nil
     }
     writing = nil
-    defer { file.writeLock.release() }
+    defer {
+      file.writeLock.release()
+      file.commitSignal.announce()
+    }
     try renewLease(spare: spare)
   }
 

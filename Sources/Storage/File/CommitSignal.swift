@@ -1,0 +1,161 @@
+import Glibc
+import Synchronization
+
+/// Tells those who follow a file of every commit to it, by this and by other processes.
+///
+/// Threads of this process are told by the one that has committed; other processes through the listener table,
+/// which a thread of theirs waits on as long as anybody there has subscribed.
+final class CommitSignal: Sendable {
+  private struct Subscribers: Sendable {
+    var callbacks: [Int: @Sendable () -> Void] = [:]
+    var nextNumber = 0
+    var listener: CommitListener?
+  }
+
+  private let path: String
+  private let identity: DatabaseFile.Identity
+  private let subscribers = Mutex(Subscribers())
+  private let subscriberCount = Atomic<Int>(0)
+  private let tableReference = AtomicLazyReference<ListenerTable>()
+  private let hasNoTable = Atomic<Bool>(false)
+
+  init(path: String, identity: DatabaseFile.Identity) {
+    self.path = path
+    self.identity = identity
+  }
+
+  /// To be called after every commit, without locks.
+  @inline(__always)
+  func announce() {
+    if subscriberCount.load(ordering: .sequentiallyConsistent) != 0 { tellSubscribers() }
+    table?.wakeOthers()
+  }
+
+  fileprivate func tellSubscribers() {
+    let callbacks = subscribers.withLock { Array($0.callbacks.values) }
+    for callback in callbacks { callback() }
+  }
+
+  /// The table beside the file, which the first commit or subscription makes.
+  @inline(__always)
+  fileprivate var table: ListenerTable? { tableReference.load() ?? makeTable() }
+
+  @inline(never)
+  private func makeTable() -> ListenerTable? {
+    if hasNoTable.load(ordering: .relaxed) { return nil }
+    // A file that has lost its name, like that of a realm in memory, is nobody else's.
+    var information = stat()
+    guard stat(path, &information) == 0, UInt(information.st_ino) == identity.inode,
+      UInt(information.st_dev) == identity.device, let table = ListenerTable(path: path)
+    else {
+      hasNoTable.store(true, ordering: .relaxed)
+      return nil
+    }
+    return tableReference.storeIfNil(table)
+  }
+
+  fileprivate func add(_ callback: @escaping @Sendable () -> Void) -> Int {
+    subscribers.withLock { subscribers in
+      let number = subscribers.nextNumber
+      subscribers.nextNumber += 1
+      subscribers.callbacks[number] = callback
+      subscriberCount.store(subscribers.callbacks.count, ordering: .sequentiallyConsistent)
+      if subscribers.listener == nil { subscribers.listener = CommitListener(self) }
+      return number
+    }
+  }
+
+  fileprivate func remove(_ number: Int) {
+    // What a callback refers to is let go of outside the lock.
+    let (ended, callback) = subscribers.withLock { subscribers in
+      let callback = subscribers.callbacks.removeValue(forKey: number)
+      subscriberCount.store(subscribers.callbacks.count, ordering: .sequentiallyConsistent)
+      guard subscribers.callbacks.isEmpty else { return (nil as CommitListener?, callback) }
+      defer { subscribers.listener = nil }
+      return (subscribers.listener, callback)
+    }
+    ended?.stop()
+    withExtendedLifetime(callback) {}
+  }
+}
+
+/// Tells of the commits to a file until it is released.
+public final class CommitSubscription: Sendable {
+  private let signal: CommitSignal
+  private let number: Int
+
+  fileprivate init(_ signal: CommitSignal, _ callback: @escaping @Sendable () -> Void) {
+    self.signal = signal
+    number = signal.add(callback)
+  }
+
+  deinit { signal.remove(number) }
+}
+
+extension DatabaseFile {
+  /// What is appended to a file's path for the table of those who listen.
+  public static var listenersSuffix: String { ListenerTable.suffix }
+
+  /// Calls back after every commit, of this process and of others, on any thread. The callback must be quick. It
+  /// may come without a commit, and once more just after the subscription was released.
+  public func subscribeToCommits(_ callback: @escaping @Sendable () -> Void) -> CommitSubscription {
+    CommitSubscription(commitSignal, callback)
+  }
+}
+
+/// A thread that waits for the commits of other processes.
+private final class CommitListener: Sendable {
+  private struct State {
+    var slot: Int?
+    var isStopped = false
+  }
+
+  private static let stackSize = 256 << 10
+
+  private let signal: CommitSignal
+  private let state = Mutex(State())
+
+  /// Starts the thread, which also makes the table, so that opening a file does not have to wait for that.
+  init(_ signal: CommitSignal) {
+    self.signal = signal
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, &attributes,
+      { context in
+        let listener = Unmanaged<CommitListener>.fromOpaque(context!).takeRetainedValue()
+        listener.run()
+        return nil
+      }, context.toOpaque())
+    if code != 0 { context.release() }
+  }
+
+  private func run() {
+    guard let table = signal.table, let slot = table.claim() else { return }
+    let isStopped = state.withLock { state in
+      state.slot = slot
+      return state.isStopped
+    }
+    if !isStopped {
+      // Others may have committed before the slot was there.
+      repeat {
+        signal.tellSubscribers()
+        table.wait(slot)
+      } while !state.withLock { $0.isStopped }
+    }
+    state.withLock { $0.slot = nil }
+    table.release(slot)
+  }
+
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      if let slot = state.slot { signal.table?.wake(slot) }
+    }
+  }
+}
