@@ -1,60 +1,100 @@
 import Storage
 
-/// Rows that an index gives for one part of a predicate, and what is left to test.
-struct IndexAccess {
-  /// Ascending, without repetition.
-  let rows: [Int]
+/// The decision to find rows through an index: which ranges of it, and what is left to test.
+///
+/// For use at once, as the plan that it belongs to.
+final class IndexAccess {
+  let lookup: IndexLookup
   let rest: Predicate
+  /// About how many rows the index holds in the ranges.
+  let estimate: Int
+  private let table: Table
+  /// What the index gives.
+  private(set) lazy var rows = lookup.rows(table)
 
-  /// The way through an index, if there is one that leaves few rows.
-  static func choose(_ predicate: Predicate, _ table: Table) -> IndexAccess? {
-    switch predicate {
-    case .value(.column(let column, let type), let condition):
-      guard let keys = keys(column, type, condition, table) else { return nil }
-      return rows(column, keys, table).map { IndexAccess(rows: $0, rest: .constant(true)) }
-    case .and(let operands):
-      for (position, operand) in operands.enumerated() {
-        guard let access = choose(operand, table) else { continue }
-        var rest = operands
-        if access.rest == .constant(true) { rest.remove(at: position) } else { rest[position] = access.rest }
-        return IndexAccess(rows: access.rows, rest: rest.isEmpty ? .constant(true) : .and(rest))
-      }
+  private init(_ lookup: IndexLookup, rest: Predicate, estimate: Int, _ table: Table) {
+    self.lookup = lookup
+    self.rest = rest
+    self.estimate = estimate
+    self.table = table
+  }
+
+  /// Whether finding the rows costs less than testing all of them.
+  func isCheaper(than predicate: Predicate) -> Bool {
+    cost < PlanCost(table).scan(predicate)
+  }
+
+  /// The exact number of rows that satisfy the predicate, when the index alone tells, and quicker than counting
+  /// otherwise.
+  func count(insteadOf predicate: Predicate) -> Int? {
+    guard rest == .constant(true), !lookup.canOverlap, countCost < PlanCost(table).scan(predicate) else {
       return nil
-    default: return nil
     }
+    return lookup.count(table)
   }
 
-  private static func keys(
-    _ column: Int, _ type: ValueType, _ condition: ValueCondition, _ table: Table
-  ) -> [IndexKey]? {
-    let description = table.snapshot.catalogue.tables[table.number].columns[column]
-    guard description.isIndexed || description.isPrimaryKey, type != .mixed else { return nil }
-    switch condition {
-    // NaN equals nothing here, but itself in an index.
-    case .compare(.equal, .date(let date)) where date.isNaN: return nil
-    case .compare(.equal, let value): return [IndexKey(value)]
-    // Many lookups cost more than a scan.
-    case .isIn(let values) where type != .date && values.count * 100 <= max(table.rowLimit, 400):
-      return values.map { IndexKey($0) }
-    default: return nil
+  /// The way through the index that leaves the fewest rows to test, if any index helps.
+  static func mostSelective(_ predicate: Predicate, _ table: Table) -> IndexAccess? {
+    let parts = predicate.conjuncts
+    var best: (lookup: IndexLookup, answered: Set<Int>, estimate: Int)?
+    for (lookup, answered) in lookups(parts, table) {
+      if best != nil, lookup.entries.count > 1000 { continue }
+      let estimate = lookup.estimate(table)
+      if best.map({ estimate < $0.estimate }) ?? true { best = (lookup, answered, estimate) }
+      // Nothing can be much better than a few rows.
+      if estimate <= 16 { break }
     }
+    guard let best else { return nil }
+    let rest = parts.indices.filter { !best.lookup.isExact || !best.answered.contains($0) }.map { parts[$0] }
+    return IndexAccess(
+      best.lookup, rest: rest.isEmpty ? .constant(true) : rest.count == 1 ? rest[0] : .and(rest),
+      estimate: best.estimate, table)
   }
 
-  private static func rows(_ column: Int, _ keys: [IndexKey], _ table: Table) -> [Int]? {
-    let snapshot = table.snapshot
-    let limit = max(table.rowLimit / 8, 16)
-    if keys.count == 1 {
-      guard let rows = snapshot.rows(table: table.number, column: column, equalTo: keys[0]) else {
-        return nil
+  /// What the parts of a conjunction come down to on indexes, and which parts these are.
+  private static func lookups(
+    _ parts: [Predicate], _ table: Table
+  ) -> [(lookup: IndexLookup, answered: Set<Int>)] {
+    var found: [(lookup: IndexLookup, answered: Set<Int>)] = []
+    for (position, part) in parts.enumerated() {
+      guard let lookup = IndexLookup(part, table) else { continue }
+      // Two bounds of one property are one range.
+      let merged = found.indices.lazy.compactMap { place in
+        found[place].lookup.intersection(lookup).map { (place, $0) }
       }
-      return rows.count <= limit ? rows : nil
+      if let (place, both) = merged.first {
+        found[place] = (both, found[place].answered.union([position]))
+      } else {
+        found.append((lookup, [position]))
+      }
     }
-    var found: Set<Int> = []
-    for key in keys {
-      guard let rows = snapshot.rows(table: table.number, column: column, equalTo: key) else { return nil }
-      found.formUnion(rows)
-      if found.count > limit { return nil }
-    }
-    return found.sorted()
+    // One range costs less to estimate than many.
+    return found.sorted { $0.lookup.entries.count < $1.lookup.entries.count }
+  }
+
+  // MARK: Cost
+
+  private static let seek = 1500.0
+  private static let perRow = 6.0
+  private static let perBlock = 60.0
+
+  /// In nanoseconds, like the cost of a scan.
+  private var cost: Double {
+    let costs = PlanCost(table)
+    let chunks = min(estimate, table.chunkCount)
+    return Double(lookup.entries.count) * Self.seek + Double(estimate) * Self.perRow
+      + costs.test(rest, rows: min(chunks * chunkCapacity, table.rowLimit))
+  }
+
+  private var countCost: Double {
+    Double(lookup.entries.count) * Self.seek + Double(estimate) / 250 * Self.perBlock
+  }
+}
+
+extension Predicate {
+  /// The conditions all of which must hold.
+  fileprivate var conjuncts: [Predicate] {
+    if case .and(let operands) = self { return operands.flatMap(\.conjuncts) }
+    return [self]
   }
 }

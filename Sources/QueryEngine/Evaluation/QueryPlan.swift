@@ -9,27 +9,50 @@ public struct QueryPlan {
   private let table: Table
   /// What each row must still pass; nil when nothing is left to test.
   private let filter: ChunkFilter?
-  /// The only rows that can match, ascending, when an index told.
-  private let candidates: [Int]?
+  /// How an index gives the only rows that can match, when that is quicker.
+  let access: IndexAccess?
+  /// The best way through an index, quicker or not.
+  private let bestAccess: IndexAccess?
 
   /// Prepares the predicate; conditions on other tables are evaluated here.
   public init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
+    self.init(predicate, table: number, in: snapshot, indexUse: .whenCheaper)
+  }
+
+  enum IndexUse {
+    case whenCheaper, always, never
+  }
+
+  init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot, indexUse: IndexUse) {
     self.predicate = predicate
     table = snapshot.table(number)
-    let access = IndexAccess.choose(predicate, table)
-    candidates = access?.rows
+    bestAccess = indexUse == .never ? nil : IndexAccess.mostSelective(predicate, table)
+    access = bestAccess.flatMap { indexUse == .always || $0.isCheaper(than: predicate) ? $0 : nil }
     let rest = access?.rest ?? predicate
     filter = rest == .constant(true) ? nil : FilterBuilder(table).filter(rest)
   }
 
   /// The rows that match.
   public func evaluate() -> RowSet {
-    if let candidates { return RowSet(rows: passing(candidates)) }
+    if let access {
+      if filter == nil { return access.rows }
+      if let few = access.rows.list { return RowSet(rows: passing(few)) }
+      return scan(only: access.rows)
+    }
+    return scan()
+  }
+
+  /// The rows that match, of all or of some.
+  private func scan(only candidates: RowSet? = nil) -> RowSet {
     let chunkCount = table.chunkCount
+    let candidates = candidates?.words(rowLimit: table.rowLimit)
     let words = [UInt64](unsafeUninitializedCapacity: chunkCount * maskWordCount) { buffer, initialized in
       for number in 0..<chunkCount {
         let mask = ChunkMask(buffer.baseAddress! + number * maskWordCount)
         mask.loadPresence(table, chunk: number)
+        if let candidates {
+          for word in 0..<maskWordCount { mask.words[word] &= candidates[number &* maskWordCount &+ word] }
+        }
         if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
       }
       initialized = chunkCount * maskWordCount
@@ -39,7 +62,8 @@ public struct QueryPlan {
 
   /// How many rows match.
   public func count() -> Int {
-    if let candidates { return passing(candidates).count }
+    if let count = bestAccess?.count(insteadOf: predicate) { return count }
+    if access != nil { return evaluate().count }
     guard let filter else { return table.state.pointee.liveCount }
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
@@ -58,7 +82,7 @@ public struct QueryPlan {
 
   /// The lowest row that matches.
   public func firstRow() -> Int? {
-    if let candidates { return passing(candidates).first }
+    if access != nil { return evaluate().first }
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
     for number in 0..<table.chunkCount {
@@ -72,8 +96,13 @@ public struct QueryPlan {
   /// Those of the given rows that match, in their order and as often as they are given.
   public func evaluate(rows: [Int]) -> [Int] {
     if rows.isEmpty { return [] }
-    if let candidates {
-      let matching = Set(passing(candidates))
+    if let access {
+      // For a few rows of many it is quicker to test these.
+      if access.estimate > rows.count * 8 {
+        return QueryPlan(predicate, table: table.number, in: table.snapshot, indexUse: .never)
+          .evaluate(rows: rows)
+      }
+      let matching = evaluate()
       return rows.filter { matching.contains($0) }
     }
     // A chunk is tested once for all its rows, so these must come together.

@@ -29,6 +29,11 @@ public struct RowSet: Sendable {
 
   public var isEmpty: Bool { count == 0 }
 
+  /// The rows, when they are kept as a list.
+  var list: [Int]? {
+    if case .rows(let rows) = content { rows } else { nil }
+  }
+
   /// The lowest row.
   public var first: Int? {
     switch content {

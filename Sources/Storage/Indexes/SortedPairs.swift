@@ -75,6 +75,11 @@ final class SortedPairs<Pair: IndexPair> {
     return low
   }
 
+  /// The number of pairs before a position.
+  func place(of position: Position) -> Int {
+    runs[..<position.run].reduce(position.offset) { $0 + $1.count }
+  }
+
   /// Whether all pairs are before the given one. Answers in constant time.
   @inline(__always) func endsBefore(_ pair: Pair) -> Bool {
     guard let last = runs.last else { return true }
