@@ -37,11 +37,24 @@ struct BytesIteration {
   let chunk: Chunk
   let longValue: (Int) -> UnsafeRawBufferPointer
 
+  /// Calls the body with the mask's rows, ascending, and their bytes, which mean nothing for nulls.
+  @inline(__always) func forEach(_ mask: ChunkMask, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
+    filterRows(mask) { index, bytes in
+      body(index, bytes)
+      return true
+    }
+  }
+
   /// Keeps those of the mask's rows whose bytes pass the test.
   @inline(__always) func filter(_ mask: ChunkMask, _ test: (UnsafeRawBufferPointer) -> Bool) {
+    filterRows(mask) { test($1) }
+  }
+
+  @inline(__always) private func filterRows(_ mask: ChunkMask, _ test: (Int, UnsafeRawBufferPointer) -> Bool)
+  {
     let count = chunk.count
     guard chunk.encoding == .heap else {
-      mask.filter { $0 < count && test(chunk.bytes($0) ?? longValue($0)) }
+      mask.filter { $0 < count && test($0, chunk.bytes($0) ?? longValue($0)) }
       return
     }
     let lengths = chunk.values
@@ -60,7 +73,7 @@ struct BytesIteration {
           let isLong = length == longValueMark
           if bits & 1 != 0 {
             let bytes = isLong ? longValue(index) : UnsafeRawBufferPointer(start: next, count: Int(length))
-            if test(bytes) { kept |= 1 << UInt64(index & 63) }
+            if test(index, bytes) { kept |= 1 << UInt64(index & 63) }
           }
           if !isLong { next += Int(length) }
           bits >>= 1

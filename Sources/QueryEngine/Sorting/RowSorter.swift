@@ -205,25 +205,3 @@ struct RowSorter {
     }
   }
 }
-
-extension Snapshot {
-  /// Rows in the order of sort keys; null sorts first when ascending, and equal rows keep their order.
-  ///
-  /// Strings sort by their bytes. Complexity: about O(n) for numbers and short strings.
-  ///
-  /// - Parameter limit: Only so many of the first rows are given back, which is quicker than all.
-  public func sort(_ rows: [Int], by keys: [SortKey], table: Int, limit: Int? = nil) -> [Int] {
-    if keys.isEmpty { return limit.map { Array(rows.prefix($0)) } ?? rows }
-    let table = self.table(table)
-    var rows = rows
-    if let limit, limit < rows.count / 8, let leading = SortLeaders(keys[0], rows: rows, table: table) {
-      rows = leading.rows(limit)
-    }
-    return RowSorter(keys, rows: rows, table: table, limit: limit).positions().map { rows[$0] }
-  }
-
-  /// The first row of each group that is equal in all keys, in the order given.
-  public func distinct(_ rows: [Int], by keys: [SortKey], table: Int) -> [Int] {
-    RowSorter(keys, rows: rows, table: self.table(table)).firstOfEqual().map { rows[$0] }
-  }
-}

@@ -87,7 +87,8 @@ struct SortText {
     }
   }
 
-  @inline(__always) private static func word(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
+  /// Eight bytes from a place as a big-endian number; those beyond the end are 0.
+  @inline(__always) static func word(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
     let rest = bytes.count &- place
     guard let base = bytes.baseAddress, rest > 0 else { return 0 }
     if rest >= 8 { return UInt64(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) }

@@ -1,3 +1,4 @@
+import QueryEngine
 import Storage
 
 /// Walks objects, without knowing their class at compile time: code that is generic at run time would be many times
@@ -57,6 +58,24 @@ final class RowCursor: ObjectCursor {
   override func next() -> ObjectBase? {
     guard position < rows.count else { return nil }
     let row = rows[position]
+    position &+= 1
+    return object(row)
+  }
+}
+
+/// Walks rows that are brought into order as the walk goes on.
+final class SortedRowCursor: ObjectCursor {
+  private let sort: PartialSort
+  @exclusivity(unchecked) private var position = 0
+
+  init(_ classTable: ClassTable, _ sort: PartialSort) {
+    self.sort = sort
+    super.init(classTable)
+  }
+
+  override func next() -> ObjectBase? {
+    guard position < sort.count else { return nil }
+    let row = sort.row(at: position)
     position &+= 1
     return object(row)
   }

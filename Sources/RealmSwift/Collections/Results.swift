@@ -67,6 +67,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     if let limit = core.denseLimit {
       return RLMIterator(objects: DenseRowCursor(core.classTable, limit: limit))
     }
+    if let sort = core.pinnedSort {
+      return RLMIterator(objects: SortedRowCursor(core.classTable, sort))
+    }
     return core.iterator(rows: ContiguousArray(core.allRows))
   }
 

@@ -42,6 +42,8 @@ final class ResultsCore {
     /// All rows below a limit, none missing.
     case dense(Int)
     case list([Int])
+    /// In an order that is established as far as it is asked for.
+    case sorted(PartialSort)
   }
 
   init(realm: RealmCore, type: ObjectBase.Type?, dynamicTable: Int? = nil, source: Source, steps: [Step] = [])
@@ -82,36 +84,50 @@ final class ResultsCore {
     let snapshot = realm.snapshot
     let table = classTable.table
     var steps = steps[...]
-    var found: [Int]
+    // A later sort decides before an earlier one.
+    var lastKeys: [SortKey] = []
+    while case .sort(let keys)? = steps.last {
+      lastKeys += keys
+      steps = steps.dropLast()
+    }
+    var found = foundInSource(&steps)
+    for step in steps {
+      let list = snapshot.rows(of: found, table: table.number)
+      switch step {
+      case .filter(let predicate):
+        found = .rows(snapshot.evaluate(predicate, table: table.number, rows: list))
+      case .sort(let keys): found = .rows(snapshot.sort(list, by: keys, table: table.number))
+      case .distinct(let keys): found = .rows(snapshot.distinct(list, by: keys, table: table.number))
+      case .sortValues, .distinctValues: break
+      }
+    }
+    let count: Int
+    switch found {
+    case .all: count = table.state.pointee.liveCount
+    case .set(let rows): count = rows.count
+    case .rows(let rows): count = rows.count
+    }
+    if !lastKeys.isEmpty {
+      return .sorted(PartialSort(found, count: count, by: lastKeys, table: table.number, in: snapshot))
+    }
+    if case .all = found, count == table.rowLimit { return .dense(count) }
+    return .list(snapshot.rows(of: found, table: table.number))
+  }
+
+  /// The rows of the source, and the filters that come first, which are taken out of the steps.
+  private func foundInSource(_ steps: inout ArraySlice<Step>) -> RowSelection {
     switch source {
-    case .rows(let rows): found = rows()
+    case .values: return .rows([])
+    case .rows(let rows): return .rows(rows())
     case .table:
       var predicates: [Predicate] = []
       while case .filter(let predicate)? = steps.first {
         predicates.append(predicate)
         steps = steps.dropFirst()
       }
-      if predicates.isEmpty {
-        if table.state.pointee.liveCount == table.rowLimit {
-          if steps.isEmpty { return .dense(table.rowLimit) }
-          found = Array(0..<table.rowLimit)
-        } else {
-          found = snapshot.evaluate(.constant(true), table: table.number).rows
-        }
-      } else {
-        found = snapshot.evaluate(Self.conjunction(predicates), table: table.number).rows
-      }
-    case .values: return .list([])
+      if predicates.isEmpty { return .all }
+      return .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: classTable.table.number))
     }
-    for step in steps {
-      switch step {
-      case .filter(let predicate): found = snapshot.evaluate(predicate, table: table.number, rows: found)
-      case .sort(let keys): found = snapshot.sort(found, by: keys, table: table.number)
-      case .distinct(let keys): found = snapshot.distinct(found, by: keys, table: table.number)
-      case .sortValues, .distinctValues: break
-      }
-    }
-    return .list(found)
   }
 
   private static func conjunction(_ predicates: [Predicate]) -> Predicate {
@@ -160,6 +176,7 @@ final class ResultsCore {
     switch rows {
     case .dense(let limit): return limit
     case .list(let list): return list.count
+    case .sorted(let sort): return sort.count
     }
   }
 
@@ -179,6 +196,7 @@ final class ResultsCore {
     switch rows {
     case .dense(let limit): return Array(0..<limit)
     case .list(let list): return list
+    case .sorted(let sort): return sort.allRows
     }
   }
 
@@ -189,6 +207,14 @@ final class ResultsCore {
     return nil
   }
 
+  /// The rows when they are not all in order yet, readable whatever happens to the realm from now on.
+  var pinnedSort: PartialSort? {
+    evaluate()
+    guard case .sorted(let sort) = rows, !sort.isComplete else { return nil }
+    sort.pinVersion()
+    return sort
+  }
+
   /// The row at a position, which must be within bounds.
   @inline(__always)
   func row(at position: Int) -> Int {
@@ -196,6 +222,7 @@ final class ResultsCore {
     switch rows {
     case .dense: return position
     case .list(let list): return list[position]
+    case .sorted(let sort): return sort.row(at: position)
     }
   }
 
@@ -210,6 +237,7 @@ final class ResultsCore {
     switch rows {
     case .dense(let limit): return row < limit ? row : nil
     case .list(let list): return list.firstIndex(of: row)
+    case .sorted(let sort): return sort.position(of: row)
     }
   }
 
@@ -220,6 +248,8 @@ final class ResultsCore {
       return predicates.isEmpty
         ? .all : .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table))
     }
+    evaluate()
+    if case .sorted(let sort) = rows { return sort.selection }
     return .rows(allRows)
   }
 }

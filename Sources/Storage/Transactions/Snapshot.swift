@@ -49,22 +49,21 @@ public final class Snapshot {
     var chunk: Int32
   }
 
-  public init(file: DatabaseFile) throws(StorageError) {
-    self.file = file
-    lease = try VersionLease(file: file)
-    shared = .allocate(capacity: 1)
-    shared.initialize(to: SnapshotState())
-    try loadCatalogue()
-    loadRowCounts()
+  public convenience init(file: DatabaseFile) throws(StorageError) {
+    try self.init(file: file, lease: VersionLease(file: file))
   }
 
   /// A snapshot of the same version as another one, which it keeps from being overwritten.
   ///
   /// - Precondition: The other one has no open write transaction.
-  public init(sharing other: Snapshot) throws(StorageError) {
+  public convenience init(sharing other: Snapshot) throws(StorageError) {
     precondition(other.writing == nil)
-    file = other.file
-    lease = other.lease
+    try self.init(file: other.file, lease: other.lease)
+  }
+
+  init(file: DatabaseFile, lease: VersionLease) throws(StorageError) {
+    self.file = file
+    self.lease = lease
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())
     try loadCatalogue()
