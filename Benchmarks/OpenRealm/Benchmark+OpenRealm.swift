@@ -1,6 +1,6 @@
 /// What is measured of OpenRealm alone.
 extension Benchmark {
-  static let openRealmWorks = accessWorks + [OpenRealmMemory.work]
+  static let openRealmWorks = accessWorks + NotificationLatency.works + [OpenRealmMemory.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
 
@@ -12,6 +12,14 @@ extension Benchmark {
         path: try files.fileAfterInsert(for: OpenRealmSubject.self), dataset: dataset,
         repetitions: options.repetitions ?? 5, options: options, log: log)
       for measurement in try access.run() {
+        report.add(measurement)
+      }
+    }
+    if NotificationLatency.works.contains(where: options.includes) {
+      let latency = NotificationLatency(
+        path: try files.copyOfFileAfterInsert(for: OpenRealmSubject.self, label: "notify"), dataset: dataset,
+        options: options, log: log)
+      for measurement in try latency.run() {
         report.add(measurement)
       }
     }

@@ -36,7 +36,7 @@ extension Realm {
   ///
   /// - Throws: `Realm.Error` when the changes could not be stored; they have been rolled back then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
-    try core.commitWrite()
+    try core.commitWrite(withoutNotifying: tokens)
   }
 
   /// Undoes what was changed since `beginWrite`. Objects that were added become invalid.

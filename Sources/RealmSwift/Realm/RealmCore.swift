@@ -32,6 +32,8 @@ public final class RealmCore {
   var autorefresh = true
   /// The classes that the realm was opened with.
   let schemas: [ClassSchema]
+  /// Who is told of changes; nil until something is observed.
+  var notifier: Notifier?
 
   init(
     configuration: Realm.Configuration, file: DatabaseFile, snapshot: Snapshot, schemas: [ClassSchema],
@@ -185,23 +187,36 @@ public final class RealmCore {
     if isFrozen { trap(.writeOnFrozen) }
     if configuration.readOnly { trap(.writeOnReadOnly) }
     if snapshot.isWriting { trap(.alreadyInWrite) }
+    // Blocks that are still to be called for the present version expect to find it.
+    notifier?.finishCalls()
     do {
       let before = snapshot.catalogue.tables.count
-      try snapshot.beginWrite()
+      let hasAdvanced = try snapshot.beginWrite()
       if snapshot.catalogue.tables.count != before { makeClassTables() }
+      if let notifier {
+        if hasAdvanced { notifier.advanced() }
+        notifier.deliver()
+      }
     } catch {
       trap("Could not begin a write transaction: \(error.message)")
     }
   }
 
-  func commitWrite() throws {
+  /// - Parameter tokens: Whose observers are not to be told of this transaction.
+  func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     checkThread()
     if !snapshot.isWriting { trap(.commitOutsideWrite) }
+    for token in tokens {
+      if let observer = token.observer, observer.realm !== self {
+        trap("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+      }
+    }
     do throws(StorageError) {
       try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
     } catch {
       throw Realm.Error(error)
     }
+    notifier?.committed(skipping: tokens)
   }
 
   func cancelWrite() {
@@ -219,13 +234,21 @@ public final class RealmCore {
     checkThread()
     if isFrozen { return false }
     if configuration.readOnly { trap(.refreshReadOnly) }
-    if snapshot.isWriting { return false }
-    return (try? snapshot.advance()) ?? false
+    if snapshot.isWriting || notifier?.isDelivering ?? false { return false }
+    let hasAdvanced = (try? snapshot.advance()) ?? false
+    if let notifier {
+      if hasAdvanced { notifier.advanced() }
+      notifier.deliver()
+    }
+    return hasAdvanced
   }
 
   /// Forgets everything that was read: existing objects and collections become invalid.
+  ///
+  /// Does nothing while observers are being told of changes.
   func invalidate() {
     checkThread()
+    if notifier?.isDelivering ?? false { return }
     if snapshot.isWriting { snapshot.cancelWrite() }
     if isFrozen {
       isClosed = true

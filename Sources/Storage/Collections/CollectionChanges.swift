@@ -13,6 +13,9 @@ final class CollectionChanges {
   private let shared: UnsafeMutablePointer<SnapshotState>
   private let storedCount: Int
   @exclusivity(unchecked) private(set) var count: Int
+  /// What is logged; kept only for rows that were there before.
+  @exclusivity(unchecked) private(set) var positions = PositionChanges()
+  let isTracked: Bool
   @exclusivity(unchecked) private var values: Segments
   private var keys: Segments?
 
@@ -22,8 +25,11 @@ final class CollectionChanges {
     var wide: [WideChunk?]
   }
 
-  init(_ key: CollectionKey, description: Column, count: Int, snapshot: Snapshot, arena: ByteArena) {
+  init(
+    _ key: CollectionKey, description: Column, count: Int, isTracked: Bool, snapshot: Snapshot, arena: ByteArena
+  ) {
     self.key = key
+    self.isTracked = isTracked
     self.snapshot = .passUnretained(snapshot)
     self.arena = arena
     shared = snapshot.shared
@@ -68,6 +74,7 @@ final class CollectionChanges {
   // MARK: Single elements
 
   func set(_ family: CollectionFamily, _ position: Int, _ value: Value) {
+    if isTracked { positions.modify(position) }
     let segment = writable(family, position / chunkCapacity)
     let index = position % chunkCapacity
     segment.setNotNull(index)
@@ -89,6 +96,7 @@ final class CollectionChanges {
 
   /// A mixed value, which is kept as bytes.
   func setMixed(_ position: Int, _ value: Value) {
+    if isTracked { positions.modify(position) }
     let segment = writable(.values, position / chunkCapacity)
     let index = position % chunkCapacity
     if value.isNull { return segment.setNull(index) }
@@ -101,7 +109,12 @@ final class CollectionChanges {
   func append(_ number: Int64) -> Int {
     let index = count % chunkCapacity
     let segmentNumber = count / chunkCapacity
-    if index == 0 { makeRoom(at: count, count: 1) } else { count &+= 1 }
+    if index == 0 {
+      makeRoom(at: count, count: 1)
+    } else {
+      if isTracked { positions.insert(at: count, count: 1) }
+      count &+= 1
+    }
     let segment = values.wide[segmentNumber] ?? writable(.values, segmentNumber)
     segment.setNotNull(index)
     segment.setInteger(index, number)
@@ -112,6 +125,7 @@ final class CollectionChanges {
 
   /// Makes room for new elements at a position; their values are unspecified until set.
   func makeRoom(at position: Int, count added: Int) {
+    if isTracked { positions.insert(at: position, count: added) }
     let newCount = count + added
     let segments = Self.segmentCount(newCount)
     while values.wide.count < segments {
@@ -127,6 +141,7 @@ final class CollectionChanges {
 
   /// Removes elements.
   func remove(at position: Int, count removed: Int) {
+    if isTracked { positions.remove(position..<position + removed) }
     let behind = count - position - removed
     if behind > 0 {
       move(.values, from: position + removed, to: position, count: behind)

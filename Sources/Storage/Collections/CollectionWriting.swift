@@ -257,7 +257,8 @@ extension Snapshot {
       transaction.collections[key]
       ?? CollectionChanges(
         key, description: catalogue.tables[key.table].columns[key.column],
-        count: table.count(key.column, key.row), snapshot: self, arena: transaction.arena)
+        count: table.count(key.column, key.row), isTracked: key.row < table.state.pointee.firstNewRow,
+        snapshot: self, arena: transaction.arena)
     transaction.collections[key] = changes
     transaction.lastCollection = .passUnretained(changes)
     transaction.lastCollectionKey = key

@@ -5,10 +5,12 @@ import Glibc
 ///
 /// The entries lie in the main database, in the page that every commit writes anyway.
 ///
-///   u32 tables, for each: u32 number · rows inserted as ranges · rows deleted · columns: number, then for each
-///   chunk touched its number and the bitmap of the rows written
-///   u32 collections, for each: table, column, row
-/// Numbers without a size are of variable length; lists begin with their count.
+///   u32 tables, for each: u32 number · first new row · row limit · deleted rows · chunks, for each: column, chunk,
+///   the rows written: their number and each, or `chunkCapacity` and the bitmap of all
+///   u32 collections of rows that were there before, for each: table, column, row, then the positions deleted,
+///   inserted and modified
+/// Numbers without a size are of variable length; lists begin with their count. Positions and deleted rows are
+/// ranges: the gap to the end of the one before, and the length.
 enum ChangeLog {
   /// Logs are kept at least this many versions.
   private static let trimInterval: UInt64 = 64
@@ -33,12 +35,7 @@ enum ChangeLog {
       writer.appendVariable(UInt64(firstNew))
       writer.appendVariable(UInt64(table.rowLimit))
       let deleted = transaction.deletedRows[table.number] ?? []
-      writer.appendVariable(UInt64(deleted.count))
-      var previous = 0
-      for row in deleted.sorted() {
-        writer.appendVariable(UInt64(row - previous))
-        previous = row
-      }
+      writer.append(IndexRanges(deleted.lazy.filter { $0 < firstNew }))
       // Chunks of only new rows need no detail.
       let chunks = (chunksOfTable[table.number] ?? []).filter { Int($0.chunk) * chunkCapacity < firstNew }
       writer.appendVariable(UInt64(chunks.count))
@@ -48,11 +45,15 @@ enum ChangeLog {
         appendBitmap(dirty.wide.writtenBitmap, to: &writer)
       }
     }
-    writer.append(UInt32(transaction.collections.count))
-    for key in transaction.collections.keys {
+    let collections = transaction.collections.filter { $0.value.isTracked }
+    writer.append(UInt32(collections.count))
+    for (key, changes) in collections {
       writer.appendVariable(UInt64(key.table))
       writer.appendVariable(UInt64(key.column))
       writer.appendVariable(UInt64(key.row))
+      writer.append(changes.positions.deletions)
+      writer.append(changes.positions.insertions)
+      writer.append(changes.positions.modifications)
     }
     let place = try LogKey(version).withBytes { (key) throws(LMDBError) in
       try target.reserve(snapshot.file.databases.main, key, LogKey.size, size: writer.bytes.count)
@@ -113,5 +114,113 @@ enum ChangeLog {
         return 0
       }, Unmanaged.passUnretained(oldest).toOpaque())
     return oldest.version
+  }
+}
+
+// MARK: Reading
+
+extension Snapshot {
+  /// What happened after a version that this snapshot, or another one, has held until now, up to the one that is
+  /// read. Nil when the log is damaged.
+  public func changes(after version: UInt64) -> VersionChanges? {
+    var changes = VersionChanges()
+    guard version < self.version else { return changes }
+    for number in version + 1...self.version {
+      let logged = LogKey(number).withBytes { lease.transaction.get(file.databases.main, $0, LogKey.size) }
+      // What repairs the file after a writer died is a version without changes.
+      guard let logged else { continue }
+      guard let next = VersionChanges(logged) else { return nil }
+      if changes.isEmpty { changes = next } else { changes.merge(next) }
+    }
+    return changes
+  }
+}
+
+extension VersionChanges {
+  /// Reads one version's entry; nil when it is damaged.
+  fileprivate init?(_ bytes: UnsafeRawBufferPointer) {
+    var reader = ByteReader(bytes)
+    guard let tableCount = reader.read(UInt32.self) else { return nil }
+    for _ in 0..<tableCount {
+      guard let number = reader.read(UInt32.self), let firstNewRow = reader.readInteger(),
+        let rowLimit = reader.readInteger(), let deleted = reader.readRanges(),
+        let chunkCount = reader.readInteger()
+      else { return nil }
+      var table = TableChanges(firstNewRow: firstNewRow, rowLimit: rowLimit, deleted: deleted)
+      for _ in 0..<chunkCount {
+        guard let column = reader.readInteger(), let chunk = reader.readInteger(),
+          let rows = reader.readRows(from: chunk * chunkCapacity)
+        else { return nil }
+        let old = rows.clamped(to: 0..<firstNewRow)
+        if !old.isEmpty { table.modified[column, default: IndexRanges()].formUnion(old) }
+      }
+      tables[Int(number)] = table
+    }
+    guard let collectionCount = reader.read(UInt32.self) else { return nil }
+    for _ in 0..<collectionCount {
+      guard let table = reader.readInteger(), let column = reader.readInteger(),
+        let row = reader.readInteger(),
+        let deletions = reader.readRanges(), let insertions = reader.readRanges(),
+        let modifications = reader.readRanges()
+      else { return nil }
+      var positions = PositionChanges()
+      positions.deletions = deletions
+      positions.insertions = insertions
+      positions.modifications = modifications
+      collections[CollectionKey(table: table, column: column, row: row)] = positions
+    }
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func append(_ ranges: IndexRanges) {
+    appendVariable(UInt64(ranges.ranges.count))
+    var end = 0
+    for range in ranges.ranges {
+      appendVariable(UInt64(range.lowerBound - end))
+      appendVariable(UInt64(range.count))
+      end = range.upperBound
+    }
+  }
+}
+
+extension ByteReader {
+  fileprivate mutating func readInteger() -> Int? { readVariable().flatMap { Int(exactly: $0) } }
+
+  fileprivate mutating func readRanges() -> IndexRanges? {
+    guard let count = readInteger() else { return nil }
+    var ranges = IndexRanges()
+    var end = 0
+    for _ in 0..<count {
+      guard let gap = readInteger(), let length = readInteger() else { return nil }
+      ranges.append(end + gap..<end + gap + length)
+      end += gap + length
+    }
+    return ranges
+  }
+
+  /// The rows of a chunk that begins at `first`.
+  fileprivate mutating func readRows(from first: Int) -> IndexRanges? {
+    guard let count = readInteger() else { return nil }
+    var rows = IndexRanges()
+    if count < chunkCapacity {
+      for _ in 0..<count {
+        guard let index = readInteger() else { return nil }
+        rows.append(first + index..<first + index + 1)
+      }
+      return rows
+    }
+    guard let bitmap = readBytes(chunkBitmapSize) else { return nil }
+    for word in 0..<chunkBitmapSize / 8 {
+      var bits = UInt64(littleEndian: bitmap.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self))
+      while bits != 0 {
+        let start = bits.trailingZeroBitCount
+        let length = (~(bits >> start)).trailingZeroBitCount
+        let position = first + word * 64 + start
+        rows.append(position..<position + length)
+        bits = start + length >= 64 ? 0 : bits & (~0 << (start + length))
+      }
+    }
+    return rows
   }
 }

@@ -1,0 +1,54 @@
+import Storage
+
+/// How a collection changed for an observer.
+struct CollectionChangeSet {
+  /// Positions in the old version.
+  var deletions = IndexRanges()
+  /// Positions in the new version.
+  var insertions = IndexRanges()
+  /// Positions in the old version of elements that are still there, and have changed.
+  var modifications = IndexRanges()
+
+  var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+
+  /// The modified elements' positions in the new version.
+  var newModifications: IndexRanges {
+    modifications.shifted(byRemoving: deletions).shifted(byInserting: insertions)
+  }
+}
+
+/// What an observer remembers of a collection, to tell what has changed in it.
+class CollectionTracker {
+  final let keyPaths: ObservedKeyPaths
+
+  init(_ keyPaths: ObservedKeyPaths) {
+    self.keyPaths = keyPaths
+  }
+
+  /// Reads the collection as it is now.
+  func start() { fatalError("overridden") }
+
+  /// Moves to the present version.
+  func update(_ context: ChangeContext) -> CollectionChangeSet { fatalError("overridden") }
+
+  /// The tracker of a collection.
+  static func make(_ origin: _CollectionOrigin, keyPaths: [String]?) -> CollectionTracker {
+    switch origin.kind {
+    case .unmanaged: UnmanagedCollection.notObserved()
+    case .stored(let collection):
+      let table = collection.source.type == .link ? collection.source.target : nil
+      return StoredCollectionTracker(collection, collection.realm.observedKeyPaths(keyPaths, table: table))
+    case .nested(let collection):
+      return ValuesTracker(keepsOrder: true) { collection.isValid ? collection.values : [] }
+    case .other(let core):
+      let core = unsafeDowncast(core, to: ResultsCore.self)
+      if core.isOfValues { return ValuesTracker(keepsOrder: false) { core.values } }
+      let number = core.classTable.table.number
+      let keyPaths = core.realm.observedKeyPaths(keyPaths, table: number)
+      switch (core.source, core.steps.isEmpty) {
+      case (.table, true): return TableTracker(core.realm, table: number, keyPaths)
+      default: return QueryTracker(core, keyPaths)
+      }
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Synchronization
+
+/// What keeps an observation going: it ends when the token is invalidated or released.
+///
+/// Tokens may be kept, invalidated and released on any thread. One that is invalidated where its block runs is
+/// never called again; invalidated elsewhere, a call that has already begun is finished.
+public final class NotificationToken: Sendable {
+  private enum State: Sendable {
+    /// The observation has not begun yet, on the queue or actor that it is for.
+    case pending
+    case active(Observer)
+    case ended
+  }
+
+  private let state: Mutex<State>
+
+  /// A token whose observer is installed later.
+  init() {
+    state = Mutex(.pending)
+  }
+
+  init(_ observer: Observer) {
+    state = Mutex(.active(observer))
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Ends the observation. Returns whether it was still going.
+  @discardableResult
+  public func invalidate() -> Bool { end() }
+
+  @discardableResult
+  private func end() -> Bool {
+    let old = state.withLock { state in
+      defer { state = .ended }
+      return state
+    }
+    // Outside the lock: it may be the last reference to the realm, which runs code of others.
+    switch old {
+    case .active(let observer):
+      observer.end()
+      return true
+    case .pending: return true
+    case .ended: return false
+    }
+  }
+
+  /// The observer; nil when there is none yet, or no more.
+  var observer: Observer? {
+    state.withLock { if case .active(let observer) = $0 { observer } else { nil } }
+  }
+
+  /// Whether `invalidate` has not been called.
+  var isValid: Bool {
+    state.withLock { if case .ended = $0 { false } else { true } }
+  }
+
+  /// Gives a pending token its observer, which ends at once when the token has been invalidated meanwhile.
+  func begin(_ observer: Observer) {
+    let isEnded = state.withLock { state in
+      if case .ended = state { return true }
+      state = .active(observer)
+      return false
+    }
+    if isEnded { observer.end() }
+  }
+}

@@ -1,0 +1,41 @@
+/// Called with what happened to a realm.
+public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
+
+extension Realm {
+  /// What the observer of a realm is told.
+  @frozen public enum Notification: String, Sendable {
+    /// The realm shows another version: it was written here, or has moved to what others wrote.
+    case didChange = "RLMRealmDidChangeNotification"
+    /// Others have written, and the realm, whose `autorefresh` is off, does not show it yet.
+    case refreshRequired = "RLMRealmRefreshRequiredNotification"
+  }
+
+  /// Calls a block whenever the realm shows another version: at once when it is written here, otherwise after each
+  /// refresh.
+  ///
+  /// Stops the program for frozen and read-only realms, and on a thread without a running run loop.
+  public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
+    core.checkThread()
+    if core.isFrozen { trap("Frozen Realms do not change and do not have change notifications.") }
+    if core.configuration.readOnly {
+      trap("Read-only Realms do not change and do not have change notifications.")
+    }
+    if !core.confinement.canDeliver { trap("Can only add notification blocks from within runloops.") }
+    return core.begin(RealmObserver(core, block))
+  }
+}
+
+/// Observes a realm as a whole.
+private final class RealmObserver: Observer, @unchecked Sendable {
+  private let block: NotificationBlock
+
+  init(_ realm: RealmCore, _ block: @escaping NotificationBlock) {
+    self.block = block
+    super.init(realm)
+    version = realm.snapshot.version
+  }
+
+  override func realmChanged() { block(.didChange, Realm(realm)) }
+  override func refreshRequired() { block(.refreshRequired, Realm(realm)) }
+  override func update(_ context: ChangeContext) -> (() -> Void)? { nil }
+}

@@ -1,0 +1,60 @@
+import Dispatch
+import Foundation
+
+/// What happened to an observed map.
+@frozen public enum RealmMapChange<Collection: RealmKeyedCollection> {
+  /// The map as it is when the observation begins.
+  case initial(Collection)
+  /// The keys that were removed, that are new, and whose values were set or modified; in their order.
+  case update(
+    Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
+  /// Exists for source compatibility: nothing goes wrong once a map is observed.
+  case error(Error)
+
+  init(_ map: Collection, _ changes: MapObserver.Changes?) {
+    if let changes {
+      self = .update(
+        map, deletions: changes.deletions.map(Collection.Key._rlmKey),
+        insertions: changes.insertions.map(Collection.Key._rlmKey),
+        modifications: changes.modifications.map(Collection.Key._rlmKey))
+    } else {
+      self = .initial(map)
+    }
+  }
+}
+
+extension Map {
+  /// Calls a block with the map soon, and then after each transaction that changes it.
+  ///
+  /// As for other collections; what changed is told by keys. The value of an object that was deleted is null from
+  /// then on, which is a modification.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
+    realm.checkObservable()
+    return realm.begin(
+      MapObserver(realm, makeTracker(keyPaths)) { block(RealmMapChange(self, $0)) })
+  }
+
+  /// Calls a block with the map soon, and then after each transaction that changes it.
+  ///
+  /// The same as with names of properties.
+  public func observe<Wrapped: ObjectBase>(
+    keyPaths: [PartialKeyPath<Wrapped>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken where Value == Wrapped? {
+    observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
+  }
+
+  private func makeTracker(_ keyPaths: [String]?) -> any MapTracker {
+    switch _rlmOrigin.kind {
+    case .stored(let collection):
+      let table = collection.source.type == .link ? collection.source.target : nil
+      return StoredCollectionTracker(collection, collection.realm.observedKeyPaths(keyPaths, table: table))
+    case .nested(let collection): return NestedDictionaryTracker(collection)
+    case .unmanaged, .other: UnmanagedCollection.notObserved()
+    }
+  }
+}
