@@ -30,6 +30,7 @@ struct QueryDependencies {
     case .value(let source, _): add(source, table)
     case .someElement(let column, _, _), .someNested(let column, _, _):
       columns[table, default: []].insert(column)
+    case .within(let point, _): columns[table, default: []].formUnion([point.type, point.coordinates])
     case .throughLink(let column, let target, let inner, _):
       columns[table, default: []].insert(column)
       columns[target, default: []].formUnion([])
