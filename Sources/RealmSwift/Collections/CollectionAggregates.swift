@@ -95,7 +95,7 @@ enum Aggregation {
     let found = check(operation, property, ClassSchema.of(objectType))
     var aggregate = ValueAggregate(operation, found.kind.type.valueType ?? .mixed)
     for element in elements {
-      guard let object = unsafeBitCast(element, to: ObjectBase?.self) else { continue }
+      guard let object = element._rlmObject else { continue }
       aggregate.add(found.storedScalar(of: object))
     }
     return aggregate.result

@@ -140,14 +140,14 @@ enum KeyValueCoding {
     of elements: Elements, _ key: String, named name: String, _ read: (ObjectBase) -> Any?
   ) -> [Any] where Elements.Element: RealmCollectionValue {
     if key == "self" { return elements.map { $0._rlmDynamicElement ?? NSNull() } }
-    guard Elements.Element._rlmIsObject else {
+    guard Elements.Element._rlmKind.type == .object else {
       trap(
         "[<\(name)> valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key).")
     }
     var values: [Any] = []
     // Read elements one by one, so that one accessor can serve all.
     for element in elements {
-      guard let object = unsafeBitCast(element, to: ObjectBase?.self) else {
+      guard let object = element._rlmObject else {
         values.append(NSNull())
         continue
       }

@@ -21,6 +21,15 @@ final class ArrayCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
   }
 }
 
+/// Walks what is made of objects, as projections are.
+final class ProjectionCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
+  private let objects: ObjectCursor
+
+  init(_ objects: ObjectCursor) { self.objects = objects }
+
+  override func next() -> Element? { objects.next().map { Element._rlmElement($0) } }
+}
+
 /// Walks a managed collection that is a column of its own, as it was when the walk began.
 ///
 /// Only for walks that begin outside a write transaction.

@@ -37,7 +37,13 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 extension ResultsCore {
   /// A walk over objects by the numbers of their rows.
   func iterator<Element: RealmCollectionValue>(rows: ContiguousArray<Int>) -> RLMIterator<Element> {
-    RLMIterator(objects: RowCursor(classTable, rows: rows))
+    iterator(RowCursor(classTable, rows: rows))
+  }
+
+  /// A walk over objects, or over what is made of them.
+  func iterator<Element: RealmCollectionValue>(_ objects: ObjectCursor) -> RLMIterator<Element> {
+    Element._rlmIsObject
+      ? RLMIterator(objects: objects) : RLMIterator(cursor: ProjectionCursor(objects))
   }
 }
 

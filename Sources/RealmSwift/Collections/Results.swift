@@ -65,10 +65,10 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
         cursor: ArrayCursor(ContiguousArray(core.values.map { Element._rlmElement($0, core.realm) })))
     }
     if let limit = core.denseLimit {
-      return RLMIterator(objects: DenseRowCursor(core.classTable, limit: limit))
+      return core.iterator(DenseRowCursor(core.classTable, limit: limit))
     }
     if let sort = core.pinnedSort {
-      return RLMIterator(objects: SortedRowCursor(core.classTable, sort))
+      return core.iterator(SortedRowCursor(core.classTable, sort))
     }
     return core.iterator(rows: ContiguousArray(core.allRows))
   }

@@ -176,6 +176,9 @@ public protocol RealmCollectionValue: Hashable, _RealmSchemaDiscoverable, _HasPe
   /// collection's segments, or of a column.
   static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self
 
+  /// The element for an object, of a type whose elements are objects or views of them.
+  static func _rlmElement(_ object: ObjectBase) -> Self
+
   /// The value to store. Unmanaged objects are added to the realm; embedded ones become rows of their own, which
   /// is why a value is asked for only when it is really stored.
   func _rlmStore(_ realm: RealmCore) -> StoredValue
@@ -199,7 +202,17 @@ extension RealmCollectionValue {
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
     _rlmElement(chunk.storedValue(index, source.type, target: source.target), source.realm)
   }
+  public static func _rlmElement(_ object: ObjectBase) -> Self {
+    // An object, or an optional one.
+    unsafeBitCast(object, to: Self.self)
+  }
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { _rlmStore(realm) }
+
+  /// The object that the element is, is a view of, or is stored as.
+  var _rlmObject: ObjectBase? {
+    if Self._rlmIsObject { return unsafeBitCast(self, to: ObjectBase?.self) }
+    return _rlmDynamicElement.flatMap { Coercion.object($0) }
+  }
 }
 
 /// Where the elements of a managed collection come from.

@@ -20,10 +20,16 @@ enum KeyPathRecorder {
 
   /// The dotted path of property names that a key path reads; empty when it reads none.
   static func name(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> String {
+    name(of: keyPath) { recorder(of: root) }
+  }
+
+  /// The same for a key path of something that reads a recorder, which `root` makes.
+  static func name<Root: AnyObject>(of keyPath: AnyKeyPath, from root: () -> Root) -> String {
     lock.lock()
     defer { lock.unlock() }
     if let known = state.names[keyPath] { return known }
-    let name = record { _ = recorder(of: root)[keyPath: keyPath] }.joined(separator: ".")
+    let root = root()
+    let name = record { _ = root[keyPath: keyPath] }.joined(separator: ".")
     state.names[keyPath] = name
     return name
   }

@@ -15,7 +15,10 @@ extension Realm {
   /// Stops the program when the realm does not have the class.
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     core.checkThread()
-    guard let objectType = type as? ObjectBase.Type else { trap(.classNotManaged(type.className())) }
+    // Of projections, the class of their root objects.
+    guard let objectType = (type as? ObjectBase.Type) ?? Element._rlmKind.objectType else {
+      trap(.classNotManaged(type.className()))
+    }
     return Results(realm: core, classTable: core.classTable(objectType))
   }
 

@@ -36,14 +36,12 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
     var contents = SectionContents<Key>()
     var section = 0
     let core = results.core
-    let rows = core.isOfValues ? nil : ContiguousArray(core.allRows)
-    var position = 0
+    let elements = core.isOfValues ? ContiguousArray(core.values.indices) : ContiguousArray(core.allRows)
     // One accessor serves all objects, unless the block keeps it.
-    for element in results {
-      let key = keyBlock(element)
-      contents.append(
-        rows.map { $0[position] } ?? position, key: key, ValueIdentity.stored(key), after: &section)
-      position += 1
+    var iterator = iterator(elements)
+    for number in elements {
+      let key = keyBlock(iterator.next()!)
+      contents.append(number, key: key, ValueIdentity.stored(key), after: &section)
     }
     return contents
   }

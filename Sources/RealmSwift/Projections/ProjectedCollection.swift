@@ -1,0 +1,92 @@
+/// One property of each object of a list or set, as live as the collection itself.
+///
+/// Projections make them of key paths such as `\Person.friends.projectTo.firstName`.
+public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection,
+  CustomStringConvertible, ThreadConfined
+{
+  let mapped: MappedElements<Element>
+
+  init(_ mapped: MappedElements<Element>) { self.mapped = mapped }
+
+  public var realm: Realm? { mapped.realm }
+  public var isInvalidated: Bool { mapped.isInvalidated }
+  public var isFrozen: Bool { mapped.isFrozen }
+
+  /// The number of elements.
+  public var count: Int { mapped.count }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { mapped.count }
+  public func index(after index: Int) -> Int { index + 1 }
+  public func index(before index: Int) -> Int { index - 1 }
+
+  /// The property of the object at a position. Setting it changes that object, which takes a write transaction when
+  /// it is managed.
+  ///
+  /// Stops the program when there is none, or the property can not be set.
+  public subscript(position: Int) -> Element {
+    get { mapped.element(at: position) }
+    nonmutating set { mapped.setElement(at: position, newValue) }
+  }
+
+  /// Walks what the collection holds now.
+  public func makeIterator() -> AnyIterator<Element> { mapped.makeIterator() }
+
+  /// The position of the first object whose property is equal to `object`, or nil.
+  public func index(of object: Element) -> Int? { mapped.index(of: object) }
+
+  public var description: String {
+    let lines = enumerated().map { "\t[\($0.offset)] \($0.element)\n" }
+    return "ProjectedCollection<\(Element.self)> {\n\(lines.joined())}"
+  }
+}
+
+/// The elements of a projected collection, whose objects' class is hidden.
+class MappedElements<Element: RealmCollectionValue> {
+  var realm: Realm? { fatalError("overridden") }
+  var isInvalidated: Bool { fatalError("overridden") }
+  var isFrozen: Bool { fatalError("overridden") }
+  var count: Int { fatalError("overridden") }
+  func element(at position: Int) -> Element { fatalError("overridden") }
+  func setElement(at position: Int, _ element: Element) { fatalError("overridden") }
+  func makeIterator() -> AnyIterator<Element> { fatalError("overridden") }
+  func index(of element: Element) -> Int? { fatalError("overridden") }
+}
+
+/// A property of the objects of a collection.
+final class ProjectedElements<Source: ObjectBase & RealmCollectionValue, Element: RealmCollectionValue>:
+  MappedElements<Element>
+{
+  private let source: AnyRealmCollection<Source>
+  private let keyPath: KeyPath<Source, Element>
+
+  init(_ source: AnyRealmCollection<Source>, _ keyPath: KeyPath<Source, Element>) {
+    self.source = source
+    self.keyPath = keyPath
+  }
+
+  override var realm: Realm? { source.realm }
+  override var isInvalidated: Bool { source.isInvalidated }
+  override var isFrozen: Bool { source.isFrozen }
+  override var count: Int { source.count }
+  override func element(at position: Int) -> Element { source[position][keyPath: keyPath] }
+
+  override func setElement(at position: Int, _ element: Element) {
+    guard let writable = keyPath as? WritableKeyPath<Source, Element> else {
+      preconditionFailure("KeyPath is not writable")
+    }
+    var object = source[position]
+    object[keyPath: writable] = element
+  }
+
+  override func makeIterator() -> AnyIterator<Element> {
+    var objects = source.makeIterator()
+    return AnyIterator { [keyPath] in objects.next().map { $0[keyPath: keyPath] } }
+  }
+
+  override func index(of element: Element) -> Int? {
+    for (position, object) in source.enumerated() where object[keyPath: keyPath] == element {
+      return position
+    }
+    return nil
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Storage
+
+/// A view of an object that shows some of its properties, perhaps under other names and in other forms.
+///
+/// Subclasses declare what they show with `@Projected`. Projections are fetched like objects, and made anew for each
+/// element that is read:
+///
+///     for person in realm.objects(PersonProjection.self).filter("lastName == 'Snow'") { print(person.homeCity) }
+///
+/// In predicates, sort descriptors and names of properties the root object's names are meant.
+open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionValue {
+  public typealias PersistedType = Root
+
+  /// The object that is shown.
+  public let rootObject: Root
+
+  /// A view of an object, managed or not.
+  ///
+  /// Stops the program when a projected property of the class is not part of the object.
+  public required init(projecting object: Root) {
+    rootObject = object
+    ProjectionSchema.check(self)
+  }
+
+  /// Whether both show the same object: the same instance, or the same row of the same realm.
+  public static func == (lhs: Projection, rhs: Projection) -> Bool { lhs.rootObject._isSame(rhs.rootObject) }
+
+  public func hash(into hasher: inout Hasher) {
+    // Equal projections may have different instances of one row.
+    if rootObject._isManaged {
+      hasher.combine(rootObject._row)
+    } else {
+      hasher.combine(ObjectIdentifier(rootObject))
+    }
+  }
+
+  open var description: String {
+    let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
+    let lines = ProjectionSchema.of(self).properties.map { property in
+      let value = rootObject[keyPath: property.keyPath].map { "\($0)" } ?? "nil"
+      return "\t\(property.label)(\\.\(property.origin)) = \(value);"
+    }
+    return "\(type(of: self))<\(Root.self)> <0x\(address)> {\n\t\(lines.joined(separator: "\n"))\n}"
+  }
+
+  // MARK: Elements
+
+  public static var _rlmKind: _PropertyKind { Root._rlmKind }
+
+  public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
+    self.init(projecting: Root._rlmElement(value, realm))
+  }
+  public static func _rlmElement(_ object: ObjectBase) -> Self {
+    self.init(projecting: unsafeDowncast(object, to: Root.self))
+  }
+  public func _rlmStore(_ realm: RealmCore) -> StoredValue { rootObject._rlmStore(realm) }
+  public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { rootObject._rlmSearchValue(realm) }
+  public static func _rlmCoerceElement(_ value: Any) -> Self? {
+    (value as? Self) ?? Root._rlmCoerceElement(value).map { self.init(projecting: $0) }
+  }
+  public var _rlmDynamicElement: Any? { rootObject._rlmDynamicElement }
+}
+
+extension Projection: CustomStringConvertible {}
+
+extension Projection: KeypathSortable {}
+
+extension Projection: ThreadConfined {
+  public var realm: Realm? { rootObject.realm }
+  public var isInvalidated: Bool { rootObject._isManaged && !rootObject._isAlive }
+  public var isFrozen: Bool { rootObject._realm?.isFrozen ?? false }
+}
+
+extension Projection: RealmFetchable where Root: RealmFetchable {
+  /// The name of the root object's class.
+  public static func className() -> String { Root.className() }
+}
+
+/// What projections have in common, whatever their root.
+public protocol ProjectionObservable: AnyObject, ThreadConfined {
+  associatedtype Root: ObjectBase & RealmCollectionValue
+  /// The object that is shown.
+  var rootObject: Root { get }
+  init(projecting object: Root)
+}
+
+extension Projection: ProjectionObservable {}
+
+/// The dotted names of the root object's properties that a key path of a projection reads.
+public func _name<O: ObjectBase, T: Projection<O>>(for keyPath: PartialKeyPath<T>) -> String {
+  KeyPathRecorder.name(of: keyPath) {
+    T(projecting: unsafeDowncast(KeyPathRecorder.recorder(of: O.self), to: O.self))
+  }
+}

@@ -1,0 +1,19 @@
+// Grouping projections: sort descriptors have the root object's names.
+extension RealmCollection {
+  /// The projections in sections by the value of a projected property, sorted by the property of the root object that
+  /// it shows.
+  public func sectioned<Key: _Persistable, Root: ObjectBase>(
+    by keyPath: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
+    let name = _name(for: keyPath)
+    return sectioned(by: keyPath, named: name, [SortDescriptor(keyPath: name, ascending: ascending)])
+  }
+
+  /// The projections in sections by the value of a projected property, in an order whose first key must be the
+  /// property of the root object that it shows.
+  public func sectioned<Key: _Persistable, Root: ObjectBase>(
+    by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
+    sectioned(by: keyPath, named: _name(for: keyPath), sortDescriptors)
+  }
+}
