@@ -189,7 +189,7 @@ import Testing
     ),
     ("average(age) > 1", "The 'average' function is not supported."),
     ("CAST(age, 'NSDate') > 1", "The 'CAST' function is not supported."),
-    ("a.@foo == 1", "Invalid keypath 'a.@foo == 1': Unsupported collection operation '@foo'"),
+    ("a.@foo == 1", "Invalid keypath 'a.@foo': Unsupported collection operation '@foo'"),
   ])
   func unsupported(format: String, message: String) {
     let error = #expect(throws: PredicateError.self) { try PredicateExpression(format: format) }

@@ -56,7 +56,19 @@ import Testing
     ),
     (
       "age.@count == 1", "Invalid predicate",
-      "Invalid keypath 'age.@count': collection operation '@count' must be applied to a collection"
+      "Invalid keypath 'age.@count': Property 'Person.age' is not a link or collection and can only appear at the end of a keypath."
+    ),
+    (
+      "dog.@count == 1", "Invalid predicate",
+      "Invalid keypath 'dog.@count': collection operation '@count' must be applied to a collection"
+    ),
+    (
+      "ANY dogs.@foo == 1", "Invalid predicate",
+      "Invalid keypath 'dogs.@foo': Unsupported collection operation '@foo'"
+    ),
+    (
+      "ANY @links.Dog.owner.age == 1", "Invalid predicate",
+      "Invalid keypath '@links.Dog.owner.age': Unsupported collection operation '@links'"
     ),
     (
       "scores.@count.x == 1", "Invalid predicate",
@@ -114,7 +126,7 @@ import Testing
       "ANY age == 1", "Invalid predicate",
       "Aggregate operations can only be used on key paths that include an collection property"
     ),
-    ("ALL dogs.age == 1", "Invalid predicate", "ALL modifier not supported"),
+
     (
       "age < 'x'", "Invalid value",
       "Cannot compare value 'x' of type 'String' to property 'age' of type 'int'"
@@ -235,7 +247,8 @@ import Testing
     "age == true", "height == 1", "price == '1.5'", "price > 2", "isHappy == 1",
     "identifier == 'c0ffee00-0000-4000-8000-000000000001'", "any == 'x'", "any > 1", "any['a'][0] == nil",
     "dog == nil",
-    "ANY dogs == nil", "dog.owner.dog.age > 1", "ANY dogs.owner.dogs.age == 1", "5 IN scores",
+    "ANY dogs == nil", "ALL dogs.age == 1", "ALL scores > 1", "dog.owner.dog.age > 1",
+    "ANY dogs.owner.dogs.age == 1", "5 IN scores",
     "'a' IN marks.@allKeys",
     "SELF != nil", "scores.@avg > 1.5", "dogs.@max.age == nil", "age > dog.age", "name CONTAINS[c] dog.name",
     "dogs.@count > age", "marks['a'] > 5", "age < nil", "titles.@count == 1.5",

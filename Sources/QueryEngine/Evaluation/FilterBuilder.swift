@@ -99,7 +99,7 @@ struct FilterBuilder {
     case .isIn(let values):
       return IntegerSetFilter(
         integers, values.compactMap(integer), acceptsNull: condition.matchesNull(type: type))
-    case .text, .isInFolded: return nil
+    case .text, .isInFolded, .negated: return nil
     }
   }
 
@@ -120,7 +120,7 @@ struct FilterBuilder {
           number(value).map { FloatingPointFilter(column, NumberRange(.equal, $0)) }
             ?? FloatingPointFilter<Number>(column, .comparedWithNull(.equal, nothing: .nothing))
         })
-    case .text, .isInFolded: return nil
+    case .text, .isInFolded, .negated: return nil
     }
   }
 
@@ -170,7 +170,7 @@ struct FilterBuilder {
             value.isNull
               ? .compare(.equal, .null) : .text(TextCondition(.equal, value.textBytes, options: options)))
         })
-    case .between: return nil
+    case .between, .negated: return nil
     }
     return BytesFilter(table, column, test, acceptsNull: condition.matchesNull(type: type))
   }

@@ -26,7 +26,7 @@ extension ValueCondition {
         return beginning.isEmpty ? nil : ([.prefix(Array(beginning))], false)
       case .notEqual, .endsWith, .contains: return nil
       }
-    case .isInFolded: return nil
+    case .isInFolded, .negated: return nil
     }
   }
 

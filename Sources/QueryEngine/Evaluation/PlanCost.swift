@@ -56,7 +56,7 @@ struct PlanCost {
       case .text(let text) where text.options.isEmpty: return text.operation == .equal ? 0.3 : 3
       case .compare: return 4
       case .isIn: return 4
-      case .between, .isInFolded, .text: return 20
+      case .between, .isInFolded, .text, .negated: return 20
       }
     case .decimal128, .mixed: return 60
     }

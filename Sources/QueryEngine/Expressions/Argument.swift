@@ -11,6 +11,8 @@ public enum Argument: Sendable, Hashable {
   case detachedObject
   /// A part of the Earth's surface, for IN.
   case region(GeographicRegion)
+  /// What an embedded object must have in each property to be equal to a custom value.
+  case members(names: [String], values: [Argument])
   /// Anything that no column can hold; using it is an error that names it.
   case unsupported(description: String, type: String)
 
@@ -23,6 +25,7 @@ public enum Argument: Sendable, Hashable {
     case .object(let table, let row): .value(.link(table: table, row: row))
     case .detachedObject: .detachedObject
     case .region(let region): .region(region)
+    case .members(let names, let values): .members(names: names, values: values.map(\.operand))
     case .unsupported(let description, let type): .unsupported(description: description, type: type)
     }
   }

@@ -42,6 +42,8 @@ public indirect enum Operand: Sendable, Hashable {
   case detachedObject
   /// A part of the Earth's surface: objects IN it are embedded ones that hold a point there.
   case region(GeographicRegion)
+  /// What an object must have in each property to be equal to a constant, which is itself no object.
+  case members(names: [String], values: [Operand])
   /// A constant of a type that can not be stored, named for the error message.
   case unsupported(description: String, type: String)
   /// SUBQUERY(collection, $variable, predicate).@count

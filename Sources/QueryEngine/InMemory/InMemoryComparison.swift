@@ -11,14 +11,9 @@ struct InMemoryComparison {
   }
 
   func evaluate() throws -> Bool {
-    switch comparison.modifier {
-    case .all: throw PredicateError.invalidPredicate("ALL modifier not supported")
-    case .some(.none): return try !evaluateAny()
-    case .any, nil: return try evaluateAny()
+    if case .members(let names, let values) = comparison.right, case .keyPath(let path) = comparison.left {
+      return try evaluateMembers(path, names, values)
     }
-  }
-
-  private func evaluateAny() throws -> Bool {
     if comparison.comparison == .matches {
       throw PredicateError.operatorNotSupported("MATCHES", type: "string")
     }
@@ -26,15 +21,11 @@ struct InMemoryComparison {
       throw PredicateError(
         "Invalid operator type", "Operator 'LIKE' not supported with diacritic-insensitive modifier.")
     }
-    let isReversedIn: Bool
-    if case .keyPath = comparison.right {
-      isReversedIn = comparison.comparison == .isIn
-    } else {
-      isReversedIn = false
-    }
     if comparison.comparison == .isIn, case .region(let region) = comparison.right {
       return try evaluate(within: region)
     }
+    var isReversedIn = false
+    if case .keyPath = comparison.right { isReversedIn = comparison.comparison == .isIn }
     let left = try values(comparison.left)
     switch comparison.comparison {
     case .isIn where !isReversedIn, .between:
@@ -51,11 +42,41 @@ struct InMemoryComparison {
       let condition: ValueCondition =
         comparison.comparison == .isIn
         ? .isInFolded(constants, comparison.options) : .between(constants[0], constants[1])
-      return left.contains { condition.matches($0, type: .mixed) }
+      return satisfies(left) { condition.matches($0, type: .mixed) }
     default:
       let right = try values(comparison.right)
       let operation = isReversedIn ? ComparisonOperator.equal : comparison.comparison
-      return left.contains { first in right.contains { holds(first, operation, $0) } }
+      if case .keyPath = comparison.left {
+        return satisfies(left) { first in right.contains { holds(first, operation, $0) } }
+      }
+      // A constant, or a count, before a path.
+      return satisfies(right) { second in left.contains { holds($0, operation, second) } }
+    }
+  }
+
+  /// Whether some of the values do, or none, or all, as the comparison is modified.
+  func satisfies<Element>(
+    _ elements: [Element], _ isMatching: (Element) throws -> Bool
+  ) rethrows -> Bool {
+    switch comparison.modifier {
+    case .all: try elements.allSatisfy(isMatching)
+    case .some(.none): try !elements.contains(where: isMatching)
+    case .any, nil: try elements.contains(where: isMatching)
+    }
+  }
+
+  private func evaluateMembers(_ path: PropertyPath, _ names: [String], _ values: [Operand]) throws -> Bool {
+    guard comparison.comparison == .equal || comparison.comparison == .notEqual else {
+      throw PredicateError.operatorNotSupported(comparison.comparison.rawValue, type: "object")
+    }
+    let equalities = zip(names, values).map { name, value in
+      PredicateExpression.comparison(
+        ComparisonExpression(.keyPath(PropertyPath(properties: [name])), .equal, value))
+    }
+    return try satisfies(InMemoryPath(path, from: subject).subjects) { subject in
+      var isEqual = false
+      if case .object = subject { isEqual = try equalities.allSatisfy { try $0.matches(subject) } }
+      return isEqual == (comparison.comparison == .equal)
     }
   }
 
@@ -87,6 +108,8 @@ struct InMemoryComparison {
     case .list(let elements): return [.list(try elements.flatMap { try values($0) })]
     case .detachedObject: return [.link(table: -1, row: -1)]
     case .region(let region): throw PredicateError.invalidValue("Cannot compare value '\(region)'")
+    case .members:
+      throw PredicateError.invalidValue("Only == and != compare a property with a custom value.")
     case .unsupported(let description, let type):
       throw PredicateError.invalidValue("Cannot compare value '\(description)' of type '\(type)'")
     case .subqueryCount(let collection, let predicate):

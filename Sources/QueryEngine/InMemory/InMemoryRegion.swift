@@ -14,7 +14,7 @@ extension InMemoryComparison {
         "Key paths that include a collection property must use aggregate operations")
     }
     let area = try SphericalRegion(region)
-    return try found.subjects.contains { subject in
+    return try satisfies(found.subjects) { subject in
       switch subject {
       case .value(.null): return false
       case .object(let object):

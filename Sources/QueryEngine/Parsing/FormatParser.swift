@@ -87,45 +87,58 @@ struct FormatParser {
 
   // MARK: Compounds
 
-  private mutating func disjunction() throws -> PredicateExpression {
-    try nested { parser in
-      var operands = [try parser.conjunction()]
-      while parser.take(symbol: "||") || parser.take(keywords: "OR") {
-        operands.append(try parser.conjunction())
-      }
-      return operands.count == 1 ? operands[0] : .or(operands)
-    }
+  /// What a parenthesis can hold, and what a comparison can begin with.
+  private enum Term {
+    case predicate(PredicateExpression)
+    case operand(Operand)
   }
 
-  private mutating func conjunction() throws -> PredicateExpression {
-    var operands = [try negation()]
+  private mutating func disjunction() throws -> PredicateExpression {
+    try nested { try $0.disjunction(first: $0.negation()) }
+  }
+
+  private mutating func disjunction(first: PredicateExpression) throws -> PredicateExpression {
+    var operands = [try conjunction(first: first)]
+    while take(symbol: "||") || take(keywords: "OR") {
+      operands.append(try conjunction(first: negation()))
+    }
+    return operands.count == 1 ? operands[0] : .or(operands)
+  }
+
+  private mutating func conjunction(first: PredicateExpression) throws -> PredicateExpression {
+    var operands = [first]
     while take(symbol: "&&") || take(keywords: "AND") { operands.append(try negation()) }
     return operands.count == 1 ? operands[0] : .and(operands)
   }
 
   private mutating func negation() throws -> PredicateExpression {
-    guard take(symbol: "!") || take(keywords: "NOT") else { return try primary() }
-    return try nested { .not(try $0.negation()) }
+    switch try term() {
+    case .predicate(let predicate): return predicate
+    case .operand: throw missingOperator
+    }
   }
 
-  private mutating func primary() throws -> PredicateExpression {
-    if take(keywords: "TRUEPREDICATE") { return .constant(true) }
-    if take(keywords: "FALSEPREDICATE") { return .constant(false) }
-    guard next.isSymbol("(") else { return try comparison() }
-    // A parenthesis holds a predicate or, rarely, an operand; how it ends tells which.
-    let (start, firstArgument) = (position, nextArgument)
-    do {
-      advance()
-      let inner = try disjunction()
-      try expect(")")
-      if comparisonOperator(next) == nil { return inner }
-      throw error("unexpected \(describe(next))")
-    } catch let first {
-      let reached = position
-      position = start
-      nextArgument = firstArgument
-      do { return try comparison() } catch { throw position > reached ? error : first }
+  /// A comparison or what may stand for one, or an operand that a closing parenthesis follows.
+  private mutating func term() throws -> Term {
+    if take(symbol: "!") || take(keywords: "NOT") {
+      return .predicate(.not(try nested { try $0.negation() }))
     }
+    if take(keywords: "TRUEPREDICATE") { return .predicate(.constant(true)) }
+    if take(keywords: "FALSEPREDICATE") { return .predicate(.constant(false)) }
+    guard next.isSymbol("(") else { return try comparison() }
+    advance()
+    let inner: Term = try nested { parser in
+      switch try parser.term() {
+      case .predicate(let first): .predicate(try parser.disjunction(first: first))
+      case .operand(let operand): .operand(operand)
+      }
+    }
+    try expect(")")
+    guard case .operand(let left) = inner else {
+      if comparisonOperator(next) != nil { throw error("unexpected \(describe(next))") }
+      return inner
+    }
+    return try comparison(left, modifier: nil)
   }
 
   // MARK: Comparisons
@@ -149,23 +162,32 @@ struct FormatParser {
     }
   }
 
-  private mutating func comparison() throws -> PredicateExpression {
+  private mutating func comparison() throws -> Term {
     let modifier = elementModifier()
-    let left = try operand()
+    return try comparison(operand(), modifier: modifier)
+  }
+
+  private mutating func comparison(_ left: Operand, modifier: ElementModifier?) throws -> Term {
     guard let comparison = comparisonOperator(next) else {
-      if case .symbol(let symbol) = next.kind, ["+", "-", "*", "/"].contains(symbol) {
-        throw error("arithmetic is not supported")
-      }
-      throw error("expected an operator instead of \(describe(next))")
+      if modifier == nil, next.isSymbol(")") { return .operand(left) }
+      throw missingOperator
     }
     advance()
     let options = try stringOptions()
     let right = try operand()
-    if case .symbol(let symbol) = next.kind, ["+", "-", "*", "/"].contains(symbol) {
-      throw error("arithmetic is not supported")
-    }
-    return .comparison(
-      ComparisonExpression(left, comparison, right, options: options, modifier: modifier))
+    if isArithmetic(next) { throw error("arithmetic is not supported") }
+    return .predicate(
+      .comparison(ComparisonExpression(left, comparison, right, options: options, modifier: modifier)))
+  }
+
+  private var missingOperator: PredicateError {
+    error(
+      isArithmetic(next)
+        ? "arithmetic is not supported" : "expected an operator instead of \(describe(next))")
+  }
+
+  private func isArithmetic(_ token: Token) -> Bool {
+    if case .symbol(let symbol) = token.kind { ["+", "-", "*", "/"].contains(symbol) } else { false }
   }
 
   /// ANY and its like, which may also be names of properties: then an operator, a dot or a bracket follows.
@@ -293,14 +315,20 @@ struct FormatParser {
 
   private mutating func keyPath() throws -> PropertyPath {
     var components: [PropertyPath.Component] = []
+    var unknownOperation: String?
     var isFirst = true
     repeat {
       switch next.kind {
       case .name(let name, let isEscaped):
-        let isSelf = !isEscaped && name.uppercased() == "SELF"
+        let isSelf = isFirst && !isEscaped && name.uppercased() == "SELF"
         if !isSelf { components.append(.property(name)) }
       case .operation(let name):
-        components.append(try PropertyPath.Component(named: Substring("@" + name), in: text))
+        if let operation = CollectionOperation(rawValue: "@" + name) {
+          components.append(.operation(operation))
+        } else {
+          unknownOperation = "@" + name
+          components.append(.property("@" + name))
+        }
       case .placeholder("K"):
         guard let path = Self.pathText(try takeArgument()) else {
           throw error("the argument for '%K' is not a key path")
@@ -322,7 +350,12 @@ struct FormatParser {
         try expect("]")
       }
     } while take(symbol: ".")
-    return PropertyPath(components)
+    let path = PropertyPath(components)
+    if let unknownOperation {
+      throw PredicateError.invalidPredicate(
+        "Invalid keypath '\(path)': Unsupported collection operation '\(unknownOperation)'")
+    }
+    return path
   }
 
   private static func pathText(_ argument: Argument) -> String? {

@@ -104,6 +104,9 @@ struct ConditionResolver {
       throw PredicateError.invalidValue(
         "Cannot compare value '\(description)' of type '\(type)' to property '\(path.propertyName)' of type '\(path.type.name)'"
       )
+    case .members:
+      throw PredicateError.invalidValue(
+        "Only == and != compare property '\(path.propertyName)' with a custom value.")
     case .keyPath, .subqueryCount:
       throw PredicateError.invalidValue("Expressions within predicate aggregates must be constant values")
     }

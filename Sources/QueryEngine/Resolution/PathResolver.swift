@@ -100,8 +100,12 @@ struct PathResolver {
         table = description.target
         return nil
       case .operation(let operation):
-        if operation == .allKeys || operation == .allValues { throw misplaced(components[position]) }
-        throw error("collection operation '\(operation.rawValue)' must be applied to a collection")
+        if operation == .allKeys || operation == .allValues || description.type == .link {
+          throw misplaced(components[position])
+        }
+        throw error(
+          "Property '\(className).\(name)' is not a link or collection and can only appear at the end of a keypath."
+        )
       case .key, .index, .anyElement:
         guard description.type == .mixed else { throw misplaced(components[position]) }
         return try nested(column, name)

@@ -22,10 +22,12 @@ public struct PointColumns: Sendable, Hashable {
 }
 
 extension ResolvedPath {
-  /// The predicate that the point, or some point, at the end of the path lies in a region.
+  /// The predicate that the point, or some or every point, at the end of the path lies in a region.
   ///
   /// - Throws: `PredicateError` when the path does not end at embedded points, or the region is none.
-  func predicate(within region: GeographicRegion, catalogue: Catalogue) throws -> Predicate {
+  func predicate(
+    within region: GeographicRegion, isUniversal: Bool, catalogue: Catalogue
+  ) throws -> Predicate {
     var path = self
     switch end {
     case .scalar(.column(let column, .link)): path.steps.append(.link(column: column, target: target))
@@ -46,7 +48,9 @@ extension ResolvedPath {
       )
     }
     guard let columns = PointColumns(pointTable) else { throw PredicateError.wrongPointFormat(text, region) }
-    return path.behindSteps(.within(columns, try SphericalRegion(region)), whenNull: false)
+    let isWithin = Predicate.within(columns, try SphericalRegion(region))
+    if isUniversal { return .not(path.behindSteps(.not(isWithin), whenNull: false)) }
+    return path.behindSteps(isWithin, whenNull: false)
   }
 }
 

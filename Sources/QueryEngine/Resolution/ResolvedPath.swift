@@ -52,20 +52,17 @@ struct ResolvedPath {
 
   /// The predicate that the value, or some value, at the end of the path satisfies a condition.
   func predicate(_ condition: ValueCondition) -> Predicate {
-    let predicate: Predicate
-    switch end {
-    case .scalar(let source): predicate = .value(source, condition)
-    case .elements(let column, let part): predicate = .someElement(column: column, part, condition)
-    case .backlinks(let table, let column):
-      predicate = .someTarget(.backlinks(table: table, column: column), .value(.row(table: table), condition))
-    case .nestedAny(let column, let steps): predicate = .someNested(column: column, steps, condition)
-    }
-    var whenNull = false
     // A null link on the way counts as a null value only where the path leads to exactly one.
+    var whenNull = false
     if !isToMany, case .scalar(let source) = end {
       whenNull = condition.matches(source.valueBehindNullLink, type: source.type)
     }
-    return behindSteps(predicate, whenNull: whenNull)
+    return behindSteps(endPredicate(condition), whenNull: whenNull)
+  }
+
+  /// The predicate that every value at the end of the path satisfies a condition, as it is when there are none.
+  func universalPredicate(_ condition: ValueCondition) -> Predicate {
+    .not(behindSteps(endPredicate(.negated(condition)), whenNull: false))
   }
 
   /// The predicate that a row, or some row, that the steps lead to satisfies another one.
@@ -76,6 +73,16 @@ struct ResolvedPath {
         .throughLink(column: column, target: target, predicate, whenNull: whenNull)
       case .links(let source): .someTarget(source, predicate)
       }
+    }
+  }
+
+  private func endPredicate(_ condition: ValueCondition) -> Predicate {
+    switch end {
+    case .scalar(let source): .value(source, condition)
+    case .elements(let column, let part): .someElement(column: column, part, condition)
+    case .backlinks(let table, let column):
+      .someTarget(.backlinks(table: table, column: column), .value(.row(table: table), condition))
+    case .nestedAny(let column, let steps): .someNested(column: column, steps, condition)
     }
   }
 }

@@ -28,16 +28,16 @@ struct Resolver {
     case .or(let operands): return .or(try operands.map(resolve))
     case .not(let operand): return .not(try resolve(operand))
     case .comparison(let comparison):
-      switch comparison.modifier {
-      case .all: throw PredicateError.invalidPredicate("ALL modifier not supported")
-      case .some(.none): return .not(try resolve(comparison))
-      case .any, nil: return try resolve(comparison)
-      }
+      let predicate = try resolve(comparison)
+      return comparison.modifier == .some(.none) ? .not(predicate) : predicate
     }
   }
 
-  private func resolve(_ comparison: ComparisonExpression) throws -> Predicate {
+  func resolve(_ comparison: ComparisonExpression) throws -> Predicate {
     switch (comparison.left, comparison.right) {
+    case (.keyPath(let path), .members(let names, let values)),
+      (.members(let names, let values), .keyPath(let path)):
+      return try members(path, comparison, names, values)
     case (.subqueryCount(let collection, let inner), let other):
       return try subquery(collection, inner, comparison.comparison, other)
     case (let other, .subqueryCount(let collection, let inner)):
@@ -49,12 +49,13 @@ struct Resolver {
       let resolved = try paths.resolve(path, table: table)
       try checkModifier(comparison.modifier, resolved)
       if comparison.comparison == .isIn, case .region(let region) = constant {
-        return try resolved.predicate(within: region, catalogue: paths.catalogue)
+        return try resolved.predicate(
+          within: region, isUniversal: comparison.modifier == .all, catalogue: paths.catalogue)
       }
       let condition = try ConditionResolver(
         path: resolved, comparison: comparison.comparison, options: comparison.options, paths: paths
       ).condition(constant)
-      return resolved.predicate(condition)
+      return predicate(resolved, condition, comparison.modifier)
     case (let constant, .keyPath(let path)):
       return try exchanged(constant, path, comparison)
     default:
@@ -90,10 +91,16 @@ struct Resolver {
     let condition = try ConditionResolver(
       path: resolved, comparison: operation, options: comparison.options, paths: paths
     ).condition(constant)
-    return resolved.predicate(condition)
+    return predicate(resolved, condition, comparison.modifier)
   }
 
-  private func checkModifier(_ modifier: ElementModifier?, _ path: ResolvedPath) throws {
+  private func predicate(
+    _ path: ResolvedPath, _ condition: ValueCondition, _ modifier: ElementModifier?
+  ) -> Predicate {
+    modifier == .all ? path.universalPredicate(condition) : path.predicate(condition)
+  }
+
+  func checkModifier(_ modifier: ElementModifier?, _ path: ResolvedPath) throws {
     if modifier == nil && path.isToMany {
       throw PredicateError.invalidPredicate(
         "Key paths that include a collection property must use aggregate operations")

@@ -1,7 +1,7 @@
 import Storage
 
 /// A test of one value against constants, which have the type of the values already.
-public enum ValueCondition: Sendable, Hashable {
+public indirect enum ValueCondition: Sendable, Hashable {
   case compare(RelationalOperator, Value)
   /// Both bounds included.
   case between(Value, Value)
@@ -9,6 +9,7 @@ public enum ValueCondition: Sendable, Hashable {
   /// Equal to one of the values when strings are folded.
   case isInFolded([Value], StringOptions)
   case text(TextCondition)
+  case negated(ValueCondition)
 }
 
 /// The operators that compare two values.
@@ -79,6 +80,8 @@ extension ValueCondition {
       }
     case .text(let condition):
       return condition.matches(value)
+    case .negated(let condition):
+      return !condition.matches(value, type: type)
     }
   }
 

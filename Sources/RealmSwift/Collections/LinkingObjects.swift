@@ -52,9 +52,10 @@ final class LinkTarget {
   let column: Int
   private var found: ContiguousArray<Int> = []
   private var stamp = Int.min
+  /// The query has a target of its own: results made from it may outlive this one, which keeps the query.
   private(set) lazy var query = ResultsCore(
     realm: realm, type: origin.schema.type, dynamicTable: origin.dynamicNumber,
-    source: .rows { [unowned self] in isValid ? Array(rows) : [] })
+    source: .rows { [target = LinkTarget(copying: self)] in target.isValid ? Array(target.rows) : [] })
 
   init(_ object: ObjectBase, origin: ClassTable, column: Int) {
     realm = object._realm.unsafelyUnwrapped
@@ -62,6 +63,14 @@ final class LinkTarget {
     row = object._row
     self.origin = origin
     self.column = column
+  }
+
+  private init(copying other: LinkTarget) {
+    realm = other.realm
+    table = other.table
+    row = other.row
+    origin = other.origin
+    column = other.column
   }
 
   var isValid: Bool { !realm.isClosed && !realm.isRetired(table) && table.isAlive(row) }

@@ -74,6 +74,11 @@ public final class MutableSet<Element: RealmCollectionValue> {
   }
 
   /// Not available: sets have no positions of their own.
+  public func index(matching predicate: NSPredicate) -> Int? {
+    trap("index(matching:) is not available on MutableSet")
+  }
+
+  /// Not available: sets have no positions of their own.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     trap("index(matching:) is not available on MutableSet")
   }

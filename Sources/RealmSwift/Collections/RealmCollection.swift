@@ -52,6 +52,18 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   /// The position of the first element that is equal to `object`, or nil.
   func index(of object: Element) -> Int?
 
+  /// The position of the first element for which a predicate holds, or nil.
+  func index(matching predicate: NSPredicate) -> Int?
+  /// The position of the first element for which a condition in predicate syntax holds, or nil.
+  func index(matching predicateFormat: String, _ args: Any...) -> Int?
+
+  /// The objects for which a condition in predicate syntax holds.
+  func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element>
+  /// The objects for which a predicate holds.
+  func filter(_ predicate: NSPredicate) -> Results<Element>
+  /// The objects for which a condition holds.
+  func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element>
+
   /// The elements at some positions. Stops the program when one is out of bounds.
   func objects(at indexes: IndexSet) -> [Element]
 

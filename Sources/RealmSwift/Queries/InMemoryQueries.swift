@@ -2,17 +2,14 @@ import QueryEngine
 import Storage
 
 extension PredicateExpression {
-  /// The position of the first element that satisfies the expression. Stops the program when the expression asks for
-  /// unknown properties.
-  func firstIndex(in elements: some Sequence) -> Int? {
-    do {
-      for (position, element) in elements.enumerated() where try matches(PredicateSubject(element)) {
-        return position
-      }
-      return nil
-    } catch {
-      trap("\(error)")
+  /// The position of the first element that satisfies the expression.
+  ///
+  /// - Throws: `PredicateError` when the expression asks for unknown properties.
+  func firstIndex(in elements: some Sequence) throws -> Int? {
+    for (position, element) in elements.enumerated() where try matches(PredicateSubject(element)) {
+      return position
     }
+    return nil
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import QueryEngine
 import Storage
 
@@ -14,23 +15,41 @@ extension Map {
     return query
   }
 
-  private func filtered(_ expression: PredicateExpression) -> Results<Value> {
+  private func filtered(
+    _ condition: (RealmCore?) throws -> PredicateExpression
+  ) throws -> Results<Value> {
     let query = objectQuery
-    return Results(core: query.adding(.filter(query.resolved(expression))))
+    return Results(core: query.adding(.filter(try query.resolve(condition(query.realm)))))
   }
 
   /// The objects among the values for which a condition holds.
   ///
   ///     person.dogs.where { $0.age < 2 }
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
-    filtered(isIncluded(Query<Value>.root).expression)
+    trapping { try filtered(isIncluded(Query<Value>.root).node.expression) }
   }
 
   /// The objects among the values for which a condition in predicate syntax holds.
   ///
   /// Stops the program when the predicate is malformed, and for maps of values or in memory.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
-    filtered(.parsed(predicateFormat, args))
+    trapping { try filtered(PredicateExpression.parsing(predicateFormat, args)) }
+  }
+
+  /// The objects among the values for which a predicate holds.
+  ///
+  /// Stops the program when the predicate does not fit the objects, and for maps of values or in memory.
+  public func filter(_ predicate: NSPredicate) -> Results<Value> {
+    trapping { try filtered(predicate.expression) }
+  }
+
+  /// The objects among the values for which a condition in predicate syntax holds, for text that does not come from the
+  /// program.
+  ///
+  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate is malformed, which says where, names an
+  ///   unknown property or compares values that do not fit.
+  public func filter(checking predicateFormat: String, _ args: [Any] = []) throws -> Results<Value> {
+    try throwingInvalidInput { try filtered(PredicateExpression.parsing(predicateFormat, args)) }
   }
 
   /// The values sorted by several properties.

@@ -25,6 +25,6 @@ extension Query where T: RealmCollection, T.Element: EmbeddedObject {
 
 extension Query {
   private func within(_ shape: some RLMGeospatial) -> Query<Bool> {
-    comparing(.isIn, .region(shape._region))
+    comparing(.isIn, shape)
   }
 }

@@ -4,55 +4,106 @@ import Storage
 
 extension Operand {
   /// A Swift value as a constant of a query.
-  init(_ value: Any) { self = Argument(value).operand }
+  ///
+  /// - Throws: `PredicateError` for objects of another realm than the one that is queried; nil is none.
+  init(_ value: Any, in realm: RealmCore?) throws { self = try Argument(value, in: realm).operand }
 }
 
 extension Argument {
   /// A Swift value as an argument of a query.
-  init(_ value: Any) {
+  ///
+  /// - Throws: `PredicateError` for objects of another realm than the one that is queried; nil is none.
+  init(_ value: Any, in realm: RealmCore?) throws {
     guard let value = Coercion.unwrap(value) else {
       self = .value(.null)
       return
     }
+    if let object = Coercion.object(value) {
+      self = try Argument(object: object, in: realm)
+      return
+    }
     switch value {
-    case let object as ObjectBase:
-      self =
-        object._isManaged && object._isAlive
-        ? .object(table: object._table.number, row: object._row) : .detachedObject
     case let mixed as AnyRealmValue:
-      self = Argument(mixed: mixed)
+      self = try Argument(mixed: mixed, in: realm)
     case let shape as any RLMGeospatial: self = .region(shape._region)
     case let persistable as any _Persistable:
       if let stored = persistable._rlmStoredScalar {
         self = .value(stored)
       } else if let elements = value as? any Sequence {
-        self = .list(elements.map { Argument($0) })
+        self = .list(try elements.map { try Argument($0, in: realm) })
+      } else if let custom = value as? any _CustomPersistable,
+        let object = custom._rlmDynamicValue.flatMap(Coercion.object)
+      {
+        self = try Argument(membersOf: object, in: realm)
       } else {
         self = .unsupported(description: "\(value)", type: "\(type(of: value))")
       }
-    case let elements as any Sequence: self = .list(elements.map { Argument($0) })
-    case let number as NSNumber: self = Argument(number)
+    case let elements as any Sequence: self = .list(try elements.map { try Argument($0, in: realm) })
     default:
-      if let date = value as? NSDate {
-        self = .value(.date(date.timeIntervalSinceReferenceDate))
+      if let stored = Coercion.natural(value) {
+        self = .value(stored)
       } else {
         self = .unsupported(description: "\(value)", type: "\(type(of: value))")
       }
     }
   }
 
-  private init(mixed: AnyRealmValue) {
-    switch mixed {
-    case .object(let object): self = Argument(object)
-    default: self = .value(mixed._rlmStoredScalar ?? .null)
+  private init(object: ObjectBase, in realm: RealmCore?) throws {
+    guard object._isManaged, object._isAlive else {
+      self = .detachedObject
+      return
+    }
+    if let realm, object._realm !== realm {
+      throw PredicateError("Invalid value origin", "Object must be from the Realm being queried")
+    }
+    self = .object(table: object._table.number, row: object._row)
+  }
+
+  private init(mixed: AnyRealmValue, in realm: RealmCore?) throws {
+    if case .object(let object) = mixed {
+      self = try Argument(object: object, in: realm)
+    } else {
+      self = .value(try Self.stored(mixed, in: realm))
     }
   }
 
-  private init(_ number: NSNumber) {
-    if let value = Coercion.scalar(number, .int) ?? Coercion.scalar(number, .double) {
-      self = .value(value)
-    } else {
-      self = .unsupported(description: "\(number)", type: "NSNumber")
+  private static func stored(_ mixed: AnyRealmValue, in realm: RealmCore?) throws -> StoredValue {
+    switch mixed {
+    case .object(let object):
+      if case .object(let table, let row) = try Argument(object: object, in: realm) {
+        return .link(table: table, row: row)
+      }
+      // An object that is in no realm equals none.
+      return .link(table: -1, row: -1)
+    case .list(let list): return .list(try list.map { try stored($0, in: realm) })
+    case .dictionary(let map):
+      let entries = try map.asKeyValueSequence().map {
+        StoredValue.DictionaryEntry(key: $0.key, value: try stored($0.value, in: realm))
+      }
+      return .dictionary(entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+    default: return mixed._rlmStoredScalar ?? .null
     }
+  }
+
+  /// A custom value that is stored as an embedded object: it equals objects with the same properties.
+  private init(membersOf object: ObjectBase, in realm: RealmCore?) throws {
+    let schema = object.classSchema
+    var values: [Argument] = []
+    for property in schema.properties {
+      var reason: String?
+      if property.kind.collection != .none {
+        reason = "equality on collections is not implemented."
+      } else if property.kind.type == .object {
+        reason = "object links are not implemented."
+      }
+      if let reason {
+        throw PredicateError(
+          "Invalid predicate",
+          "Unsupported property '\(schema.className).\(property.name)' for memberwise equality query: \(reason)"
+        )
+      }
+      values.append(try Argument(property.typedValue(object), in: realm))
+    }
+    self = .members(names: schema.properties.map(\.name), values: values)
   }
 }

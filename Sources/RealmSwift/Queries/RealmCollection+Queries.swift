@@ -16,16 +16,17 @@ extension RealmCollection {
     return query
   }
 
-  func _filtered(_ expression: PredicateExpression) -> Results<Element> {
+  /// The objects for which a condition holds, which is made for the realm of the collection.
+  func _filtered(_ condition: (RealmCore?) throws -> PredicateExpression) throws -> Results<Element> {
     let query = _objectQuery
-    return Results(core: query.adding(.filter(query.resolved(expression))))
+    return Results(core: query.adding(.filter(try query.resolve(condition(query.realm)))))
   }
 
   /// The objects for which a condition holds.
   ///
   ///     realm.objects(Dog.self).where { $0.age < 2 }
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    _filtered(isIncluded(Query<Element>.root).expression)
+    trapping { try _filtered(isIncluded(Query<Element>.root).node.expression) }
   }
 
   /// The objects for which a condition in predicate syntax holds.
@@ -34,40 +35,54 @@ extension RealmCollection {
   ///
   /// Stops the program when the predicate is malformed; `filter(checking:_:)` throws instead.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
-    _filtered(.parsed(predicateFormat, args))
+    trapping { try _filtered(PredicateExpression.parsing(predicateFormat, args)) }
+  }
+
+  /// The objects for which a predicate holds, which is one with a format, a constant, or a compound of such.
+  ///
+  /// Stops the program for any other predicate, and for one that does not fit the objects.
+  public func filter(_ predicate: NSPredicate) -> Results<Element> {
+    trapping { try _filtered(predicate.expression) }
   }
 
   /// The objects for which a condition in predicate syntax holds, for text that does not come from the program.
   ///
-  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate is malformed, names an unknown
-  ///   property or compares values that do not fit.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate is malformed, which says where, names an
+  ///   unknown property or compares values that do not fit.
   public func filter(checking predicateFormat: String, _ args: [Any] = []) throws -> Results<Element> {
-    do {
-      let expression = try PredicateExpression(format: predicateFormat, arguments: args.map { Argument($0) })
-      let query = _objectQuery
-      return Results(core: query.adding(.filter(try query.resolve(expression))))
-    } catch let error as PredicateError {
-      throw Realm.Error(.invalidInput, error.message)
-    }
+    try throwingInvalidInput { try _filtered(PredicateExpression.parsing(predicateFormat, args)) }
+  }
+
+  /// The objects for which a predicate holds that was made from text that does not come from the program.
+  ///
+  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate names an unknown property, compares values
+  ///   that do not fit, or is of an unknown kind.
+  public func filter(checking predicate: NSPredicate) throws -> Results<Element> {
+    try throwingInvalidInput { try _filtered(predicate.expression) }
   }
 
   /// The position of the first element for which a condition holds.
   ///
   /// Elements of a list in memory may also be values; managed collections of values stop the program.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    _index(matching: isIncluded(Query<Element>.root).expression)
+    trapping { try _index(matching: isIncluded(Query<Element>.root).node.expression) }
   }
 
   /// The position of the first element for which a condition in predicate syntax holds, where `SELF` is an element
   /// that is a value.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
-    _index(matching: .parsed(predicateFormat, args))
+    trapping { try _index(matching: PredicateExpression.parsing(predicateFormat, args)) }
   }
 
-  private func _index(matching expression: PredicateExpression) -> Int? {
-    if case .unmanaged = _rlmOrigin.kind { return expression.firstIndex(in: self) }
+  /// The position of the first element for which a predicate holds.
+  public func index(matching predicate: NSPredicate) -> Int? {
+    trapping { try _index(matching: predicate.expression) }
+  }
+
+  private func _index(matching condition: (RealmCore?) throws -> PredicateExpression) throws -> Int? {
+    if case .unmanaged = _rlmOrigin.kind { return try condition(nil).firstIndex(in: self) }
     let query = _objectQuery
-    let filtered = query.adding(.filter(query.resolved(expression)))
+    let filtered = query.adding(.filter(try query.resolve(condition(query.realm))))
     return filtered.firstRow.flatMap { query.position(ofRow: $0) }
   }
 
@@ -131,13 +146,33 @@ extension _CollectionOrigin {
 }
 
 extension PredicateExpression {
-  /// A condition in predicate syntax. Stops the program when it is malformed.
-  static func parsed(_ format: String, _ arguments: [Any]) -> PredicateExpression {
-    do {
-      return try PredicateExpression(format: format, arguments: arguments.map { Argument($0) })
-    } catch {
-      trap("\(error)")
+  /// What makes a condition out of predicate syntax, for a realm.
+  static func parsing(
+    _ format: String, _ arguments: [Any]
+  ) -> (RealmCore?) throws -> PredicateExpression {
+    { realm in
+      try PredicateExpression(format: format, arguments: arguments.map { try Argument($0, in: realm) })
     }
+  }
+}
+
+/// The result of a query that the program wrote. Stops the program when it is wrong.
+func trapping<Result>(_ body: () throws -> Result) -> Result {
+  do {
+    return try body()
+  } catch {
+    trap("\(error)")
+  }
+}
+
+/// The result of a query that somebody else wrote.
+///
+/// - Throws: `Realm.Error` with the code `.invalidInput` when it is wrong.
+func throwingInvalidInput<Result>(_ body: () throws -> Result) throws -> Result {
+  do {
+    return try body()
+  } catch let error as PredicateError {
+    throw Realm.Error(.invalidInput, error.message)
   }
 }
 
@@ -160,14 +195,6 @@ extension ResultsCore {
     try QueryEngine.resolve(
       expression, table: classTable.table.number, catalogue: realm.snapshot.catalogue,
       lookup: realm.propertyLookup)
-  }
-
-  func resolved(_ expression: PredicateExpression) -> Predicate {
-    do {
-      return try resolve(expression)
-    } catch {
-      trap("\(error)")
-    }
   }
 
   /// The elements in another order; `elementType` is what messages call plain values.

@@ -1,0 +1,118 @@
+import Foundation
+import QueryEngine
+import Storage
+
+// Foundation on Linux does not read predicate formats; these initialisers do, in the syntax of `filter`. Such predicates
+// filter collections, are parts of `NSCompoundPredicate`, and can be evaluated with single objects.
+extension NSPredicate: _PredicateFactory {
+  /// A condition in predicate syntax.
+  ///
+  ///     NSPredicate(format: "age > %d AND name BEGINSWITH %@", 2, "Wo")
+  ///
+  /// Stops the program when the text is malformed; `init(checking:_:)` throws instead.
+  public convenience init(format: String, _ args: Any...) {
+    self.init(format: format, argumentArray: args)
+  }
+
+  /// A condition in predicate syntax with its arguments in an array.
+  ///
+  /// Stops the program when the text is malformed; `init(checking:_:)` throws instead.
+  public convenience init(format: String, argumentArray: [Any]?) {
+    do {
+      try self.init(checking: format, argumentArray ?? [])
+    } catch {
+      trap("\(error.localizedDescription)")
+    }
+  }
+
+  /// A condition in predicate syntax, for text that does not come from the program.
+  ///
+  /// Whether the named properties exist and have the compared types is found out by the collection that is filtered:
+  /// its `filter(checking:)` throws, too.
+  ///
+  /// - Throws: `Realm.Error` with the code `.invalidInput` when the text is malformed, which says where.
+  public convenience init(checking format: String, _ arguments: [Any] = []) throws {
+    let predicate: FormatPredicate
+    do {
+      predicate = try FormatPredicate(format, arguments)
+    } catch let error as PredicateError {
+      throw Realm.Error(.invalidInput, error.message)
+    }
+    self.init(instance: predicate)
+  }
+}
+
+/// Lets initialisers of a class give an instance that exists, of a subclass.
+public protocol _PredicateFactory {}
+
+extension _PredicateFactory {
+  init(instance: AnyObject) { self = instance as! Self }
+}
+
+/// A predicate made from a format string.
+///
+/// Its arguments are kept as they are, since objects become rows only when a realm is asked.
+final class FormatPredicate: NSPredicate {
+  private let format: String
+  private let arguments: [Any]
+  private let parsed: PredicateExpression
+
+  init(_ format: String, _ arguments: [Any]) throws {
+    self.format = format
+    self.arguments = arguments
+    parsed = try PredicateExpression(format: format, arguments: arguments.map { try Argument($0, in: nil) })
+    super.init(value: true)
+  }
+
+  required init?(coder: NSCoder) { return nil }
+
+  override func copy(with zone: NSZone? = nil) -> Any { self }
+
+  override func isEqual(_ object: Any?) -> Bool { (object as? FormatPredicate)?.parsed == parsed }
+
+  override var hash: Int { parsed.hashValue }
+
+  override var description: String { parsed.description }
+
+  override var predicateFormat: String { parsed.description }
+
+  override func evaluate(with object: Any?) -> Bool { evaluate(with: object, substitutionVariables: nil) }
+
+  override func evaluate(with object: Any?, substitutionVariables: [String: Any]?) -> Bool {
+    do {
+      return try parsed.matches(PredicateSubject(object as Any))
+    } catch {
+      trap("\(error)")
+    }
+  }
+
+  func makeExpression(in realm: RealmCore?) throws -> PredicateExpression {
+    try PredicateExpression(format: format, arguments: arguments.map { try Argument($0, in: realm) })
+  }
+}
+
+extension NSPredicate {
+  /// The condition, for a query on a realm; nil is none.
+  ///
+  /// - Throws: `PredicateError` for predicates that have no expression, such as blocks, and objects of another realm.
+  func expression(in realm: RealmCore?) throws -> PredicateExpression {
+    switch self {
+    case let predicate as FormatPredicate: return try predicate.makeExpression(in: realm)
+    case let compound as NSCompoundPredicate:
+      let operands = try compound.subpredicates.map { try $0.expression(in: realm) }
+      switch compound.compoundPredicateType {
+      case .and: return .and(operands)
+      case .or: return .or(operands)
+      case .not: return .not(.and(operands))
+      @unknown default: throw Self.unsupported
+      }
+    default:
+      for answer in [true, false] where isEqual(NSPredicate(value: answer)) { return .constant(answer) }
+      throw Self.unsupported
+    }
+  }
+
+  private static var unsupported: PredicateError {
+    PredicateError("Invalid predicate", "Only support compound, comparison, and constant predicates")
+  }
+}
