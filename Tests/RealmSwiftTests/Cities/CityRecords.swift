@@ -1,0 +1,61 @@
+import Foundation
+
+/// The cities and countries of the demo program's data as plain values, to compute from what queries must find.
+struct CityRecord: Decodable, Sendable {
+  let id: Int
+  let name: String
+  let country: String
+  let latitude: Double
+  let longitude: Double
+  let population: Int
+  let timezone: String
+  let alternateNames: [String]
+}
+
+struct CountryRecord: Decodable, Sendable {
+  struct Currency: Decodable, Sendable {
+    let code: String
+    let name: String
+  }
+
+  let code: String
+  let name: String
+  let capital: String
+  let continent: String
+  let population: Int
+  let area: Double
+  let currency: Currency?
+  let languages: [String]
+  let neighbours: [String]
+}
+
+struct WorldRecords: Sendable {
+  /// In the order in which they are added to the realm.
+  let cities: [CityRecord]
+  let countries: [CountryRecord]
+  let countryOfCode: [String: CountryRecord]
+
+  init() throws {
+    let decoder = JSONDecoder()
+    let lines = try Self.decompressed("cities.jsonl.gz").split(separator: UInt8(ascii: "\n"))
+    cities = try lines.map { try decoder.decode(CityRecord.self, from: Data($0)) }
+    countries = try decoder.decode(
+      [CountryRecord].self, from: Data(try Self.decompressed("countries.json.gz")))
+    countryOfCode = Dictionary(uniqueKeysWithValues: countries.map { ($0.code, $0) })
+  }
+
+  func country(of city: CityRecord) -> CountryRecord? { countryOfCode[city.country] }
+
+  private static func decompressed(_ name: String) throws -> [UInt8] {
+    let package = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
+    let gzip = Process()
+    let output = Pipe()
+    gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    gzip.arguments = ["gzip", "-dc", "\(package)/Examples/WorldCities/Data/\(name)"]
+    gzip.standardOutput = output
+    try gzip.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    gzip.waitUntilExit()
+    return [UInt8](data)
+  }
+}
