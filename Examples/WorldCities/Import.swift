@@ -60,7 +60,7 @@ struct WorldImport {
       }
       // A managed object as the value of a link is linked, not copied.
       city["country"] = (city["country"] as? String).flatMap { countries[$0] }
-      city["coordinates"] = ["latitude": city["latitude"], "longitude": city["longitude"]]
+      city["coordinates"] = ["type": "Point", "coordinates": [city["longitude"], city["latitude"]]]
       realm.create(City.self, value: city, update: .modified)
       progress.show(number + 1)
     }

@@ -14,10 +14,14 @@ class City: Object {
   @Persisted var isFavourite = false
 }
 
-/// A point on the Earth, in degrees. It lives and dies with its city.
+/// A point on the Earth, as geospatial queries expect it. It lives and dies with its city.
 class Coordinates: EmbeddedObject {
-  @Persisted var latitude: Double
-  @Persisted var longitude: Double
+  @Persisted var type = "Point"
+  /// Longitude and latitude in degrees, in this order.
+  @Persisted var coordinates: List<Double>
+
+  var longitude: Double { coordinates[0] }
+  var latitude: Double { coordinates[1] }
 }
 
 /// A country or territory with an ISO 3166 code.

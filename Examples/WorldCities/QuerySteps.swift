@@ -82,6 +82,15 @@ struct QuerySteps {
         "name CONTAINS 'burg' AND NOT (population < 800000 OR timezone == 'Europe/Berlin')")
       return found.sorted(byKeyPath: "name").map(\.name).joined(separator: ", ")
     }
+    report.step("where { $0.coordinates.geoWithin(…) }") {
+      guard let distance = Distance.kilometers(50),
+        let circle = GeoCircle(center: (47.366_67, 8.55), radius: distance)
+      else { return "none" }
+      let near = cities.where { $0.coordinates.geoWithin(circle) && $0.population > 50_000 }
+      report.expect(near.contains { $0.name == "Winterthur" }, "Winterthur is near Zürich")
+      let names = near.sorted(byKeyPath: "population", ascending: false).map(\.name)
+      return "50 km around Zürich: " + names.joined(separator: ", ")
+    }
     report.step("where { $0.name.starts(with: …) }, case folded") {
       let found = cities.where { $0.name.starts(with: "são ", options: .caseInsensitive) }
       return "\(found.count) cities, the largest is "

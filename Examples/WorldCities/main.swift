@@ -8,7 +8,8 @@ func openWorld(at file: URL) throws -> Realm {
   // Opening creates a missing file, but not its folder.
   try FileManager.default.createDirectory(
     at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-  return try Realm(fileURL: file)
+  // The version counts changes of the models; a file of an earlier version is adapted to them.
+  return try Realm(configuration: Realm.Configuration(fileURL: file, schemaVersion: 1))
 }
 
 func tour(_ file: URL, _ report: Report) throws {
