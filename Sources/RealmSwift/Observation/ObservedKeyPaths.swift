@@ -25,7 +25,12 @@ extension RealmCore {
   /// Looks up key paths; none, or an empty list, is everything. Stops the program when a property does not exist.
   func observedKeyPaths(_ keyPaths: [String]?, table: Int?) -> ObservedKeyPaths {
     guard let keyPaths, !keyPaths.isEmpty, let table else { return .everything }
-    return .paths(keyPaths.map { observedPath($0, table: table) })
+    return .paths(observedPaths(keyPaths, table: table))
+  }
+
+  /// Looks up key paths of a class.
+  func observedPaths(_ keyPaths: some Sequence<String>, table: Int) -> [ObservedPath] {
+    keyPaths.map { observedPath($0, table: table) }
   }
 
   private func observedPath(_ keyPath: String, table: Int) -> ObservedPath {

@@ -37,7 +37,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
 
   open var description: String {
     let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
-    let lines = ProjectionSchema.of(self).properties.map { property in
+    let lines = ProjectionSchema.of(self, Root.self).properties.map { property in
       let value = rootObject[keyPath: property.keyPath].map { "\($0)" } ?? "nil"
       return "\t\(property.label)(\\.\(property.origin)) = \(value);"
     }
@@ -87,9 +87,16 @@ public protocol ProjectionObservable: AnyObject, ThreadConfined {
 
 extension Projection: ProjectionObservable {}
 
+extension ProjectionObservable {
+  /// The dotted names of the root object's properties that a key path reads.
+  static func originName(of keyPath: PartialKeyPath<Self>) -> String {
+    KeyPathRecorder.name(of: keyPath) {
+      Self(projecting: unsafeDowncast(KeyPathRecorder.recorder(of: Root.self), to: Root.self))
+    }
+  }
+}
+
 /// The dotted names of the root object's properties that a key path of a projection reads.
 public func _name<O: ObjectBase, T: Projection<O>>(for keyPath: PartialKeyPath<T>) -> String {
-  KeyPathRecorder.name(of: keyPath) {
-    T(projecting: unsafeDowncast(KeyPathRecorder.recorder(of: O.self), to: O.self))
-  }
+  T.originName(of: keyPath)
 }

@@ -8,6 +8,8 @@ final class ProjectionSchema: @unchecked Sendable {
     let keyPath: AnyKeyPath
     /// The dotted names of the root object's properties that the key path reads.
     let origin: String
+    /// The same, as one path for each property that is read from the root object.
+    let paths: [String]
   }
 
   let properties: [Property]
@@ -16,13 +18,13 @@ final class ProjectionSchema: @unchecked Sendable {
   private static let known = Mutex<[ObjectIdentifier: ProjectionSchema]>([:])
 
   /// Stops the program when a projected property is not part of the root object.
-  static func check<Root>(_ projection: Projection<Root>) { _ = of(projection) }
+  static func check<Root>(_ projection: Projection<Root>) { _ = of(projection, Root.self) }
 
-  static func of<Root>(_ projection: Projection<Root>) -> ProjectionSchema {
-    let type = type(of: projection)
+  static func of<Root: ObjectBase>(_ projection: AnyObject, _: Root.Type) -> ProjectionSchema {
+    let type: AnyClass = type(of: projection)
     if let schema = known.withLock({ $0[ObjectIdentifier(type)] }) { return schema }
     // Made without the lock: reading computed properties runs code of the classes, which may need other projections.
-    let schema = ProjectionSchema(projection)
+    let schema = ProjectionSchema(projection, Root.self)
     return known.withLock { schemas in
       if let other = schemas[ObjectIdentifier(type)] { return other }
       schemas[ObjectIdentifier(type)] = schema
@@ -30,7 +32,7 @@ final class ProjectionSchema: @unchecked Sendable {
     }
   }
 
-  private init<Root>(_ projection: Projection<Root>) {
+  private init<Root: ObjectBase>(_ projection: AnyObject, _: Root.Type) {
     let base = UnsafeRawPointer(Unmanaged.passUnretained(projection).toOpaque())
     properties = ReflectedField.all(of: type(of: projection)).compactMap { field in
       guard let projected = field.type as? any AnyProjected.Type else { return nil }
@@ -39,7 +41,8 @@ final class ProjectionSchema: @unchecked Sendable {
       let keyPath = projected.keyPath(at: base + field.offset)
       let origin = KeyPathRecorder.name(of: keyPath, from: Root.self)
       if origin.isEmpty { trap("@Projected property '\(label)' must be a part of Realm object") }
-      return Property(label: label, keyPath: keyPath, origin: origin)
+      let paths = KeyPathRecorder.paths(of: keyPath, from: Root.self)
+      return Property(label: label, keyPath: keyPath, origin: origin, paths: paths)
     }
   }
 }

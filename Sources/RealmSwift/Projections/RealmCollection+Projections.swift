@@ -1,3 +1,5 @@
+import Dispatch
+
 // Grouping projections: sort descriptors have the root object's names.
 extension RealmCollection {
   /// The projections in sections by the value of a projected property, sorted by the property of the root object that
@@ -15,5 +17,17 @@ extension RealmCollection {
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
     sectioned(by: keyPath, named: _name(for: keyPath), sortDescriptors)
+  }
+}
+
+extension RealmCollection {
+  /// Calls a block with the collection soon, and then after each transaction that changes it.
+  ///
+  /// The same as with names of properties, which are those of the root objects that the key paths read.
+  public func observe<Root: ObjectBase>(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<Self>) -> Void
+  ) -> NotificationToken where Element: Projection<Root> {
+    observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 }

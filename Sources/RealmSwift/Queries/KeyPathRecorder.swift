@@ -6,6 +6,14 @@ import Synchronization
 /// Swift itself does not tell the names of wrapped properties. A recorder is an ordinary object of the class whose
 /// wrappers hold numbers below -1 as columns: -2 for the first property, and so on.
 enum KeyPathRecorder {
+  /// A property that was read.
+  private struct Step {
+    let name: String
+    let owner: ObjectBase.Type
+    /// The class that it leads to.
+    let target: ObjectBase.Type?
+  }
+
   private struct State {
     var recorders: [ObjectIdentifier: ObjectBase] = [:]
     var names: [AnyKeyPath: String] = [:]
@@ -13,7 +21,7 @@ enum KeyPathRecorder {
 
   // Key paths are values and recorders are only used under the lock.
   private static nonisolated(unsafe) var state = State()
-  private static nonisolated(unsafe) var path: [String] = []
+  private static nonisolated(unsafe) var steps: [Step] = []
   private static let lock = NSRecursiveLock()
   /// The thread that records, or 0.
   private static let recordingThread = Atomic<UInt>(0)
@@ -29,24 +37,38 @@ enum KeyPathRecorder {
     defer { lock.unlock() }
     if let known = state.names[keyPath] { return known }
     let root = root()
-    let name = record { _ = root[keyPath: keyPath] }.joined(separator: ".")
+    let name = record { _ = root[keyPath: keyPath] }.map(\.name).joined(separator: ".")
     state.names[keyPath] = name
     return name
   }
 
-  /// The names of the properties that are read, one from the other, by a body that uses recorders.
-  static func record(_ body: () -> Void) -> [String] {
+  /// The dotted paths of property names that a key path reads: several when it leads to what is computed from
+  /// several properties.
+  static func paths(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
+    var paths: [[Step]] = []
+    for step in record({ _ = recorder(of: root)[keyPath: keyPath] }) {
+      if let last = paths.last?.last, let target = last.target, target == step.owner {
+        paths[paths.count - 1].append(step)
+      } else {
+        paths.append([step])
+      }
+    }
+    return paths.map { $0.map(\.name).joined(separator: ".") }
+  }
+
+  /// The properties that are read by a body that uses recorders.
+  private static func record(_ body: () -> Void) -> [Step] {
     lock.lock()
-    let outer = (path, recordingThread.load(ordering: .relaxed))
+    let outer = (steps, recordingThread.load(ordering: .relaxed))
     recordingThread.store(pthread_self(), ordering: .relaxed)
-    path = []
+    steps = []
     defer {
-      path = outer.0
+      steps = outer.0
       recordingThread.store(outer.1, ordering: .relaxed)
       lock.unlock()
     }
     body()
-    return path
+    return steps
   }
 
   /// Stands for an element of a recorder's collection; nil unless this thread is recording.
@@ -74,7 +96,8 @@ enum KeyPathRecorder {
   /// Notes that a property of a recorder was read.
   static func note(_ object: ObjectBase, column: Int32) {
     let schema = ClassSchema.of(type(of: object))
-    path.append((schema.properties + schema.computedProperties)[Int(-2 - column)].name)
+    let property = (schema.properties + schema.computedProperties)[Int(-2 - column)]
+    steps.append(Step(name: property.name, owner: type(of: object), target: property.kind.objectType))
   }
 }
 

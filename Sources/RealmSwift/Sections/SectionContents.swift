@@ -11,26 +11,28 @@ struct SectionContents<Key> {
 
   /// In the order in which their keys first come up.
   private(set) var sections: [Section] = []
+  /// For each element of the result, in its order, the position of its section.
+  private(set) var sectionOfElement: ContiguousArray<Int32> = []
   private var indexes: [ValueIdentity: Int] = [:]
 
   func index(of key: ValueIdentity) -> Int? { indexes[key] }
 
   /// Adds an element behind those of its section.
-  mutating func append(_ element: Int, key: Key, _ stored: StoredValue, after previous: inout Int) {
+  mutating func append(_ element: Int, key: Key, _ stored: StoredValue) {
+    let section = section(key, stored)
+    sections[section].elements.append(element)
+    sectionOfElement.append(Int32(truncatingIfNeeded: section))
+  }
+
+  /// The section of a key, which is made when there is none.
+  private mutating func section(_ key: Key, _ stored: StoredValue) -> Int {
     // Sorted elements mostly go where the last one went.
-    if previous < sections.count, sections[previous].identity.isEqual(to: stored) {
-      sections[previous].elements.append(element)
-      return
-    }
+    if let last = sectionOfElement.last, sections[Int(last)].identity.isEqual(to: stored) { return Int(last) }
     let identity = ValueIdentity(stored)
-    if let index = indexes[identity] {
-      previous = index
-      sections[index].elements.append(element)
-      return
-    }
-    previous = sections.count
-    indexes[identity] = previous
-    sections.append(Section(key: key, identity: identity, elements: [element]))
+    if let index = indexes[identity] { return index }
+    indexes[identity] = sections.count
+    sections.append(Section(key: key, identity: identity, elements: []))
+    return sections.count - 1
   }
 }
 

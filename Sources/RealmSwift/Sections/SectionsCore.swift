@@ -34,14 +34,13 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
 
   private func grouped() -> SectionContents<Key> {
     var contents = SectionContents<Key>()
-    var section = 0
     let core = results.core
     let elements = core.isOfValues ? ContiguousArray(core.values.indices) : ContiguousArray(core.allRows)
     // One accessor serves all objects, unless the block keeps it.
     var iterator = iterator(elements)
     for number in elements {
       let key = keyBlock(iterator.next()!)
-      contents.append(number, key: key, ValueIdentity.stored(key), after: &section)
+      contents.append(number, key: key, ValueIdentity.stored(key))
     }
     return contents
   }

@@ -1,0 +1,49 @@
+import Storage
+
+/// Observes sections, or one of them.
+///
+/// The result that they are made of is followed as any other; only when something in it has changed are the sections
+/// computed anew and compared.
+final class SectionsObserver<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Observer,
+  @unchecked Sendable
+{
+  private let sections: SectionsCore<Key, Element>
+  private let tracker: CollectionTracker
+  /// The one section that is observed; nil for all.
+  private let only: ValueIdentity?
+  /// Called with nil first, then with each change.
+  private let block: (SectionDifference?) -> Void
+  private var known = SectionContents<Key>()
+
+  init(
+    _ sections: SectionsCore<Key, Element>, keyPaths: [String]?, only: ValueIdentity? = nil,
+    _ block: @escaping (SectionDifference?) -> Void
+  ) {
+    self.sections = sections
+    self.only = only
+    self.block = block
+    tracker = CollectionTracker.make(sections.results._rlmOrigin, keyPaths: keyPaths)
+    super.init(sections.results.core.realm)
+  }
+
+  override func start() -> (() -> Void)? {
+    tracker.start()
+    known = sections.current
+    return { [block] in block(nil) }
+  }
+
+  override func update(_ context: ChangeContext) -> (() -> Void)? {
+    let changes = tracker.update(context)
+    if changes.isEmpty && !mayHaveOtherKeys(context) { return nil }
+    let old = known
+    known = sections.current
+    let difference = SectionDifference(from: old, to: known, changes, only: only)
+    return difference.isEmpty ? nil : { [block] in block(difference) }
+  }
+
+  /// Whether elements may have moved between sections because of properties that are not among the key paths.
+  private func mayHaveOtherKeys(_ context: ChangeContext) -> Bool {
+    guard case .paths = tracker.keyPaths else { return false }
+    return !context.modifiedRows(table: sections.results.core.classTable.table.number, .everything).isEmpty
+  }
+}
