@@ -3,7 +3,9 @@ import Storage
 
 /// A collection of objects or values whose kind is hidden.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
-  private let base: AnyCollectionBase<Element>
+  let base: AnyCollectionBase<Element>
+
+  init(base: AnyCollectionBase<Element>) { self.base = base }
 
   /// The same elements as `base`, whatever kind of collection that is.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
@@ -35,7 +37,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
 
 extension AnyRealmCollection: Encodable where Element: Encodable {}
 
-private class AnyCollectionBase<Element: RealmCollectionValue> {
+class AnyCollectionBase<Element: RealmCollectionValue> {
   var realm: Realm? { fatalError("overridden") }
   var isInvalidated: Bool { fatalError("overridden") }
   var isFrozen: Bool { fatalError("overridden") }
@@ -50,6 +52,11 @@ private class AnyCollectionBase<Element: RealmCollectionValue> {
   func setValue(_ value: Any?, forKey key: String) { fatalError("overridden") }
   func aggregate(_ operation: _Aggregate, _ property: String) -> StoredValue { fatalError("overridden") }
   func isEqual(to other: AnyCollectionBase) -> Bool { fatalError("overridden") }
+  func freeze() -> AnyCollectionBase { fatalError("overridden") }
+  func thaw() -> AnyCollectionBase? { fatalError("overridden") }
+  var relocation: _Relocation { fatalError("overridden") }
+  /// Hides a collection of the same type, which a relocation has found.
+  var rebuild: (Any) -> AnyCollectionBase? { fatalError("overridden") }
 }
 
 private final class HiddenCollection<C: RealmCollection>: AnyCollectionBase<C.Element> {
@@ -73,6 +80,12 @@ private final class HiddenCollection<C: RealmCollection>: AnyCollectionBase<C.El
   override func setValue(_ value: Any?, forKey key: String) { base.setValue(value, forKey: key) }
   override func aggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     base._rlmAggregate(operation, property)
+  }
+  override func freeze() -> AnyCollectionBase<C.Element> { HiddenCollection(base.freeze()) }
+  override func thaw() -> AnyCollectionBase<C.Element>? { base.thaw().map { HiddenCollection($0) } }
+  override var relocation: _Relocation { base._rlmRelocation }
+  override var rebuild: (Any) -> AnyCollectionBase<C.Element>? {
+    { found in (found as? C).map { HiddenCollection($0) } }
   }
   override func isEqual(to other: AnyCollectionBase<C.Element>) -> Bool {
     (other as? HiddenCollection<C>).map { $0.base == base } ?? false

@@ -32,6 +32,9 @@ class CollectionBacking {
   /// Stops the program unless the collection may be used here and is still there.
   func checkAccess() { fatalError("overridden") }
 
+  /// Where the collection is in every realm of the file.
+  var location: CollectionLocation { fatalError("overridden") }
+
   /// Whether the collection is still there.
   var isValid: Bool { fatalError("overridden") }
   var count: Int { fatalError("overridden") }
@@ -128,14 +131,23 @@ final class StoredCollection: CollectionBacking {
   @exclusivity(unchecked) private var segment: Chunk?
   @exclusivity(unchecked) private var segmentNumber = -1
   @exclusivity(unchecked) private var segmentStamp = Int.min
+  /// All segments of a frozen collection.
+  private let sharedSegments: SharedSegments?
 
-  init<Element: RealmCollectionValue>(_ object: ObjectBase, _ column: Int, of _: Element.Type) {
-    let realm = object._realm.unsafelyUnwrapped
-    table = object._table
+  convenience init<Element: RealmCollectionValue>(_ object: ObjectBase, _ column: Int, of _: Element.Type) {
+    self.init(
+      object._realm.unsafelyUnwrapped, object._table, object._row, column, stamp: object._stamp,
+      isDynamic: Element.self == DynamicObject.self || Element.self == DynamicObject?.self)
+  }
+
+  /// - Parameter isDynamic: Whether its objects are to be dynamic ones.
+  init(_ realm: RealmCore, _ table: Table, _ row: Int, _ column: Int, stamp: Int, isDynamic: Bool) {
+    self.table = table
     snapshot = table.snapshot
     self.column = column
-    row = object._row
-    stamp = object._stamp
+    self.row = row
+    self.stamp = stamp
+    sharedSegments = realm.isFrozen ? SharedSegments(table, column, row) : nil
     let description = snapshot.catalogue.tables[table.number].columns[column]
     let noun =
       switch description.collection {
@@ -148,7 +160,9 @@ final class StoredCollection: CollectionBacking {
       source: _ElementSource(
         realm: realm, type: description.type, target: description.target,
         classTable: description.type == .link
-          ? realm.classTable(number: description.target, as: Element.self) : nil),
+          ? isDynamic
+            ? realm.dynamicClassTable(description.target) : realm.classTable(number: description.target)
+          : nil),
       noun: noun)
     storedReference = .passUnretained(self)
   }
@@ -167,9 +181,14 @@ final class StoredCollection: CollectionBacking {
   @inline(never)
   private func checkAccessSlowly() {
     if realm.isClosed { failInvalidated() }
+    if realm.isFrozen { return }
     realm.checkThread(nameInMessages)
     guard isValid else { failInvalidated() }
     stamp = table.state.pointee.vanishStamp
+  }
+
+  override var location: CollectionLocation {
+    .stored(table: table.number, row: row, column: column, isDynamic: isDynamic)
   }
 
   override var isValid: Bool {
@@ -187,10 +206,14 @@ final class StoredCollection: CollectionBacking {
     return loadChunk(number, now)
   }
 
+  fileprivate func storedChunk(_ number: Int) -> Chunk {
+    snapshot.segment(CollectionKey(table: table.number, column: column, row: row), .values, number)
+  }
+
   @inline(never)
   private func loadChunk(_ number: Int, _ stamp: Int) -> Chunk {
-    let chunk = snapshot.segment(
-      CollectionKey(table: table.number, column: column, row: row), .values, number)
+    if let sharedSegments { return sharedSegments.chunk(number, or: storedChunk) }
+    let chunk = storedChunk(number)
     segment = chunk
     segmentNumber = number
     segmentStamp = stamp

@@ -1,6 +1,7 @@
 import Foundation
 import QueryEngine
 import Storage
+import Synchronization
 
 /// A type of property that holds the objects which link to its own.
 public protocol LinkingObjectsProtocol {
@@ -51,32 +52,34 @@ final class LinkTarget {
   let origin: ClassTable
   let column: Int
   private var found: ContiguousArray<Int> = []
-  private var stamp = Int.min
-  /// The query has a target of its own: results made from it may outlive this one, which keeps the query.
-  private(set) lazy var query = ResultsCore(
-    realm: realm, type: origin.schema.type, dynamicTable: origin.dynamicNumber,
-    source: .rows { [target = LinkTarget(copying: self)] in target.isValid ? Array(target.rows) : [] })
+  private let foundStamp = Atomic(Int.min)
+  private let lock = FirstUseLock()
 
-  init(_ object: ObjectBase, origin: ClassTable, column: Int) {
-    realm = object._realm.unsafelyUnwrapped
-    table = object._table
-    row = object._row
+  convenience init(_ object: ObjectBase, origin: ClassTable, column: Int) {
+    self.init(
+      object._realm.unsafelyUnwrapped, object._table, object._row, origin: origin, column: column)
+  }
+
+  init(_ realm: RealmCore, _ table: Table, _ row: Int, origin: ClassTable, column: Int) {
+    self.realm = realm
+    self.table = table
+    self.row = row
     self.origin = origin
     self.column = column
   }
 
-  private init(copying other: LinkTarget) {
-    realm = other.realm
-    table = other.table
-    row = other.row
-    origin = other.origin
-    column = other.column
+  /// A query on the objects that link here.
+  var query: ResultsCore {
+    ResultsCore(
+      realm: realm, type: origin.schema.type, dynamicTable: origin.dynamicNumber,
+      source: .rows { self.isValid ? Array(self.rows) : [] }, origin: .links(location))
   }
 
   var isValid: Bool { !realm.isClosed && !realm.isRetired(table) && table.isAlive(row) }
 
   func checkAccess() {
     if realm.isClosed { trap("Access to invalidated Results objects") }
+    if realm.isFrozen { return }
     realm.checkThread("LinkingObjects<\(origin.className)>")
     if !isValid { trap("Access to invalidated Results objects") }
   }
@@ -84,12 +87,22 @@ final class LinkTarget {
   /// The rows that link here, ascending.
   var rows: ContiguousArray<Int> {
     let snapshot = table.snapshot
-    if stamp != snapshot.contentStamp {
-      found = ContiguousArray(
-        snapshot.backlinks(to: row, of: table.number, from: origin.table.number, column: column))
-      stamp = snapshot.contentStamp
+    let now = snapshot.contentStamp
+    if foundStamp.load(ordering: .acquiring) == now { return found }
+    if !realm.isFrozen {
+      find(now)
+    } else {
+      lock.withLock {
+        if foundStamp.load(ordering: .relaxed) != now { find(now) }
+      }
     }
     return found
+  }
+
+  private func find(_ now: Int) {
+    found = ContiguousArray(
+      table.snapshot.backlinks(to: row, of: table.number, from: origin.table.number, column: column))
+    foundStamp.store(now, ordering: .releasing)
   }
 }
 

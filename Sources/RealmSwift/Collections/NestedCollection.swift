@@ -27,6 +27,21 @@ final class NestedCollection: CollectionBacking {
     super.init(realm: parent.realm, source: parent.source, noun: noun)
   }
 
+  /// The collection that is the value of a key.
+  init(_ parent: CollectionBacking, key: String, noun: String) {
+    place = .entry(parent, key: key)
+    super.init(realm: parent.realm, source: parent.source, noun: noun)
+  }
+
+  override var location: CollectionLocation {
+    switch place {
+    case .property(let object, let column):
+      .property(ObjectLocation(object), column: column, noun: noun)
+    case .element(let parent, let position): .element(parent.location, position: position, noun: noun)
+    case .entry(let parent, let key): .entry(parent.location, key: key, noun: noun)
+    }
+  }
+
   private static func source(_ realm: RealmCore) -> _ElementSource {
     _ElementSource(realm: realm, type: .mixed, target: -1, classTable: nil)
   }
@@ -66,7 +81,7 @@ final class NestedCollection: CollectionBacking {
   private var isDictionary: Bool { noun == "Dictionary" }
 
   override func checkAccess() {
-    realm.checkThread(nameInMessages)
+    if !realm.isFrozen { realm.checkThread(nameInMessages) }
     if !isValid { failInvalidated() }
   }
 

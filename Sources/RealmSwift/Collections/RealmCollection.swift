@@ -2,16 +2,6 @@ import Foundation
 import QueryEngine
 import Storage
 
-/// What belongs to a realm, and with it to one thread, queue or actor.
-public protocol ThreadConfined {
-  /// The realm that manages it; nil for what is in memory only.
-  var realm: Realm? { get }
-  /// Whether it can not be used any more, because its row was deleted or its realm invalidated.
-  var isInvalidated: Bool { get }
-  /// Whether it is of a frozen realm, which never changes.
-  var isFrozen: Bool { get }
-}
-
 /// The common base of ordered collections.
 ///
 /// They are lazy: `map`, `filter` with a closure and the like compute as they are read.

@@ -15,12 +15,12 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// All objects of a class.
   init(realm: RealmCore, classTable: ClassTable) {
-    core = ResultsCore(realm: realm, type: classTable.schema.type, source: .table)
+    core = ResultsCore(realm: realm, type: classTable.schema.type, source: .table, origin: .table)
   }
 
   /// All objects of a class that only the file knows.
   init(realm: RealmCore, dynamicTable: Int) {
-    core = ResultsCore(realm: realm, type: nil, dynamicTable: dynamicTable, source: .table)
+    core = ResultsCore(realm: realm, type: nil, dynamicTable: dynamicTable, source: .table, origin: .table)
   }
 
   public static var _rlmName: String { "Results" }

@@ -1,6 +1,7 @@
 import Foundation
 import QueryEngine
 import Storage
+import Synchronization
 
 /// The live query behind `Results`: where its rows come from, which of them it keeps, and in which order.
 ///
@@ -30,10 +31,16 @@ final class ResultsCore {
   /// The class of the objects; nil for plain values.
   let type: ObjectBase.Type?
   /// The class when it is known only to the file.
-  private let dynamicTable: Int?
+  let dynamicTable: Int?
   let source: Source
+  /// The same for finding it again in another realm.
+  let origin: ResultsOrigin
   let steps: [Step]
-  private var stamp = Int.min
+  /// The content stamp at which the rows were found. Those of a frozen realm are found once, under the lock, and may
+  /// be read by every thread that has seen the stamp.
+  private let foundStamp = Atomic(Int.min)
+  private var stamp: Int { foundStamp.load(ordering: .acquiring) }
+  private let lock = FirstUseLock()
   private var rows: Rows = .list([])
   private var storedValues: [StoredValue]?
 
@@ -46,17 +53,26 @@ final class ResultsCore {
     case sorted(PartialSort)
   }
 
-  init(realm: RealmCore, type: ObjectBase.Type?, dynamicTable: Int? = nil, source: Source, steps: [Step] = [])
-  {
+  init(
+    realm: RealmCore, type: ObjectBase.Type?, dynamicTable: Int? = nil, source: Source,
+    origin: ResultsOrigin, steps: [Step] = []
+  ) {
     self.realm = realm
     self.type = type
     self.dynamicTable = dynamicTable
     self.source = source
+    self.origin = origin
     self.steps = steps
   }
 
   func adding(_ step: Step) -> ResultsCore {
-    ResultsCore(realm: realm, type: type, dynamicTable: dynamicTable, source: source, steps: steps + [step])
+    adding([step])
+  }
+
+  func adding(_ added: [Step]) -> ResultsCore {
+    ResultsCore(
+      realm: realm, type: type, dynamicTable: dynamicTable, source: source, origin: origin,
+      steps: steps + added)
   }
 
   var classTable: ClassTable {
@@ -72,12 +88,19 @@ final class ResultsCore {
     realm.checkThread(nameInMessages)
     let now = realm.snapshot.contentStamp
     if now == stamp { return }
+    if !realm.isFrozen { return find(now) }
+    lock.withLock {
+      if now != stamp { find(now) }
+    }
+  }
+
+  private func find(_ now: Int) {
     if case .values(let values) = source {
       storedValues = apply(steps, to: values())
     } else {
       rows = evaluateRows()
     }
-    stamp = now
+    foundStamp.store(now, ordering: .releasing)
   }
 
   private func evaluateRows() -> Rows {
@@ -108,7 +131,9 @@ final class ResultsCore {
     case .rows(let rows): count = rows.count
     }
     if !lastKeys.isEmpty {
-      return .sorted(PartialSort(found, count: count, by: lastKeys, table: table.number, in: snapshot))
+      let sort = PartialSort(found, count: count, by: lastKeys, table: table.number, in: snapshot)
+      // What grows is for one thread.
+      return realm.isFrozen ? .list(sort.allRows) : .sorted(sort)
     }
     if case .all = found, count == table.rowLimit { return .dense(count) }
     return .list(snapshot.rows(of: found, table: table.number))

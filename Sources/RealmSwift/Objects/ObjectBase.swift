@@ -27,6 +27,10 @@ open class ObjectBase: NSObject {
   @inlinable @inline(__always)
   final var _isManaged: Bool { _state != nil }
 
+  /// Whether any thread may use the object, as that of a frozen realm: nothing may be stored in it then.
+  @inlinable @inline(__always)
+  final var _isShared: Bool { _state.unsafelyUnwrapped.pointee.thread == TableState.anyThread }
+
   /// Stops the program unless a managed object may be used here and its row is there.
   @inlinable @inline(__always)
   final func _checkAccess() {
@@ -36,6 +40,7 @@ open class ObjectBase: NSObject {
 
   @usableFromInline @inline(never)
   final func _checkAccessSlowly() {
+    if _isShared, !_realm.unsafelyUnwrapped.isClosed { return }
     guard _row >= 0, let realm = _realm, !realm.isClosed else { trap(.objectInvalidated) }
     realm.checkThread(classSchema.className)
     let table = _table

@@ -38,7 +38,10 @@ public struct Persisted<Value: _Persistable> {
       let column = object[keyPath: storage].column
       if column >= 0 {
         object._checkAccess()
-        if Value._rlmKeepsInstance { return object[keyPath: storage].managedInstance(object) }
+        if Value._rlmKeepsInstance {
+          if object._isShared { return object[keyPath: storage].sharedInstance(object) }
+          return object[keyPath: storage].managedInstance(object)
+        }
         return Value._rlmRead(object, Int(column))
       }
       return object[keyPath: storage].unmanagedValue(object)
@@ -76,6 +79,12 @@ public struct Persisted<Value: _Persistable> {
     let made = Value._rlmDefaultValue()
     value = made
     return made
+  }
+
+  /// The collection of a frozen object, which keeps nothing because several threads may read it at once.
+  @inlinable
+  func sharedInstance(_ object: ObjectBase) -> Value {
+    value?._rlmManaged(by: object) ?? Value._rlmRead(object, Int(column))
   }
 
   /// The collection of a managed object, always the same instance.

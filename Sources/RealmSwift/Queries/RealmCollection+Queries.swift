@@ -137,9 +137,7 @@ extension _CollectionOrigin {
     switch kind {
     case .other(let core): core as! ResultsCore
     case .stored(let stored): ResultsCore(stored)
-    case .nested(let backing):
-      ResultsCore(
-        realm: backing.realm, type: nil, source: .values { backing.isValid ? backing.values : [] })
+    case .nested(let backing): ResultsCore(backing)
     case .unmanaged: UnmanagedCollection.notManaged(unmanagedName)
     }
   }
@@ -177,17 +175,24 @@ func throwingInvalidInput<Result>(_ body: () throws -> Result) throws -> Result 
 }
 
 extension ResultsCore {
-  /// The elements of a stored collection.
-  convenience init(_ stored: StoredCollection) {
+  /// The elements of a collection.
+  convenience init(_ backing: CollectionBacking) {
+    guard let stored = backing.stored else {
+      self.init(
+        realm: backing.realm, type: nil, source: .values { backing.isValid ? backing.values : [] },
+        origin: .collection(backing.location))
+      return
+    }
     let classTable = stored.source.classTable
     if let classTable {
       self.init(
         realm: stored.realm, type: classTable.schema.type, dynamicTable: classTable.dynamicNumber,
-        source: .rows { stored.isValid ? Array(stored.rows) : [] })
+        source: .rows { stored.isValid ? Array(stored.rows) : [] }, origin: .collection(stored.location))
     } else {
       self.init(
         realm: stored.realm, type: nil,
-        source: .values { stored.isValid ? stored.table.elements(stored.column, stored.row) : [] })
+        source: .values { stored.isValid ? stored.table.elements(stored.column, stored.row) : [] },
+        origin: .collection(stored.location))
     }
   }
 

@@ -13,6 +13,7 @@ enum ProgrammerError {
   case cancelOutsideWrite
   case changingOutsideWrite
   case refreshReadOnly
+  case readingInvalidatedFrozen
   case managedByAnotherRealm
   case addingInvalidated
   case deletingForeignObject
@@ -40,6 +41,7 @@ enum ProgrammerError {
     case .changingOutsideWrite:
       "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
     case .refreshReadOnly: "Read-only Realms do not change and cannot be refreshed."
+    case .readingInvalidatedFrozen: "Cannot read from a frozen Realm which has been invalidated."
     case .managedByAnotherRealm:
       "Object is already managed by another Realm. Use create instead to copy it into this Realm."
     case .addingInvalidated: "Adding a deleted or invalidated object to a Realm is not permitted"

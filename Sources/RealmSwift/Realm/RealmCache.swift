@@ -77,6 +77,27 @@ enum RealmCache {
     }
   }
 
+  /// The frozen realm of the version that a live one shows, with the same classes, if it still lives.
+  static func frozen(_ identity: RealmIdentity, of live: RealmCore) -> RealmCore? {
+    self.live(identity).first { $0.place == .anywhere && $0.core.isFrozenState(of: live) }?.core
+  }
+
+  /// Adds a frozen realm, unless another thread was quicker: then that one is returned.
+  static func insertFrozen(_ core: RealmCore, _ identity: RealmIdentity) -> RealmCore {
+    nonisolated(unsafe) let core = core
+    struct Found: @unchecked Sendable { var core: RealmCore }
+    return entries.withLock { entries in
+      let others = entries[identity] ?? []
+      for other in others where other.place == .anywhere {
+        if let other = other.retained(), other.isFrozenState(of: core) { return Found(core: other) }
+      }
+      core.cacheIdentity = identity
+      entries[identity, default: []].append(
+        Entry(place: .anywhere, number: core.number, core: .passUnretained(core)))
+      return Found(core: core)
+    }.core
+  }
+
   /// The realm with a number, if it still lives.
   static func realm(_ identity: RealmIdentity, number: UInt64) -> RealmCore? {
     struct Found: @unchecked Sendable { var core: RealmCore? }

@@ -16,13 +16,17 @@ public final class RealmCore {
   /// Tells the realm from all others of the process, also from those that are gone.
   let number = counter.add(1, ordering: .relaxed).newValue
   private static let counter = Atomic<UInt64>(0)
-  private(set) var isClosed = false
+  /// Whether it is a frozen realm that was invalidated.
+  var isClosed: Bool { closed.load(ordering: .relaxed) }
+  private let closed = Atomic(false)
   private var classTables: [ObjectIdentifier: ClassTable] = [:]
   /// The class asked for last, which is mostly the next one, too.
   @exclusivity(unchecked) private var lastType: ObjectIdentifier?
   @exclusivity(unchecked) private var lastClassTable: Unmanaged<ClassTable>?
   private var classTableByNumber: [ClassTable?] = []
   private var dynamicClassTables: [Int: ClassTable] = [:]
+  /// Guards the dynamic class tables of a frozen realm.
+  private let dynamicLock = FirstUseLock()
   /// Snapshots that were invalidated: objects may still point into their tables.
   private var retired: [Snapshot] = []
   private var retiredClassTables: [ClassTable] = []
@@ -45,7 +49,7 @@ public final class RealmCore {
     self.schemas = schemas
     self.confinement = confinement
     self.isFrozen = isFrozen
-    snapshot.confinedThread = isFrozen ? 0 : confinement.thread
+    snapshot.confinedThread = isFrozen ? TableState.anyThread : confinement.thread
     makeClassTables()
   }
 
@@ -75,25 +79,21 @@ public final class RealmCore {
   /// Stops the program unless the realm may be used here.
   @inline(__always)
   func checkThread() {
-    if isFrozen { return }
     if confinement.thread != pthread_self() { checkThreadSlowly(nil) }
   }
 
   /// The same with the class in the message.
   @inline(__always)
   func checkThread(_ className: @autoclosure () -> String) {
-    if isFrozen { return }
-    if confinement.thread != pthread_self() && !confinement.isCurrent { failThread(className()) }
+    if confinement.thread != pthread_self(), isClosed || !confinement.isCurrent {
+      checkThreadSlowly(className())
+    }
   }
 
   @inline(never)
   private func checkThreadSlowly(_ className: String?) {
-    if isClosed { trap("Realm is closed.") }
-    if !confinement.isCurrent { failThread(className) }
-  }
-
-  private func failThread(_ className: String?) -> Never {
-    trap(.incorrectThread(className, of: confinement))
+    if isClosed { trap(.readingInvalidatedFrozen) }
+    if !confinement.isCurrent { trap(.incorrectThread(className, of: confinement)) }
   }
 
   // MARK: Classes
@@ -115,6 +115,7 @@ public final class RealmCore {
   @inline(never)
   private func findClassTable(_ type: ObjectBase.Type) -> ClassTable {
     if let classTable = classTables[ObjectIdentifier(type)] {
+      if isFrozen { return classTable }
       lastType = ObjectIdentifier(type)
       lastClassTable = .passUnretained(classTable)
       return classTable
@@ -144,6 +145,11 @@ public final class RealmCore {
 
   /// The table as `DynamicObject`s, whether the program has a class for it or not.
   func dynamicClassTable(_ number: Int) -> ClassTable {
+    if isFrozen { return dynamicLock.withLock { findDynamicClassTable(number) } }
+    return findDynamicClassTable(number)
+  }
+
+  private func findDynamicClassTable(_ number: Int) -> ClassTable {
     if let classTable = dynamicClassTables[number] { return classTable }
     let classTable = makeDynamicClassTable(number)
     dynamicClassTables[number] = classTable
@@ -251,7 +257,7 @@ public final class RealmCore {
     if notifier?.isDelivering ?? false { return }
     if snapshot.isWriting { snapshot.cancelWrite() }
     if isFrozen {
-      isClosed = true
+      closed.store(true, ordering: .relaxed)
       return
     }
     guard let fresh = try? Snapshot(file: file) else { return }
@@ -265,6 +271,12 @@ public final class RealmCore {
     snapshot = fresh
     snapshot.confinedThread = confinement.thread
     makeClassTables()
+  }
+
+  /// Whether this is a frozen realm with the version and the classes of another one.
+  func isFrozenState(of other: RealmCore) -> Bool {
+    isFrozen && !isClosed && snapshot.version == other.snapshot.version
+      && schemas.elementsEqual(other.schemas, by: ===)
   }
 
   /// Whether a table belongs to what `invalidate` threw away.

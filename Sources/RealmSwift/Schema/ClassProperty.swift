@@ -78,7 +78,10 @@ final class PersistedProperty<Value: _Persistable>: ClassProperty {
     let column = storage.pointee.column
     guard column >= 0 else { return storage.pointee.unmanagedValue(object) }
     object._checkAccess()
-    if Value._rlmKeepsInstance { return storage.pointee.managedInstance(object) }
+    if Value._rlmKeepsInstance {
+      return object._isShared
+        ? storage.pointee.sharedInstance(object) : storage.pointee.managedInstance(object)
+    }
     return Value._rlmRead(object, Int(column))
   }
 

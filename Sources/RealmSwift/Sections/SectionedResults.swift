@@ -17,6 +17,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
 
   let core: SectionsCore<Key, SectionElement>
 
+  init(core: SectionsCore<Key, SectionElement>) { self.core = core }
+
   init(_ results: Results<SectionElement>, by keyBlock: @escaping (SectionElement) -> Key) {
     core = SectionsCore(results, by: keyBlock)
   }

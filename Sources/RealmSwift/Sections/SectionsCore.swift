@@ -5,7 +5,9 @@ import Storage
 /// It groups when first asked, and again when anything in its realm may have changed since.
 final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
   let results: Results<Element>
-  private let keyBlock: (Element) -> Key
+  let keyBlock: (Element) -> Key
+  /// Guards the sections of a frozen realm, which are computed once.
+  private let lock = FirstUseLock()
   private var contents = SectionContents<Key>()
   private var version: Version?
 
@@ -24,6 +26,10 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
   var current: SectionContents<Key> {
     let realm = results.core.realm
     realm.checkThread()
+    return realm.isFrozen ? lock.withLock { upToDate(realm) } : upToDate(realm)
+  }
+
+  private func upToDate(_ realm: RealmCore) -> SectionContents<Key> {
     let now = Version(snapshot: ObjectIdentifier(realm.snapshot), stamp: realm.snapshot.contentStamp)
     if now != version {
       contents = grouped()

@@ -42,6 +42,8 @@ public final class DatabaseFile: @unchecked Sendable {
     var indexes: MDB_dbi = 0
     /// (table, column, row) → long value.
     var values: MDB_dbi = 0
+
+    var all: [MDB_dbi] { [main, columns, collections, indexes, values] }
   }
 
   struct Identity: Hashable {
@@ -220,6 +222,13 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   private static let newerFormat: Int32 = -1
+
+  /// Makes a read transaction fit for several threads at once: LMDB finds the root of a database when it is first
+  /// used, and only reads from then on.
+  func prepareForSharing(_ transaction: OpaquePointer) {
+    var statistics = MDB_stat()
+    for database in databases.all { mdb_stat(transaction, database, &statistics) }
+  }
 
   func beginReading() throws(StorageError) -> OpaquePointer {
     precondition(getpid() == processID, "A Realm file must be opened again after fork().")

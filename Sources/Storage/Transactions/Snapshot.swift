@@ -1,10 +1,11 @@
 import CLMDB
 import Glibc
+import Synchronization
 
 /// One version of a file, read where it lies in the map, and while a write transaction is open also its
 /// changes.
 ///
-/// A snapshot is used by one thread at a time. Pointers and chunks that it gives out are valid until its
+/// A snapshot is used by one thread at a time, unless it is shared: then it never changes. Pointers and chunks that it gives out are valid until its
 /// content stamp changes.
 public final class Snapshot {
   public let file: DatabaseFile
@@ -16,6 +17,11 @@ public final class Snapshot {
   private var filled: ContiguousArray<FilledSlot> = []
   private static let filledLimit = 2048
   let shared: UnsafeMutablePointer<SnapshotState>
+  /// Whether any number of threads may read at once.
+  public let isShared: Bool
+  /// The index readers of a shared snapshot that nobody uses at present.
+  private let idleReaders = Mutex<[UInt32: [IdleReader]]>([:])
+  private struct IdleReader: @unchecked Sendable { let reader: IndexReader }
   private var indexReaders: [UInt32: IndexReader] = [:] {
     didSet { lastReader = nil }
   }
@@ -53,20 +59,31 @@ public final class Snapshot {
     try self.init(file: file, lease: VersionLease(file: file))
   }
 
-  /// A snapshot of the same version as another one, which it keeps from being overwritten.
+  /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
   ///
-  /// - Precondition: The other one has no open write transaction.
+  /// Changes of an open write transaction are not in it.
   public convenience init(sharing other: Snapshot) throws(StorageError) {
-    precondition(other.writing == nil)
-    try self.init(file: other.file, lease: other.lease)
+    other.file.prepareForSharing(other.lease.transaction)
+    try self.init(
+      file: other.file, lease: other.lease, isShared: true, tablesOf: other.writing == nil ? other : nil)
   }
 
-  init(file: DatabaseFile, lease: VersionLease) throws(StorageError) {
+  /// - Parameter other: A snapshot of the version, whose tables may be only in memory.
+  init(
+    file: DatabaseFile, lease: VersionLease, isShared: Bool = false, tablesOf other: Snapshot? = nil
+  ) throws(StorageError) {
     self.file = file
     self.lease = lease
+    self.isShared = isShared
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())
-    try loadCatalogue()
+    if isShared { confinedThread = TableState.anyThread }
+    if let other {
+      catalogueStamp = other.catalogueStamp
+      install(other.catalogue)
+    } else {
+      try loadCatalogue()
+    }
     loadRowCounts()
   }
 
@@ -280,7 +297,9 @@ public final class Snapshot {
   }
 
   func remember(_ table: Table, _ column: Int, _ chunk: Int, _ address: UnsafeRawPointer?) {
-    table.state.pointee.columns[column][chunk] = address
+    Table.store(address, table.state.pointee.columns[column] + chunk)
+    // A shared snapshot stays at its version.
+    if isShared { return }
     if filled.count < Self.filledLimit {
       filled.append(FilledSlot(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk)))
     }
@@ -340,16 +359,29 @@ public final class Snapshot {
   @inline(__always)
   func withIndexReader<Result>(_ index: UInt32, _ body: (IndexReader) -> Result) -> Result {
     if lastReaderIndex == index, let lastReader { return lastReader._withUnsafeGuaranteedRef(body) }
+    if isShared { return withIdleReader(index, body) }
     let reader = indexReader(index)
     lastReaderIndex = index
     lastReader = .passUnretained(reader)
     return body(reader)
   }
 
+  private func withIdleReader<Result>(_ index: UInt32, _ body: (IndexReader) -> Result) -> Result {
+    let idle = idleReaders.withLock { $0[index]?.popLast() }
+    let reader = idle?.reader ?? makeIndexReader(index)
+    let returned = IdleReader(reader: reader)
+    defer { idleReaders.withLock { $0[index, default: []].append(returned) } }
+    return body(reader)
+  }
+
+  private func makeIndexReader(_ index: UInt32) -> IndexReader {
+    IndexReader(transaction: lease.transaction, database: file.databases.indexes, index: index)
+  }
+
   func indexReader(_ index: UInt32) -> IndexReader {
+    if isShared { return makeIndexReader(index) }
     if let reader = indexReaders[index] { return reader }
-    let reader = IndexReader(
-      transaction: lease.transaction, database: file.databases.indexes, index: index)
+    let reader = makeIndexReader(index)
     indexReaders[index] = reader
     return reader
   }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// What all tables of a snapshot share, where property accesses reach it without a reference to the snapshot.
 public struct SnapshotState {
@@ -14,10 +15,13 @@ public struct SnapshotState {
 ///
 /// Invariants: allocated and freed by the snapshot alone; `columns` points to `columnCount` arrays of `capacity`
 /// chunk addresses, and `columns[-1]` is that of the presence bitmaps; an address is nil until the chunk is
-/// first touched; `capacity` covers every row below `rowLimit`.
+/// first touched, by several threads at once when the snapshot is shared, so that it is read as an atomic value;
+/// `capacity` covers every row below `rowLimit`.
 public struct TableState {
-  /// The only thread that may use the table, or 0 when that has to be asked of the upper layer.
+  /// The only thread that may use the table, or 0 when that has to be asked of the upper layer, or `anyThread`.
   public var thread: UInt
+  /// Stands for all threads: the table never changes. No thread has this number.
+  public static let anyThread: UInt = 1
   /// Changes whenever rows may have disappeared.
   public var vanishStamp: Int
   /// All rows are below it.
@@ -65,8 +69,20 @@ public struct TableState {
   /// A chunk of a column; -1 for the presence bitmaps.
   @inlinable @inline(__always) public func chunk(_ column: Int, number: Int) -> Chunk {
     assert(column >= -1 && column < state.pointee.columnCount && number < state.pointee.capacity)
-    if let base = state.pointee.columns[column][number] { return Chunk(base) }
+    if let base = Self.load(state.pointee.columns[column] + number) { return Chunk(base) }
     return Chunk(snapshot.loadChunk(self, column, number))
+  }
+
+  // The instructions of a plain access. What lies behind the address never changes while several threads use it.
+  @inlinable @inline(__always)
+  static func load(_ slot: UnsafeMutablePointer<UnsafeRawPointer?>) -> UnsafeRawPointer? {
+    UnsafeRawPointer(slot).assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self).pointee
+      .load(ordering: .relaxed)
+  }
+
+  static func store(_ address: UnsafeRawPointer?, _ slot: UnsafeMutablePointer<UnsafeRawPointer?>) {
+    UnsafeRawPointer(slot).assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self).pointee
+      .store(address, ordering: .relaxed)
   }
 
   /// Whether the row is there.

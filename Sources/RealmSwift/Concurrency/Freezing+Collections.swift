@@ -1,0 +1,194 @@
+extension CollectionBacking {
+  /// The same in a frozen realm; nil when it is of one already.
+  fileprivate func frozen<Backing: CollectionBacking>(_: Backing.Type) -> Backing? {
+    if realm.isFrozen { return nil }
+    checkAccess()
+    let location = location
+    return realm.freeze { $0.collection(at: location) as? Backing }
+  }
+
+  fileprivate func thawed<Backing: CollectionBacking>(_: Backing.Type) -> Backing? {
+    realm.thawed().collection(at: location) as? Backing
+  }
+}
+
+extension List {
+  /// A copy that never changes and can be read on any thread. Stops the program when the list is in memory only.
+  public func freeze() -> List {
+    guard let backing else { UnmanagedCollection.notManaged("RLMArray") }
+    return backing.frozen(CollectionBacking.self).map { List(backing: $0) } ?? self
+  }
+
+  /// The live list of a frozen one on the current thread; nil when it is not there any more.
+  public func thaw() -> List? {
+    guard let backing else { UnmanagedCollection.notManaged("RLMArray") }
+    if !backing.realm.isFrozen { return self }
+    return backing.thawed(CollectionBacking.self).map { List(backing: $0) }
+  }
+
+  public var _rlmRelocation: _Relocation {
+    guard let backing else { ThreadSafety.failUnmanaged() }
+    let location = backing.location
+    return _Relocation(
+      find: { $0.collection(at: location).map { List<Element>(backing: $0) } }, row: location.row)
+  }
+}
+
+extension MutableSet {
+  /// A copy that never changes and can be read on any thread. Stops the program when the set is in memory only.
+  public func freeze() -> MutableSet {
+    guard let backing else { UnmanagedCollection.notManaged("RLMSet") }
+    return backing.frozen(StoredCollection.self).map { MutableSet(backing: $0) } ?? self
+  }
+
+  /// The live set of a frozen one on the current thread; nil when it is not there any more.
+  public func thaw() -> MutableSet? {
+    guard let backing else { UnmanagedCollection.notManaged("RLMSet") }
+    if !backing.realm.isFrozen { return self }
+    return backing.thawed(StoredCollection.self).map { MutableSet(backing: $0) }
+  }
+
+  public var _rlmRelocation: _Relocation {
+    guard let backing else { ThreadSafety.failUnmanaged() }
+    let location = backing.location
+    return _Relocation(
+      find: { ($0.collection(at: location) as? StoredCollection).map { MutableSet<Element>(backing: $0) } },
+      row: location.row)
+  }
+}
+
+extension Map {
+  /// A copy that never changes and can be read on any thread. Stops the program when the map is in memory only.
+  public func freeze() -> Map {
+    guard let backing else { UnmanagedCollection.notManaged("RLMDictionary") }
+    return backing.frozen(CollectionBacking.self).map { Map(backing: $0) } ?? self
+  }
+
+  /// The live map of a frozen one on the current thread; nil when it is not there any more.
+  public func thaw() -> Map? {
+    guard let backing else { UnmanagedCollection.notManaged("RLMDictionary") }
+    if !backing.realm.isFrozen { return self }
+    return backing.thawed(CollectionBacking.self).map { Map(backing: $0) }
+  }
+
+  public var _rlmRelocation: _Relocation {
+    guard let backing else { ThreadSafety.failUnmanaged() }
+    let location = backing.location
+    return _Relocation(
+      find: { $0.collection(at: location).map { Map<Key, Value>(backing: $0) } }, row: location.row)
+  }
+}
+
+extension Results {
+  /// A copy that never changes and can be read on any thread.
+  public func freeze() -> Results {
+    if isFrozen { return self }
+    let location = core.location
+    return Results(core: core.realm.freeze { $0.results(at: location) })
+  }
+
+  /// The live results of frozen ones on the current thread; nil when they are of a collection that is not there any
+  /// more.
+  public func thaw() -> Results? {
+    isFrozen ? core.realm.thawed().results(at: core.location).map { Results(core: $0) } : self
+  }
+
+  public var _rlmRelocation: _Relocation {
+    let location = core.location
+    return _Relocation(
+      find: { $0.results(at: location).map { Results<Element>(core: $0) } }, row: location.origin.row,
+      isQuery: true)
+  }
+}
+
+extension LinkingObjects {
+  /// A copy that never changes and can be read on any thread. Stops the program when its object is in memory only.
+  public func freeze() -> LinkingObjects {
+    guard let target else { UnmanagedCollection.notManaged("RLMLinkingObjects") }
+    if isFrozen { return self }
+    target.checkAccess()
+    let location = target.location
+    return LinkingObjects(target.realm.freeze { $0.links(at: location) }, originProperty: originProperty)
+  }
+
+  /// The live counterpart on the current thread; nil when the object was deleted meanwhile.
+  public func thaw() -> LinkingObjects? {
+    guard let target else { UnmanagedCollection.notManaged("RLMLinkingObjects") }
+    if !isFrozen { return self }
+    return target.realm.thawed().links(at: target.location).map {
+      LinkingObjects($0, originProperty: originProperty)
+    }
+  }
+
+  public var _rlmRelocation: _Relocation {
+    guard let target else { ThreadSafety.failUnmanaged() }
+    let location = target.location
+    let originProperty = originProperty
+    return _Relocation(
+      find: { $0.links(at: location).map { LinkingObjects($0, originProperty: originProperty) } },
+      row: (location.table, location.row))
+  }
+}
+
+extension AnyRealmCollection {
+  /// A copy that never changes and can be read on any thread. Stops the program for a collection in memory.
+  public func freeze() -> AnyRealmCollection { AnyRealmCollection(base: base.freeze()) }
+
+  /// The live counterpart on the current thread; nil when it is not there any more.
+  public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(base: $0) } }
+
+  public var _rlmRelocation: _Relocation {
+    var relocation = base.relocation
+    let find = relocation.find
+    let rebuild = base.rebuild
+    relocation = _Relocation(
+      find: { find($0).flatMap(rebuild).map { AnyRealmCollection(base: $0) } }, row: relocation.row,
+      isQuery: relocation.isQuery)
+    return relocation
+  }
+}
+
+extension SectionedResults {
+  /// A copy that never changes and can be read on any thread. The sections are computed again there.
+  public func freeze() -> SectionedResults {
+    isFrozen ? self : SectionedResults(core.results.freeze(), by: core.keyBlock)
+  }
+
+  /// The live counterpart on the current thread; nil when it is of a collection that is not there any more.
+  public func thaw() -> SectionedResults? {
+    isFrozen ? core.results.thaw().map { SectionedResults($0, by: core.keyBlock) } : self
+  }
+
+  public var _rlmRelocation: _Relocation {
+    let results = core.results._rlmRelocation
+    let keyBlock = core.keyBlock
+    return _Relocation(
+      find: { realm in
+        (results.find(realm) as? Results<SectionElement>).map { SectionedResults($0, by: keyBlock) }
+      }, row: results.row, isQuery: true)
+  }
+}
+
+extension ResultsSection {
+  /// A copy that never changes and can be read on any thread.
+  public func freeze() -> ResultsSection {
+    isFrozen ? self : ResultsSection(SectionedResults(core: core).freeze().core, key: key, identity: identity)
+  }
+
+  /// The live section with the same key on the current thread.
+  public func thaw() -> ResultsSection? {
+    if !isFrozen { return self }
+    return SectionedResults(core: core).thaw().map { ResultsSection($0.core, key: key, identity: identity) }
+  }
+
+  public var _rlmRelocation: _Relocation {
+    let sections = SectionedResults(core: core)._rlmRelocation
+    let (key, identity) = (key, identity)
+    return _Relocation(
+      find: { realm in
+        (sections.find(realm) as? SectionedResults<Key, T>).map {
+          ResultsSection($0.core, key: key, identity: identity)
+        }
+      }, row: sections.row, isQuery: true)
+  }
+}
