@@ -50,6 +50,11 @@ class MappedElements<Element: RealmCollectionValue> {
   func setElement(at position: Int, _ element: Element) { fatalError("overridden") }
   func makeIterator() -> AnyIterator<Element> { fatalError("overridden") }
   func index(of element: Element) -> Int? { fatalError("overridden") }
+  func freeze() -> MappedElements { fatalError("overridden") }
+  func thaw() -> MappedElements? { fatalError("overridden") }
+  var relocation: _Relocation { fatalError("overridden") }
+  /// Projects a collection of the same type, which a relocation has found.
+  var rebuild: (Any) -> MappedElements? { fatalError("overridden") }
 }
 
 /// A property of the objects of a collection.
@@ -81,6 +86,15 @@ final class ProjectedElements<Source: ObjectBase & RealmCollectionValue, Element
   override func makeIterator() -> AnyIterator<Element> {
     var objects = source.makeIterator()
     return AnyIterator { [keyPath] in objects.next().map { $0[keyPath: keyPath] } }
+  }
+
+  override func freeze() -> MappedElements<Element> { ProjectedElements(source.freeze(), keyPath) }
+  override func thaw() -> MappedElements<Element>? {
+    source.thaw().map { ProjectedElements($0, keyPath) }
+  }
+  override var relocation: _Relocation { source._rlmRelocation }
+  override var rebuild: (Any) -> MappedElements<Element>? {
+    { [keyPath] found in (found as? AnyRealmCollection<Source>).map { ProjectedElements($0, keyPath) } }
   }
 
   override func index(of element: Element) -> Int? {

@@ -1,0 +1,37 @@
+extension Projection {
+  /// A view of the frozen root object, which never changes and can be read on any thread. Stops the program when that
+  /// is in memory only.
+  public func freeze() -> Self {
+    isFrozen
+      ? self : type(of: self).init(projecting: unsafeDowncast(rootObject.frozenObject(), to: Root.self))
+  }
+
+  /// A view of the live root object on the current thread; nil when it was deleted meanwhile. Stops the program when
+  /// the object is in memory only.
+  public func thaw() -> Self? {
+    rootObject.thawedObject().map { type(of: self).init(projecting: unsafeDowncast($0, to: Root.self)) }
+  }
+
+  public var _rlmRelocation: _Relocation {
+    let root = rootObject._rlmRelocation
+    let type = type(of: self)
+    return _Relocation(
+      find: { root.find($0).map { type.init(projecting: $0 as! Root) } }, row: root.row)
+  }
+}
+
+extension ProjectedCollection {
+  /// A copy that never changes and can be read on any thread. Stops the program for a collection in memory.
+  public func freeze() -> ProjectedCollection { ProjectedCollection(mapped.freeze()) }
+
+  /// The live counterpart on the current thread; nil when it is not there any more.
+  public func thaw() -> ProjectedCollection? { mapped.thaw().map { ProjectedCollection($0) } }
+
+  public var _rlmRelocation: _Relocation {
+    let source = mapped.relocation
+    let rebuild = mapped.rebuild
+    return _Relocation(
+      find: { source.find($0).flatMap(rebuild).map { ProjectedCollection($0) } }, row: source.row,
+      isQuery: source.isQuery)
+  }
+}
