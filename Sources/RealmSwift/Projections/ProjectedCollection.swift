@@ -1,3 +1,6 @@
+import Dispatch
+import Foundation
+
 /// One property of each object of a list or set, as live as the collection itself.
 ///
 /// Projections make them of key paths such as `\Person.friends.projectTo.firstName`.
@@ -34,6 +37,22 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// The position of the first object whose property is equal to `object`, or nil.
   public func index(of object: Element) -> Int? { mapped.index(of: object) }
 
+  /// The position of the first object, of those whose property this is, for which a predicate holds.
+  public func index(matching predicate: NSPredicate) -> Int? { mapped.index(matching: predicate) }
+
+  /// Calls a block with the collection soon, and then after each transaction that changes it, as for other
+  /// collections.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The properties of the objects, over links, that count as modifications; nil for what is projected.
+  ///   - queue: A serial queue to call the block on, with the collection as that queue's realm has it.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
+  ) -> NotificationToken {
+    mapped.observe(keyPaths: keyPaths, on: queue) { block($0) }
+  }
+
   public var description: String {
     let lines = enumerated().map { "\t[\($0.offset)] \($0.element)\n" }
     return "ProjectedCollection<\(Element.self)> {\n\(lines.joined())}"
@@ -55,6 +74,11 @@ class MappedElements<Element: RealmCollectionValue> {
   var relocation: _Relocation { fatalError("overridden") }
   /// Projects a collection of the same type, which a relocation has found.
   var rebuild: (Any) -> MappedElements? { fatalError("overridden") }
+  func index(matching predicate: NSPredicate) -> Int? { fatalError("overridden") }
+  func observe(
+    keyPaths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+  ) -> NotificationToken { fatalError("overridden") }
 }
 
 /// A property of the objects of a collection.
@@ -102,5 +126,26 @@ final class ProjectedElements<Source: ObjectBase & RealmCollectionValue, Element
       return position
     }
     return nil
+  }
+
+  override func index(matching predicate: NSPredicate) -> Int? { source.index(matching: predicate) }
+
+  override func observe(
+    keyPaths: [String]?, on queue: DispatchQueue?,
+    _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
+  ) -> NotificationToken {
+    let keyPath = keyPath
+    let keyPaths = keyPaths ?? KeyPathRecorder.paths(of: keyPath, from: Source.self)
+    return source.observe(keyPaths: keyPaths, on: queue) { change in
+      switch change {
+      case .initial(let source): block(.initial(ProjectedCollection(ProjectedElements(source, keyPath))))
+      case .update(let source, let deletions, let insertions, let modifications):
+        block(
+          .update(
+            ProjectedCollection(ProjectedElements(source, keyPath)), deletions: deletions,
+            insertions: insertions, modifications: modifications))
+      case .error(let error): block(.error(error))
+      }
+    }
   }
 }

@@ -197,6 +197,36 @@ struct ProjectionObservationTests {
     }
   }
 
+  @Test func projectedCollections() throws {
+    try ProjectionWatch.run { watch in
+      var log: [String] = []
+      let john = watch.john()
+      try watch.realm.write { john.friends.append(watch.realm.objects(ProjectedPerson.self)[1]) }
+      let token = john.friendsNames.observe { change in
+        switch change {
+        case .initial(let names): log.append("\(Array(names))")
+        case .update(let names, let deletions, let insertions, let modifications):
+          log.append("\(Array(names)) \(deletions) \(insertions) \(modifications)")
+        case .error: log.append("error")
+        }
+      }
+      watch.realm.refresh()
+      try watch.change { john, _ in john.friends[0].firstName = "No one" }
+      // What is not projected does not count.
+      try watch.change { john, _ in john.friends[0].lastName = "Nobody" }
+      try watch.change { john, realm in
+        john.friends.insert(john, at: 0)
+        john.firstName = "Jon"
+      }
+      try watch.change { john, _ in john.friends.remove(at: 1) }
+      #expect(
+        log == [
+          #"["Arya"]"#, #"["No one"] [] [] [0]"#, #"["Jon", "No one"] [] [0] []"#, #"["Jon"] [1] [] []"#,
+        ])
+      token.invalidate()
+    }
+  }
+
   @Test func sections() throws {
     try ProjectionWatch.run { watch in
       var changes: [[IndexPath]] = []

@@ -87,6 +87,10 @@ struct ProjectionTests {
     let names = john.friendsNames
     #expect(names.count == 2 && names[1] == "Tyrion" && names.first == "Daenerys" && names.last == "Tyrion")
     #expect(names.index(of: "Tyrion") == 1 && names.index(of: "Bran") == nil)
+    // Predicates are about the objects.
+    #expect(names.index(matching: NSPredicate(format: "lastName == 'Lannister'")) == 1)
+    #expect(john.rivalsAddresses.index(matching: NSPredicate(format: "id == 2")) == 0)
+    #expect(names.index(matching: NSPredicate(format: "id == 9")) == nil)
     #expect(names.filter { $0.hasPrefix("D") } == ["Daenerys"])
     #expect(names.contains("Tyrion") && names.sorted() == ["Daenerys", "Tyrion"])
     #expect(names.realm == realm && !names.isInvalidated && !names.isFrozen)
