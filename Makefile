@@ -20,8 +20,9 @@ dependencies: ## install the Debian packages that the build needs, when they are
 demo: dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
 	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
 
-test: dependencies ## build everything and run every test
+test: dependencies ## build everything, check the part for SwiftUI and run every test
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
+	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
 	$(SWIFT) test $(SWIFTFLAGS)
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"

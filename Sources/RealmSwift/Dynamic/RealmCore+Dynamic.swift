@@ -12,7 +12,7 @@ extension RealmCore {
     var properties: [ClassProperty] = []
     for (column, stored) in description.columns.enumerated() where !stored.isRemoved {
       properties.append(
-        DynamicProperty(
+        UntypedProperty(
           name: names[stored.name] ?? stored.name, column: column, description: stored,
           targetName: stored.target < 0 ? nil : catalogue.tables[stored.target].name))
     }

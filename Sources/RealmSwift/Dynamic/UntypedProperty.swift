@@ -2,7 +2,7 @@ import Foundation
 import Storage
 
 /// A property that is known only by its column.
-final class DynamicProperty: ClassProperty {
+final class UntypedProperty: ClassProperty {
   private let column: Int
   private let type: ValueType
 

@@ -1,0 +1,150 @@
+import Foundation
+
+#if canImport(SwiftUI)
+  import SwiftUI
+#endif
+
+/// A collection that a user interface reads and changes. Changes are made within the open write transaction of its
+/// realm, or in one of their own.
+@MainActor public protocol BoundCollection {
+  associatedtype Value
+  associatedtype Element: RealmCollectionValue
+  /// What is shown: frozen, when it is managed.
+  var wrappedValue: Value { get }
+  /// A collection in memory was changed.
+  func _rlmChanged(_ value: Value)
+}
+
+extension BoundCollection {
+  public func _rlmChanged(_ value: Value) {}
+
+  /// Changes the live collection.
+  fileprivate func change(_ body: (Value) -> Void) where Value: ThreadConfined {
+    let value = wrappedValue
+    QuickWrite.write(value, body)
+    if value.realm == nil { _rlmChanged(value) }
+  }
+}
+
+extension BoundCollection where Value == List<Element> {
+  /// Adds an element at the end.
+  public func append(_ value: Element) {
+    guard let value = QuickWrite.stored(value) else { return }
+    change { $0.append(value) }
+  }
+
+  /// Removes the element at a position. Objects stay in the realm.
+  public func remove(at index: Int) { change { $0.remove(at: index) } }
+
+  /// Removes the elements at some positions. Objects stay in the realm.
+  public func remove(atOffsets offsets: IndexSet) { change { $0.remove(atOffsets: offsets) } }
+
+  /// Moves the elements at some positions in front of the one that is at `destination`.
+  public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
+    change { $0.move(fromOffsets: offsets, toOffset: destination) }
+  }
+}
+
+extension BoundCollection where Value == MutableSet<Element> {
+  /// Puts an element in.
+  public func insert(_ value: Element) {
+    guard let value = QuickWrite.stored(value) else { return }
+    change { $0.insert(value) }
+  }
+
+  /// Takes an element out. Objects stay in the realm.
+  public func remove(_ value: Element) {
+    guard let value = QuickWrite.stored(value) else { return }
+    change { $0.remove(value) }
+  }
+}
+
+extension BoundCollection where Value == Results<Element>, Element: Object {
+  /// Adds an object to the realm.
+  ///
+  /// Stops the program when another realm has it already: `realm.create(_:value:update:)` makes a copy then.
+  public func append(_ value: Element) {
+    guard let value = QuickWrite.stored(value) else { return }
+    change { $0.realm?.add(value) }
+  }
+
+  /// Deletes an object, when it is among the results.
+  public func remove(_ value: Element) {
+    guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
+    change { results in
+      if results.index(of: value) != nil { results.realm?.delete(value) }
+    }
+  }
+
+  /// Deletes the objects at some positions of what is shown.
+  public func remove(atOffsets offsets: IndexSet) {
+    remove(wrappedValue.objects(at: offsets))
+  }
+
+  func remove(_ values: [Element]) {
+    change { $0.realm?.delete(values.compactMap(QuickWrite.stored)) }
+  }
+}
+
+extension BoundCollection
+where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Object {
+  /// Adds the object that a projection shows to the realm.
+  public func append(_ value: Element) {
+    guard let object = QuickWrite.stored(value.rootObject) else { return }
+    change { $0.realm?.add(object) }
+  }
+
+  /// Deletes the object that a projection shows, when that is among the results.
+  public func remove(_ value: Element) {
+    guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
+    change { results in
+      if results.index(of: value) != nil { results.realm?.delete(value.rootObject) }
+    }
+  }
+
+  /// Deletes the objects at some positions of what is shown.
+  public func remove(atOffsets offsets: IndexSet) {
+    remove(wrappedValue.objects(at: offsets))
+  }
+
+  func remove(_ values: [Element]) {
+    change { $0.realm?.delete(values.map(\.rootObject).compactMap(QuickWrite.stored)) }
+  }
+}
+
+/// A map that a user interface reads and changes, as for other collections.
+@MainActor public protocol BoundMap {
+  associatedtype Value: RealmKeyedCollection
+  /// What is shown: frozen, when it is managed.
+  var wrappedValue: Value { get }
+  /// A map in memory was changed.
+  func _rlmChanged(_ value: Value)
+}
+
+extension BoundMap {
+  public func _rlmChanged(_ value: Value) {}
+
+  /// The value of a key, as it is shown.
+  public subscript(key: Value.Key) -> Value.Value? { wrappedValue[key] }
+
+  /// Sets the value of a key; nil removes the key.
+  public func set(object: Value.Value?, for key: Value.Key) {
+    let map = wrappedValue
+    if let object {
+      guard let object = QuickWrite.stored(object) else { return }
+      QuickWrite.write(map) { $0.updateValue(object, forKey: key) }
+    } else {
+      QuickWrite.write(map) { $0.removeObject(for: key) }
+    }
+    if map.realm == nil { _rlmChanged(map) }
+  }
+}
+
+extension Binding: BoundCollection where Value: RealmCollection {
+  public typealias Element = Value.Element
+  public func _rlmChanged(_ value: Value) { wrappedValue = value }
+}
+
+extension Binding: BoundMap where Value: RealmKeyedCollection {
+  public func _rlmChanged(_ value: Value) { wrappedValue = value }
+}

@@ -1,0 +1,29 @@
+#if canImport(SwiftUI)
+  import SwiftUI
+#endif
+
+private struct RealmConfigurationKey: EnvironmentKey {
+  static var defaultValue: Realm.Configuration { .defaultConfiguration }
+}
+
+extension EnvironmentValues {
+  /// The configuration with which `@ObservedResults` opens its realm when it was given none.
+  public var realmConfiguration: Realm.Configuration {
+    get { self[RealmConfigurationKey.self] }
+    set { self[RealmConfigurationKey.self] = newValue }
+  }
+
+  /// The realm of that configuration, opened when it is asked for; setting it sets the configuration.
+  ///
+  /// Stops the program when it can not be opened.
+  public var realm: Realm {
+    get {
+      do {
+        return try Realm(configuration: realmConfiguration)
+      } catch {
+        trap("The Realm could not be opened: \(error.localizedDescription)")
+      }
+    }
+    set { realmConfiguration = newValue.configuration }
+  }
+}

@@ -1,0 +1,195 @@
+import Foundation
+
+#if canImport(SwiftUI)
+  import SwiftUI
+#endif
+
+/// Shows the objects of a class, or those of them that a query selects, in sections, and follows their changes.
+///
+///     @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var dogs
+///     …
+///     ForEach(dogs) { section in
+///       Section(section.key) { ForEach(section) { … }.onDelete { $dogs.remove(atOffsets: $0, section: section) } }
+///     }
+///
+/// The realm is opened as for `@ObservedResults`.
+@MainActor @propertyWrapper
+public struct ObservedSectionedResults<Key, ResultType>: DynamicProperty
+where
+  Key: _Persistable & Hashable,
+  ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable
+{
+  public typealias Filter = (Query<ResultType>) -> Query<Bool>
+
+  @Environment(\.realmConfiguration) private var environmentConfiguration
+  @ObservedObject private var storage: ViewResults<ResultType>
+  private let keyBlock: (ResultType) -> Key
+  private let sections = LastSections<Key, ResultType>()
+
+  private init(
+    _ keyBlock: @escaping (ResultType) -> Key, _ request: ViewResults<ResultType>.Request
+  ) {
+    self.keyBlock = keyBlock
+    _storage = ObservedObject(wrappedValue: ViewResults(request))
+  }
+
+  /// Sections by the value of a property, which sorts the objects when no order is given.
+  ///
+  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
+    sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
+    configuration: Realm.Configuration? = nil
+  ) {
+    self.init(
+      { $0[keyPath: sectionKeyPath] },
+      .init(
+        configuration: configuration, filter: filter,
+        sortDescriptors: Self.order(sortDescriptors, sectionKeyPath), keyPaths: keyPaths))
+  }
+
+  /// Sections by the value of a property, of the objects for which a typed condition holds.
+  ///
+  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  public init(
+    _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
+    sortDescriptors: [SortDescriptor] = [], where: @escaping Filter, keyPaths: [String]? = nil,
+    configuration: Realm.Configuration? = nil
+  ) {
+    self.init(
+      { $0[keyPath: sectionKeyPath] },
+      .init(
+        configuration: configuration, condition: `where`,
+        sortDescriptors: Self.order(sortDescriptors, sectionKeyPath), keyPaths: keyPaths))
+  }
+
+  /// Sections by what a block computes. Stops the program when there is no sort descriptor.
+  ///
+  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  public init(
+    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
+    sortDescriptors: [SortDescriptor], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
+    configuration: Realm.Configuration? = nil
+  ) {
+    Self.checkOrder(sortDescriptors)
+    self.init(
+      sectionBlock,
+      .init(
+        configuration: configuration, filter: filter, sortDescriptors: sortDescriptors, keyPaths: keyPaths))
+  }
+
+  /// Sections by what a block computes, of the objects for which a typed condition holds.
+  ///
+  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  public init(
+    _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
+    sortDescriptors: [SortDescriptor], where: @escaping Filter, keyPaths: [String]? = nil,
+    configuration: Realm.Configuration? = nil
+  ) {
+    Self.checkOrder(sortDescriptors)
+    self.init(
+      sectionBlock,
+      .init(
+        configuration: configuration, condition: `where`, sortDescriptors: sortDescriptors, keyPaths: keyPaths
+      ))
+  }
+
+  private static func order(
+    _ descriptors: [SortDescriptor], _ keyPath: KeyPath<ResultType, Key>
+  ) -> [SortDescriptor] {
+    let name = ResultType._rlmPropertyName(keyPath)
+    guard let first = descriptors.first else { return [SortDescriptor(keyPath: name, ascending: true)] }
+    if first.keyPath != name { trap("The section key path must match the primary sort descriptor.") }
+    return descriptors
+  }
+
+  private static func checkOrder(_ descriptors: [SortDescriptor]) {
+    if descriptors.isEmpty {
+      trap("sortDescriptors must not be empty when sectioning ObservedSectionedResults with `sectionBlock`")
+    }
+  }
+
+  /// The sections as they are now, frozen.
+  public var wrappedValue: SectionedResults<Key, ResultType> {
+    sections.of(storage.shown(environmentConfiguration), keyBlock)
+  }
+
+  /// The changes of the objects, and the settings of the query.
+  public var projectedValue: ObservedSectionedResults { self }
+
+  /// The condition in predicate syntax. It counts instead of `where`.
+  public var filter: NSPredicate? {
+    get { storage.request.filter }
+    nonmutating set { storage.request.filter = newValue }
+  }
+
+  /// The typed condition.
+  public var `where`: Filter? {
+    get { storage.request.condition }
+    nonmutating set { storage.request.condition = newValue }
+  }
+
+  /// The order of the objects.
+  public var sortDescriptors: [SortDescriptor] {
+    get { storage.request.sortDescriptors }
+    nonmutating set {
+      Self.checkOrder(newValue)
+      storage.request.sortDescriptors = newValue
+    }
+  }
+
+  /// Shows only the objects that contain a text in a property, besides the other conditions; all for an empty text.
+  public func searchText(_ text: String, on keyPath: KeyPath<ResultType, String>) {
+    storage.search(text, on: keyPath)
+  }
+
+  /// The objects of all sections.
+  fileprivate var results: BoundResults<ResultType> {
+    BoundResults(wrappedValue: storage.shown(environmentConfiguration))
+  }
+}
+
+extension ObservedSectionedResults where ResultType: Object {
+  /// Adds an object to the realm.
+  public func append(_ value: ResultType) { results.append(value) }
+
+  /// Deletes an object, when it is among those shown.
+  public func remove(_ value: ResultType) { results.remove(value) }
+
+  /// Deletes the objects at some positions of a section.
+  public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
+    results.remove(offsets.map { section[$0] })
+  }
+}
+
+extension ObservedSectionedResults where ResultType: ProjectionObservable, ResultType.Root: Object {
+  /// Adds the object that a projection shows to the realm.
+  public func append(_ value: ResultType) { results.append(value) }
+
+  /// Deletes the object that a projection shows, when that is among those shown.
+  public func remove(_ value: ResultType) { results.remove(value) }
+
+  /// Deletes the objects at some positions of a section.
+  public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
+    results.remove(offsets.map { section[$0] })
+  }
+}
+
+/// Results that are changed on behalf of somebody else.
+private struct BoundResults<Element: RealmCollectionValue>: BoundCollection {
+  let wrappedValue: Results<Element>
+}
+
+/// The sections that were shown last, as long as somebody has them.
+@MainActor private final class LastSections<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
+  private weak var core: SectionsCore<Key, Element>?
+
+  func of(
+    _ results: Results<Element>, _ keyBlock: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
+    if let core, core.results == results { return SectionedResults(core: core) }
+    let sections = SectionedResults(results, by: keyBlock)
+    core = sections.core
+    return sections
+  }
+}

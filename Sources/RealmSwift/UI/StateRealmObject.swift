@@ -1,0 +1,47 @@
+#if canImport(SwiftUI)
+  import SwiftUI
+#endif
+
+/// Holds an object, collection or projection that a view owns, and shows frozen copies of it.
+///
+///     @StateRealmObject var dog = Dog()
+///     …
+///     TextField("Name", text: $dog.name)
+@MainActor @propertyWrapper
+public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>: DynamicProperty {
+  @StateObject private var storage: ViewValue<T>
+
+  private init(_ value: T, placeholder: @escaping @MainActor () -> T) {
+    _storage = StateObject(wrappedValue: ViewValue(value, placeholder: placeholder))
+  }
+
+  public init(wrappedValue: T) where T: ObjectBase & Identifiable {
+    self.init(wrappedValue) { T() }
+  }
+  public init<Value>(wrappedValue: T) where T == List<Value> {
+    self.init(wrappedValue) { T() }
+  }
+  public init<Value>(wrappedValue: T) where T == MutableSet<Value> {
+    self.init(wrappedValue) { T() }
+  }
+  public init<Key, Value>(wrappedValue: T) where T == Map<Key, Value> {
+    self.init(wrappedValue) { T() }
+  }
+  public init(wrappedValue: T) where T: ProjectionObservable {
+    self.init(wrappedValue) { T(projecting: T.Root()) }
+  }
+
+  /// What is shown: frozen when it is managed, a new one when it was deleted.
+  public var wrappedValue: T {
+    get { storage.shown }
+    nonmutating set { storage.value = ViewValue.live(newValue) }
+  }
+
+  /// A binding to the value, and through it to its properties.
+  public var projectedValue: Binding<T> {
+    let storage = storage
+    storage.observe()
+    return Binding(
+      get: { @MainActor in storage.shown }, set: { @MainActor in storage.value = ViewValue.live($0) })
+  }
+}
