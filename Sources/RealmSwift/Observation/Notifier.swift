@@ -64,18 +64,31 @@ final class Notifier {
 
   // MARK: Versions
 
-  /// Notes what has changed since the last time.
-  private func follow(isLocal: Bool) {
+  /// Notes what has changed since the last time, without telling anybody.
+  func follow(isLocal: Bool = false) {
     let now = realm.snapshot.version
     if now == version { return }
     if isEmpty {
       steps = []
     } else if let changes = realm.snapshot.changes(after: version) {
+      if steps.count == Self.stepLimit { joinSteps() }
       steps.append(Step(from: version, changes: changes, isLocal: isLocal))
     } else {
       trap("The change log of the Realm file at path '\(realm.file.path)' is damaged.")
     }
     version = now
+  }
+
+  private static let stepLimit = 16
+
+  /// Makes one step of many, as long as nobody knows of a version between them.
+  private func joinSteps() {
+    guard let first = steps.first,
+      observers.allSatisfy({ $0.version == nil || $0.version == first.from || $0.version == version })
+    else { return }
+    var changes = first.changes
+    for step in steps.dropFirst() { changes.merge(step.changes) }
+    steps = [Step(from: first.from, changes: changes, isLocal: steps.allSatisfy(\.isLocal))]
   }
 
   /// The realm has moved to a version that others have written.

@@ -1,27 +1,45 @@
 import Dispatch
 import Foundation
 
-extension ObjectBase {
-  /// Calls a block after each transaction that writes properties of the object, and when the object is deleted.
-  ///
-  /// The block is called where the object belongs, until the token is invalidated or released. Without key paths the
-  /// object's own properties count, those of objects that it links to do not.
-  ///
-  /// Stops the program for an object in memory or of a frozen or read-only realm, on a thread without a running run
-  /// loop, within a write transaction that has changed something, and when a property does not exist.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: The properties, over links, that count; nil or none for all of the object's own.
-  ///   - queue: A serial queue to call the block on, with the object as that queue's realm has it.
+extension ThreadConfined where Self: ObjectBase {
   func _observe<T: ObjectBase>(
     keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
     guard _isManaged, let realm = _realm else {
       trap("Only objects which are managed by a Realm support change notifications")
     }
+    if let queue {
+      checkFollowable(realm, keyPaths)
+      return _observe(on: queue, realm) { $0.observer($1, keyPaths, block) }
+    }
     realm.checkObservable()
     if !_isAlive { trap(.objectInvalidated) }
-    let observer = ObjectObserver(self, realm, realm.observedKeyPaths(keyPaths, table: _table.number)) {
+    return realm.begin(observer(realm, keyPaths, block))
+  }
+
+  func _observe<A: Actor, T: ObjectBase>(
+    keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken {
+    guard _isManaged, let realm = _realm else {
+      trap("Change notifications are only supported for managed objects")
+    }
+    checkFollowable(realm, keyPaths)
+    return await _observe(on: actor, realm) { object, realm in
+      object.observer(realm, keyPaths) { actor._call(block, $0) }
+    }
+  }
+
+  private func checkFollowable(_ realm: RealmCore, _ keyPaths: [String]?) {
+    realm.checkFollowable()
+    if !_isAlive { trap(.objectInvalidated) }
+    _ = realm.observedKeyPaths(keyPaths, table: _table.number)
+  }
+
+  private func observer<T: ObjectBase>(
+    _ realm: RealmCore, _ keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
+  ) -> Observer {
+    ObjectObserver(self, realm, realm.observedKeyPaths(keyPaths, table: _table.number)) {
       [unowned self] changes in
       if let changes, let object = self as? T {
         block(.change(object, changes))
@@ -29,7 +47,6 @@ extension ObjectBase {
         block(.deleted)
       }
     }
-    return realm.begin(observer)
   }
 }
 
@@ -70,5 +87,42 @@ extension RealmSwiftEmbeddedObject {
     on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
     _observe(keyPaths: nil, on: queue, block)
+  }
+}
+
+extension RealmSwiftObject {
+  /// Calls a block that belongs to an actor after each transaction that writes properties of the object, and when the
+  /// object is deleted.
+  ///
+  /// The object is that of the actor's realm. Stops the program as the form without an actor does. The token is
+  /// invalid from the start when the task is cancelled or the object is gone.
+  public func observe<A: Actor, T: RealmSwiftObject>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken {
+    await _observe(keyPaths: keyPaths, on: actor, _isolation: _isolation, block)
+  }
+
+  /// Calls a block that belongs to an actor after each transaction that writes some properties.
+  ///
+  /// The same as with names of properties.
+  public func observe<A: Actor, T: RealmSwiftObject>(
+    keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken {
+    await _observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: _isolation, block)
+  }
+}
+
+extension RealmSwiftEmbeddedObject {
+  /// Calls a block that belongs to an actor after each transaction that writes properties of the object, and when the
+  /// object is deleted.
+  ///
+  /// As for other objects.
+  public func observe<A: Actor, T: RealmSwiftEmbeddedObject>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken {
+    await _observe(keyPaths: keyPaths, on: actor, _isolation: _isolation, block)
   }
 }

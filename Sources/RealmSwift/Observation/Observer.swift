@@ -17,10 +17,9 @@ class Observer: @unchecked Sendable {
   }
 
   /// Lets the observer take part, from the present version on.
-  final func begin() -> NotificationToken {
-    notifier.add(self)
-    return NotificationToken(self)
-  }
+  ///
+  /// Whoever calls this keeps the observer alive until it ends.
+  final func join() { notifier.add(self) }
 
   final var isActive: Bool { active.load(ordering: .acquiring) }
 

@@ -43,8 +43,16 @@ extension RealmCollection {
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
-    realm.checkObservable()
     let tracker = CollectionTracker.make(_rlmOrigin, keyPaths: keyPaths)
+    if let queue {
+      realm.checkFollowable()
+      return _observe(on: queue, realm) { collection, realm in
+        CollectionObserver(realm, CollectionTracker.make(collection._rlmOrigin, keyPaths: keyPaths)) {
+          block(RealmCollectionChange(collection, $0))
+        }
+      }
+    }
+    realm.checkObservable()
     return realm.begin(
       CollectionObserver(realm, tracker) { block(RealmCollectionChange(self, $0)) })
   }
@@ -57,5 +65,33 @@ extension RealmCollection {
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken where Element: ObjectBase {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
+  }
+
+  /// Calls a block that belongs to an actor with the collection soon, and then after each transaction that changes it.
+  ///
+  /// The collection is that of the actor's realm. Stops the program as the form without an actor does. The token is
+  /// invalid from the start when the task is cancelled or the collection is gone.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+  ) async -> NotificationToken {
+    guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
+    realm.checkFollowable()
+    _ = CollectionTracker.make(_rlmOrigin, keyPaths: keyPaths)
+    return await _observe(on: actor, realm) { collection, realm in
+      CollectionObserver(realm, CollectionTracker.make(collection._rlmOrigin, keyPaths: keyPaths)) {
+        actor._call(block, RealmCollectionChange(collection, $0))
+      }
+    }
+  }
+
+  /// Calls a block that belongs to an actor with the collection soon, and then after each transaction that changes it.
+  ///
+  /// The same as with names of properties.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
+  ) async -> NotificationToken where Element: ObjectBase {
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, block)
   }
 }

@@ -16,7 +16,8 @@ extension RealmCore {
 
   /// Begins an observation whose block is called soon, with what there is.
   func begin(_ observer: Observer) -> NotificationToken {
-    let token = observer.begin()
+    observer.join()
+    let token = NotificationToken(observer)
     if observer.version == nil { notifier?.schedule() }
     return token
   }

@@ -33,6 +33,13 @@ extension Map {
     _ block: @escaping (RealmMapChange<Map>) -> Void
   ) -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
+    if let queue {
+      realm.checkFollowable()
+      _ = makeTracker(keyPaths)
+      return _observe(on: queue, realm) { map, realm in
+        MapObserver(realm, map.makeTracker(keyPaths)) { block(RealmMapChange(map, $0)) }
+      }
+    }
     realm.checkObservable()
     return realm.begin(
       MapObserver(realm, makeTracker(keyPaths)) { block(RealmMapChange(self, $0)) })
@@ -48,7 +55,33 @@ extension Map {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  private func makeTracker(_ keyPaths: [String]?) -> any MapTracker {
+  /// Calls a block that belongs to an actor with the map soon, and then after each transaction that changes it.
+  ///
+  /// The map is that of the actor's realm. Stops the program as the form without an actor does. The token is invalid
+  /// from the start when the task is cancelled or the map is gone.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken {
+    guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
+    realm.checkFollowable()
+    _ = makeTracker(keyPaths)
+    return await _observe(on: actor, realm) { map, realm in
+      MapObserver(realm, map.makeTracker(keyPaths)) { actor._call(block, RealmMapChange(map, $0)) }
+    }
+  }
+
+  /// Calls a block that belongs to an actor with the map soon, and then after each transaction that changes it.
+  ///
+  /// The same as with names of properties.
+  public func observe<A: Actor, Wrapped: ObjectBase>(
+    keyPaths: [PartialKeyPath<Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+  ) async -> NotificationToken where Value == Wrapped? {
+    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, block)
+  }
+
+  func makeTracker(_ keyPaths: [String]?) -> any MapTracker {
     switch _rlmOrigin.kind {
     case .stored(let collection):
       let table = collection.source.type == .link ? collection.source.target : nil
