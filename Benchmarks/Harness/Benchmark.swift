@@ -34,7 +34,7 @@ struct Benchmark {
     return 0
   }
 
-  private static let specialWorks = ["W18", "W19"]
+  private static let specialWorks = ["W18", "W19"] + TextSearch.works
 
   private func workloads(on dataset: Dataset) -> [Workload] {
     let model = ReferenceModel(dataset: dataset)
@@ -58,6 +58,11 @@ struct Benchmark {
       let size = try SizeWorkload(types: types, files: files).run()
       report.add(size.measurement)
       report.add(note: size.note)
+    }
+    if TextSearch.works.contains(where: options.includes), types.count > 1 {
+      for measurement in try TextSearch(files: files, options: options, log: log).run() {
+        report.add(measurement)
+      }
     }
   }
 }

@@ -25,7 +25,7 @@ final class BytesFilter: ChunkFilter {
       if let longest = parts.max(by: { $0.count < $1.count }), longest.count > 1 {
         search = HeapSearch(Array(longest), matcher.folding)
       }
-    case .notEqual, .beginsWith, .endsWith: break
+    case .notEqual, .beginsWith, .endsWith, .fullText: break
     }
   }
 

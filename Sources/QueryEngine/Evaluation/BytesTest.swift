@@ -22,6 +22,7 @@ enum BytesTest: Sendable {
       switch (matcher.operation, matcher.folding) {
       case (.equal, nil): 4
       case (.like, _), (_, .some): 60
+      case (.fullText, _): 200
       case (_, nil): 12
       }
     case .order: 12

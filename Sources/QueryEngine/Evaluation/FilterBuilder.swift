@@ -70,7 +70,11 @@ struct FilterBuilder {
         if case .float(let number) = value { number } else { nil }
       }
     case .objectId, .uuid: return fixedFilter(integers, type, condition)
-    case .string, .data: return bytesFilter(column, type, condition)
+    case .string, .data:
+      if let search = WordSearch(condition, table, column) {
+        return RowSetFilter(search.rows(), rowLimit: table.rowLimit)
+      }
+      return bytesFilter(column, type, condition)
     case .mixed: return MixedFilter(table, column, condition)
     case .decimal128:
       guard case .compare(let comparison, .decimal128(let constant)) = condition else { return nil }

@@ -24,7 +24,7 @@ extension ValueCondition {
       case .like:
         let beginning = pattern.prefix { !Self.hasMeaningInLike($0) }
         return beginning.isEmpty ? nil : ([.prefix(Array(beginning))], false)
-      case .notEqual, .endsWith, .contains: return nil
+      case .notEqual, .endsWith, .contains, .fullText: return nil
       }
     case .isInFolded, .negated: return nil
     }

@@ -65,6 +65,8 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case contains = "CONTAINS"
   case like = "LIKE"
   case matches = "MATCHES"
+  /// A search for words, in the language of ``FullTextSearch``.
+  case fullText = "TEXT"
 
   /// The operator that means the same with the sides exchanged; nil for those that have none.
   public var exchanged: ComparisonOperator? {
@@ -74,7 +76,7 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
     case .lessOrEqual: .greaterOrEqual
     case .greater: .less
     case .greaterOrEqual: .lessOrEqual
-    case .between, .isIn, .beginsWith, .endsWith, .contains, .like, .matches: nil
+    case .between, .isIn, .beginsWith, .endsWith, .contains, .like, .matches, .fullText: nil
     }
   }
 
@@ -89,7 +91,7 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   /// Whether the operator looks into a string.
   public var isSubstring: Bool {
     switch self {
-    case .beginsWith, .endsWith, .contains, .like, .matches: true
+    case .beginsWith, .endsWith, .contains, .like, .matches, .fullText: true
     default: false
     }
   }

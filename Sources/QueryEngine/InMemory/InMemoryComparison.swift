@@ -21,6 +21,7 @@ struct InMemoryComparison {
       throw PredicateError(
         "Invalid operator type", "Operator 'LIKE' not supported with diacritic-insensitive modifier.")
     }
+    if comparison.comparison == .fullText { return try searchFinds() }
     if comparison.comparison == .isIn, case .region(let region) = comparison.right {
       return try evaluate(within: region)
     }
@@ -78,6 +79,18 @@ struct InMemoryComparison {
       if case .object = subject { isEqual = try equalities.allSatisfy { try $0.matches(subject) } }
       return isEqual == (comparison.comparison == .equal)
     }
+  }
+
+  /// Whether a search finds something in the words of what the path leads to.
+  private func searchFinds() throws -> Bool {
+    guard case .keyPath(let path) = comparison.left else {
+      throw PredicateError.unsupported("Operator 'TEXT' requires a keypath on the left side.")
+    }
+    if let property = try InMemoryPath(path, from: subject).unsearchable {
+      throw PredicateError.notFullText(property)
+    }
+    let condition = try ConditionResolver.fullText(comparison.right, options: comparison.options)
+    return satisfies(try values(comparison.left)) { condition.matches($0) }
   }
 
   private func holds(_ left: Value, _ operation: ComparisonOperator, _ right: Value) -> Bool {

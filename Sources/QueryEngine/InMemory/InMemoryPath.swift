@@ -5,6 +5,8 @@ struct InMemoryPath {
   private(set) var subjects: [PredicateSubject]
   /// Whether a collection lies on the way or at the end.
   private(set) var isToMany = false
+  /// The last property, when it is not marked for searches in its words.
+  private(set) var unsearchable: String?
   private let path: PropertyPath
 
   init(_ path: PropertyPath, from subject: PredicateSubject) throws {
@@ -67,6 +69,7 @@ struct InMemoryPath {
 
   private mutating func step(to name: String) throws {
     try flatten()
+    unsearchable = nil
     var next: [PredicateSubject] = []
     for subject in subjects {
       switch subject {
@@ -75,6 +78,7 @@ struct InMemoryPath {
           throw error("Property '\(name)' not found in object of type '\(object.predicateClassName)'")
         }
         next.append(found)
+        unsearchable = object.predicateIsFullText(name) ? nil : "\(object.predicateClassName).\(name)"
       // A null link counts as null where the path leads to one value, and as nothing among several.
       case .value(.null): if !isToMany { next.append(subject) }
       default: throw error("Property '\(name)' does not belong to an object.")

@@ -16,8 +16,14 @@ public protocol PredicateObject {
   var predicateClassName: String { get }
   /// The object as a link when it is a row of a database, to be compared with others.
   var predicateLink: Value? { get }
+  /// Whether a property is marked for searches in its words.
+  func predicateIsFullText(_ name: String) -> Bool
   /// The value of a property; nil when the class has none of that name.
   func predicateSubject(ofProperty name: String) -> PredicateSubject?
+}
+
+extension PredicateObject {
+  public func predicateIsFullText(_ name: String) -> Bool { false }
 }
 
 extension PredicateExpression {

@@ -192,7 +192,7 @@ struct FormatParser {
 
   /// ANY and its like, which may also be names of properties: then an operator, a dot or a bracket follows.
   private mutating func elementModifier() -> ElementModifier? {
-    guard let keyword = next.keyword, comparisonOperator(following) == nil else { return nil }
+    guard let keyword = next.keyword, !isOperatorFollowing else { return nil }
     if case .symbol(let symbol) = following.kind, symbol != "(" && symbol != "{" { return nil }
     let modifier: ElementModifier
     switch keyword {
@@ -203,6 +203,16 @@ struct FormatParser {
     }
     advance()
     return modifier
+  }
+
+  private var isOperatorFollowing: Bool {
+    guard let comparison = comparisonOperator(following) else { return false }
+    if comparison != .fullText { return true }
+    // Many properties have the name of this operator, which only stands before a string.
+    switch tokens[min(position + 2, tokens.count - 1)].kind {
+    case .string, .placeholder("@"): return true
+    default: return false
+    }
   }
 
   private mutating func stringOptions() throws -> StringOptions {

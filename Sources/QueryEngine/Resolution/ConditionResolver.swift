@@ -11,6 +11,7 @@ struct ConditionResolver {
     switch comparison {
     case .isIn: return try isIn(operand)
     case .between: return try between(operand)
+    case .fullText: return try fullText(operand)
     default:
       try checkOperator(type: path.type)
       return try single(value(operand))

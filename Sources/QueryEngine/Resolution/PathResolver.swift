@@ -88,6 +88,7 @@ struct PathResolver {
       var result = path(.scalar(.column(column, description.type)), name, type: description.type)
       result.target = description.target
       result.isNullable = description.isNullable || description.type == .link || description.type == .mixed
+      result.isFullText = description.isFullText
       if isAtEnd { return result }
       switch components[position] {
       case .property:

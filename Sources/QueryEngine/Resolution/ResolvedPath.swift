@@ -28,6 +28,8 @@ struct ResolvedPath {
   var type: ValueType
   var target = -1
   var isNullable = true
+  /// Whether it is a property whose words are indexed.
+  var isFullText = false
 
   /// Whether the path leads to any number of values.
   var isToMany: Bool {

@@ -135,6 +135,7 @@ struct Resolver {
         "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
     default: break
     }
+    if comparison.comparison == .fullText { throw PredicateError.searchNotConstant }
     let type = try commonType(left, right)
     let checker = ConditionResolver(
       path: left, comparison: comparison.comparison, options: comparison.options, paths: paths)
@@ -242,6 +243,7 @@ extension TextOperator {
     case .endsWith: self = .endsWith
     case .contains: self = .contains
     case .like: self = .like
+    case .fullText: self = .fullText
     default: return nil
     }
   }

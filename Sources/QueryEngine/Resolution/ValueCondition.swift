@@ -57,6 +57,8 @@ public struct TextCondition: Sendable, Hashable {
 
 public enum TextOperator: Sendable, Hashable {
   case equal, notEqual, beginsWith, endsWith, contains, like
+  /// The pattern is a ``FullTextSearch`` as it is written.
+  case fullText
 }
 
 extension ValueCondition {
@@ -107,7 +109,7 @@ extension TextCondition {
     case .equal: false
     case .like: pattern == nil
     case .notEqual: pattern != nil
-    case .beginsWith, .endsWith, .contains: false
+    case .beginsWith, .endsWith, .contains, .fullText: false
     }
   }
 }

@@ -7,9 +7,12 @@ struct TextMatcher: Sendable {
   let folding: StringFolding?
   /// Folded; nil when nothing but null can satisfy or violate the condition.
   let pattern: [UInt8]?
+  /// For full-text conditions.
+  let search: FullTextSearch?
 
   init(_ condition: TextCondition) {
     operation = condition.operation
+    search = condition.operation == .fullText ? condition.search : nil
     folding = StringFolding(condition.options)
     if let folding, let bytes = condition.pattern {
       // A pattern that is not text equals no text; the bytes 0xFF can not occur in folded text.
@@ -50,6 +53,7 @@ struct TextMatcher: Sendable {
       case .contains:
         pattern.count > 0 && bytes.firstOccurrence(of: pattern, from: 0) != nil
       case .like: bytes.isLike(pattern)
+      case .fullText: search!.matches(bytes)
       }
     }
   }

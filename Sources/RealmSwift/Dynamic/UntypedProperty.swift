@@ -21,6 +21,7 @@ final class UntypedProperty: ClassProperty {
     var attributes: UInt8 = 0
     if description.isIndexed { attributes |= PersistedAttributes.indexed }
     if description.isPrimaryKey { attributes |= PersistedAttributes.primaryKey }
+    if description.isFullText { attributes |= PersistedAttributes.fullText }
     super.init(
       name: name, columnName: description.name, kind: kind, attributes: attributes, originProperty: nil,
       offset: 0)

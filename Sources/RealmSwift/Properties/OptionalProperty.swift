@@ -14,6 +14,7 @@ extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
 }
 
 extension Optional: _Indexable where Wrapped: _Indexable {}
+extension Optional: _FullTextSearchable where Wrapped: _FullTextSearchable {}
 extension Optional: _PrimaryKey where Wrapped: _PrimaryKey {}
 
 extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {

@@ -142,6 +142,8 @@ public protocol _DefaultConstructible {
 
 /// Types whose properties may be indexed.
 public protocol _Indexable {}
+/// Types whose properties may have an index of their words.
+public protocol _FullTextSearchable {}
 /// Types whose properties may be primary keys.
 public protocol _PrimaryKey {}
 

@@ -6,6 +6,7 @@ import Storage
 ///     @Persisted var age = 0
 ///     @Persisted(primaryKey: true) var id: ObjectId
 ///     @Persisted(indexed: true) var email: String?
+///     @Persisted(fullText: true) var biography: String
 ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
@@ -105,6 +106,7 @@ public struct Persisted<Value: _Persistable> {
 @usableFromInline enum PersistedAttributes {
   @usableFromInline static let indexed: UInt8 = 1
   @usableFromInline static let primaryKey: UInt8 = 2
+  @usableFromInline static let fullText: UInt8 = 4
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
@@ -130,6 +132,33 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
   @inlinable public init(wrappedValue: Value, primaryKey: Bool) {
     value = wrappedValue
     if primaryKey { attributes = PersistedAttributes.primaryKey }
+  }
+}
+
+extension Persisted where Value.PersistedType: _FullTextSearchable {
+  /// A text in whose words queries can search: `$0.biography.fullTextSearch("wolf*")`.
+  ///
+  /// The file keeps an index of the words, which every change of the text keeps right. Adding or taking away the mark
+  /// needs no new schema version.
+  @inlinable public init(fullText: Bool) {
+    value = nil
+    if fullText { attributes = PersistedAttributes.fullText }
+  }
+
+  @inlinable public init(wrappedValue: Value, fullText: Bool) {
+    value = wrappedValue
+    if fullText { attributes = PersistedAttributes.fullText }
+  }
+
+  /// A text that queries can look up as a whole, and in whose words they can search.
+  @inlinable public init(indexed: Bool, fullText: Bool) {
+    self.init(fullText: fullText)
+    if indexed { attributes |= PersistedAttributes.indexed }
+  }
+
+  @inlinable public init(wrappedValue: Value, indexed: Bool, fullText: Bool) {
+    self.init(wrappedValue: wrappedValue, fullText: fullText)
+    if indexed { attributes |= PersistedAttributes.indexed }
   }
 }
 

@@ -133,7 +133,7 @@ extension Date: _Scalar, _Indexable {
   }
 }
 
-extension String: _Scalar, _Indexable, _PrimaryKey {
+extension String: _Scalar, _Indexable, _PrimaryKey, _FullTextSearchable {
   public static var _rlmPropertyType: PropertyType { .string }
   public init?(_rlm value: StoredValue) {
     guard case .string(let text) = value else { return nil }

@@ -68,6 +68,10 @@ private struct ObjectSubject: PredicateObject {
     object._isManaged && object._isAlive ? .link(table: object._table.number, row: object._row) : nil
   }
 
+  func predicateIsFullText(_ name: String) -> Bool {
+    object.classSchema.property(named: name)?.isFullText ?? false
+  }
+
   func predicateSubject(ofProperty name: String) -> PredicateSubject? {
     object.classSchema.property(named: name).map { PredicateSubject($0.typedValue(object)) }
   }

@@ -46,12 +46,15 @@ struct SchemaWriting {
     if let version { catalogue.schemaVersion = version }
     catalogue.tables += tables(newClasses)
     var indexesToBuild: [(table: Int, column: Int)] = []
+    var wordIndexesToBuild: [(table: Int, column: Int)] = []
     var unwritten: [(table: Int, column: Int, chunks: [Int])] = []
 
     func addColumn(_ property: ClassProperty, to table: Int) {
       let column = property.column { numbers[$0] ?? -1 }
       catalogue.tables[table].columns.append(column)
-      if column.isIndexed { indexesToBuild.append((table, catalogue.tables[table].columns.count - 1)) }
+      let number = catalogue.tables[table].columns.count - 1
+      if column.isIndexed { indexesToBuild.append((table, number)) }
+      if column.isFullText { wordIndexesToBuild.append((table, number)) }
     }
     func removeColumn(_ table: Int, _ column: Int) {
       snapshot.eraseColumn(table: table, column: column)
@@ -83,12 +86,19 @@ struct SchemaWriting {
       case .indexRemoved(_, _, let table, let column):
         catalogue.tables[table].columns[column].isIndexed = false
         snapshot.dropIndex(table: table, column: column)
+      case .wordIndexAdded(_, _, let table, let column):
+        catalogue.tables[table].columns[column].wordRule = WordReader.rule
+        wordIndexesToBuild.append((table, column))
+      case .wordIndexRemoved(_, _, let table, let column):
+        catalogue.tables[table].columns[column].wordRule = 0
+        snapshot.dropWordIndex(table: table, column: column)
       }
     }
     let keys = changePrimaryKeys(changes, &catalogue, &indexesToBuild)
     snapshot.setCatalogue(catalogue)
     for (table, column, chunks) in unwritten { snapshot.fill(table: table, column: column, chunks: chunks) }
     for (table, column) in indexesToBuild { snapshot.buildIndex(table: table, column: column) }
+    for (table, column) in wordIndexesToBuild { snapshot.buildWordIndex(table: table, column: column) }
     for (name, table, column) in keys where snapshot.hasDuplicates(table: table, column: column) {
       throw Realm.Error(.fail, "Primary key property '\(name)' has duplicate values after migration.")
     }

@@ -11,6 +11,8 @@ class ClassProperty {
   let kind: _PropertyKind
   let isPrimaryKey: Bool
   let isIndexed: Bool
+  /// Whether the words of the text are indexed.
+  let isFullText: Bool
   /// For linking objects, the property of the other class.
   let originProperty: String?
   /// Where the property lies in an object, in bytes from its address.
@@ -27,6 +29,7 @@ class ClassProperty {
     self.kind = kind
     isPrimaryKey = attributes & PersistedAttributes.primaryKey != 0
     isIndexed = attributes & PersistedAttributes.indexed != 0 || isPrimaryKey
+    isFullText = attributes & PersistedAttributes.fullText != 0
     self.originProperty = originProperty
     self.offset = offset
     isSingleScalar = kind.collection == .none && kind.type != .object && kind.type != .any

@@ -13,6 +13,8 @@ public struct Property: CustomStringConvertible, Equatable {
   public var isSet: Bool { property.kind.collection == .set }
   public var isMap: Bool { property.kind.collection == .map }
   public var isIndexed: Bool { property.isIndexed }
+  /// Whether queries can search in the words of the text, an addition to the official SDK.
+  public var isFullText: Bool { property.isFullText }
   /// Whether the value, or a collection's elements, can be nil.
   public var isOptional: Bool { property.kind.isNullable }
   /// The class that links point to.
@@ -35,11 +37,13 @@ public struct Property: CustomStringConvertible, Equatable {
       "array = \(text(isArray))", "set = \(text(isSet))", "dictionary = \(text(isMap))",
       "optional = \(text(isOptional))",
     ]
+    if isFullText { lines.append("fullText = YES") }
     return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
   }
 
   public static func == (first: Property, second: Property) -> Bool {
     first.type == second.type && first.name == second.name && first.isIndexed == second.isIndexed
+      && first.isFullText == second.isFullText
       && first.property.isPrimaryKey == second.property.isPrimaryKey && first.isOptional == second.isOptional
       && first.property.kind.collection == second.property.kind.collection
       && first.objectClassName == second.objectClassName && first.originName == second.originName

@@ -14,11 +14,14 @@ enum SchemaChange {
   case primaryKeyChanged(ClassSchema, from: String, to: String, table: Int)
   case indexAdded(ClassSchema, ClassProperty, table: Int, column: Int)
   case indexRemoved(ClassSchema, ClassProperty, table: Int, column: Int)
+  /// Also when the index that is there was made by another rule of what words are.
+  case wordIndexAdded(ClassSchema, ClassProperty, table: Int, column: Int)
+  case wordIndexRemoved(ClassSchema, ClassProperty, table: Int, column: Int)
 
   /// Whether the difference can be made up for without a new schema version: nothing stored changes its meaning.
   var isSilent: Bool {
     switch self {
-    case .classAdded, .indexAdded, .indexRemoved: true
+    case .classAdded, .indexAdded, .indexRemoved, .wordIndexAdded, .wordIndexRemoved: true
     default: false
     }
   }
@@ -64,6 +67,10 @@ enum SchemaChange {
       return "\(name(schema, property)) has been made indexed."
     case .indexRemoved(let schema, let property, _, _):
       return "\(name(schema, property)) has been made unindexed."
+    case .wordIndexAdded(let schema, let property, _, _):
+      return "\(name(schema, property)) has been made full-text indexed."
+    case .wordIndexRemoved(let schema, let property, _, _):
+      return "\(name(schema, property)) has been made full-text unindexed."
     }
   }
 
@@ -158,6 +165,13 @@ enum SchemaComparison {
           ? .indexAdded(schema, property, table: table, column: column)
           : .indexRemoved(schema, property, table: table, column: column))
     }
+    if property.isFullText {
+      if !stored.isFullText {
+        changes.append(.wordIndexAdded(schema, property, table: table, column: column))
+      }
+    } else if stored.wordRule != 0 {
+      changes.append(.wordIndexRemoved(schema, property, table: table, column: column))
+    }
   }
 }
 
@@ -169,7 +183,7 @@ extension ClassProperty {
   func column(_ tableNumber: (String) -> Int) -> Column {
     Column(
       name: columnName, type: kind.type.valueType!, collection: kind.collection, isNullable: isNullable,
-      isIndexed: isIndexed, isPrimaryKey: isPrimaryKey,
+      isIndexed: isIndexed, isPrimaryKey: isPrimaryKey, isFullText: isFullText,
       target: kind.objectType.map { tableNumber(ClassSchema.of($0).className) } ?? -1)
   }
 }

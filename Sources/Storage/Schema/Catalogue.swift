@@ -10,6 +10,9 @@ public struct Column: Sendable, Hashable {
   public var isNullable: Bool
   public var isIndexed: Bool
   public var isPrimaryKey: Bool
+  /// The rule by which the words of a string column are indexed (``WordReader/rule``); 0 for columns that have no
+  /// word index.
+  public var wordRule: UInt8
   /// The table that links point to; -1 for columns that are not links.
   public var target: Int
   /// Removed columns keep their place, so that column numbers never change their meaning.
@@ -17,7 +20,8 @@ public struct Column: Sendable, Hashable {
 
   public init(
     name: String, type: ValueType, collection: CollectionType = .none, isNullable: Bool = false,
-    isIndexed: Bool = false, isPrimaryKey: Bool = false, target: Int = -1, isRemoved: Bool = false
+    isIndexed: Bool = false, isPrimaryKey: Bool = false, isFullText: Bool = false,
+    target: Int = -1, isRemoved: Bool = false
   ) {
     self.name = name
     self.type = type
@@ -25,12 +29,15 @@ public struct Column: Sendable, Hashable {
     self.isNullable = isNullable
     self.isIndexed = isIndexed
     self.isPrimaryKey = isPrimaryKey
+    wordRule = isFullText ? WordReader.rule : 0
     self.target = target
     self.isRemoved = isRemoved
   }
 
   /// The layout of the column's own chunks: the element counts for a collection.
   @inlinable public var layout: ChunkLayout { collection == .none ? type.layout : .integer }
+  /// Whether the column has an index of its words that is made by the present rule.
+  public var isFullText: Bool { wordRule == WordReader.rule }
   /// Whether deleting a row of `target` concerns this column.
   public var isLink: Bool { type == .link }
 }

@@ -2,8 +2,9 @@
 //
 //   u64 stamp, raised by each change · u64 schema version · u32 tables
 //   table: name · u8 flags (1 embedded, 2 removed) · u32 columns
-//   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed)
-//           · i32 target table
+//   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed,
+//           16 word index)
+//           · i32 target table · with flag 16: u8 rule of the word index
 extension Catalogue {
   static let key = "catalogue"
 
@@ -24,8 +25,10 @@ extension Catalogue {
         if column.isIndexed { flags |= 2 }
         if column.isPrimaryKey { flags |= 4 }
         if column.isRemoved { flags |= 8 }
+        if column.wordRule != 0 { flags |= 16 }
         writer.append(flags)
         writer.append(Int32(column.target))
+        if column.wordRule != 0 { writer.append(column.wordRule) }
       }
     }
     return writer.bytes
@@ -49,11 +52,15 @@ extension Catalogue {
           let collection = reader.read(UInt8.self).flatMap(CollectionType.init(rawValue:)),
           let flags = reader.read(UInt8.self), let target = reader.read(Int32.self)
         else { return nil }
-        table.columns.append(
-          Column(
-            name: name, type: type, collection: collection, isNullable: flags & 1 != 0,
-            isIndexed: flags & 2 != 0, isPrimaryKey: flags & 4 != 0, target: Int(target),
-            isRemoved: flags & 8 != 0))
+        var column = Column(
+          name: name, type: type, collection: collection, isNullable: flags & 1 != 0,
+          isIndexed: flags & 2 != 0, isPrimaryKey: flags & 4 != 0, target: Int(target),
+          isRemoved: flags & 8 != 0)
+        if flags & 16 != 0 {
+          guard let rule = reader.read(UInt8.self) else { return nil }
+          column.wordRule = rule
+        }
+        table.columns.append(column)
       }
       tables.append(table)
     }

@@ -4,6 +4,7 @@
   @usableFromInline static let isIndexed: UInt8 = 1
   @usableFromInline static let isLink: UInt8 = 2
   @usableFromInline static let isMixed: UInt8 = 4
+  @usableFromInline static let isFullText: UInt8 = 8
 
   static func allocate(_ columns: [Column]) -> UnsafeMutablePointer<UInt8> {
     let roles = UnsafeMutablePointer<UInt8>.allocate(capacity: max(columns.count, 1))
@@ -12,14 +13,17 @@
       if column.isIndexed || column.isPrimaryKey { roles[number] |= isIndexed }
       if column.type == .link { roles[number] |= isLink }
       if column.type == .mixed { roles[number] |= isMixed }
+      if column.isFullText { roles[number] |= isFullText }
     }
     return roles
   }
 }
 
-/// The numbers of the indexes: the value index and the backlinks of a column.
+/// The numbers of the indexes: the value index of a column, and its backlinks or, for strings, its words.
 enum IndexNumber {
   static func values(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1) }
   /// Keys are target rows; for mixed columns the target table is in the key's upper 16 bits.
   static func backlinks(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }
+  /// Keys are folded words, each once for a row. Strings have no backlinks.
+  static func words(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }
 }

@@ -18,6 +18,9 @@ extension Snapshot {
     }
     try storeChunks(transaction, target)
     for (_, changes) in transaction.collections { try changes.store(target, self) }
+    for index in transaction.droppedIndexes {
+      try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
+    }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       try changes.merge(into: target, database: file.databases.indexes, index: index)
     }

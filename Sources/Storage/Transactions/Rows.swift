@@ -97,6 +97,7 @@ extension Snapshot {
       changes(ofIndex: IndexNumber.values(table: table.number, column: column))
         .remove(IndexKey(table.value(column, row)), row: row)
     }
+    if roles & ColumnRole.isFullText != 0 { removeWords(table, column, row) }
     if roles & (ColumnRole.isLink | ColumnRole.isMixed) != 0 {
       let value = table.value(column, row)
       if value.isNull { return }

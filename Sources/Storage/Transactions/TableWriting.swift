@@ -219,9 +219,10 @@ extension Table {
     }
   }
 
-  /// Moves the row's entry in the column's index to a new value.
+  /// Moves the row's entries in the column's indexes to a new value.
   @usableFromInline @inline(never)
   func reindex(_ column: Int, _ row: Int, _ value: Value) {
+    if state.pointee.roles[column] & ColumnRole.isFullText != 0 { replaceWords(column, row, value) }
     guard state.pointee.roles[column] & ColumnRole.isIndexed != 0 else { return }
     let index = IndexNumber.values(table: number, column: column)
     let new = IndexKey(value)
@@ -236,7 +237,7 @@ extension Table {
   }
 
   @inline(__always)
-  private func hasIndexEntry(_ column: Int, _ row: Int) -> Bool {
+  func hasIndexEntry(_ column: Int, _ row: Int) -> Bool {
     if row < state.pointee.firstNewRow { return true }
     guard let base = state.pointee.columns[column][Self.chunkIndex(row)], Chunk(base).isWide else {
       return false
@@ -248,7 +249,7 @@ extension Table {
   @usableFromInline @inline(never)
   func clearReferences(_ column: Int, _ row: Int) {
     let roles = state.pointee.roles[column]
-    if roles & ColumnRole.isIndexed != 0 { reindex(column, row, .null) }
+    if roles & (ColumnRole.isIndexed | ColumnRole.isFullText) != 0 { reindex(column, row, .null) }
     if roles & ColumnRole.isMixed != 0 {
       snapshot.removeBacklink(from: row, of: number, column: column, to: value(column, row))
     }

@@ -28,7 +28,9 @@ public final class WriteTransaction {
   var deletedRows: [Int: [Int]] = [:]
   let catalogueAtBegin: Catalogue
   var isCatalogueChanged = false
-  /// Indexes to be dropped, and columns or tables whose content is to be erased, at commit.
+  /// Indexes whose stored entries are dropped at commit, and are not seen before.
+  var droppedIndexes: Set<UInt32> = []
+  /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
   init(_ snapshot: Snapshot) {
@@ -50,10 +52,16 @@ public final class WriteTransaction {
     return changes
   }
 
+  func forgetChanges(ofIndex index: UInt32) {
+    indexChanges[index] = nil
+    lastIndex = .max
+    lastIndexChanges = nil
+  }
+
   /// Whether anything was written.
   var isEmpty: Bool {
     dirtyChunks.isEmpty && collections.isEmpty && !isCatalogueChanged && indexChanges.isEmpty
-      && droppedColumns.isEmpty
+      && droppedColumns.isEmpty && droppedIndexes.isEmpty
   }
 
   deinit {

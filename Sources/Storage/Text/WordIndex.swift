@@ -1,0 +1,85 @@
+// The word indexes of string columns: an entry for each row and each different word of its text.
+
+extension Table {
+  /// Makes the index of a column's words have those of a new value, before it is written.
+  func replaceWords(_ column: Int, _ row: Int, _ value: Value) {
+    let old = hasIndexEntry(column, row) ? words(column, row) : WordList()
+    let new: WordList
+    if case .string(var text) = value {
+      new = text.withUTF8 { WordList(UnsafeRawBufferPointer($0)) }
+    } else {
+      new = WordList()
+    }
+    let changes = snapshot.changes(ofIndex: IndexNumber.words(table: number, column: column))
+    new.forEachDifference(from: old) {
+      changes.insert(bytes: $0, row: row)
+    } there: {
+      changes.remove(bytes: $0, row: row)
+    }
+  }
+
+  /// The words of a stored value.
+  fileprivate func words(_ column: Int, _ row: Int) -> WordList {
+    isNull(column, row) ? WordList() : WordList(bytes(column, row))
+  }
+}
+
+extension Snapshot {
+  /// Removes the words of a row that is about to disappear.
+  func removeWords(_ table: Table, _ column: Int, _ row: Int) {
+    let changes = changes(ofIndex: IndexNumber.words(table: table.number, column: column))
+    table.words(column, row).forEachDifference(from: WordList()) {
+      changes.remove(bytes: $0, row: row)
+    } there: { _ in
+    }
+  }
+
+  /// Fills the word index of a string column, whatever was in it before. Cost: that of reading the texts and sorting
+  /// their words.
+  public func buildWordIndex(table: Int, column: Int) {
+    dropWordIndex(table: table, column: column)
+    let changes = changes(ofIndex: IndexNumber.words(table: table, column: column))
+    let source = self.table(table)
+    source.forEachRow { row in
+      source.words(column, row).forEachDifference(from: WordList()) {
+        changes.insert(bytes: $0, row: row)
+      } there: { _ in
+      }
+    }
+  }
+
+  /// Empties the word index of a column.
+  public func dropWordIndex(table: Int, column: Int) {
+    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
+    let index = IndexNumber.words(table: table, column: column)
+    transaction.droppedIndexes.insert(index)
+    transaction.forgetChanges(ofIndex: index)
+    noteChange()
+  }
+
+  // MARK: Looking up
+
+  /// Calls the body with the rows in which a word occurs, or a word that begins with it, until it returns false.
+  ///
+  /// The rows of one word are ascending and each there once; those of several words follow one another.
+  ///
+  /// - Precondition: The column has a word index.
+  public func forEachRow(
+    table: Int, column: Int, withWord word: [UInt8], isBeginning: Bool, _ body: (Int) -> Bool
+  ) {
+    let index = IndexNumber.words(table: table, column: column)
+    let reader = writing?.droppedIndexes.contains(index) == true ? nil : indexReader(index)
+    let range = isBeginning ? IndexRange.prefix(word) : .equal(to: .bytes(word))
+    if let changes = writing?.indexChanges[index], !changes.isEmpty {
+      changes.forEachRow(in: range, base: reader, body)
+    } else {
+      reader?.forEachRow(in: range, body)
+    }
+  }
+
+  /// Roughly the number of rows that such a search gives, not counting what the open write transaction changed.
+  public func estimatedCount(table: Int, column: Int, ofWord word: [UInt8], isBeginning: Bool) -> Int {
+    let index = IndexNumber.words(table: table, column: column)
+    return indexReader(index).estimatedCount(in: isBeginning ? .prefix(word) : .equal(to: .bytes(word)))
+  }
+}

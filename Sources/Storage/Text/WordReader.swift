@@ -1,0 +1,195 @@
+/// Finds the words of a text, folded as full-text search compares them.
+///
+/// The rule, after Unicode 14 whatever the platform has:
+/// - A word is what the word boundaries of UAX #29 enclose and that has a letter or digit: `don't`, `3.14`, `naïve`,
+///   `foo_bar` and `한국어` are words; punctuation, symbols and emoji are none. Unlike in the standard, full stops and
+///   colons join only digits: `example.com` is two words.
+/// - Each ideograph is a word, and so is each run of katakana and each run of hiragana. Scripts that write no spaces
+///   (Thai, Lao, Khmer, Burmese and others) have a word for each letter with its marks, since no dictionary is asked.
+/// - Words are folded as `[cd]` is (see ``StringFolding``), typographic apostrophes are plain ones, and invisible
+///   characters such as soft hyphens are left out.
+/// - Only the first ``longestWord`` bytes of the folded word count, up to the last whole character in them.
+public struct WordReader {
+  /// The number of the rule, which files store beside their word indexes: one that was made by another rule is made
+  /// anew. To be raised whenever the rule or its tables change.
+  public static let rule: UInt8 = 1
+  /// In bytes of the folded word.
+  public static let longestWord = 128
+
+  private let text: UnsafeRawBufferPointer
+  /// Where the next word is looked for: behind the one that was found.
+  public private(set) var position = 0
+  private var folded = FoldedText()
+  private var isCut = false
+
+  /// - Parameter text: UTF-8; other bytes end words. It must outlive the reader.
+  public init(_ text: UnsafeRawBufferPointer) { self.text = text }
+
+  /// The folded word that `next` found.
+  public var word: [UInt8] { folded.bytes }
+
+  /// Moves to the next word; false after the last.
+  public mutating func next() -> Bool {
+    while let first = findStart() {
+      folded.removeAll()
+      isCut = false
+      if readWord(first) && !folded.bytes.isEmpty { return true }
+    }
+    return false
+  }
+
+  /// Calls the body with each word, as often as it occurs. The bytes are valid within the body only.
+  public static func forEachWord(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+    var reader = WordReader(text)
+    while reader.next() { reader.folded.bytes.withUnsafeBytes(body) }
+  }
+
+  /// The words of a string in order, with repetition.
+  public static func words(of text: String) -> [[UInt8]] {
+    var words: [[UInt8]] = []
+    var text = text
+    text.withUTF8 { forEachWord(of: UnsafeRawBufferPointer($0)) { words.append(Array($0)) } }
+    return words
+  }
+
+  private struct Symbol {
+    /// nil for ASCII and for a byte that is no text.
+    var scalar: Unicode.Scalar?
+    var length: Int
+    var wordClass: WordClass
+  }
+
+  @inline(__always) private func symbol(at position: Int) -> Symbol {
+    let byte = text[position]
+    if byte < 0x80 { return Symbol(scalar: nil, length: 1, wordClass: WordClass(ascii: byte)) }
+    guard let (scalar, length) = text.scalar(at: position) else {
+      return Symbol(scalar: nil, length: 1, wordClass: .other)
+    }
+    return Symbol(scalar: scalar, length: length, wordClass: WordClass(scalar))
+  }
+
+  /// Moves to where a word may begin.
+  private mutating func findStart() -> Symbol? {
+    while position < text.count {
+      let symbol = symbol(at: position)
+      if symbol.wordClass.beginsWord { return symbol }
+      position &+= symbol.length
+    }
+    return nil
+  }
+
+  /// Reads from the first symbol of a word to its end. False when it has neither letter nor digit.
+  private mutating func readWord(_ first: Symbol) -> Bool {
+    var last = first.wordClass
+    var hasContent = last != .connector
+    take(first)
+    while position < text.count {
+      let symbol = symbol(at: position)
+      switch symbol.wordClass {
+      case .extend: take(symbol)
+      case .format: position &+= symbol.length
+      case .middleOfLetters, .middleOfNumbers, .apostrophe, .quotationMark:
+        guard symbol.wordClass.joins(last, classAfter(position &+ symbol.length)) else { return hasContent }
+        take(symbol)
+      default:
+        guard symbol.wordClass.continues(last) else { return hasContent }
+        if symbol.wordClass != .connector { hasContent = true }
+        // The long sound belongs to the kana before.
+        if symbol.wordClass != .kanaLength { last = symbol.wordClass }
+        take(symbol)
+      }
+    }
+    return hasContent
+  }
+
+  /// The class of the next symbol that is not a mark.
+  private func classAfter(_ start: Int) -> WordClass {
+    var position = start
+    while position < text.count {
+      let symbol = symbol(at: position)
+      if symbol.wordClass != .extend && symbol.wordClass != .format { return symbol.wordClass }
+      position &+= symbol.length
+    }
+    return .other
+  }
+
+  /// Adds a symbol to the word, unless the word is long enough.
+  @inline(__always) private mutating func take(_ symbol: Symbol) {
+    if !isCut { append(symbol) }
+    position &+= symbol.length
+  }
+
+  @inline(__always) private mutating func append(_ symbol: Symbol) {
+    let count = folded.bytes.count
+    if symbol.wordClass == .apostrophe {
+      folded.append(ascii: 0x27)
+    } else if let scalar = symbol.scalar {
+      StringFolding.words.append(scalar, to: &folded)
+    } else {
+      folded.append(ascii: StringFolding.lowercasedASCII(text[position]))
+    }
+    if folded.bytes.count > Self.longestWord {
+      folded.truncate(to: count)
+      isCut = true
+    }
+  }
+}
+
+/// The different words of a text, in the order of their bytes.
+struct WordList {
+  private var bytes: [UInt8] = []
+  private var ranges: [Range<Int>] = []
+
+  /// - Parameter text: UTF-8.
+  init(_ text: UnsafeRawBufferPointer) {
+    WordReader.forEachWord(of: text) { word in
+      ranges.append(bytes.count..<bytes.count + word.count)
+      bytes.append(contentsOf: word)
+    }
+    sort()
+  }
+
+  /// No words.
+  init() {}
+
+  private mutating func sort() {
+    bytes.withUnsafeBytes { all in
+      func pair(_ range: Range<Int>) -> BytesPair {
+        BytesPair(UnsafeRawBufferPointer(rebasing: all[range]), row: 0)
+      }
+      ranges.sort { pair($0) < pair($1) }
+      var kept = 0
+      for position in ranges.indices
+      where position == 0 || pair(ranges[position]) != pair(ranges[kept - 1]) {
+        ranges[kept] = ranges[position]
+        kept += 1
+      }
+      ranges.removeLast(ranges.count - kept)
+    }
+  }
+
+  /// Calls the bodies with the words that only this or only the other list has.
+  func forEachDifference(
+    from other: WordList, here: (UnsafeRawBufferPointer) -> Void, there: (UnsafeRawBufferPointer) -> Void
+  ) {
+    bytes.withUnsafeBytes { mine in
+      other.bytes.withUnsafeBytes { others in
+        var (position, otherPosition) = (0, 0)
+        while position < ranges.count || otherPosition < other.ranges.count {
+          let word =
+            position < ranges.count ? UnsafeRawBufferPointer(rebasing: mine[ranges[position]]) : nil
+          let otherWord =
+            otherPosition < other.ranges.count
+            ? UnsafeRawBufferPointer(rebasing: others[other.ranges[otherPosition]]) : nil
+          let order =
+            word == nil
+            ? 1 : otherWord == nil ? -1 : BytesPair(word!, row: 0).compareKey(BytesPair(otherWord!, row: 0))
+          if order <= 0 { position += 1 }
+          if order >= 0 { otherPosition += 1 }
+          if order < 0 { here(word!) }
+          if order > 0 { there(otherWord!) }
+        }
+      }
+    }
+  }
+}

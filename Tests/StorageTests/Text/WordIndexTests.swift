@@ -1,0 +1,247 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// The word index of a column against the words of its texts.
+@Suite struct WordIndexTests {
+  private static let catalogue = Catalogue(
+    schemaVersion: 1,
+    tables: [
+      TableDescription(
+        name: "Note",
+        columns: [
+          Column(name: "text", type: .string, isFullText: true),
+          Column(name: "title", type: .string, isNullable: true, isIndexed: true, isFullText: true),
+          Column(name: "part", type: .link, isNullable: true, target: 1),
+        ]),
+      TableDescription(
+        name: "Part", isEmbedded: true, columns: [Column(name: "text", type: .string, isFullText: true)]),
+    ])
+
+  private static let vocabulary = [
+    "the", "The", "a", "Café", "cafe", "STRASSE", "straße", "Ёж", "еж", "東京", "don't", "dog", "dogs", "dogma",
+    "3.14",
+    String(repeating: "long", count: 40), String(repeating: "long", count: 40) + "er", "!", "-", "",
+  ]
+
+  private static func text(_ random: inout SeededGenerator) -> String {
+    let count = Int.random(in: 0..<20, using: &random) == 0 ? 200 : Int.random(in: 0..<7, using: &random)
+    return (0..<count).map { _ in
+      Int.random(in: 0..<4, using: &random) == 0
+        ? "w\(Int.random(in: 0..<3000, using: &random))" : vocabulary.randomElement(using: &random)!
+    }.joined(separator: " ")
+  }
+
+  /// The texts of a column, by row.
+  private typealias Texts = [Int: String?]
+  private struct Model {
+    var texts: Texts = [:]
+    var titles: Texts = [:]
+    var parts: [Int: (row: Int, text: String)] = [:]
+  }
+
+  private func rows(
+    _ snapshot: Snapshot, _ table: Int, _ column: Int, _ word: [UInt8], isBeginning: Bool
+  ) -> [Int] {
+    var rows: [Int] = []
+    snapshot.forEachRow(table: table, column: column, withWord: word, isBeginning: isBeginning) {
+      rows.append($0)
+      return true
+    }
+    return rows
+  }
+
+  private func check(_ snapshot: Snapshot, _ table: Int, _ column: Int, _ texts: Texts, _ state: String) {
+    var expected: [[UInt8]: [Int]] = [:]
+    for (row, text) in texts.sorted(by: { $0.key < $1.key }) {
+      for word in Set(WordReader.words(of: text ?? "")) { expected[word, default: []].append(row) }
+    }
+    for (word, rows) in expected {
+      let found = self.rows(snapshot, table, column, word, isBeginning: false)
+      #expect(found == rows, "\(state): \(String(decoding: word, as: UTF8.self))")
+    }
+    for beginning in ["d", "dog", "w1", "w29", "caf", "東", "long", "nothing"].map({ Array($0.utf8) }) {
+      let all = expected.filter { $0.key.starts(with: beginning) }.flatMap(\.value).sorted()
+      #expect(rows(snapshot, table, column, beginning, isBeginning: true).sorted() == all, "\(state)")
+    }
+    #expect(rows(snapshot, table, column, Array("nothing".utf8), isBeginning: false) == [])
+    if !snapshot.isWriting {
+      let verification = snapshot.indexReader(IndexNumber.words(table: table, column: column)).verify()
+      #expect(verification.problems == [], "\(state)")
+      #expect(verification.pairs == expected.values.reduce(0) { $0 + $1.count }, "\(state)")
+    }
+  }
+
+  private func check(_ snapshot: Snapshot, _ model: Model, _ state: String) {
+    check(snapshot, 0, 0, model.texts, state)
+    check(snapshot, 0, 1, model.titles, state)
+    check(
+      snapshot, 1, 0, Dictionary(uniqueKeysWithValues: model.parts.values.map { ($0.row, $0.text) }), state)
+  }
+
+  private func step(_ snapshot: Snapshot, _ model: inout Model, _ random: inout SeededGenerator) {
+    let notes = snapshot.table(0)
+    func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+    let choice = model.texts.count < 5 ? 0 : below(100)
+    if choice < 35 {
+      let row = notes.insertRow()
+      let text = Self.text(&random)
+      let title = below(4) == 0 ? nil : Self.text(&random)
+      notes.setString(0, row, text)
+      notes.setValue(1, row, title.map(Value.string) ?? .null)
+      notes.setValue(2, row, .null)
+      model.texts[row] = text
+      model.titles[row] = .some(title)
+      return
+    }
+    let row = model.texts.keys.sorted()[below(model.texts.count)]
+    switch choice {
+    case 35..<60:
+      let text = Self.text(&random)
+      notes.setValue(0, row, .string(text))
+      model.texts[row] = text
+    case 60..<70:
+      let title = below(3) == 0 ? nil : Self.text(&random)
+      notes.setValue(1, row, title.map(Value.string) ?? .null)
+      model.titles[row] = .some(title)
+    case 70..<75:
+      let rows = model.texts.keys.sorted().filter { _ in below(3) == 0 }
+      let text = Self.text(&random)
+      notes.setValue(0, rows: rows, .string(text))
+      for row in rows { model.texts[row] = text }
+    case 75..<88:
+      // A new part replaces one that was there.
+      let part = snapshot.table(1).insertRow()
+      let text = Self.text(&random)
+      snapshot.table(1).setString(0, part, text)
+      notes.setLink(2, row, part)
+      model.parts[row] = (part, text)
+    case 88..<90:
+      notes.setLink(2, row, nil)
+      model.parts[row] = nil
+    default:
+      notes.deleteRow(row)
+      model.texts[row] = nil
+      model.titles[row] = nil
+      model.parts[row] = nil
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func randomOperations(seed: UInt64) throws {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    var snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(Self.catalogue)
+    try snapshot.commitWrite(durability: .relaxed)
+    var committed = Model()
+    for number in 0..<40 {
+      try snapshot.beginWrite()
+      var model = committed
+      let steps = Int.random(in: 0..<8, using: &random) == 0 ? 600 : 25
+      for _ in 0..<steps { step(snapshot, &model, &random) }
+      check(snapshot, model, "writing \(number)")
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        snapshot.cancelWrite()
+      } else {
+        try snapshot.commitWrite(durability: .relaxed)
+        committed = model
+      }
+      check(snapshot, committed, "after \(number)")
+      if Int.random(in: 0..<5, using: &random) == 0 {
+        snapshot = try Snapshot(file: snapshot.file)
+        check(snapshot, committed, "reopened \(number)")
+      }
+    }
+    #expect(committed.texts.count > 50)
+  }
+
+  /// The mark comes and goes, and other rules of words come, with rows there.
+  @Test func theIndexIsBuiltAndDropped() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    var random = SeededGenerator(seed: 9)
+    var snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    var catalogue = Catalogue(tables: [
+      TableDescription(name: "Note", columns: [Column(name: "text", type: .string, isNullable: true)])
+    ])
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue)
+    var texts: Texts = [:]
+    for row in 0..<2000 {
+      let text = row % 7 == 0 ? nil : Self.text(&random)
+      #expect(snapshot.table(0).insertRow() == row)
+      snapshot.table(0).setValue(0, row, text.map(Value.string) ?? .null)
+      texts[row] = .some(text)
+    }
+    try snapshot.commitWrite(durability: .relaxed)
+
+    func setRule(_ rule: UInt8) throws {
+      try snapshot.beginWrite()
+      catalogue.tables[0].columns[0].wordRule = rule
+      snapshot.setCatalogue(catalogue)
+    }
+    func change(_ row: Int, _ text: String?) {
+      snapshot.table(0).setValue(0, row, text.map(Value.string) ?? .null)
+      texts[row] = .some(text)
+    }
+    // Built, and changed in the same transaction.
+    try setRule(WordReader.rule)
+    snapshot.buildWordIndex(table: 0, column: 0)
+    change(3, "dog")
+    snapshot.table(0).deleteRow(5)
+    texts[5] = nil
+    check(snapshot, 0, 0, texts, "building")
+    try snapshot.commitWrite(durability: .relaxed)
+    check(snapshot, 0, 0, texts, "built")
+    snapshot = try Snapshot(file: snapshot.file)
+    #expect(snapshot.catalogue.tables[0].columns[0].isFullText)
+    check(snapshot, 0, 0, texts, "reopened")
+    // Built again over what is there.
+    try snapshot.beginWrite()
+    change(6, "東京")
+    snapshot.buildWordIndex(table: 0, column: 0)
+    change(7, nil)
+    check(snapshot, 0, 0, texts, "building again")
+    snapshot.cancelWrite()
+    #expect(rows(snapshot, 0, 0, Array("東".utf8), isBeginning: false).contains(6) == false)
+    try snapshot.beginWrite()
+    change(6, "東京")
+    snapshot.buildWordIndex(table: 0, column: 0)
+    change(7, nil)
+    try snapshot.commitWrite(durability: .relaxed)
+    check(snapshot, 0, 0, texts, "built again")
+    // Dropped, after a change.
+    try snapshot.beginWrite()
+    change(8, "the end")
+    snapshot.dropWordIndex(table: 0, column: 0)
+    catalogue.tables[0].columns[0].wordRule = 0
+    snapshot.setCatalogue(catalogue)
+    change(9, "the very end")
+    #expect(rows(snapshot, 0, 0, Array("the".utf8), isBeginning: false) == [])
+    try snapshot.commitWrite(durability: .relaxed)
+    #expect(try snapshot.entryCount(snapshot.file.databases.indexes) == 0)
+    #expect(!snapshot.catalogue.tables[0].columns[0].isFullText)
+    // An index of another rule is none.
+    try setRule(99)
+    try snapshot.commitWrite(durability: .relaxed)
+    snapshot = try Snapshot(file: snapshot.file)
+    #expect(snapshot.catalogue.tables[0].columns[0].wordRule == 99)
+    #expect(!snapshot.catalogue.tables[0].columns[0].isFullText)
+    try setRule(WordReader.rule)
+    snapshot.buildWordIndex(table: 0, column: 0)
+    try snapshot.commitWrite(durability: .relaxed)
+    check(snapshot, 0, 0, texts, "at last")
+    // Removing the column removes its words.
+    try snapshot.beginWrite()
+    snapshot.eraseColumn(table: 0, column: 0)
+    catalogue.tables[0].columns[0].isRemoved = true
+    snapshot.setCatalogue(catalogue)
+    try snapshot.commitWrite(durability: .relaxed)
+    #expect(try snapshot.entryCount(snapshot.file.databases.indexes) == 0)
+  }
+}
