@@ -4,7 +4,7 @@ public protocol RealmSubscribable {
   func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken
 }
 
-extension RealmSubscribable where Self: ObjectBase {
+extension RealmSubscribable where Self: ObjectBase & ThreadConfined {
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
     _observe(keyPaths: keyPaths, on: nil) { (_: ObjectChange<ObjectBase>) in changed() }
   }
@@ -42,9 +42,6 @@ extension Map: RealmSubscribable {
 
 extension Projection: RealmSubscribable {
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
-    let properties = ProjectionSchema.of(self, Root.self).properties.map(\.origin)
-    return rootObject._observe(keyPaths: keyPaths ?? properties, on: nil) {
-      (_: ObjectChange<ObjectBase>) in changed()
-    }
+    observe(keyPaths: keyPaths) { _ in changed() }
   }
 }
