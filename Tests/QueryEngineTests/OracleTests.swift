@@ -23,6 +23,9 @@ import Testing
       Column(name: "color", type: .string),
       Column(name: "indexed", type: .int, isIndexed: true),
       Column(name: "indexedName", type: .string, isNullable: true, isIndexed: true),
+      // The same values without an index.
+      Column(name: "plain", type: .int),
+      Column(name: "plainName", type: .string, isNullable: true),
       Column(name: "intSet", type: .int, collection: .set),
       Column(name: "stringMap", type: .string, collection: .map, isNullable: true),
       Column(name: "link", type: .link, isNullable: true, target: 1),
@@ -59,6 +62,8 @@ import Testing
         "indexedName": values.chance(8) ? .null : .string("n\(values.below(100))"),
         "link": values.chance(3) ? .null : .link(table: 1, row: values.below(otherCount)),
       ]
+      content["plain"] = content["indexed"]
+      content["plainName"] = content["indexedName"]
       for type in types {
         content["\(type)"] = values.value(type)
         content["\(type)Optional"] = values.chance(4) ? .null : values.value(type)
@@ -138,6 +143,34 @@ import Testing
     try compare(database, &values, lookup, cases: 250, "stored again")
   }
 
+  /// Tens of thousands of predicates, most of whose time goes into reading and planning them.
+  @Test(arguments: [14, 15, 16] as [UInt64])
+  func manyPredicates(seed: UInt64) throws {
+    print("seed \(seed)")
+    var values = RandomValues(random: SeededGenerator(seed: seed))
+    let database = try TestDatabase(Self.tables)
+    Self.fill(database, &values, rows: 80)
+    try database.commit()
+    let snapshot = database.snapshot
+    let catalogue = snapshot.catalogue
+    let lookup = Self.lookup(catalogue)
+    var expressions = RandomExpressions(values: values, catalogue: catalogue)
+    for number in 0..<6000 {
+      let expression = expressions.expression(depth: number % 4, table: 0)
+      let predicate = try resolve(expression, table: 0, catalogue: catalogue, lookup: lookup)
+      let expected = (0..<80).filter { snapshot.matches(predicate, table: 0, row: $0) }
+      #expect(snapshot.evaluate(predicate, table: 0).rows == expected, "\(number): \(expression)")
+      // As it is written and read again, and with the columns that have no index.
+      let (format, arguments) = expression.format
+      for format in [format, format.withoutIndexedColumns] {
+        let again = try PredicateExpression(format: format, arguments: arguments)
+        let found = try resolve(again, table: 0, catalogue: catalogue, lookup: lookup)
+        if found == predicate { continue }
+        #expect(snapshot.evaluate(found, table: 0).rows == expected, "\(number): \(format)")
+      }
+    }
+  }
+
   private func compare(
     _ database: TestDatabase, _ values: inout RandomValues, _ lookup: @escaping PropertyLookup, cases: Int,
     _ state: String
@@ -156,6 +189,14 @@ import Testing
         continue
       }
       #expect(snapshot.count(predicate, table: 0) == expected.count, "\(expression)")
+      // Later changes do not keep the copies.
+      if state == "stored" {
+        let (format, arguments) = expression.format
+        let plain = try resolve(
+          PredicateExpression(format: format.withoutIndexedColumns, arguments: arguments), table: 0,
+          catalogue: snapshot.catalogue, lookup: lookup)
+        #expect(snapshot.evaluate(plain, table: 0).rows == expected, "\(format)")
+      }
       #expect(snapshot.firstRow(predicate, table: 0) == expected.first, "\(expression)")
       var list = (0..<40).map { _ in expressions.values.below(limit) }
       if number % 2 == 0 { list.sort() }
@@ -165,5 +206,12 @@ import Testing
         "\(expression)")
     }
     values = expressions.values
+  }
+}
+
+extension String {
+  /// A format that asks the columns with the same values and no index.
+  fileprivate var withoutIndexedColumns: String {
+    replacing("indexedName", with: "plainName").replacing("indexed", with: "plain")
   }
 }

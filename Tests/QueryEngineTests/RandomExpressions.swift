@@ -22,10 +22,10 @@ struct RandomExpressions {
     case 0: return scalar(table: 1, prefix: [.property("link")])
     case 1:
       return scalar(
-        table: 1, prefix: [.property(["links", "linkMap"][values.below(2)])], modifier: anyOrNone())
+        table: 1, prefix: [.property(["links", "linkMap"][values.below(2)])], modifier: elementModifier())
     case 2:
       return scalar(
-        table: 1, prefix: [.property(["owners", "holders"][values.below(2)])], modifier: anyOrNone())
+        table: 1, prefix: [.property(["owners", "holders"][values.below(2)])], modifier: elementModifier())
     case 3: return count()
     case 4: return elements()
     case 5: return aggregate()
@@ -37,7 +37,7 @@ struct RandomExpressions {
     }
   }
 
-  private mutating func anyOrNone() -> ElementModifier { values.chance(3) ? .none : .any }
+  private mutating func elementModifier() -> ElementModifier { [.any, .any, .none, .all][values.below(4)] }
 
   private mutating func scalarColumn(_ table: Int) -> Column {
     let columns = catalogue.tables[table].columns.filter { $0.collection == .none && $0.type != .link }
@@ -59,8 +59,8 @@ struct RandomExpressions {
     case "narrow": return .value(.int(Int64(98 + values.below(24))))
     case "wide": return .value(.int(Int64(values.below(60_000))))
     case "color": return .value(.string(["red", "green", "blue", "pink", "RED", "e"][values.below(6)]))
-    case "indexed": return .value(.int(Int64(values.below(210))))
-    case "indexedName": return .value(.string("n\(values.below(110))"))
+    case "indexed", "plain": return .value(.int(Int64(values.below(210))))
+    case "indexedName", "plainName": return .value(.string("n\(values.below(110))"))
     default: return .value(values.value(type))
     }
   }
@@ -132,7 +132,7 @@ struct RandomExpressions {
     if values.chance(4) {
       return .comparison(ComparisonExpression(constant(column.type, ""), .isIn, .keyPath(path)))
     }
-    return condition(path, column.type, name: "", modifier: anyOrNone())
+    return condition(path, column.type, name: "", modifier: elementModifier())
   }
 
   private mutating func aggregate() -> PredicateExpression {
@@ -172,11 +172,11 @@ struct RandomExpressions {
     case 0:
       return .comparison(
         ComparisonExpression(
-          .keyPath(PropertyPath(properties: ["links"])), comparison, target, modifier: anyOrNone()))
+          .keyPath(PropertyPath(properties: ["links"])), comparison, target, modifier: elementModifier()))
     case 1:
       return .comparison(
         ComparisonExpression(
-          .keyPath(PropertyPath(properties: ["owners"])), comparison, target, modifier: anyOrNone()))
+          .keyPath(PropertyPath(properties: ["owners"])), comparison, target, modifier: elementModifier()))
     case 2:
       let list = (0..<5).map { _ in Operand.value(.link(table: 1, row: values.below(150))) }
       return .comparison(
@@ -220,12 +220,13 @@ struct RandomExpressions {
       let comparison: ComparisonOperator = [.equal, .notEqual, .beginsWith][values.below(3)]
       return .comparison(
         ComparisonExpression(
-          .keyPath(path), comparison, .value(.string(["a", "b", "x"][values.below(3)])), modifier: anyOrNone()
+          .keyPath(path), comparison, .value(.string(["a", "b", "x"][values.below(3)])),
+          modifier: elementModifier()
         ))
     case 2:
       return condition(
         PropertyPath([.property("stringMap"), .operation(.allValues)]), .string, name: "",
-        modifier: anyOrNone())
+        modifier: elementModifier())
     default:
       var steps: [PropertyPath.Component] = [.property("mixed")]
       for _ in 0...values.below(2) {

@@ -82,6 +82,10 @@ extension QueryNode {
           .keyPath(path.propertyPath), .equal, .value(.bool(true)), modifier: path.isToMany ? .any : nil))
     case .compound(.and, let operands): return .and(try operands.map { try $0.expression(in: realm) })
     case .compound(.or, let operands): return .or(try operands.map { try $0.expression(in: realm) })
+    case .not(.path(let path)) where !path.isToMany:
+      // As the official SDK has it: behind a null link a property is neither true nor false.
+      return .comparison(
+        ComparisonExpression(.keyPath(path.propertyPath), .equal, .value(.bool(false))))
     case .not(let operand): return .not(try operand.expression(in: realm))
     case .between(let subject, let lower, let upper):
       let bounds = Operand.list([try Operand(lower, in: realm), try Operand(upper, in: realm)])

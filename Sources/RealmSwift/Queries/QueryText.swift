@@ -18,6 +18,10 @@ struct QueryText {
   private mutating func appendCondition(_ node: QueryNode, isNegated: Bool = false) {
     let negation = isNegated ? "NOT " : ""
     switch node {
+    case .path(let path) where path.isToMany && isNegated:
+      text += "(" + negation
+      append(path)
+      text += " == true)"
     case .path(let path):
       append(path)
       text += isNegated ? " == false" : " == true"

@@ -60,6 +60,7 @@ struct QueryTextTests {
   @Test func compounds() {
     check("bool == true", []) { $0.bool }
     check("link.bool == false", []) { !$0.link.bool }
+    check("(NOT ANY list.bool == true)", []) { !$0.list.bool }
     check("(bool == %@)", [true]) { $0.bool == true }
     check("(NOT bool == %@)", [true]) { !($0.bool == true) }
     check("((int == %@) && bool == true)", [0]) { $0.int == 0 && $0.bool }
