@@ -9,7 +9,7 @@ REALM      ?= .build/demo/WorldCities.realm
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test bench lint format clean
+.PHONY: help dependencies demo test test-tsan bench lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,10 @@ test: dependencies ## build everything, check the part for SwiftUI and run every
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
 	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
 	$(SWIFT) test $(SWIFTFLAGS)
+
+test-tsan: dependencies ## run the tests of what several threads share under the thread sanitizer
+	$(SWIFT) test --sanitize=thread --build-path .build/tsan $(SWIFTFLAGS) \
+		--filter 'FrozenSoakTests|ThreadSafeReferenceTests|ThreadSafeTests|ConfinementTests|ActorPagesTests|ThreadTests'
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)

@@ -27,7 +27,7 @@ extension List {
   }
 
   public var _rlmRelocation: _Relocation {
-    guard let backing else { ThreadSafety.failUnmanaged() }
+    guard let backing else { _Relocation.failUnmanaged() }
     let location = backing.location
     return _Relocation(
       find: { $0.collection(at: location).map { List<Element>(backing: $0) } }, row: location.row)
@@ -49,7 +49,7 @@ extension MutableSet {
   }
 
   public var _rlmRelocation: _Relocation {
-    guard let backing else { ThreadSafety.failUnmanaged() }
+    guard let backing else { _Relocation.failUnmanaged() }
     let location = backing.location
     return _Relocation(
       find: { ($0.collection(at: location) as? StoredCollection).map { MutableSet<Element>(backing: $0) } },
@@ -72,7 +72,7 @@ extension Map {
   }
 
   public var _rlmRelocation: _Relocation {
-    guard let backing else { ThreadSafety.failUnmanaged() }
+    guard let backing else { _Relocation.failUnmanaged() }
     let location = backing.location
     return _Relocation(
       find: { $0.collection(at: location).map { Map<Key, Value>(backing: $0) } }, row: location.row)
@@ -121,7 +121,7 @@ extension LinkingObjects {
   }
 
   public var _rlmRelocation: _Relocation {
-    guard let target else { ThreadSafety.failUnmanaged() }
+    guard let target else { _Relocation.failUnmanaged() }
     let location = target.location
     let originProperty = originProperty
     return _Relocation(

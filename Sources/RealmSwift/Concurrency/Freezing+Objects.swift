@@ -25,6 +25,7 @@ extension ObjectBase {
   }
 
   public final var _rlmRelocation: _Relocation {
+    if !_isManaged { _Relocation.failUnmanaged() }
     let location = ObjectLocation(self)
     return _Relocation(find: { $0.object(at: location) }, row: (location.table, location.row))
   }

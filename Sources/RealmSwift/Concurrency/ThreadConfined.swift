@@ -33,6 +33,11 @@ public struct _Relocation: @unchecked Sendable {
   var row: (table: Int, row: Int)?
   /// Whether it is a query on what belongs to that row.
   var isQuery = false
+
+  /// Stops the program: what is in memory only needs no reference.
+  static func failUnmanaged() -> Never {
+    trap("Cannot construct reference to unmanaged object, which can be passed across threads directly")
+  }
 }
 
 extension RealmCore {

@@ -28,4 +28,12 @@ extension Snapshot {
   public func pin() -> VersionPin? {
     writing == nil ? VersionPin(file, lease) : nil
   }
+
+  /// Keeps the version that is read, or that an open write transaction began with.
+  public func pinCommitted() -> VersionPin { VersionPin(file, lease) }
+
+  /// Whether a row was created by the open write transaction.
+  public func isNew(table: Int, row: Int) -> Bool {
+    writing != nil && row >= tables[table].state.pointee.firstNewRow
+  }
 }

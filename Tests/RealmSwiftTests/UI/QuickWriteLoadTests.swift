@@ -17,7 +17,7 @@ import Testing
         @ObservedResults<ScreenDog> var dogs: Results<ScreenDog>
         var body: String { "\(dog.age) \(dog.tricks.count) \(dogs.count)" }
       }
-      let realm = try Realm(configuration: configuration)
+      let realm = try await Realm(configuration: configuration)
       let dog = ScreenDog("Wolfie")
       try realm.write { realm.add(dog) }
       let card = Card(

@@ -1,0 +1,134 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+extension Realm {
+  /// When a realm is to be synchronised before it is opened. Local files are always opened at once.
+  @frozen public enum OpenBehavior: Sendable {
+    case never
+    case always
+    case once
+  }
+
+  /// Opens a realm for the main actor. What may take long is done in the background: creating the file, bringing it in
+  /// line with the classes.
+  ///
+  /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
+  @MainActor
+  public init(
+    configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
+  ) async throws {
+    let preparation = try await Preparation.make(configuration)
+    self.init(try Opening.open(configuration, at: .main))
+    withExtendedLifetime(preparation) {}
+  }
+
+  /// Opens a realm for an actor, on which alone it may be used. The same actor gets the same realm each time.
+  ///
+  ///     actor Importer {
+  ///       var realm: Realm!
+  ///       init() async throws { realm = try await Realm(actor: self) }
+  ///     }
+  ///
+  /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
+  public init<A: Actor>(
+    configuration: Configuration = .defaultConfiguration, actor: A,
+    downloadBeforeOpen: OpenBehavior = .never
+  ) async throws {
+    self.init(try await Self.opened(configuration, on: actor).core)
+  }
+
+  /// Opens a realm for the actor that the caller is isolated to, on which alone it may be used.
+  ///
+  /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
+  public static func open(
+    configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
+    downloadBeforeOpen: OpenBehavior = .never
+  ) async throws -> Realm {
+    Realm(try await opened(configuration, on: actor).core)
+  }
+
+  /// A realm on its way to the actor that it belongs to.
+  private struct Opened: @unchecked Sendable { let core: RealmCore }
+
+  private static func opened(
+    _ configuration: Configuration, on actor: isolated any Actor
+  ) async throws -> Opened {
+    let preparation = try await Preparation.make(configuration)
+    defer { withExtendedLifetime(preparation) {} }
+    return Opened(core: try Opening.open(configuration, at: .actor(actor)))
+  }
+
+  /// Opens a realm in the background and then for a queue, on which it is handed to the callback.
+  ///
+  /// - Parameter callbackQueue: The main queue, or a serial one.
+  @discardableResult
+  public static func asyncOpen(
+    configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
+    callback: @escaping (Result<Realm, any Swift.Error>) -> Void
+  ) -> AsyncOpenTask {
+    let task = AsyncOpenTask()
+    // Called once, on the queue.
+    nonisolated(unsafe) let callback = callback
+    Preparation.queue.async {
+      let preparation = Result { try Preparation(configuration) }
+      callbackQueue.async {
+        callback(
+          Result {
+            if task.isCancelled { throw AsyncOpenTask.cancellation }
+            let preparation = try preparation.get()
+            defer { withExtendedLifetime(preparation) {} }
+            return try Realm(configuration: configuration, queue: callbackQueue)
+          })
+      }
+    }
+    return task
+  }
+}
+
+/// A realm that is being opened by `Realm.asyncOpen`.
+@frozen public struct AsyncOpenTask: Sendable {
+  private let flag: Flag
+
+  init() { flag = Flag() }
+
+  /// Gives up opening: unless it is open already, the callback gets an error with the code `ECANCELED`.
+  public func cancel() { flag.isCancelled.store(true, ordering: .relaxed) }
+
+  var isCancelled: Bool { flag.isCancelled.load(ordering: .relaxed) }
+
+  static var cancellation: any Error {
+    NSError(
+      domain: NSPOSIXErrorDomain, code: Int(ECANCELED),
+      userInfo: [NSLocalizedDescriptionKey: "Operation canceled"])
+  }
+
+  @usableFromInline
+  final class Flag: Sendable {
+    let isCancelled = Atomic(false)
+  }
+}
+
+/// A file that was opened in the background, so that opening it again takes no time as long as this lives.
+private struct Preparation: @unchecked Sendable {
+  static let queue = DispatchQueue(label: "io.realm.open", attributes: .concurrent)
+
+  /// Not used, only closed.
+  private let core: RealmCore
+
+  init(_ configuration: Realm.Configuration) throws {
+    core = try Opening.open(configuration, at: .current)
+  }
+
+  /// Opens a file unless it is open already; nil when it is.
+  static func make(_ configuration: Realm.Configuration) async throws -> Preparation? {
+    configuration.validate()
+    try Task.checkCancellation()
+    if RealmFiles.isOpen(configuration) { return nil }
+    let preparation = try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result { try Preparation(configuration) }) }
+    }
+    try Task.checkCancellation()
+    return preparation
+  }
+}

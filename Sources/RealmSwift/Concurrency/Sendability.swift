@@ -1,0 +1,34 @@
+// What belongs to a thread, queue or actor must not be sent to another one. Frozen values may be, which the type does
+// not tell: send them with `nonisolated(unsafe)`, or use a `ThreadSafeReference`.
+
+@available(*, unavailable)
+extension Realm: @unchecked Sendable {}
+@available(*, unavailable)
+extension ObjectBase: @unchecked Sendable {}
+@available(*, unavailable)
+extension List: @unchecked Sendable {}
+@available(*, unavailable)
+extension MutableSet: @unchecked Sendable {}
+@available(*, unavailable)
+extension Map: @unchecked Sendable {}
+@available(*, unavailable)
+extension Results: @unchecked Sendable {}
+@available(*, unavailable)
+extension LinkingObjects: @unchecked Sendable {}
+@available(*, unavailable)
+extension AnyRealmCollection: @unchecked Sendable {}
+@available(*, unavailable)
+extension SectionedResults: @unchecked Sendable {}
+@available(*, unavailable)
+extension ResultsSection: @unchecked Sendable {}
+@available(*, unavailable)
+extension Projection: @unchecked Sendable {}
+@available(*, unavailable)
+extension ProjectedCollection: @unchecked Sendable {}
+@available(*, unavailable)
+extension AnyRealmValue: @unchecked Sendable {}
+
+// Descriptions of classes never change.
+extension Schema: @unchecked Sendable {}
+extension ObjectSchema: @unchecked Sendable {}
+extension Property: @unchecked Sendable {}
