@@ -16,6 +16,9 @@ class ChunkFilter {
   /// How many rows of a chunk satisfy the condition, when that is quicker than a mask; only called for a
   /// chunk whose rows are all there.
   func countAll(chunk number: Int) -> Int? { nil }
+
+  /// The answer for all rows of a chunk when its minimum and maximum tell it.
+  func answerForAll(chunk number: Int) -> Bool? { nil }
 }
 
 final class ConstantFilter: ChunkFilter {
@@ -27,6 +30,8 @@ final class ConstantFilter: ChunkFilter {
   override func filter(_ mask: ChunkMask, chunk number: Int) {
     if !answer { mask.clear() }
   }
+
+  override func answerForAll(chunk number: Int) -> Bool? { answer }
 }
 
 final class AndFilter: ChunkFilter {
@@ -45,6 +50,18 @@ final class AndFilter: ChunkFilter {
       operand.filter(mask, chunk: number)
       if mask.isEmpty { return }
     }
+  }
+
+  override func answerForAll(chunk number: Int) -> Bool? {
+    var answer: Bool? = true
+    for operand in operands {
+      switch operand.answerForAll(chunk: number) {
+      case false: return false
+      case nil: answer = nil
+      case true: break
+      }
+    }
+    return answer
   }
 }
 
@@ -78,6 +95,18 @@ final class OrFilter: ChunkFilter {
     }
     mask.copy(result)
   }
+
+  override func answerForAll(chunk number: Int) -> Bool? {
+    var answer: Bool? = false
+    for operand in operands {
+      switch operand.answerForAll(chunk: number) {
+      case true: return true
+      case nil: answer = nil
+      case false: break
+      }
+    }
+    return answer
+  }
 }
 
 final class NotFilter: ChunkFilter {
@@ -94,6 +123,8 @@ final class NotFilter: ChunkFilter {
     operand.filter(matched, chunk: number)
     mask.subtract(matched)
   }
+
+  override func answerForAll(chunk number: Int) -> Bool? { operand.answerForAll(chunk: number).map { !$0 } }
 }
 
 /// Rows known beforehand, from an index or another table.

@@ -99,7 +99,21 @@ struct ChunkMask {
 
   /// Sets the bits to those of a table's rows that are there.
   @inline(__always) func loadPresence(_ table: Table, chunk number: Int) {
-    loadBits(table.chunk(-1, number: number))
+    let rowLimit = table.rowLimit
+    if table.state.pointee.liveCount == rowLimit {
+      // None is missing, so there is nothing to look up.
+      fill(Swift.min(chunkCapacity, rowLimit &- number &* chunkCapacity))
+    } else {
+      loadBits(table.chunk(-1, number: number))
+    }
+  }
+
+  /// Sets the first bits and clears the others.
+  @inline(__always) private func fill(_ count: Int) {
+    for word in 0..<maskWordCount {
+      let rows = count &- word &* 64
+      words[word] = rows >= 64 ? ~0 : rows <= 0 ? 0 : (1 &<< UInt64(rows)) &- 1
+    }
   }
 
   /// Sets the bits to the values of a chunk of bits; those beyond its end are clear.

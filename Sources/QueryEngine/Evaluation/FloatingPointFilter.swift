@@ -34,20 +34,9 @@ final class FloatingPointFilter<Number: BinaryFloatingPoint & Sendable>: ChunkFi
   }
 
   private func filterValues(_ mask: ChunkMask, _ chunk: Chunk) {
-    if range.isEmpty {
-      if !range.isNegated { mask.clear() }
+    if let answer = answerForAll(chunk) {
+      if !answer { mask.clear() }
       return
-    }
-    // Chunks that contain a NaN have no statistics.
-    if chunk.hasStatistics {
-      if Double(range.high) < chunk.minimumDouble || Double(range.low) > chunk.maximumDouble {
-        if !range.isNegated { mask.clear() }
-        return
-      }
-      if Double(range.low) <= chunk.minimumDouble && Double(range.high) >= chunk.maximumDouble {
-        if range.isNegated { mask.clear() }
-        return
-      }
     }
     if MemoryLayout<Number>.size == 8 {
       mark(chunk, as: Double.self, low: Double(range.low), high: Double(range.high))
@@ -55,6 +44,26 @@ final class FloatingPointFilter<Number: BinaryFloatingPoint & Sendable>: ChunkFi
       mark(chunk, as: Float.self, low: Float(range.low), high: Float(range.high))
     }
     scratch.filter(mask, count: chunk.count)
+  }
+
+  override func answerForAll(chunk number: Int) -> Bool? {
+    let chunk = column.chunk(number)
+    let answer = answerForAll(chunk)
+    return chunk.nullBitmap == nil || answer == range.acceptsNull ? answer : nil
+  }
+
+  /// The answer that statistics give for all values at once, if they do.
+  private func answerForAll(_ chunk: Chunk) -> Bool? {
+    if range.isEmpty { return range.isNegated }
+    // Chunks that contain a NaN have no statistics.
+    guard chunk.hasStatistics else { return nil }
+    if Double(range.high) < chunk.minimumDouble || Double(range.low) > chunk.maximumDouble {
+      return range.isNegated
+    }
+    if Double(range.low) <= chunk.minimumDouble && Double(range.high) >= chunk.maximumDouble {
+      return !range.isNegated
+    }
+    return nil
   }
 
   @inline(__always) private func mark<Stored: BinaryFloatingPoint>(

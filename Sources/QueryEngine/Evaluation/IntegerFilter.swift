@@ -66,6 +66,12 @@ final class IntegerRangeFilter: ChunkFilter {
     }
   }
 
+  override func answerForAll(chunk number: Int) -> Bool? {
+    let chunk = column.chunk(number)
+    let answer = answerForAll(chunk)
+    return chunk.nullBitmap == nil || answer == range.acceptsNull ? answer : nil
+  }
+
   /// The answer that statistics give for all values at once, if they do.
   private func answerForAll(_ chunk: Chunk) -> Bool? {
     if range.isEmpty { return range.isNegated }

@@ -60,6 +60,11 @@ public struct QueryPlan {
     return RowSet(words: words)
   }
 
+  /// The answer for all rows of a chunk when its minima and maxima tell it.
+  func answerForAll(chunk number: Int) -> Bool? {
+    filter.map { $0.answerForAll(chunk: number) } ?? true
+  }
+
   /// How many rows match.
   public func count() -> Int {
     if let count = bestAccess?.count(insteadOf: predicate) { return count }

@@ -39,17 +39,6 @@ struct RowSorter {
     return (0..<limit).map { Int(entries[$0].position) }
   }
 
-  /// The positions of the first of each group of equal rows, ascending.
-  func firstOfEqual() -> [Int] {
-    let sorted = positions()
-    var firsts: [Int] = []
-    for (place, position) in sorted.enumerated()
-    where place == 0 || order(sorted[place - 1], position, from: 0) != 0 {
-      firsts.append(position)
-    }
-    return firsts.sorted()
-  }
-
   private func order(_ a: Int, _ b: Int, from column: Int) -> Int {
     for column in columns[column...] {
       let order = column.order(a, b)

@@ -59,7 +59,7 @@ extension Snapshot {
 
   /// The first row of each group that is equal in all keys, in the order given.
   public func distinct(_ rows: [Int], by keys: [SortKey], table: Int) -> [Int] {
-    RowSorter(keys, rows: rows, table: self.table(table)).firstOfEqual().map { rows[$0] }
+    DistinctRows(keys, rows: rows, table: self.table(table)).positions().map { rows[$0] }
   }
 }
 

@@ -27,6 +27,16 @@ struct TextMatcher: Sendable {
     guard let folding else { return matchesFolded(bytes) }
     if bytes.count <= 256 && bytes.isASCII {
       if !folding.ignoresCase { return matchesFolded(bytes) }
+      if let pattern {
+        // Only as many letters have to be folded as the pattern has.
+        switch operation {
+        case .beginsWith: return !pattern.isEmpty && bytes.equalsIgnoringASCIICase(pattern, at: 0)
+        case .endsWith:
+          return !pattern.isEmpty && bytes.equalsIgnoringASCIICase(pattern, at: bytes.count - pattern.count)
+        case .equal: return bytes.count == pattern.count && bytes.equalsIgnoringASCIICase(pattern, at: 0)
+        case .notEqual, .contains, .like, .fullText: break
+        }
+      }
       return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { folded in
         for index in 0..<bytes.count { folded[index] = StringFolding.lowercasedASCII(bytes[index]) }
         return matchesFolded(UnsafeRawBufferPointer(folded))
@@ -60,6 +70,16 @@ struct TextMatcher: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
+  /// Whether ASCII text has a folded pattern at a place, which may be out of bounds.
+  @inline(__always) fileprivate func equalsIgnoringASCIICase(_ pattern: [UInt8], at start: Int) -> Bool {
+    if start < 0 || count - start < pattern.count { return false }
+    for index in 0..<pattern.count
+    where StringFolding.lowercasedASCII(self[start &+ index]) != pattern[index] {
+      return false
+    }
+    return true
+  }
+
   @inline(__always) var isASCII: Bool {
     var union: UInt8 = 0
     for byte in self { union |= byte }

@@ -145,17 +145,23 @@ final class ResultsCore {
     case .values: return .rows([])
     case .rows(let rows): return .rows(rows())
     case .table:
-      var predicates: [Predicate] = []
-      while case .filter(let predicate)? = steps.first {
-        predicates.append(predicate)
-        steps = steps.dropFirst()
-      }
+      let predicates = leadingFilters(&steps)
       if predicates.isEmpty { return .all }
       return .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: classTable.table.number))
     }
   }
 
-  private static func conjunction(_ predicates: [Predicate]) -> Predicate {
+  /// The filters that come first, which are taken out of the steps.
+  func leadingFilters(_ steps: inout ArraySlice<Step>) -> [Predicate] {
+    var predicates: [Predicate] = []
+    while case .filter(let predicate)? = steps.first {
+      predicates.append(predicate)
+      steps = steps.dropFirst()
+    }
+    return predicates
+  }
+
+  static func conjunction(_ predicates: [Predicate]) -> Predicate {
     predicates.count == 1 ? predicates[0] : .and(predicates)
   }
 

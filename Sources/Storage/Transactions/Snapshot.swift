@@ -115,8 +115,8 @@ public final class Snapshot {
     precondition(writing == nil)
     if file.newestVersion == lease.version { return false }
     let old = lease.version
-    try renewLease()
-    if lease.version < file.newestVersion, try file.recoverFromDeadWriter() { try renewLease() }
+    try advanceLease()
+    if lease.version < file.newestVersion, try file.recoverFromDeadWriter() { try advanceLease() }
     if lease.version == old { return false }
     try loadCatalogue()
     loadRowCounts()
@@ -130,6 +130,22 @@ public final class Snapshot {
   ///   for want of a reader slot.
   func renewLease(spare: VersionLease? = nil) throws(StorageError) {
     clearPointers()
+    try moveLease(spare: spare)
+  }
+
+  /// Reads the newest version from now on; what has not changed since the last one is not looked for again.
+  private func advanceLease() throws(StorageError) {
+    let old = lease.version
+    do {
+      try moveLease(spare: nil)
+    } catch {
+      clearPointers()
+      throw error
+    }
+    clearPointers(changedSince: old)
+  }
+
+  private func moveLease(spare: VersionLease?) throws(StorageError) {
     if let spare {
       indexReaders = [:]
       try spare.renew()
@@ -325,6 +341,29 @@ public final class Snapshot {
       }
     }
     filled.removeAll(keepingCapacity: true)
+  }
+
+  /// Forgets where those chunks are whose addresses are not to be kept.
+  func keepPointers(where isKept: (UnsafeRawPointer) -> Bool) {
+    if filled.count < Self.filledLimit {
+      filled.removeAll { slot in
+        if slot.table >= tables.count { return true }
+        let place = tables[Int(slot.table)].state.pointee.columns[Int(slot.column)] + Int(slot.chunk)
+        if let address = place.pointee, isKept(address) { return false }
+        place.pointee = nil
+        return true
+      }
+      return
+    }
+    for table in tables {
+      let state = table.state.pointee
+      for column in -1..<state.columnCount {
+        let pointers = state.columns[column]
+        for chunk in 0..<state.capacity {
+          if let address = pointers[chunk], !isKept(address) { pointers[chunk] = nil }
+        }
+      }
+    }
   }
 
   // MARK: Values outside chunks

@@ -1,0 +1,137 @@
+import Storage
+
+/// How a predicate is evaluated, in lines for people to read, and what it selects.
+public struct PlanExplanation {
+  public private(set) var lines: [String] = []
+  public let rows: RowSet
+
+  init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
+    let text = PredicateText(catalogue: snapshot.catalogue)
+    let table = snapshot.table(number)
+    let plan = QueryPlan(predicate, table: number, in: snapshot)
+    rows = plan.evaluate()
+    lines.append("filter: " + text.text(predicate, table: number))
+    var estimate = PlanEstimate(table).rows(predicate)
+    var tested = predicate
+    if let access = plan.access {
+      lines.append(
+        "  index: \(Self.text(access.lookup, number, text)), \(Self.rows(access.estimate)) estimated, "
+          + "\(access.rows.count.grouped) found")
+      tested = access.rest
+      if tested == .constant(true) {
+        estimate = access.estimate
+      } else {
+        lines.append("  then tested: " + text.text(tested, table: number))
+        estimate = min(estimate, access.estimate)
+      }
+    } else {
+      lines.append("  scan: " + Self.scan(plan, table))
+    }
+    lines += Self.otherTables(tested, snapshot).map { "  " + $0 }
+    lines.append("  rows: \(estimate.grouped) estimated, \(rows.count.grouped) actual")
+  }
+
+  private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : count.grouped + " rows" }
+
+  private static func text(_ lookup: IndexLookup, _ table: Int, _ text: PredicateText) -> String {
+    let parts = lookup.entries.prefix(3).map { text.name(table, $0.column) + " " + $0.range.text }
+    let more = lookup.entries.count - parts.count
+    return parts.joined(separator: " or ") + (more > 0 ? " or \(more.grouped) more ranges" : "")
+  }
+
+  /// What minimum and maximum tell of the chunks, without the rows being read.
+  private static func scan(_ plan: QueryPlan, _ table: Table) -> String {
+    var skipped = 0
+    var taken = 0
+    var skippedRows = 0
+    for number in 0..<table.chunkCount {
+      switch plan.answerForAll(chunk: number) {
+      case false:
+        skipped += 1
+        skippedRows += min(chunkCapacity, table.rowLimit - number * chunkCapacity)
+      case true: taken += 1
+      case nil: break
+      }
+    }
+    let read = table.chunkCount - skipped - taken
+    return
+      "\(table.chunkCount.grouped) chunks of \(chunkCapacity) rows, \(skipped.grouped) skipped by minimum "
+      + "and maximum (\(skippedRows.grouped) rows), \(taken.grouped) taken whole, \(read.grouped) read"
+  }
+
+  /// What is evaluated on other tables first.
+  private static func otherTables(_ predicate: Predicate, _ snapshot: Snapshot) -> [String] {
+    func explain(_ inner: Predicate, _ table: Int) -> [String] {
+      if inner == .constant(true) { return [] }
+      let lines = PlanExplanation(inner, table: table, in: snapshot).lines
+      return ["first, of \(snapshot.catalogue.tables[table].name):"] + lines.map { "  " + $0 }
+    }
+    switch predicate {
+    case .and(let operands), .or(let operands): return operands.flatMap { otherTables($0, snapshot) }
+    case .not(let operand): return otherTables(operand, snapshot)
+    case .throughLink(_, let target, let inner, _): return explain(inner, target)
+    case .someTarget(let source, let inner), .targetCount(let source, let inner, _):
+      return explain(inner, source.table)
+    default: return []
+    }
+  }
+}
+
+extension Snapshot {
+  /// How a predicate is evaluated. Evaluates it.
+  public func explain(_ predicate: Predicate, table: Int) -> PlanExplanation {
+    PlanExplanation(predicate, table: table, in: self)
+  }
+
+  /// Sort keys, and how rows are brought into their order; sorts the first ones.
+  public func explainSort(_ selection: RowSelection, count: Int, by keys: [SortKey], table: Int) -> String {
+    let sort = PartialSort(selection, count: count, by: keys, table: table, in: self)
+    if count > 0 { _ = sort.row(at: 0) }
+    let text = PredicateText(catalogue: catalogue)
+    let names = keys.map { text.text($0.source, table) + ($0.isAscending ? " ascending" : " descending") }
+    let method =
+      switch sort.method {
+      case .index:
+        "reads the index on \(text.text(keys[0].source, table)) in order, "
+          + "\(sort.rows.count.grouped) of \(count.grouped) rows at first"
+      case .leaders:
+        "picks the first \(sort.rows.count.grouped) of \(count.grouped) rows and sorts them, the others when asked for"
+      case .full: "sorts all \(count.grouped) rows"
+      case nil: "nothing to sort"
+      }
+    return "sort: " + names.joined(separator: ", ") + "\n  " + method
+  }
+
+  /// The properties that make rows distinct.
+  public func text(of keys: [SortKey], table: Int) -> String {
+    let text = PredicateText(catalogue: catalogue)
+    return keys.map { text.text($0.source, table) }.joined(separator: ", ")
+  }
+}
+
+extension IndexRange {
+  fileprivate var text: String {
+    switch (lower, upper) {
+    case (nil, nil): return "in order"
+    case (let lower?, let upper?) where lower == upper: return "== " + lower.text
+    default:
+      var parts: [String] = []
+      if let lower, lower != .null, lower != IndexKey(Double.nan) {
+        parts.append((includesLower ? ">= " : "> ") + lower.text)
+      }
+      if let upper { parts.append((includesUpper ? "<= " : "< ") + upper.text) }
+      return parts.isEmpty ? "not null" : parts.joined(separator: " and ")
+    }
+  }
+}
+
+extension IndexKey {
+  fileprivate var text: String {
+    switch self {
+    case .null: return "NULL"
+    // An index does not know what its numbers stand for; most are integers.
+    case .integer(let ordered): return "\(Int64(bitPattern: ordered ^ 1 << 63))"
+    case .bytes(let bytes): return Value.string(String(decoding: bytes, as: UTF8.self)).text
+    }
+  }
+}
