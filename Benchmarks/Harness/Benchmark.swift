@@ -22,6 +22,7 @@ struct Benchmark {
       report.add(try runner.run(workload))
     }
     try runSpecialWorkloads(types, files: files, dataset: dataset, into: &report)
+    try runQueryMeasurements(files: files, dataset: dataset, into: &report)
     if options.systems.contains(.openRealm) {
       try runOpenRealmMeasurements(files: files, dataset: dataset, into: &report)
     }
@@ -34,13 +35,25 @@ struct Benchmark {
     return 0
   }
 
-  private static let specialWorks = ["W18", "W19"] + TextSearch.works
+  private static let specialWorks =
+    ["W18", "W19"] + TextSearch.works + KennelQueries.works + ScanMeasurements.works
 
   private func workloads(on dataset: Dataset) -> [Workload] {
     let model = ReferenceModel(dataset: dataset)
     let writes = WriteWorkloads(model: model)
     return [writes.insert()] + ReadWorkloads(model: model).all() + writes.changes()
       + writes.listsAndDeletion()
+  }
+
+  private func runQueryMeasurements(
+    files: FileStore, dataset: Dataset, into report: inout Report
+  ) throws {
+    let queries = KennelQueries(dataset: dataset, options: options, log: log)
+    for measurement in try queries.run(in: files.directory) { report.add(measurement) }
+    guard options.systems.contains(.openRealm) else { return }
+    let scans = try ScanMeasurements(options: options, log: log).run(in: files.directory)
+    for measurement in scans.measurements { report.add(measurement) }
+    for note in scans.notes { report.add(note: note) }
   }
 
   private func runSpecialWorkloads(

@@ -2,7 +2,7 @@ import Foundation
 
 /// The database files of one run: per system one file as W1 leaves it, and copies of that.
 final class FileStore {
-  private let directory: String
+  let directory: String
   private let dataset: Dataset
   private var filesAfterInsert: [System: String] = [:]
   private var filesWithPeople: [System: String] = [:]
