@@ -79,6 +79,84 @@ import Testing
     }
   }
 
+  /// The same for asynchronous transactions, of which several may be visible and not reported yet.
+  @Test func killedAsynchronousWriters() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("killedAsynchronousWriters seed: \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var reached = 0
+    for round in 0..<20 {
+      let open = round > 0 && Bool.random(using: &random) ? try Ledger(path: folder.path) : nil
+      let worker = try WorkerProcess("async", folder.path)
+      let wanted = Int.random(in: 1...20, using: &random)
+      for _ in 0..<wanted { _ = worker.nextNumber() }
+      usleep(.random(in: 0...4000, using: &random))
+      worker.kill()
+      let ledger = try open ?? Ledger(path: folder.path)
+      ledger.realm.refresh()
+      #expect(ledger.number >= max(worker.lastNumber ?? 0, reached), "round \(round)")
+      #expect(ledger.fault == nil, "round \(round)")
+      // Neither a lock nor a record that nobody ends is left behind.
+      let number = ledger.number
+      #expect(try ledger.append(writer: "survivor") == number + 1)
+      #expect(ledger.fault == nil, "round \(round)")
+      reached = ledger.number
+    }
+    #expect(reached > 20)
+  }
+
+  /// Processes hear of each other's transactions, also while others of them are killed.
+  @Test func followers() throws {
+    let ledger = try Ledger(path: folder.path)
+    try ledger.append()
+    var followers = try (0..<3).map { _ in try WorkerProcess("follow", folder.path) }
+    for follower in followers { #expect(follower.nextNumber() == 1) }
+    for round in 1...30 {
+      let number = try ledger.append()
+      for follower in followers {
+        // One that is slow may miss a transaction for the next one, and may have seen it at its start.
+        var last = follower.lastNumber ?? 0
+        while last < number {
+          let next = follower.nextNumber() ?? .max
+          #expect(next >= last && next <= number)
+          last = next
+        }
+      }
+      if round % 10 == 0 {
+        followers.removeFirst().kill()
+        let new = try WorkerProcess("follow", folder.path)
+        #expect(new.nextNumber() == number)
+        followers.append(new)
+      }
+    }
+    for follower in followers { follower.kill() }
+    try ledger.append()
+    #expect(ledger.fault == nil)
+  }
+
+  /// This process hears of the transactions of another one, until that is killed and after.
+  @Test func following() throws {
+    try Ledger(path: folder.path).append()
+    let queue = DispatchQueue(label: "following")
+    let path = folder.path
+    let arrived = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var kept: NotificationToken?
+    try queue.sync {
+      let ledger = try Ledger(path: path, queue: queue)
+      kept = ledger.realm.observe { _, _ in arrived.signal() }
+    }
+    for _ in 0..<5 {
+      let worker = try WorkerProcess("loop", folder.path)
+      for _ in 0..<10 { _ = worker.nextNumber() }
+      worker.kill()
+      let number = try #require(worker.lastNumber)
+      while try queue.sync(execute: { try Ledger(path: path, queue: queue).number }) < number {
+        arrived.wait()
+      }
+    }
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func twoWriters() throws {
     let count = 1000
     let workers = try ["a", "b"].map { try WorkerProcess("write", folder.path, $0, "\(count)") }

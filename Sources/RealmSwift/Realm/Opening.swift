@@ -76,7 +76,10 @@ struct Opening {
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: snapshot, schemas: classes.schemas,
       confinement: confinement)
-    if let identity = try Self.identity(configuration) { RealmCache.insert(core, identity) }
+    if let identity = try Self.identity(configuration) {
+      RealmCache.insert(core, identity)
+      core.followCommits()
+    }
     return core
   }
 

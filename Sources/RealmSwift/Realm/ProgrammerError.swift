@@ -12,6 +12,9 @@ enum ProgrammerError {
   case commitOutsideWrite
   case cancelOutsideWrite
   case changingOutsideWrite
+  case writeInCommitCompletion
+  case asyncWriteOutsideRunLoop
+  case tooManyVersions(UInt64, limit: UInt)
   case refreshReadOnly
   case readingInvalidatedFrozen
   case managedByAnotherRealm
@@ -40,6 +43,11 @@ enum ProgrammerError {
     case .cancelOutsideWrite: "Can't cancel a non-existing write transaction"
     case .changingOutsideWrite:
       "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+    case .writeInCommitCompletion: "Can't begin a write transaction from inside a commit completion callback."
+    case .asyncWriteOutsideRunLoop:
+      "Cannot schedule async transaction. Make sure you are running from inside a run loop."
+    case .tooManyVersions(let number, let limit):
+      "Number of active versions (\(number)) in the Realm exceeded the limit of \(limit)"
     case .refreshReadOnly: "Read-only Realms do not change and cannot be refreshed."
     case .readingInvalidatedFrozen: "Cannot read from a frozen Realm which has been invalidated."
     case .managedByAnotherRealm:

@@ -50,9 +50,11 @@ import Foundation
   /// Whether the realm shows one version for ever. Live realms do not.
   public var isFrozen: Bool { core.isFrozen }
 
-  /// Whether the realm is to follow the writes of others by itself. The default is true.
+  /// Whether the realm is to show the writes of others by itself, some time after they were committed. The default
+  /// is true.
   ///
-  /// Nothing does that yet: call `refresh`, or write.
+  /// That needs a place where it can be done: the main thread with a main queue that is served, a thread with a
+  /// running run loop, a queue or an actor. Elsewhere call `refresh`, or write.
   public var autorefresh: Bool {
     get {
       core.checkThread()

@@ -34,6 +34,9 @@ public final class RealmCore {
   @exclusivity(unchecked) var updatePolicy: Realm.UpdatePolicy = .error
   /// Whether the realm is to follow the writes of others by itself.
   var autorefresh = true
+  /// Tells of commits while the realm follows them.
+  var commitSubscription: CommitSubscription?
+  private var startedAsyncWrites: AsyncWrites?
   /// The classes that the realm was opened with.
   let schemas: [ClassSchema]
   /// Who is told of changes; nil until something is observed.
@@ -188,16 +191,33 @@ public final class RealmCore {
 
   var isInWrite: Bool { snapshot.isWriting }
 
-  func beginWrite() {
+  /// Stops the program unless a write transaction could begin here.
+  func checkCanWrite() {
     checkThread()
     if isFrozen { trap(.writeOnFrozen) }
     if configuration.readOnly { trap(.writeOnReadOnly) }
+  }
+
+  func beginWrite() {
+    checkCanWrite()
     if snapshot.isWriting { trap(.alreadyInWrite) }
     // Blocks that are still to be called for the present version expect to find it.
     notifier?.finishCalls()
+    if let startedAsyncWrites {
+      if startedAsyncWrites.isCompleting { trap(.writeInCommitCompletion) }
+      startedAsyncWrites.takeWriting()
+    } else {
+      file.takeWriting()
+    }
+    openWrite()
+  }
+
+  /// Opens a write transaction for who holds the right to write.
+  func openWrite() {
+    checkActiveVersions()
     do {
       let before = snapshot.catalogue.tables.count
-      let hasAdvanced = try snapshot.beginWrite()
+      let hasAdvanced = try snapshot.openWrite()
       if snapshot.catalogue.tables.count != before { makeClassTables() }
       if let notifier {
         if hasAdvanced { notifier.advanced() }
@@ -217,8 +237,19 @@ public final class RealmCore {
         trap("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
       }
     }
+    try commit(configuration.durability == .relaxed ? .relaxed : .full, withoutNotifying: tokens)
+  }
+
+  /// Ends the open write transaction before the disk has it. Returns its version, for `DatabaseFile.whenSynced`.
+  func commitUnsynced() throws -> UInt64 {
+    try commit(configuration.durability == .relaxed ? .relaxed : .deferred, withoutNotifying: [])
+    return snapshot.version
+  }
+
+  private func commit(_ durability: Durability, withoutNotifying tokens: [NotificationToken]) throws {
+    defer { startedAsyncWrites?.serve() }
     do throws(StorageError) {
-      try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
+      try snapshot.commitWrite(durability: durability)
     } catch {
       throw Realm.Error(error)
     }
@@ -229,7 +260,18 @@ public final class RealmCore {
     checkThread()
     if !snapshot.isWriting { trap(.cancelOutsideWrite) }
     snapshot.cancelWrite()
+    startedAsyncWrites?.serve()
   }
+
+  /// The asynchronous writes of the realm, from the first one on.
+  var asyncWrites: AsyncWrites {
+    if let startedAsyncWrites { return startedAsyncWrites }
+    let new = AsyncWrites(self)
+    startedAsyncWrites = new
+    return new
+  }
+
+  var hasAsyncWrites: Bool { startedAsyncWrites != nil }
 
   func checkWrite() {
     checkThread()
@@ -255,7 +297,8 @@ public final class RealmCore {
   func invalidate() {
     checkThread()
     if notifier?.isDelivering ?? false { return }
-    if snapshot.isWriting { snapshot.cancelWrite() }
+    startedAsyncWrites?.finishCommits()
+    if snapshot.isWriting { cancelWrite() }
     if isFrozen {
       closed.store(true, ordering: .relaxed)
       return

@@ -110,29 +110,13 @@ private final class CommitListener: Sendable {
     var isStopped = false
   }
 
-  private static let stackSize = 256 << 10
-
   private let signal: CommitSignal
   private let state = Mutex(State())
 
   /// Starts the thread, which also makes the table, so that opening a file does not have to wait for that.
   init(_ signal: CommitSignal) {
     self.signal = signal
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    pthread_attr_setstacksize(&attributes, Self.stackSize)
-    defer { pthread_attr_destroy(&attributes) }
-    var thread = pthread_t()
-    let context = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, &attributes,
-      { context in
-        let listener = Unmanaged<CommitListener>.fromOpaque(context!).takeRetainedValue()
-        listener.run()
-        return nil
-      }, context.toOpaque())
-    if code != 0 { context.release() }
+    _ = Thread.start { [self] in run() }
   }
 
   private func run() {

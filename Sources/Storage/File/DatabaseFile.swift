@@ -6,6 +6,9 @@ import Synchronization
 public enum Durability: Sendable, Hashable {
   /// A commit returns when the disk has it.
   case full
+  /// A commit returns at once and is visible to all; `DatabaseFile.whenSynced` tells when the disk has it. After a
+  /// failure of the system the file is one of its versions, and none older than the disk was known to have.
+  case deferred
   /// Commits survive the process: the operating system writes them when it sees fit. A power failure may lose the
   /// latest ones and, where the disk wrote them in another order, damage the file.
   case relaxed
@@ -22,13 +25,14 @@ public final class DatabaseFile: @unchecked Sendable {
   let databases: Databases
   let writeLock: WriteLock
   let commitSignal: CommitSignal
-  private let identity: Identity
+  let identity: Identity
   private let processID = getpid()
   /// The next row number of each table, also counting rows that were never committed: what was handed out once
   /// in this process must not name another row. Guarded by the write lock.
   var nextRows: [Int: Int] = [:]
   /// The environment's present setting; guarded by the write lock.
-  private var durability = Durability.full
+  private var synchronises = true
+  let deferredSyncReference = AtomicLazyReference<DeferredSync>()
 
   /// The handles of the named databases within the environment.
   struct Databases {
@@ -120,6 +124,7 @@ public final class DatabaseFile: @unchecked Sendable {
     // Two processes that create the file at once must not both initialise it.
     if !readOnly { lock.acquire() }
     defer { if !readOnly { lock.release() } }
+    try RecoveryRecord.recover(descriptor: lockDescriptor, path: path, readOnly: readOnly)
     try FileCheck.checkContent(descriptor: lockDescriptor, path: path, readOnly: readOnly)
     environment = try Self.openEnvironment(path: path, readOnly: readOnly)
     do throws(StorageError) {
@@ -139,6 +144,7 @@ public final class DatabaseFile: @unchecked Sendable {
   deinit {
     // A child of fork() must not touch the parent's lock table.
     guard getpid() == processID else { return }
+    deferredSyncReference.load()?.close()
     Self.registry.withLock { files in
       mdb_env_close(environment)
       files[identity] = nil
@@ -243,12 +249,12 @@ public final class DatabaseFile: @unchecked Sendable {
     return transaction
   }
 
-  /// Decides how the next commit, by the holder of the write lock, reaches the disk. LMDB 0.9 has the setting for
+  /// Decides whether the next commit, by the holder of the write lock, synchronises. LMDB 0.9 has the setting for
   /// the environment, not for a transaction.
-  func setDurability(_ new: Durability) {
-    if new == durability { return }
-    mdb_env_set_flags(environment, UInt32(MDB_NOSYNC), new == .relaxed ? 1 : 0)
-    durability = new
+  func setSynchronises(_ new: Bool) {
+    if new == synchronises { return }
+    mdb_env_set_flags(environment, UInt32(MDB_NOSYNC), new ? 0 : 1)
+    synchronises = new
   }
 
   /// The version of the newest commit, by any process.

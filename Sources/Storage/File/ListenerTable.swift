@@ -66,7 +66,8 @@ final class ListenerTable: @unchecked Sendable {
   /// Takes a slot; nil when all are in use.
   func claim() -> Int? {
     ownSlots.withLock { ownSlots in
-      for slot in 0..<Self.slotCount where !ownSlots.contains(slot) && lock(slot) {
+      for slot in 0..<Self.slotCount
+      where !ownSlots.contains(slot) && OpenFileLock.tryLock(descriptor, byte: off_t(slot)) {
         formatWord.pointee.store(Self.format, ordering: .relaxed)
         isActive(slot).pointee.store(0, ordering: .sequentiallyConsistent)
         sem_init(semaphore(slot), 1, 0)
@@ -93,7 +94,7 @@ final class ListenerTable: @unchecked Sendable {
     ownSlots.withLock { ownSlots in
       ownSlots.remove(slot)
       isActive(slot).pointee.store(0, ordering: .sequentiallyConsistent)
-      unlock(slot)
+      OpenFileLock.unlock(descriptor, byte: off_t(slot))
     }
   }
 
@@ -115,9 +116,9 @@ final class ListenerTable: @unchecked Sendable {
 
   private func switchOffIfDead(_ slot: Int) -> Bool {
     ownSlots.withLock { ownSlots in
-      if ownSlots.contains(slot) || !lock(slot) { return false }
+      if ownSlots.contains(slot) || !OpenFileLock.tryLock(descriptor, byte: off_t(slot)) { return false }
       isActive(slot).pointee.store(0, ordering: .sequentiallyConsistent)
-      unlock(slot)
+      OpenFileLock.unlock(descriptor, byte: off_t(slot))
       return true
     }
   }
@@ -141,23 +142,5 @@ final class ListenerTable: @unchecked Sendable {
 
   private func word<Word: ~Copyable>(_ offset: Int) -> UnsafeMutablePointer<Word> {
     (base + offset).assumingMemoryBound(to: Word.self)
-  }
-
-  // MARK: Locks
-
-  // Locks of the open file rather than of the process: closing another descriptor of the file does not end them.
-  private static let setOpenFileLock: Int32 = 37
-
-  private func lock(_ slot: Int) -> Bool { setLock(slot, F_WRLCK) }
-
-  private func unlock(_ slot: Int) { _ = setLock(slot, F_UNLCK) }
-
-  private func setLock(_ slot: Int, _ type: Int32) -> Bool {
-    var request = flock()
-    request.l_type = Int16(type)
-    request.l_whence = Int16(SEEK_SET)
-    request.l_start = off_t(slot)
-    request.l_len = 1
-    return fcntl(descriptor, Self.setOpenFileLock, &request) == 0
   }
 }

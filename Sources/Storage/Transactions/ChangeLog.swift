@@ -60,7 +60,7 @@ enum ChangeLog {
     }
     writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     if version % trimInterval == 0 {
-      try trim(target, snapshot.file, before: min(oldestPinned(snapshot.file) ?? version, version))
+      try trim(target, snapshot.file, before: min(snapshot.file.oldestPinnedVersion ?? version, version))
     }
   }
 
@@ -92,28 +92,6 @@ enum ChangeLog {
       guard code == 0, let logged, logged < version else { return }
       try LMDBError.check(mdb_cursor_del(opened, 0))
     }
-  }
-
-  /// The oldest version that a reader of any process holds; nil when there is none.
-  private static func oldestPinned(_ file: DatabaseFile) -> UInt64? {
-    // Those of processes that died would count for ever.
-    var dead: Int32 = 0
-    mdb_reader_check(file.environment, &dead)
-    // LMDB tells its readers only as text: process, thread and version ("-" when it reads nothing).
-    final class Oldest { var version: UInt64? }
-    let oldest = Oldest()
-    mdb_reader_list(
-      file.environment,
-      { text, context in
-        guard let text, let context else { return 0 }
-        let oldest = Unmanaged<Oldest>.fromOpaque(context).takeUnretainedValue()
-        let line = String(cString: text)
-        if let version = line.split(whereSeparator: \.isWhitespace).last.flatMap({ UInt64($0) }) {
-          oldest.version = min(oldest.version ?? version, version)
-        }
-        return 0
-      }, Unmanaged.passUnretained(oldest).toOpaque())
-    return oldest.version
   }
 }
 

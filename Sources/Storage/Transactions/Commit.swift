@@ -3,9 +3,10 @@ import Glibc
 
 // Storing a write transaction: one LMDB transaction that begins and ends here, on one thread.
 extension Snapshot {
-  func store(_ transaction: WriteTransaction, durability: Durability) throws(LMDBError) {
+  /// Returns whether the commit did not synchronise and is to be noted.
+  func store(_ transaction: WriteTransaction, durability: Durability) throws(LMDBError) -> Bool {
+    let isDeferred = try file.prepareCommit(durability, version: lease.version)
     var begun: OpaquePointer?
-    file.setDurability(durability)
     try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
     let target = begun!
     var isEnded = false
@@ -33,6 +34,7 @@ extension Snapshot {
     isEnded = true
     try LMDBError.check(mdb_txn_commit(target))
     if transaction.isCatalogueChanged { noteCatalogueWritten(stamp: stamp) }
+    return isDeferred
   }
 
   private func storeChunks(_ transaction: WriteTransaction, _ target: OpaquePointer) throws(LMDBError) {

@@ -80,8 +80,14 @@ extension Snapshot {
   /// - Precondition: No write transaction is open, and the file is not read-only.
   @discardableResult
   public func beginWrite() throws(StorageError) -> Bool {
+    file.takeWriting()
+    return try openWrite()
+  }
+
+  /// The same for who holds the right to write already; it is given back when this throws.
+  @discardableResult
+  public func openWrite() throws(StorageError) -> Bool {
     precondition(writing == nil && !file.isReadOnly)
-    file.writeLock.acquire()
     do {
       var hasAdvanced = try advance()
       if lease.version != file.newestVersion {
@@ -130,7 +136,8 @@ extension Snapshot {
 
   /// Makes the changes permanent as one new version, and lets others write.
   ///
-  /// When it throws, the transaction has been rolled back.
+  /// When it throws, the transaction has been rolled back; unless only its synchronisation with the disk failed,
+  /// which it waited for together with others.
   ///
   /// - Throws: `outOfSpace` and other failures of the file.
   public func commitWrite(durability: Durability = .full) throws(StorageError) {
@@ -148,24 +155,29 @@ extension Snapshot {
       cancelWrite()
       throw error
     }
+    let isDeferred: Bool
     do throws(LMDBError) {
-      try store(transaction, durability: durability)
+      isDeferred = try store(transaction, durability: durability)
     } catch {
       let failure = file.writingError(error)
       cancelWrite()
       throw failure
     }
+    if isDeferred { file.noteDeferredCommit() }
     rememberNextRows()
     clearPointers()
     for dirty in transaction.dirtyChunks {
       tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = nil
     }
     writing = nil
-    defer {
-      file.writeLock.release()
-      file.commitSignal.announce()
+    do {
+      defer {
+        file.writeLock.release()
+        file.commitSignal.announce()
+      }
+      try renewLease(spare: spare)
     }
-    try renewLease(spare: spare)
+    if isDeferred && durability == .full { try file.waitUntilSynced(version) }
   }
 
   /// Makes a chunk mutable.

@@ -26,11 +26,11 @@ public struct Ledger {
 
   public let realm: Realm
 
-  public init(path: String, durability: Realm.Durability = .full) throws {
+  public init(path: String, durability: Realm.Durability = .full, queue: DispatchQueue? = nil) throws {
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), objectTypes: [LedgerCounter.self, LedgerEntry.self],
-        durability: durability))
+        durability: durability), queue: queue)
   }
 
   /// The number of transactions so far.
@@ -43,24 +43,28 @@ public struct Ledger {
   /// Makes one transaction, and returns its number.
   @discardableResult
   public func append(writer: String = "") throws -> Int {
-    try realm.write {
-      if realm.isEmpty {
-        realm.add((0..<Self.counterCount).map { LedgerCounter(value: ["id": $0]) })
-      }
-      let number = number + 1
-      for counter in realm.objects(LedgerCounter.self) { counter.value = number }
-      let entry = LedgerEntry(value: [
-        "id": "\(number)", "number": number, "writer": writer, "text": Self.text(number),
-      ])
-      for id in 0..<number % 5 {
-        entry.counters.append(realm.object(ofType: LedgerCounter.self, forPrimaryKey: id)!)
-      }
-      realm.add(entry)
-      if number > Self.entryLimit {
-        realm.delete(realm.object(ofType: LedgerEntry.self, forPrimaryKey: "\(number - Self.entryLimit)")!)
-      }
-      return number
+    try realm.write { change(writer: writer) }
+  }
+
+  /// The changes of one transaction, within it.
+  @discardableResult
+  public func change(writer: String = "") -> Int {
+    if realm.isEmpty {
+      realm.add((0..<Self.counterCount).map { LedgerCounter(value: ["id": $0]) })
     }
+    let number = number + 1
+    for counter in realm.objects(LedgerCounter.self) { counter.value = number }
+    let entry = LedgerEntry(value: [
+      "id": "\(number)", "number": number, "writer": writer, "text": Self.text(number),
+    ])
+    for id in 0..<number % 5 {
+      entry.counters.append(realm.object(ofType: LedgerCounter.self, forPrimaryKey: id)!)
+    }
+    realm.add(entry)
+    if number > Self.entryLimit {
+      realm.delete(realm.object(ofType: LedgerEntry.self, forPrimaryKey: "\(number - Self.entryLimit)")!)
+    }
+    return number
   }
 
   /// What is wrong with the content; nil when it is that of some number of transactions.

@@ -8,6 +8,9 @@ import RealmSwift
 //   RealmTestWorker write <path> <writer> <count>   makes some, and ends
 //   RealmTestWorker hold <path>            begins a transaction, says so, and never ends it
 
+//   RealmTestWorker async <path>           makes asynchronous transactions until it is killed; tells those on the disk
+//   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
+
 func say(_ number: Int) {
   FileHandle.standardOutput.write(Data("\(number)\n".utf8))
 }
@@ -27,6 +30,35 @@ case "hold":
   ledger.realm.deleteAll()
   say(0)
   while true { pause() }
+case "async":
+  let queue = DispatchQueue(label: "async")
+  try queue.sync {
+    let ledger = try Ledger(path: arguments[2], queue: queue)
+    say(0)
+    @Sendable func next(_ ledger: Ledger) {
+      ledger.realm.beginAsyncWrite {
+        let number = ledger.change()
+        ledger.realm.commitAsyncWrite(allowGrouping: true) { error in
+          precondition(error == nil)
+          say(number)
+        }
+        next(ledger)
+      }
+    }
+    next(ledger)
+  }
+  while true { pause() }
+case "follow":
+  let queue = DispatchQueue(label: "follow")
+  nonisolated(unsafe) var kept: Any?
+  try queue.sync {
+    let ledger = try Ledger(path: arguments[2], queue: queue)
+    say(ledger.number)
+    kept = ledger.realm.observe { _, _ in say(ledger.number) }
+    // What came before the observation.
+    if ledger.realm.refresh() { say(ledger.number) }
+  }
+  withExtendedLifetime(kept) { while true { pause() } }
 default:
   fatalError("unknown command \(arguments[1])")
 }

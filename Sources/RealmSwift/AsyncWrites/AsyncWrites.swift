@@ -1,0 +1,225 @@
+import Dispatch
+import Storage
+import Synchronization
+
+/// The asynchronous writes of one realm: those that wait for the right to write, in the order they were asked for,
+/// and those that wait for the disk.
+///
+/// Used where the realm is confined to. At most one request for the right to write is out at a time, for the
+/// first one waiting; a synchronous write that begins meanwhile takes what the request gets, because it would
+/// otherwise wait for a right that only this thread can use up.
+final class AsyncWrites {
+  enum Work {
+    /// Runs within a write transaction.
+    case block(() -> Void)
+    /// A task that goes on by itself when the right is there.
+    case task(WriteTurn)
+  }
+
+  private struct Waiting {
+    let number: AsyncTransactionId
+    let work: Work
+
+    var isBlock: Bool { if case .block = work { true } else { false } }
+  }
+
+  private struct Commit {
+    var completion: ((Swift.Error?) -> Void)?
+  }
+
+  /// So many blocks may follow each other before others that wait for the realm's thread have their turn.
+  private static let blocksPerTurn = 20
+
+  private unowned(unsafe) let realm: RealmCore
+  private var waiting: [Waiting] = []
+  private var request: WriteRequest?
+  private var commits: [AsyncTransactionId: Commit] = [:]
+  private var nextNumber: AsyncTransactionId = 1
+  private var isRunningBlocks = false
+  private let finished = FinishedCommits()
+  /// The realm itself, as long as the disk does not have all commits.
+  private var keptRealm: RealmCore?
+  /// Whether the completion of a commit is being called, in which no write may begin.
+  private(set) var isCompleting = false
+
+  init(_ realm: RealmCore) { self.realm = realm }
+
+  var isIdle: Bool { waiting.isEmpty && commits.isEmpty && !isRunningBlocks && !isCompleting }
+
+  private func takeNumber() -> AsyncTransactionId {
+    defer { nextNumber &+= 1 }
+    return nextNumber
+  }
+
+  // MARK: Beginning
+
+  func enqueue(_ work: Work) -> AsyncTransactionId {
+    let number = takeNumber()
+    waiting.append(Waiting(number: number, work: work))
+    serve()
+    return number
+  }
+
+  /// Asks for the right to write for the first one waiting, unless the realm writes just now.
+  func serve() {
+    guard request == nil, !isRunningBlocks, !realm.isInWrite, let first = waiting.first else { return }
+    switch first.work {
+    case .block:
+      // The closure keeps the realm open.
+      nonisolated(unsafe) let realm = realm as RealmCore
+      request = realm.file.requestWriting {
+        realm.scheduled(keepingAlive: true) { $0.asyncWrites.runBlocks() }
+      }
+    case .task(let turn):
+      request = realm.file.requestWriting { turn.come() }
+    }
+  }
+
+  /// Takes the right to write for a synchronous write: what has been asked for already, or else a new one.
+  func takeWriting() {
+    if let request {
+      self.request = nil
+      request.take()
+    } else {
+      realm.file.takeWriting()
+    }
+  }
+
+  private func runBlocks() {
+    guard let request, case .block? = waiting.first?.work, request.tryTake() else { return }
+    self.request = nil
+    isRunningBlocks = true
+    var count = 0
+    repeat {
+      guard case .block(let block)? = waiting.first?.work else {
+        realm.file.returnWriting()
+        break
+      }
+      waiting.removeFirst()
+      realm.openWrite()
+      block()
+      if realm.isInWrite { realm.cancelWrite() }
+      count += 1
+    } while count < Self.blocksPerTurn && waiting.first?.isBlock ?? false && realm.file.tryTakeWriting()
+    isRunningBlocks = false
+    serve()
+  }
+
+  /// Begins the write of a task whose turn has come. Returns false when its right has gone to another write of the
+  /// realm; its turn will come again.
+  func begin(_ turn: WriteTurn) -> Bool {
+    guard case .task(let first)? = waiting.first?.work, first === turn, let request, request.tryTake() else {
+      return false
+    }
+    self.request = nil
+    waiting.removeFirst()
+    realm.openWrite()
+    return true
+  }
+
+  /// Gives up a write that waits for the right.
+  private func remove(_ place: Int) {
+    waiting.remove(at: place)
+    if place == 0 {
+      // The request was for this one.
+      request?.cancel()
+      request = nil
+      serve()
+    }
+  }
+
+  func remove(_ turn: WriteTurn) {
+    let place = waiting.firstIndex { if case .task(let other) = $0.work { other === turn } else { false } }
+    if let place { remove(place) }
+  }
+
+  func cancel(_ number: AsyncTransactionId) {
+    if let place = waiting.firstIndex(where: { $0.number == number }) {
+      remove(place)
+    } else {
+      commits[number]?.completion = nil
+    }
+  }
+
+  // MARK: Committing
+
+  /// Ends the open write transaction; the completion is called when the disk has it.
+  @discardableResult
+  func commit(_ completion: ((Swift.Error?) -> Void)?) -> AsyncTransactionId {
+    let number = takeNumber()
+    commits[number] = Commit(completion: completion)
+    // Held here rather than by what waits for the disk: the realm is then closed where it belongs, and before
+    // anybody who was told of the last commit goes on.
+    keptRealm = realm
+    let finished = finished
+    let handle = realm.handle
+    let finish: @Sendable (Swift.Error?) -> Void = { error in
+      if finished.add(number, error) { handle?.scheduled { $0.asyncWrites.completeCommits() } }
+    }
+    do {
+      let version = try realm.commitUnsynced()
+      realm.file.whenSynced(version) { error in finish(error.map { Realm.Error($0) }) }
+    } catch {
+      finish(error)
+    }
+    return number
+  }
+
+  private func completeCommits() {
+    for (number, error) in finished.take() {
+      guard let commit = commits[number] else { continue }
+      isCompleting = true
+      commit.completion?(error)
+      isCompleting = false
+      commits[number] = nil
+    }
+    if commits.isEmpty { keptRealm = nil }
+  }
+
+  /// Waits until the disk has a version.
+  func sync(_ version: UInt64, isolation: isolated (any Actor)? = #isolation) async throws {
+    let file = realm.file
+    let error = await withCheckedContinuation { continuation in
+      file.whenSynced(version) { continuation.resume(returning: $0) }
+    }
+    if let error { throw Realm.Error(error) }
+  }
+
+  /// Waits until the disk has all commits, and calls their completions.
+  func finishCommits() {
+    if isCompleting { return }
+    while !commits.isEmpty {
+      finished.wait()
+      completeCommits()
+    }
+  }
+}
+
+/// The commits that the disk has, and whose completions are still to be called.
+private final class FinishedCommits: Sendable {
+  private typealias Entry = (AsyncTransactionId, (any Swift.Error)?)
+  private let entries = Mutex<[Entry]>([])
+  private let arrived = DispatchSemaphore(value: 0)
+
+  /// Returns whether somebody has to be told: it is the first since the last `take`.
+  func add(_ number: AsyncTransactionId, _ error: (any Swift.Error)?) -> Bool {
+    let isFirst = entries.withLock { entries in
+      entries.append((number, error))
+      return entries.count == 1
+    }
+    if isFirst { arrived.signal() }
+    return isFirst
+  }
+
+  func take() -> [(AsyncTransactionId, (any Swift.Error)?)] {
+    entries.withLock { entries in
+      defer { entries = [] }
+      return entries
+    }
+  }
+
+  /// Waits until there may be something to take.
+  func wait() {
+    if entries.withLock(\.isEmpty) { arrived.wait() }
+  }
+}

@@ -1,0 +1,65 @@
+import Storage
+
+extension Realm {
+  /// Runs a block within a write transaction as soon as nobody else writes, and returns when the changes are on the
+  /// disk. No thread waits meanwhile, and others may use the actor.
+  ///
+  ///     try await realm.asyncWrite {
+  ///       realm.add(Dog(value: ["name": "Wolfie"]))
+  ///     }
+  ///
+  /// For realms of the main thread and of actors, from there; stops the program elsewhere. Writes begin in the
+  /// order they were asked for, and those that wait for the disk at the same time share its synchronisation.
+  ///
+  /// - Returns: What the block returns.
+  /// - Throws: What the block throws, after which everything is rolled back; `CancellationError` when the task is
+  ///   cancelled before the block began; `Realm.Error` when the changes could not be stored.
+  @discardableResult
+  public func asyncWrite<Result>(
+    _isolation actor: isolated any Actor = #isolation, _ block: () throws -> Result
+  ) async throws -> Result {
+    guard core.confinement.actor != nil else {
+      fatalError("asyncWrite() can only be called on main thread or actor-isolated Realms")
+    }
+    core.checkCanWrite()
+    try Task.checkCancellation()
+    let turn = WriteTurn()
+    _ = core.asyncWrites.enqueue(.task(turn))
+    repeat {
+      await withTaskCancellationHandler {
+        await turn.wait()
+      } onCancel: {
+        turn.cancel()
+      }
+      if turn.isCancelled {
+        core.asyncWrites.remove(turn)
+        throw CancellationError()
+      }
+    } while !core.asyncWrites.begin(turn)
+    let result: Result
+    do {
+      result = try block()
+    } catch {
+      if core.isInWrite { core.cancelWrite() }
+      throw error
+    }
+    if core.isInWrite {
+      let version = try core.commitUnsynced()
+      try await core.asyncWrites.sync(version)
+    }
+    return result
+  }
+
+  /// Shows the newest version, which others may have written. Returns whether it was another one.
+  ///
+  /// False at once for frozen and read-only realms, within a write transaction, and when the task is cancelled. For
+  /// realms of the main thread and of actors, from there; stops the program elsewhere.
+  @discardableResult
+  public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+    guard core.isFrozen || core.confinement.actor != nil else {
+      fatalError("asyncRefresh() can only be called on main thread or actor-isolated Realms")
+    }
+    if core.isFrozen || core.configuration.readOnly || core.isInWrite || Task.isCancelled { return false }
+    return core.refresh()
+  }
+}

@@ -1,0 +1,174 @@
+import Glibc
+
+/// Where a file says which of its versions the disk surely has, while there are newer ones of which that is not
+/// known.
+///
+/// LMDB's two meta pages name the root pages of the last two versions. After commits without a synchronisation the
+/// disk may have the meta page of a version and not its other pages; then neither meta page can be trusted after a
+/// failure of the system. The record is a copy of the meta page of a version that is whole, and of the system's
+/// boot: who opens the file in a later boot puts that meta page back. After the mere death of processes nothing has
+/// to be put back, because the system writes what they have written.
+///
+/// The record is kept in the unused part of the meta pages, at an offset of its own sector, so that it moves with the
+/// file: two copies, written in turn, each with a checksum; the valid one with the higher sequence counts. A compact
+/// copy of the file has none, which says the same as one that is not pending.
+///
+/// Layout in 64-bit words: magic, sequence, pending, boot (2), MDB_meta (17), checksum.
+struct RecoveryRecord: Equatable {
+  var sequence: UInt64
+  var isPending: Bool
+  var boot: Boot
+  var meta: Meta
+
+  /// A boot of the system.
+  struct Boot: Equatable {
+    var high: UInt64
+    var low: UInt64
+
+    /// The present one; nil when the system does not tell.
+    static let current: Boot? = {
+      let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return nil }
+      defer { close(descriptor) }
+      var text = [UInt8](repeating: 0, count: 64)
+      let count = read(descriptor, &text, text.count)
+      let digits = text.prefix(max(count, 0)).filter { $0 != UInt8(ascii: "-") && $0 > UInt8(ascii: " ") }
+      guard digits.count == 32,
+        let high = UInt64(String(decoding: digits.prefix(16), as: UTF8.self), radix: 16),
+        let low = UInt64(String(decoding: digits.suffix(16), as: UTF8.self), radix: 16)
+      else { return nil }
+      return Boot(high: high, low: low)
+    }()
+  }
+
+  /// The content of a meta page: LMDB's `MDB_meta`.
+  struct Meta: Equatable {
+    static let size = 136
+    fileprivate static let wordCount = size / 8
+    /// After the header of the page.
+    private static let offset = 16
+    private static let versionWord = 16
+
+    fileprivate(set) var words: [UInt64]
+
+    var version: UInt64 {
+      get { words[Self.versionWord] }
+      set { words[Self.versionWord] = newValue }
+    }
+
+    /// Reads the meta page of a version. Its place is that of the version two before and two after it.
+    init(_ pages: UnsafeRawPointer, version: UInt64, pageSize: Int) {
+      let place = Int(version & 1) * pageSize + Self.offset
+      words = (0..<Self.wordCount).map {
+        pages.loadUnaligned(fromByteOffset: place + $0 * 8, as: UInt64.self)
+      }
+    }
+
+    fileprivate init(words: some Sequence<UInt64>) { self.words = Array(words) }
+
+    fileprivate func write(to descriptor: Int32, pageSize: Int) -> Bool {
+      words.withUnsafeBytes {
+        pwrite(descriptor, $0.baseAddress!, $0.count, off_t(Int(version & 1) * pageSize + Self.offset))
+          == $0.count
+      }
+    }
+  }
+
+  // MARK: In the file
+
+  private static let magic: UInt64 = 0x4F50_454E_5245_4353
+  private static let offset = 512
+  private static let wordCount = 6 + Meta.wordCount
+  static let size = wordCount * 8
+
+  /// The valid copy with the highest sequence, from the first two pages of a file.
+  init?(_ pages: UnsafeRawPointer, pageSize: Int) {
+    let copies = (0..<2).compactMap { Self(copy: pages + $0 * pageSize + Self.offset) }
+    guard let newest = copies.max(by: { $0.sequence < $1.sequence }) else { return nil }
+    self = newest
+  }
+
+  init(sequence: UInt64, isPending: Bool, boot: Boot, meta: Meta) {
+    self.sequence = sequence
+    self.isPending = isPending
+    self.boot = boot
+    self.meta = meta
+  }
+
+  /// False when neither copy says that it is pending, which is quickly seen.
+  static func mayBePending(_ pages: UnsafeRawPointer, pageSize: Int) -> Bool {
+    (0..<2).contains {
+      pages.loadUnaligned(fromByteOffset: $0 * pageSize + offset + 2 * 8, as: UInt64.self) != 0
+    }
+  }
+
+  private init?(copy: UnsafeRawPointer) {
+    guard copy.loadUnaligned(as: UInt64.self) == Self.magic else { return nil }
+    let words = (0..<Self.wordCount).map { copy.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
+    guard words.last == Self.checksum(words.dropLast()) else { return nil }
+    sequence = words[1]
+    isPending = words[2] != 0
+    boot = Boot(high: words[3], low: words[4])
+    meta = Meta(words: words[5..<5 + Meta.wordCount])
+  }
+
+  private static func checksum(_ words: ArraySlice<UInt64>) -> UInt64 {
+    // FNV-1a, by words.
+    words.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01B3 }
+  }
+
+  /// Writes the record over the older copy. Returns whether that went well; on which disks it then is depends on the
+  /// descriptor.
+  func write(to descriptor: Int32, pageSize: Int) -> Bool {
+    var words = [Self.magic, sequence, isPending ? 1 : 0, boot.high, boot.low] + meta.words
+    words.append(Self.checksum(words[...]))
+    return words.withUnsafeBytes {
+      pwrite(descriptor, $0.baseAddress!, $0.count, off_t(Int(sequence & 1) * pageSize + Self.offset))
+        == $0.count
+    }
+  }
+
+  // MARK: After a failure of the system
+
+  /// Puts the last version that is whole back when the system has failed since. To be called before LMDB opens the
+  /// file, by the holder of the right to write.
+  ///
+  /// - Throws: When the file would have to be written and can not be.
+  static func recover(descriptor: Int32, path: String, readOnly: Bool) throws(StorageError) {
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    var pages = [UInt8](repeating: 0, count: 2 * pageSize)
+    guard pread(descriptor, &pages, pages.count, 0) == pages.count,
+      var record = pages.withUnsafeBytes({ RecoveryRecord($0.baseAddress!, pageSize: pageSize) }),
+      record.isPending, let boot = Boot.current, record.boot != boot, !isOpenElsewhere(path)
+    else { return }
+    if readOnly {
+      throw .invalid(
+        path: path, "the system has failed while it was written: open it for writing once, to recover it.")
+    }
+    var former = record.meta
+    former.version -= 1
+    // The record counts until both pages are on the disk.
+    guard record.meta.write(to: descriptor, pageSize: pageSize),
+      former.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0
+    else { throw .system(errno, path: path) }
+    record.sequence += 1
+    record.isPending = false
+    guard record.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0 else {
+      throw .system(errno, path: path)
+    }
+  }
+
+  /// Whether a process has the file open: it has a lock on the first byte of LMDB's lock file then. Its boot may
+  /// seem to be another one when it is in another sandbox.
+  private static func isOpenElsewhere(_ path: String) -> Bool {
+    let descriptor = open(path + "-lock", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var request = flock()
+    request.l_type = Int16(F_WRLCK)
+    request.l_whence = Int16(SEEK_SET)
+    request.l_start = 0
+    request.l_len = 1
+    return fcntl(descriptor, OpenFileLock.get, &request) == 0 && request.l_type != Int16(F_UNLCK)
+  }
+}

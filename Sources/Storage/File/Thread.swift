@@ -1,0 +1,30 @@
+import Glibc
+
+/// A thread that nobody waits for the end of.
+enum Thread {
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private static let stackSize = 256 << 10
+
+  /// Runs work on a new thread. Returns false when the system has no more threads.
+  static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, stackSize)
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Work(work))
+    let code = pthread_create(
+      &thread, &attributes,
+      { context in
+        Unmanaged<Work>.fromOpaque(context!).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    if code != 0 { context.release() }
+    return code == 0
+  }
+}

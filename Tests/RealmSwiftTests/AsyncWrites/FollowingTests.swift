@@ -1,0 +1,58 @@
+import Foundation
+import RealmSwift
+import Testing
+
+/// Realms that follow the writes of others.
+@Suite struct FollowingTests {
+  let writer = QueueRealm()
+
+  private func write(_ id: Int) {
+    writer.sync { realm in try! realm.write { realm.add(AsyncNote(value: [id, ""])) } }
+  }
+
+  @Test func queues() async {
+    let reader = QueueRealm(writer.file)
+    for id in 0..<20 {
+      write(id)
+      await reader.wait(until: { $0.objects(AsyncNote.self).count == id + 1 })
+    }
+  }
+
+  @Test @MainActor func main() async throws {
+    let realm = try Realm(configuration: writer.file.configuration)
+    for id in 0..<20 {
+      write(id)
+      while realm.objects(AsyncNote.self).count != id + 1 { try await Task.sleep(for: .milliseconds(1)) }
+    }
+  }
+
+  @Test func threadsWithARunLoop() async throws {
+    let thread = RunLoopThread()
+    defer { thread.stop() }
+    let configuration = writer.file.configuration
+    nonisolated(unsafe) var kept: Realm?
+    try thread.run { kept = try Realm(configuration: configuration) }
+    for id in 0..<20 {
+      write(id)
+      while try thread.run({ kept!.objects(AsyncNote.self).count }) != id + 1 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+    }
+    try thread.run { kept = nil }
+  }
+
+  @Test func notWhenItIsSwitchedOff() async {
+    let reader = QueueRealm(writer.file)
+    let follower = QueueRealm(writer.file)
+    reader.sync { $0.autorefresh = false }
+    for id in 0..<20 {
+      write(id)
+      await follower.wait(until: { $0.objects(AsyncNote.self).count == id + 1 })
+      #expect(reader.sync { $0.isEmpty })
+    }
+    reader.sync { realm in
+      #expect(realm.refresh())
+      #expect(realm.objects(AsyncNote.self).count == 20)
+    }
+  }
+}

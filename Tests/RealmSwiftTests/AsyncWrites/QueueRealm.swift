@@ -1,0 +1,59 @@
+import Foundation
+import RealmSwift
+import Synchronization
+
+class AsyncNote: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var text: String
+}
+
+/// A realm on a serial queue of its own, in a file of its own unless it shares another one's.
+final class QueueRealm: @unchecked Sendable {
+  let queue = DispatchQueue(label: "queue realm")
+  let file: ScratchFile
+  /// Only used on the queue.
+  private var kept: Realm?
+
+  /// A file that is removed at the end.
+  final class ScratchFile: Sendable {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "async-\(UUID().uuidString)")
+    var configuration: Realm.Configuration {
+      Realm.Configuration(fileURL: folder.appending(path: "async.realm"), objectTypes: [AsyncNote.self])
+    }
+    init() { try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: folder) }
+  }
+
+  init(_ file: ScratchFile = ScratchFile()) {
+    self.file = file
+    queue.sync { kept = try! Realm(configuration: file.configuration, queue: queue) }
+  }
+
+  /// Runs a block on the queue, with the realm, and waits for it.
+  func sync<Result>(_ body: (Realm) throws -> Result) rethrows -> Result {
+    try queue.sync { try body(kept!) }
+  }
+
+  /// The same without a realm being kept.
+  func forget() { queue.sync { kept = nil } }
+
+  /// Starts something on the queue, and waits until it calls what it was given.
+  func wait(_ body: @escaping @Sendable (Realm, _ done: @escaping @Sendable () -> Void) -> Void) async {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in body(kept!) { continuation.resume() } }
+    }
+  }
+
+  /// Waits until what has been scheduled on the queue so far has run, and what that scheduled, until a condition
+  /// holds.
+  func wait(until condition: (Realm) -> Bool) async {
+    while !sync(condition) { try? await Task.sleep(for: .milliseconds(1)) }
+  }
+}
+
+/// What happened, in order.
+final class AsyncJournal: Sendable {
+  private let entries = Mutex<[String]>([])
+  var all: [String] { entries.withLock { $0 } }
+  func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Storage
+
+@Suite struct WriteLockTests {
+  private let descriptor: Int32
+  private let lock: WriteLock
+
+  init() {
+    let path = TemporaryFile.path()
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    lock = WriteLock(descriptor: descriptor)
+    unlink(path)
+  }
+
+  private final class Journal: Sendable {
+    private let entries = Mutex<[String]>([])
+    var all: [String] { entries.withLock { $0 } }
+    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+  }
+
+  @Test func aFreeLockIsGrantedAtOnce() {
+    let journal = Journal()
+    let request = lock.request { journal.add("granted") }
+    #expect(journal.all == ["granted"])
+    #expect(!lock.tryAcquire())
+    #expect(request.tryTake())
+    #expect(!request.tryTake())
+    lock.release()
+    #expect(lock.tryAcquire())
+    lock.release()
+  }
+
+  @Test func thoseWhoAskAreServedInOrder() throws {
+    let journal = Journal()
+    lock.acquire()
+    let requests = (0..<100).map { number in lock.request { journal.add("\(number)") } }
+    // One that waits on its thread, between those that are called.
+    let isWaiting = DispatchSemaphore(value: 0)
+    let isDone = DispatchSemaphore(value: 0)
+    let last = lock.request()
+    Thread.detachNewThread {
+      isWaiting.signal()
+      last.take()
+      journal.add("waited")
+      self.lock.release()
+      isDone.signal()
+    }
+    isWaiting.wait()
+    let after = lock.request { journal.add("after") }
+    lock.release()
+    for (number, request) in requests.enumerated() {
+      #expect(journal.all == (0...number).map { "\($0)" })
+      try #require(request.tryTake())
+      lock.release()
+    }
+    isDone.wait()
+    #expect(journal.all.suffix(2) == ["waited", "after"])
+    #expect(after.tryTake())
+    lock.release()
+  }
+
+  @Test func placesThatAreGivenUp() {
+    let journal = Journal()
+    lock.acquire()
+    let first = lock.request { journal.add("first") }
+    let second = lock.request { journal.add("second") }
+    first.cancel()
+    lock.release()
+    #expect(journal.all == ["second"])
+    // Granted, but not taken.
+    second.cancel()
+    #expect(!second.tryTake())
+    #expect(lock.tryAcquire())
+    second.cancel()
+    #expect(!lock.tryAcquire())
+    lock.release()
+  }
+
+  @Test func whatNobodyTakesIsReleased() {
+    var request: WriteRequest? = lock.request {}
+    #expect(!lock.tryAcquire())
+    _ = request
+    request = nil
+    #expect(lock.tryAcquire())
+    lock.release()
+  }
+
+  /// Another open file is as strange to the lock as another process.
+  @Test func otherProcessesAreWaitedFor() {
+    let other = open("/proc/self/fd/\(descriptor)", O_RDWR | O_CLOEXEC)
+    #expect(flock(other, LOCK_EX) == 0)
+    let granted = DispatchSemaphore(value: 0)
+    let request = lock.request { granted.signal() }
+    #expect(!request.tryTake())
+    #expect(!lock.tryAcquire())
+    close(other)
+    granted.wait()
+    #expect(request.tryTake())
+    lock.release()
+  }
+
+  @Test func manyThreads() {
+    final class Counter: @unchecked Sendable { var value = 0 }
+    let counter = Counter()
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      for step in 0..<200 {
+        switch (number + step) % 3 {
+        case 0:
+          lock.acquire()
+          counter.value += 1
+          lock.release()
+        case 1:
+          let request = lock.request()
+          request.take()
+          counter.value += 1
+          lock.release()
+        default:
+          let granted = DispatchSemaphore(value: 0)
+          let request = lock.request { granted.signal() }
+          granted.wait()
+          #expect(request.tryTake())
+          counter.value += 1
+          lock.release()
+        }
+      }
+    }
+    #expect(counter.value == 1600)
+  }
+}
