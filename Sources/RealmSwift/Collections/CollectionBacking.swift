@@ -175,7 +175,12 @@ final class StoredCollection: CollectionBacking {
   @inline(__always)
   override func checkAccess() {
     let state = table.state
-    if state.pointee.thread != pthread_self() || state.pointee.vanishStamp != stamp { checkAccessSlowly() }
+    let thread = pthread_self()
+    if state.pointee.thread != thread || state.pointee.vanishStamp != stamp
+      || state.pointee.isTracked(on: thread)
+    {
+      checkAccessSlowly()
+    }
   }
 
   @inline(never)
@@ -185,6 +190,7 @@ final class StoredCollection: CollectionBacking {
     realm.checkThread(nameInMessages)
     guard isValid else { failInvalidated() }
     stamp = table.state.pointee.vanishStamp
+    realm.openTracking?.note(ReadTracking.Cell(table: table.number, column: column, row: row))
   }
 
   override var location: CollectionLocation {

@@ -82,6 +82,9 @@ final class LinkTarget {
     if realm.isFrozen { return }
     realm.checkThread("LinkingObjects<\(origin.className)>")
     if !isValid { trap("Access to invalidated Results objects") }
+    if realm.isTracked {
+      realm.openTracking?.note(ReadTracking.Cell(table: origin.table.number, column: column, row: -1))
+    }
   }
 
   /// The rows that link here, ascending.

@@ -84,8 +84,21 @@ final class ResultsCore {
 
   // MARK: Evaluation
 
-  private func evaluate() {
+  /// Stops the program unless the results may be read here, and notes that they are when somebody wants to know.
+  @inline(__always)
+  private func checkRead() {
     realm.checkThread(nameInMessages)
+    if realm.isTracked { noteRead() }
+  }
+
+  @inline(never)
+  private func noteRead() {
+    guard let tracking = realm.openTracking else { return }
+    if isOfValues { tracking.note(ReadTracking.Cell.everything) } else { tracking.note(dependencies) }
+  }
+
+  private func evaluate() {
+    checkRead()
     let now = realm.snapshot.contentStamp
     if now == stamp { return }
     if !realm.isFrozen { return find(now) }
@@ -194,7 +207,7 @@ final class ResultsCore {
   }
 
   var count: Int {
-    realm.checkThread(nameInMessages)
+    checkRead()
     let snapshot = realm.snapshot
     if snapshot.contentStamp != stamp, let predicates = onlyFilters {
       let table = classTable.table
@@ -213,7 +226,7 @@ final class ResultsCore {
 
   /// The first row, without finding the others.
   var firstRow: Int? {
-    realm.checkThread(nameInMessages)
+    checkRead()
     let snapshot = realm.snapshot
     if snapshot.contentStamp != stamp, let predicates = onlyFilters, !predicates.isEmpty {
       return snapshot.firstRow(Self.conjunction(predicates), table: classTable.table.number)

@@ -48,7 +48,7 @@ final class UntypedProperty: ClassProperty {
   // MARK: Reading
 
   override func dynamicValue(_ object: ObjectBase) -> Any? {
-    object._checkAccess()
+    object._checkRead(Int32(column))
     let realm = object._realm.unsafelyUnwrapped
     let table = object._table
     if kind.collection != .none { return elementType.map { collection($0, object) } }

@@ -38,6 +38,18 @@ open class ObjectBase: NSObject {
     if state.pointee.thread != pthread_self() || state.pointee.vanishStamp != _stamp { _checkAccessSlowly() }
   }
 
+  /// The same for reading a column, which is noted when somebody wants to know what is read.
+  @inlinable @inline(__always)
+  final func _checkRead(_ column: Int32) {
+    let state = _state.unsafelyUnwrapped
+    let thread = pthread_self()
+    if state.pointee.thread != thread || state.pointee.vanishStamp != _stamp
+      || state.pointee.isTracked(on: thread)
+    {
+      _checkReadSlowly(column)
+    }
+  }
+
   @usableFromInline @inline(never)
   final func _checkAccessSlowly() {
     if _isShared, !_realm.unsafelyUnwrapped.isClosed { return }

@@ -8,7 +8,7 @@ struct QueryDependencies {
   /// Whether each row's answer depends on this row alone.
   private(set) var isLocal = true
   /// Whether anything may matter.
-  private var isUnknown = false
+  private(set) var isUnknown = false
 
   init(_ steps: [ResultsCore.Step], source: ResultsCore.Source, table: Int) {
     columns[table] = []

@@ -38,7 +38,7 @@ public struct Persisted<Value: _Persistable> {
     get {
       let column = object[keyPath: storage].column
       if column >= 0 {
-        object._checkAccess()
+        object._checkRead(column)
         if Value._rlmKeepsInstance {
           if object._isShared { return object[keyPath: storage].sharedInstance(object) }
           return object[keyPath: storage].managedInstance(object)

@@ -41,6 +41,9 @@ public final class RealmCore {
   let schemas: [ClassSchema]
   /// Who is told of changes; nil until something is observed.
   var notifier: Notifier?
+  /// What was read by those who want to be told when it changes; nil until there are any.
+  var tracking: ReadTracking?
+  private let trackingOffset = TrackingScope.offset
 
   init(
     configuration: Realm.Configuration, file: DatabaseFile, snapshot: Snapshot, schemas: [ClassSchema],
@@ -52,7 +55,7 @@ public final class RealmCore {
     self.schemas = schemas
     self.confinement = confinement
     self.isFrozen = isFrozen
-    snapshot.confinedThread = isFrozen ? TableState.anyThread : confinement.thread
+    confineSnapshot()
     makeClassTables()
   }
 
@@ -60,6 +63,17 @@ public final class RealmCore {
     RealmCache.remove(self)
     if snapshot.isWriting { snapshot.cancelWrite() }
   }
+
+  private func confineSnapshot() {
+    snapshot.trackingOffset = trackingOffset
+    // Where nothing tells quickly whether reads are to be noted, each access looks closer.
+    snapshot.confinedThread =
+      isFrozen ? TableState.anyThread : trackingOffset == 0 ? 0 : confinement.thread
+  }
+
+  /// Whether what is read here may have to be noted.
+  @inline(__always)
+  var isTracked: Bool { TrackingScope.isOpen(offset: trackingOffset) }
 
   private func makeClassTables() {
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
@@ -219,6 +233,7 @@ public final class RealmCore {
       let before = snapshot.catalogue.tables.count
       let hasAdvanced = try snapshot.openWrite()
       if snapshot.catalogue.tables.count != before { makeClassTables() }
+      tracking?.versionMoved()
       if let notifier {
         if hasAdvanced { notifier.advanced() }
         notifier.deliver()
@@ -253,6 +268,7 @@ public final class RealmCore {
     } catch {
       throw Realm.Error(error)
     }
+    tracking?.versionMoved()
     notifier?.committed(skipping: tokens)
   }
 
@@ -260,6 +276,7 @@ public final class RealmCore {
     checkThread()
     if !snapshot.isWriting { trap(.cancelOutsideWrite) }
     snapshot.cancelWrite()
+    tracking?.rolledBack()
     startedAsyncWrites?.serve()
   }
 
@@ -284,6 +301,7 @@ public final class RealmCore {
     if configuration.readOnly { trap(.refreshReadOnly) }
     if snapshot.isWriting || notifier?.isDelivering ?? false { return false }
     let hasAdvanced = (try? snapshot.advance()) ?? false
+    tracking?.versionMoved()
     if let notifier {
       if hasAdvanced { notifier.advanced() }
       notifier.deliver()
@@ -312,8 +330,9 @@ public final class RealmCore {
     // A thread number that no thread has makes every access look closer.
     snapshot.confinedThread = 0
     snapshot = fresh
-    snapshot.confinedThread = confinement.thread
+    confineSnapshot()
     makeClassTables()
+    tracking?.forgotten()
   }
 
   /// Whether this is a frozen realm with the version and the classes of another one.

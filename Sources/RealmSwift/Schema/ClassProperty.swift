@@ -80,7 +80,7 @@ final class PersistedProperty<Value: _Persistable>: ClassProperty {
     let storage = storage(object)
     let column = storage.pointee.column
     guard column >= 0 else { return storage.pointee.unmanagedValue(object) }
-    object._checkAccess()
+    object._checkRead(column)
     if Value._rlmKeepsInstance {
       return object._isShared
         ? storage.pointee.sharedInstance(object) : storage.pointee.managedInstance(object)

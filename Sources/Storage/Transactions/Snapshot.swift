@@ -44,6 +44,10 @@ public final class Snapshot {
   }
   /// The same without a reference, whose counting would take longer than many a change.
   @exclusivity(unchecked) var activeWrite: Unmanaged<WriteTransaction>?
+  /// See `TableState.trackingOffset`.
+  public var trackingOffset: UInt = 0 {
+    didSet { for table in tables { table.state.pointee.trackingOffset = trackingOffset } }
+  }
   /// The thread that all tables are confined to, or 0.
   public var confinedThread: UInt = 0 {
     didSet { for table in tables { table.state.pointee.thread = confinedThread } }
@@ -240,7 +244,8 @@ public final class Snapshot {
     for slot in 0...columnCount { columns[slot] = Self.allocatePointers(capacity) }
     state.initialize(
       to: TableState(
-        thread: confinedThread, vanishStamp: 0, rowLimit: 0, liveCount: 0, columns: columns + 1,
+        thread: confinedThread, vanishStamp: 0, trackingOffset: trackingOffset, rowLimit: 0, liveCount: 0,
+        columns: columns + 1,
         columnCount: columnCount, roles: ColumnRole.allocate(catalogue.tables[number].columns),
         capacity: capacity, insertionChunk: -1, firstNewRow: 0,
         number: number, shared: shared,

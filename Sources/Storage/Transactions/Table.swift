@@ -24,6 +24,8 @@ public struct TableState {
   public static let anyThread: UInt = 1
   /// Changes whenever rows may have disappeared.
   public var vanishStamp: Int
+  /// The distance from a thread's number to a word of its own that is 0 unless its reads have to be noted.
+  public var trackingOffset: UInt
   /// All rows are below it.
   public var rowLimit: Int
   public var liveCount: Int
@@ -42,6 +44,14 @@ public struct TableState {
   @usableFromInline let snapshot: Unmanaged<Snapshot>
   /// What the upper layer knows of the table.
   public var owner: UnsafeRawPointer?
+}
+
+extension TableState {
+  /// Whether a thread's reads have to be noted.
+  @inlinable @inline(__always)
+  public func isTracked(on thread: UInt) -> Bool {
+    UnsafePointer<UInt>(bitPattern: thread &+ trackingOffset).unsafelyUnwrapped.pointee != 0
+  }
 }
 
 /// One table as one snapshot sees it; valid as long as the snapshot lives.
