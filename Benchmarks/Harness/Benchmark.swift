@@ -36,7 +36,7 @@ struct Benchmark {
   }
 
   private static let specialWorks =
-    ["W18", "W19"] + TextSearch.works + KennelQueries.works + ScanMeasurements.works
+    ["W18", "W19"] + TextSearch.works + KennelQueries.works + ScanMeasurements.works + ReadersAndWriter.works
 
   private func workloads(on dataset: Dataset) -> [Workload] {
     let model = ReferenceModel(dataset: dataset)
@@ -67,6 +67,8 @@ struct Benchmark {
         report.add(measurement)
       }
     }
+    let busy = ReadersAndWriter(types: types, files: files, dataset: dataset, options: options, log: log)
+    for measurement in try busy.run() { report.add(measurement) }
     if options.includes("W19") {
       let size = try SizeWorkload(types: types, files: files).run()
       report.add(size.measurement)

@@ -12,6 +12,9 @@ enum ChildCommand {
     case OpenRealmMemory.childCommand where arguments.count == 4:
       try OpenRealmMemory.runChild(arguments)
       return true
+    case OtherProcess.childCommand where arguments.count == 3:
+      try OtherProcess.runChild(arguments)
+      return true
     default:
       return false
     }

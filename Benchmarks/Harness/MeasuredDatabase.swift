@@ -41,6 +41,9 @@ protocol MeasuredDatabase: AnyObject {
   /// Sets each age in a transaction of its own.
   func setAgesOneByOne(_ changes: ArraySlice<AgeChange>) throws
 
+  /// Lets the next query see what others have committed.
+  func showNewest()
+
   /// A check: the ages of all dogs, added.
   func sumOfAllAges() throws -> Int
 }
@@ -48,6 +51,7 @@ protocol MeasuredDatabase: AnyObject {
 extension MeasuredDatabase {
   func prepareInsert(of dataset: Dataset) throws {}
   func discardPreparedInsert() {}
+  func showNewest() {}
 }
 
 /// What the systems with a query language can do besides.

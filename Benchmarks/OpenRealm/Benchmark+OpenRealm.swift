@@ -1,6 +1,7 @@
 /// What is measured of OpenRealm alone.
 extension Benchmark {
-  static let openRealmWorks = accessWorks + NotificationLatency.works + [OpenRealmMemory.work]
+  static let openRealmWorks =
+    accessWorks + NotificationLatency.works + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
 
@@ -22,6 +23,14 @@ extension Benchmark {
       for measurement in try latency.run() {
         report.add(measurement)
       }
+    }
+    if options.includes(SharedCommits.work) {
+      let path = try files.copyOfFileAfterInsert(for: OpenRealmSubject.self, label: "grouped")
+      report.add(try SharedCommits(path: path, dataset: dataset, options: options, log: log).run())
+    }
+    if options.includes(OtherProcess.work) {
+      let path = try files.copyOfFileAfterInsert(for: OpenRealmSubject.self, label: "told")
+      report.add(try OtherProcess(path: path, dataset: dataset).run())
     }
     if options.includes(OpenRealmMemory.work) {
       let memory = try OpenRealmMemory(rows: options.rows, files: files).run()

@@ -92,6 +92,8 @@ final class OpenRealmSubject: MeasuredDatabase {
     }
   }
 
+  func showNewest() { realm.refresh() }
+
   func sumOfAllAges() -> Int {
     realm.objects(Dog.self).sum(ofProperty: "age")
   }

@@ -56,6 +56,7 @@ public final class RealmCore {
     self.confinement = confinement
     self.isFrozen = isFrozen
     confineSnapshot()
+    nameReader()
     makeClassTables()
   }
 
@@ -74,6 +75,14 @@ public final class RealmCore {
   /// Whether what is read here may have to be noted.
   @inline(__always)
   var isTracked: Bool { TrackingScope.isOpen(offset: trackingOffset) }
+
+  /// Lets diagnostics tell whose version it is.
+  private func nameReader() {
+    let text: @Sendable () -> String = { [isFrozen, confinement] in
+      isFrozen ? "a frozen Realm" : confinement.description
+    }
+    snapshot.reader.setOwner(text)
+  }
 
   private func makeClassTables() {
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
@@ -325,12 +334,14 @@ public final class RealmCore {
     if configuration.readOnly {
       fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
     }
+    snapshot.retire()
     retired.append(snapshot)
     retiredClassTables.append(contentsOf: classTables.values)
     // A thread number that no thread has makes every access look closer.
     snapshot.confinedThread = 0
     snapshot = fresh
     confineSnapshot()
+    nameReader()
     makeClassTables()
     tracking?.forgotten()
   }

@@ -32,6 +32,8 @@ public final class DatabaseFile: @unchecked Sendable {
   var nextRows: [Int: Int] = [:]
   /// The environment's present setting; guarded by the write lock.
   private var synchronises = true
+  /// The snapshots of this process.
+  let readerList = Mutex<[ObjectIdentifier: FileReader]>([:])
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()
 
   /// The handles of the named databases within the environment.

@@ -22,6 +22,9 @@ final class VersionLease {
     version = UInt64(mdb_txn_id(transaction))
   }
 
+  /// Lets go of the version; nothing can be read any more.
+  func end() { mdb_txn_reset(transaction) }
+
   deinit {
     mdb_txn_abort(transaction)
   }

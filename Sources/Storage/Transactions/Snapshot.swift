@@ -17,6 +17,8 @@ public final class Snapshot {
   private var filled: ContiguousArray<FilledSlot> = []
   private static let filledLimit = 2048
   let shared: UnsafeMutablePointer<SnapshotState>
+  /// What others may know of the snapshot.
+  public let reader = FileReader()
   /// Whether any number of threads may read at once.
   public let isShared: Bool
   /// The index readers of a shared snapshot that nobody uses at present.
@@ -81,6 +83,8 @@ public final class Snapshot {
     self.isShared = isShared
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())
+    reader.note(version: lease.version)
+    file.readerList.withLock { $0[ObjectIdentifier(reader)] = reader }
     if isShared { confinedThread = TableState.anyThread }
     if let other {
       catalogueStamp = other.catalogueStamp
@@ -93,6 +97,7 @@ public final class Snapshot {
 
   deinit {
     if writing != nil { cancelWrite() }
+    endReading()
     indexReaders = [:]
     for table in tables { deallocate(table) }
     shared.deallocate()
@@ -161,7 +166,20 @@ public final class Snapshot {
       indexReaders = [:]
       lease = try VersionLease(file: file)
     }
+    reader.note(version: lease.version)
     noteChange()
+  }
+
+  /// Lets go of the version for good: nothing may be read any more. What is in memory stays.
+  public func retire() {
+    endReading()
+    clearPointers()
+    indexReaders = [:]
+    if isKnownUniquelyReferenced(&lease) { lease.end() }
+  }
+
+  private func endReading() {
+    _ = file.readerList.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) }
   }
 
   private func loadCatalogue() throws(StorageError) {

@@ -7,15 +7,15 @@ import Testing
   final class Shelf: Object {
     @Persisted var numbers: List<Int?>
     @Persisted var texts: List<String>
-    @Persisted var books: List<Book>
+    @Persisted var books: List<LongBook>
     @Persisted var numberSet: MutableSet<Int>
     @Persisted var textSet: MutableSet<String>
-    @Persisted var bookSet: MutableSet<Book>
+    @Persisted var bookSet: MutableSet<LongBook>
     @Persisted var textMap: Map<String, String>
-    @Persisted var bookMap: Map<String, Book?>
+    @Persisted var bookMap: Map<String, LongBook?>
   }
 
-  final class Book: Object {
+  final class LongBook: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted(originProperty: "books") var shelves: LinkingObjects<Shelf>
   }
@@ -50,18 +50,18 @@ import Testing
   func randomChanges(_ seed: UInt64) throws {
     print("LongCollectionTests seed \(seed)")
     var values = ModelValues(seed: seed)
-    let file = try TestRealm([Shelf.self, Book.self])
+    let file = try TestRealm([Shelf.self, LongBook.self])
     var expected = Expected()
     try file.write { realm in
       realm.create(Shelf.self)
-      for id in 0..<Self.bookCount { realm.create(Book.self, value: [id]) }
+      for id in 0..<Self.bookCount { realm.create(LongBook.self, value: [id]) }
     }
     var deleted: Set<Int> = []
     for round in 0..<14 {
       let before = (expected, deleted)
       try file.read { realm in
         let shelf = try #require(realm.objects(Shelf.self).first)
-        let books = Dictionary(uniqueKeysWithValues: realm.objects(Book.self).map { ($0.id, $0) })
+        let books = Dictionary(uniqueKeysWithValues: realm.objects(LongBook.self).map { ($0.id, $0) })
         realm.beginWrite()
         change(shelf, books, &expected, &values)
         if round % 3 == 2, let id = values.pick(books.keys.sorted()) {
@@ -83,11 +83,11 @@ import Testing
       try file.read { realm in
         let shelf = try #require(realm.objects(Shelf.self).first)
         #expect(Expected(of: shelf) == expected, "seed \(seed), round \(round), reopened")
-        #expect(realm.objects(Book.self).count == Self.bookCount - deleted.count)
+        #expect(realm.objects(LongBook.self).count == Self.bookCount - deleted.count)
         for position in stride(from: 0, to: expected.numbers.count, by: 37) {
           #expect(shelf.numbers[position] == expected.numbers[position])
         }
-        for book in realm.objects(Book.self).prefix(20) {
+        for book in realm.objects(LongBook.self).prefix(20) {
           #expect(book.shelves.count == expected.books.count { $0 == book.id })
           #expect(shelf.bookSet.contains(book) == expected.bookSet.contains(book.id))
         }
@@ -101,7 +101,7 @@ import Testing
   }
 
   private func change(
-    _ shelf: Shelf, _ books: [Int: Book], _ expected: inout Expected, _ values: inout ModelValues
+    _ shelf: Shelf, _ books: [Int: LongBook], _ expected: inout Expected, _ values: inout ModelValues
   ) {
     let ids = books.keys.sorted()
     // Blocks at random places, so that inner parts of the lists split, shrink and grow.
