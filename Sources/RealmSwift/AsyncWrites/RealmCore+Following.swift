@@ -10,13 +10,16 @@ extension RealmCore {
       return
     }
     let turn = CommitTurn()
-    commitSubscription = file.subscribeToCommits {
+    let look: @Sendable () -> Void = {
       if turn.isScheduled.exchange(true, ordering: .sequentiallyConsistent) { return }
       handle.scheduled { core in
         turn.isScheduled.store(false, ordering: .sequentiallyConsistent)
         core.commitArrived()
       }
     }
+    commitSubscription = file.subscribeToCommits(look)
+    // What was committed before the subscription is told of by nobody.
+    if file.newestVersion > snapshot.version { look() }
   }
 
   /// There may be a newer version.

@@ -19,7 +19,10 @@ class Observer: @unchecked Sendable {
   /// Lets the observer take part, from the present version on.
   ///
   /// Whoever calls this keeps the observer alive until it ends.
-  final func join() { notifier.add(self) }
+  final func join() {
+    realm.followCommits()
+    notifier.add(self)
+  }
 
   final var isActive: Bool { active.load(ordering: .acquiring) }
 

@@ -16,7 +16,6 @@ extension RealmCore {
 
   /// Begins an observation whose block is called soon, with what there is.
   func begin(_ observer: Observer) -> NotificationToken {
-    followCommits()
     observer.join()
     let token = NotificationToken(observer)
     if observer.version == nil { notifier?.schedule() }

@@ -27,21 +27,13 @@ extension ProjectionObservable {
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    let root = rootObject
-    guard root._isManaged, let realm = root._realm else {
-      trap("Only objects which are managed by a Realm support change notifications")
+    let realm = managingRealm
+    if let queue {
+      realm.checkFollowable()
+      return _observe(on: queue, realm) { $0.observer($1, keyPaths, block) }
     }
     realm.checkObservable()
-    if !root._isAlive { trap(.objectInvalidated) }
-    var observed = ProjectionSchema.of(self, Root.self).properties
-    if let keyPaths, !keyPaths.isEmpty { observed.removeAll { !keyPaths.contains($0.origin) } }
-    let paths = realm.observedPaths(Set(observed.flatMap(\.paths)), table: root._table.number)
-    return realm.begin(
-      ObjectObserver(root, realm, .paths(paths)) { changes in
-        guard let changes else { return block(.deleted) }
-        let projected = ProjectedChanges(changes, of: root, observed).changes
-        if !projected.isEmpty { block(.change(self, projected)) }
-      })
+    return realm.begin(observer(realm, keyPaths, block))
   }
 
   /// Calls a block after each transaction that writes some of what is projected, and when the root object is deleted.
@@ -52,6 +44,54 @@ extension ProjectionObservable {
     _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     observe(keyPaths: keyPaths.map { Self.originName(of: $0) }, on: queue, block)
+  }
+
+  /// Calls a block that belongs to an actor after each transaction that writes what is projected, and when the root
+  /// object is deleted.
+  ///
+  /// As for other objects.
+  public func observe<A: Actor>(
+    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    let realm = managingRealm
+    realm.checkFollowable()
+    return await _observe(on: actor, realm) { projection, realm in
+      projection.observer(realm, keyPaths) { actor._call(block, $0) }
+    }
+  }
+
+  /// Calls a block that belongs to an actor after each transaction that writes some of what is projected.
+  ///
+  /// The same as with names of the root object's properties.
+  public func observe<A: Actor>(
+    keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await observe(keyPaths: keyPaths.map { Self.originName(of: $0) }, on: actor, block)
+  }
+
+  /// The realm of the root object. Stops the program when there is none, or the object is gone.
+  private var managingRealm: RealmCore {
+    guard rootObject._isManaged, let realm = rootObject._realm else {
+      trap("Only objects which are managed by a Realm support change notifications")
+    }
+    if !rootObject._isAlive { trap(.objectInvalidated) }
+    return realm
+  }
+
+  private func observer(
+    _ realm: RealmCore, _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
+  ) -> Observer {
+    let root = rootObject
+    var observed = ProjectionSchema.of(self, Root.self).properties
+    if let keyPaths, !keyPaths.isEmpty { observed.removeAll { !keyPaths.contains($0.origin) } }
+    let paths = realm.observedPaths(Set(observed.flatMap(\.paths)), table: root._table.number)
+    return ObjectObserver(root, realm, .paths(paths)) { changes in
+      guard let changes else { return block(.deleted) }
+      let projected = ProjectedChanges(changes, of: root, observed).changes
+      if !projected.isEmpty { block(.change(self, projected)) }
+    }
   }
 }
 

@@ -47,7 +47,7 @@ import Testing
       try test.addDogs(0..<2)
       for round in 0..<50 {
         let log = CollectionLog.observe(test.realm.objects(WatchedDog.self))
-        nonisolated(unsafe) let token = log.token
+        let token = log.token
         log.token = nil
         let released = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
@@ -70,6 +70,7 @@ import Testing
       let realm = try Realm(configuration: file.configuration, queue: queue)
       token = realm.objects(WatchedDog.self).observe { _ in }
     }
+    #expect(token != nil)
     #expect(throws: Realm.Error.self) { try Realm.deleteFiles(for: file.configuration) }
     queue.sync { token = nil }
     queue.sync {}

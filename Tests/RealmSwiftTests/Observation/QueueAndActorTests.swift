@@ -1,0 +1,241 @@
+import Dispatch
+import Foundation
+import RealmSwift
+import Testing
+
+/// Where blocks are called: queues, actors, and tasks that wait for changes.
+@Suite struct QueueAndActorTests {
+  /// Collects what others report, and waits for it.
+  private final class Inbox: @unchecked Sendable {
+    private let condition = NSCondition()
+    private var entries: [String] = []
+
+    func add(_ entry: String) {
+      condition.lock()
+      entries.append(entry)
+      condition.broadcast()
+      condition.unlock()
+    }
+
+    /// The same for tasks, whose threads are few: others need them meanwhile.
+    func entries(_ count: Int) async -> [String] {
+      while wait(for: 0).count < count { try? await Task.sleep(for: .milliseconds(2)) }
+      return wait(for: 0)
+    }
+
+    /// The entries once there are that many; those that are there after a long while.
+    func wait(for count: Int) -> [String] {
+      condition.lock()
+      defer { condition.unlock() }
+      let limit = Date(timeIntervalSinceNow: 60)
+      while entries.count < count, condition.wait(until: limit) {}
+      return entries
+    }
+  }
+
+  private func text<C>(_ change: RealmCollectionChange<C>) -> String {
+    switch change {
+    case .initial: "initial"
+    case .update(_, let deletions, let insertions, let modifications):
+      "\(deletions) \(insertions) \(modifications)"
+    case .error: "error"
+    }
+  }
+
+  @Test func onAQueue() throws {
+    let file = try TestRealm(watchedClasses)
+    let queue = DispatchQueue(label: "observer")
+    let inbox = Inbox()
+    let realm = try file.open()
+    try realm.write { for id in 0..<3 { realm.add(WatchedDog(value: ["id": id])) } }
+    let token = realm.objects(WatchedDog.self).observe(on: queue) { change in
+      dispatchPrecondition(condition: .onQueue(queue))
+      if case .initial(let dogs) = change { inbox.add("\(dogs.count) dogs") } else { inbox.add(text(change)) }
+    }
+    #expect(inbox.wait(for: 1) == ["3 dogs"])
+    try realm.write { realm.delete(realm.objects(WatchedDog.self)[0]) }
+    #expect(inbox.wait(for: 2).last == "[0] [] []")
+    let objectToken = realm.objects(WatchedDog.self)[0].observe(on: queue) {
+      (change: ObjectChange<WatchedDog>) in
+      if case .change(let dog, let properties) = change { inbox.add("\(properties[0].name) of \(dog.id)") }
+      if case .deleted = change { inbox.add("deleted") }
+    }
+    queue.sync {}
+    try realm.write { realm.objects(WatchedDog.self)[0].name = "Rex" }
+    #expect(Set(inbox.wait(for: 4).dropFirst(2)) == ["name of 1", "[] [] [0]"])
+    token.invalidate()
+    try realm.write { realm.deleteAll() }
+    #expect(inbox.wait(for: 5).last == "deleted")
+    objectToken.invalidate()
+    queue.sync {}
+  }
+
+  /// A token that is invalidated before the queue gets to it is never called.
+  @Test func invalidatedBeforeItBegan() throws {
+    let file = try TestRealm(watchedClasses)
+    let queue = DispatchQueue(label: "observer")
+    let realm = try file.open()
+    let inbox = Inbox()
+    queue.suspend()
+    let token = realm.objects(WatchedDog.self).observe(on: queue) { inbox.add(text($0)) }
+    var released: NotificationToken? = realm.objects(WatchedDog.self).observe(on: queue) {
+      inbox.add(text($0))
+    }
+    withExtendedLifetime(released) {}
+    released = nil
+    #expect(token.invalidate())
+    queue.resume()
+    queue.sync {}
+    try realm.write { realm.add(WatchedDog()) }
+    queue.sync {}
+    #expect(inbox.wait(for: 0) == [])
+  }
+
+  private actor Listener {
+    private var realm: Realm!
+    private var tokens: [NotificationToken] = []
+    let inbox = Inbox()
+
+    func listen(_ configuration: Realm.Configuration) async throws {
+      realm = try await Realm(configuration: configuration, actor: self)
+      tokens.append(
+        await realm.objects(WatchedDog.self).observe(on: self) { listener, change in
+          listener.note(change)
+        })
+    }
+
+    private func note(_ change: RealmCollectionChange<Results<WatchedDog>>) {
+      switch change {
+      case .initial(let dogs): inbox.add("\(dogs.count) dogs")
+      case .update(_, let deletions, let insertions, let modifications):
+        inbox.add("\(deletions) \(insertions) \(modifications)")
+      case .error: inbox.add("error")
+      }
+    }
+
+    func rename() throws { try realm.write { realm.objects(WatchedDog.self).first!.name = "Rex" } }
+
+    func stop() {
+      for token in tokens { token.invalidate() }
+      tokens = []
+    }
+  }
+
+  @Test func onAnActor() async throws {
+    let file = try TestRealm(watchedClasses)
+    try file.write { $0.add(WatchedDog()) }
+    let listener = Listener()
+    try await listener.listen(file.configuration)
+    #expect(await listener.inbox.entries(1) == ["1 dogs"])
+    try onOtherThread {
+      let realm = try file.open()
+      try realm.write { realm.add(WatchedDog(value: ["id": 7])) }
+    }
+    #expect(await listener.inbox.entries(2).last == "[] [1] []")
+    try await listener.rename()
+    #expect(await listener.inbox.entries(3).last == "[] [] [0]")
+    await listener.stop()
+  }
+
+  // MARK: Sequences
+
+  @Test func changesInATask() async throws {
+    let file = try TestRealm(watchedClasses)
+    let inbox = Inbox()
+    let task = try onOtherThread {
+      let realm = try file.open()
+      let changes = realm.objects(WatchedDog.self).where { $0.age < 5 }.changes
+      return Task {
+        for await change in changes {
+          if case .update(let dogs, _, _, _) = change {
+            #expect(dogs.isFrozen)
+            inbox.add("\(text(change)) of \(dogs.count)")
+          } else {
+            inbox.add(text(change))
+          }
+        }
+        inbox.add("end")
+      }
+    }
+    #expect(await inbox.entries(1) == ["initial"])
+    func write(_ body: @escaping @Sendable (Realm) -> Void) throws {
+      try onOtherThread {
+        let realm = try file.open()
+        try realm.write { body(realm) }
+      }
+    }
+    try write { $0.add(WatchedDog(value: ["id": 1, "age": 1])) }
+    #expect(await inbox.entries(2).last == "[] [0] [] of 1")
+    try write { $0.objects(WatchedDog.self)[0].age = 9 }
+    #expect(await inbox.entries(3).last == "[0] [] [] of 0")
+    task.cancel()
+    #expect(await inbox.entries(4).last == "end")
+  }
+
+  /// A task that is slow is told of everything at once, and pins no old version meanwhile.
+  @Test func slowTasksAreToldOfEverythingAtOnce() async throws {
+    let file = try TestRealm(watchedClasses)
+    try file.write { realm in for id in 0..<50 { realm.add(WatchedDog(value: ["id": id])) } }
+    let changes = try onOtherThread { try file.open().objects(WatchedDog.self).changes }
+    var iterator = changes.makeAsyncIterator()
+    guard case .initial(let dogs)? = await iterator.next() else {
+      Issue.record("no beginning")
+      return
+    }
+    #expect(dogs.count == 50)
+    try onOtherThread {
+      let realm = try file.open()
+      for id in 0..<50 { try realm.write { realm.objects(WatchedDog.self)[id].age = 3 } }
+      for id in 0..<20 { try realm.write { realm.add(WatchedDog(value: ["id": 100 + id])) } }
+    }
+    guard case .update(let all, let deletions, let insertions, let modifications)? = await iterator.next()
+    else {
+      Issue.record("no change")
+      return
+    }
+    #expect(all.count == 70)
+    #expect(deletions == [] && insertions == Array(50..<70) && modifications == Array(0..<50))
+  }
+
+  @Test func changesOfObjectsAndRealms() async throws {
+    let file = try TestRealm(watchedClasses)
+    try file.write { $0.add(WatchedDog(value: ["id": 1])) }
+    let (object, realms) = try onOtherThread {
+      let realm = try file.open()
+      return (realm.objects(WatchedDog.self)[0].changes, realm.changes)
+    }
+    let inbox = Inbox()
+    let tasks = [
+      Task {
+        for await change in object {
+          switch change {
+          case .change(let dog, let properties):
+            inbox.add("\(properties.map(\.name)) \(dog.name) \(dog.isFrozen)")
+          case .deleted: inbox.add("deleted")
+          case .error: inbox.add("error")
+          }
+        }
+        inbox.add("end")
+      },
+      Task { for await realm in realms { inbox.add("\(realm.objects(WatchedDog.self).count) dogs") } },
+    ]
+    // The observations begin some time after the tasks.
+    let first = ["[\"name\"] Rex true", "1 dogs"]
+    while !first.allSatisfy(inbox.wait(for: 0).contains) {
+      try await Task.sleep(for: .milliseconds(5))
+      try onOtherThread {
+        let realm = try file.open()
+        try realm.write { realm.objects(WatchedDog.self)[0].name = "Rex" }
+      }
+    }
+    try onOtherThread {
+      let realm = try file.open()
+      try realm.write { realm.deleteAll() }
+    }
+    while !["end", "0 dogs"].allSatisfy(inbox.wait(for: 0).contains) {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    #expect(await inbox.entries(0).contains("deleted"))
+    tasks[1].cancel()
+  }
+}
