@@ -19,7 +19,7 @@ import Testing
       journal.add("asked \(realm.isInWriteTransaction)")
     }
     #expect(journal.all == ["asked false", "block true", "complete true false"])
-    let other = try Realm(configuration: realm.file.configuration)
+    let other = try Realm(configuration: realm.file.configuration, queue: nil)
     #expect(other.objects(AsyncNote.self).map(\.text) == ["one"])
   }
 
@@ -175,7 +175,7 @@ import Testing
       try! realm.cancelAsyncWrite(id)
       #expect(!realm.isPerformingAsynchronousWriteOperations)
     }
-    let other = try Realm(configuration: realm.file.configuration)
+    let other = try Realm(configuration: realm.file.configuration, queue: nil)
     try other.write { other.add(AsyncNote(value: [1, ""])) }
   }
 
@@ -217,7 +217,7 @@ import Testing
       }
       realm.forget()
     }
-    let other = try Realm(configuration: realm.file.configuration)
+    let other = try Realm(configuration: realm.file.configuration, queue: nil)
     #expect(other.objects(AsyncNote.self).count == 1)
   }
 

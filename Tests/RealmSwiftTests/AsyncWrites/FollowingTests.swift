@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test @MainActor func main() async throws {
-    let realm = try Realm(configuration: writer.file.configuration)
+    let realm = try Realm(configuration: writer.file.configuration, queue: nil)
     for id in 0..<20 {
       write(id)
       while realm.objects(AsyncNote.self).count != id + 1 { try await Task.sleep(for: .milliseconds(1)) }
@@ -31,7 +31,7 @@ import Testing
     defer { thread.stop() }
     let configuration = writer.file.configuration
     nonisolated(unsafe) var kept: Realm?
-    try thread.run { kept = try Realm(configuration: configuration) }
+    try thread.run { kept = try Realm(configuration: configuration, queue: nil) }
     for id in 0..<20 {
       write(id)
       while try thread.run({ kept!.objects(AsyncNote.self).count }) != id + 1 {

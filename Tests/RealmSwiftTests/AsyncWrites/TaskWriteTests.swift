@@ -20,7 +20,7 @@ import Testing
     #expect(note.text == "one")
     #expect(!realm.isPerformingAsynchronousWriteOperations)
     try await realm.asyncWrite {}
-    #expect(try Realm(configuration: file.configuration).objects(AsyncNote.self).count == 1)
+    #expect(try Realm(configuration: file.configuration, queue: nil).objects(AsyncNote.self).count == 1)
   }
 
   @Test func rollsBackWhenTheBlockThrows() async throws {
