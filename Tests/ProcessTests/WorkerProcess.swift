@@ -19,10 +19,10 @@ final class WorkerProcess {
 
   /// The worker lies in the folder of the tests, which are an image of this process.
   private static let executable: URL = {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    for line in maps.split(separator: "\n") where line.hasSuffix(".xctest") {
-      let image = URL(fileURLWithPath: String(line[line.firstIndex(of: "/")!...]))
-      let worker = image.deletingLastPathComponent().appendingPathComponent("RealmTestWorker")
+    var image = Dl_info()
+    if dladdr(#dsohandle, &image) != 0, let name = image.dli_fname {
+      let worker = URL(fileURLWithPath: String(cString: name)).deletingLastPathComponent()
+        .appendingPathComponent("RealmTestWorker")
       if FileManager.default.isExecutableFile(atPath: worker.path) { return worker }
     }
     fatalError("RealmTestWorker is not built")

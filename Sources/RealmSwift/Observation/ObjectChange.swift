@@ -8,12 +8,6 @@ import Foundation
   public let oldValue: Any?
   /// The value now; nil when it is null, and for collections.
   public let newValue: Any?
-
-  init(name: String, oldValue: Any?, newValue: Any?) {
-    self.name = name
-    self.oldValue = oldValue
-    self.newValue = newValue
-  }
 }
 
 /// What happened to an observed object.

@@ -26,7 +26,8 @@ final class CollectionChanges {
   }
 
   init(
-    _ key: CollectionKey, description: Column, count: Int, isTracked: Bool, snapshot: Snapshot, arena: ByteArena
+    _ key: CollectionKey, description: Column, count: Int, isTracked: Bool, snapshot: Snapshot,
+    arena: ByteArena
   ) {
     self.key = key
     self.isTracked = isTracked
