@@ -14,7 +14,7 @@ final class SQLiteKennel: KennelDatabase {
       "kennel_list(owner INTEGER, position INTEGER, dog INTEGER, PRIMARY KEY(owner, position)) WITHOUT ROWID",
     ] { try peer.execute("CREATE TABLE " + table) }
     for index in ["name", "born", "owner"] {
-      try peer.execute("CREATE INDEX kennel_\(index) ON kennel_dog(\(index))")
+      try peer.execute("CREATE INDEX kennel_by_\(index) ON kennel_dog(\(index))")
     }
   }
 

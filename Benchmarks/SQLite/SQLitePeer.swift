@@ -20,6 +20,8 @@ final class SQLitePeer: MeasuredDatabase {
       throw SQLiteError(code: code, connection: connection)
     }
     self.connection = connection
+    // Readers and a writer may meet for a moment.
+    sqlite3_busy_timeout(connection, 10_000)
     try execute("PRAGMA journal_mode = WAL")
     try execute("PRAGMA synchronous = \(durability == .full ? "FULL" : "OFF")")
     if Self.isTuned {

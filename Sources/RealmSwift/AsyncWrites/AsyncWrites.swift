@@ -31,7 +31,8 @@ final class AsyncWrites {
   private static let blocksPerTurn = 20
 
   private unowned(unsafe) let realm: RealmCore
-  private var waiting: [Waiting] = []
+  /// A slice, whose first member can be taken without moving the others.
+  private var waiting: ArraySlice<Waiting> = []
   private var request: WriteRequest?
   private var commits: [AsyncTransactionId: Commit] = [:]
   private var nextNumber: AsyncTransactionId = 1
@@ -119,8 +120,9 @@ final class AsyncWrites {
 
   /// Gives up a write that waits for the right.
   private func remove(_ place: Int) {
+    let first = waiting.startIndex
     waiting.remove(at: place)
-    if place == 0 {
+    if place == first {
       // The request was for this one.
       request?.cancel()
       request = nil
