@@ -85,16 +85,20 @@ enum RealmCache {
   /// Adds a frozen realm, unless another thread was quicker: then that one is returned.
   static func insertFrozen(_ core: RealmCore, _ identity: RealmIdentity) -> RealmCore {
     nonisolated(unsafe) let core = core
-    struct Found: @unchecked Sendable { var core: RealmCore }
+    // Those looked at may be left with the last reference, which must not be dropped within the lock.
+    struct Found: @unchecked Sendable {
+      var core: RealmCore
+      var lookedAt: [RealmCore]
+    }
     return entries.withLock { entries in
-      let others = entries[identity] ?? []
-      for other in others where other.place == .anywhere {
-        if let other = other.retained(), other.isFrozenState(of: core) { return Found(core: other) }
+      let frozen = (entries[identity] ?? []).filter { $0.place == .anywhere }.compactMap { $0.retained() }
+      if let other = frozen.first(where: { $0.isFrozenState(of: core) }) {
+        return Found(core: other, lookedAt: frozen)
       }
       core.cacheIdentity = identity
       entries[identity, default: []].append(
         Entry(place: .anywhere, number: core.number, core: .passUnretained(core)))
-      return Found(core: core)
+      return Found(core: core, lookedAt: frozen)
     }.core
   }
 
