@@ -23,6 +23,32 @@ final class AsyncWrites {
     var isBlock: Bool { if case .block = work { true } else { false } }
   }
 
+  /// First in, first out; taking the first does not move the others, and keeps nothing of it.
+  private struct WaitingQueue {
+    private var members: [Waiting?] = []
+    private(set) var startIndex = 0
+
+    var isEmpty: Bool { startIndex == members.count }
+    var first: Waiting? { isEmpty ? nil : members[startIndex] }
+
+    mutating func append(_ member: Waiting) { members.append(member) }
+
+    mutating func removeFirst() {
+      members[startIndex] = nil
+      startIndex += 1
+      if isEmpty || startIndex > 64 && startIndex * 2 > members.count {
+        members.removeFirst(startIndex)
+        startIndex = 0
+      }
+    }
+
+    func firstIndex(where condition: (Waiting) -> Bool) -> Int? {
+      members.indices.dropFirst(startIndex).first { members[$0].map(condition) ?? false }
+    }
+
+    mutating func remove(at place: Int) { members.remove(at: place) }
+  }
+
   private struct Commit {
     var completion: ((Swift.Error?) -> Void)?
   }
@@ -31,8 +57,7 @@ final class AsyncWrites {
   private static let blocksPerTurn = 20
 
   private unowned(unsafe) let realm: RealmCore
-  /// A slice, whose first member can be taken without moving the others.
-  private var waiting: ArraySlice<Waiting> = []
+  private var waiting = WaitingQueue()
   private var request: WriteRequest?
   private var commits: [AsyncTransactionId: Commit] = [:]
   private var nextNumber: AsyncTransactionId = 1

@@ -67,7 +67,13 @@ enum ChangeLog {
   /// Few rows by number, many as the bitmap.
   private static func appendBitmap(_ bitmap: UnsafeMutableRawPointer, to writer: inout ByteWriter) {
     var rows: [UInt64] = []
-    for index in 0..<chunkCapacity where bitIsSet(bitmap, index) { rows.append(UInt64(index)) }
+    for word in 0..<chunkBitmapSize / 8 {
+      var bits = UInt64(littleEndian: bitmap.load(fromByteOffset: word * 8, as: UInt64.self))
+      while bits != 0 {
+        rows.append(UInt64(word * 64 + bits.trailingZeroBitCount))
+        bits &= bits - 1
+      }
+    }
     if rows.count < chunkBitmapSize / 2 {
       writer.appendVariable(UInt64(rows.count))
       for row in rows { writer.appendVariable(row) }
