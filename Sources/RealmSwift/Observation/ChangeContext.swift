@@ -104,13 +104,14 @@ final class ChangeContext {
       }
       return rows
     case .backlinks(let origin, let column):
-      var origins = findRows(rest, table: origin)
-      if let changed = changes.tables[origin] {
-        origins.formUnion(changed.modified[column] ?? IndexRanges())
-        origins.formUnion(IndexRanges(changed.insertedRange))
-      }
-      return targets(of: origins, in: origin, column: column)
+      return relinkedRows(table: table, origin: origin, column: column)
+        .union(targets(of: findRows(rest, table: origin), in: origin, column: column))
     }
+  }
+
+  /// The rows of a table that gained or lost links from a column.
+  func relinkedRows(table: Int, origin: Int, column: Int) -> IndexRanges {
+    changes.backlinks[BacklinkKey(target: table, origin: origin, column: column)] ?? IndexRanges()
   }
 
   /// The rows that a column of some rows links to.

@@ -10,8 +10,6 @@ final class ObjectObserver: Observer, @unchecked Sendable {
   private let classTable: ClassTable
   /// The values of single-valued properties, for changes that others make.
   private var values: [Int: Any] = [:]
-  /// The rows that linking-objects properties show.
-  private var backlinks: [[Int]] = []
 
   /// - Parameter block: Called with what has changed; nil when the object was deleted.
   init(
@@ -28,7 +26,6 @@ final class ObjectObserver: Observer, @unchecked Sendable {
     super.init(realm)
     version = realm.snapshot.version
     values = currentValues()
-    backlinks = classTable.schema.computedProperties.map(currentBacklinks)
   }
 
   private func isObserved(_ name: String) -> Bool {
@@ -47,11 +44,6 @@ final class ObjectObserver: Observer, @unchecked Sendable {
     return values
   }
 
-  private func currentBacklinks(_ property: ClassProperty) -> [Int] {
-    guard let origin = realm.linkOrigin(of: property), isObserved(property.name) else { return [] }
-    return realm.snapshot.backlinks(to: row, of: table.number, from: origin.table, column: origin.column)
-  }
-
   override func update(_ context: ChangeContext) -> (() -> Void)? {
     guard table.isAlive(row), !realm.isRetired(table) else {
       let block = block
@@ -61,8 +53,7 @@ final class ObjectObserver: Observer, @unchecked Sendable {
       }
     }
     let written = changedProperties(context)
-    let links = changedBacklinks(context)
-    if written.isEmpty && links.isEmpty { return nil }
+    if written.isEmpty { return nil }
     var changes: [PropertyChange] = []
     for (index, property) in classTable.schema.properties.enumerated() where written.contains(property.name) {
       let column = classTable.columns[index]
@@ -76,41 +67,34 @@ final class ObjectObserver: Observer, @unchecked Sendable {
         PropertyChange(name: property.name, oldValue: context.isLocal ? nil : old, newValue: new))
     }
     for property in classTable.schema.computedProperties
-    where links.contains(property.name) || written.contains(property.name) {
+    where written.contains(property.name) {
       changes.append(PropertyChange(name: property.name, oldValue: nil, newValue: nil))
     }
     let block = block
     return { block(changes) }
   }
 
-  /// The names of the properties that were written, or that something on a key path was written behind.
+  /// The names of the properties that were written or show other linking objects, or behind which something on
+  /// a key path has changed.
   private func changedProperties(_ context: ChangeContext) -> Set<String> {
     var names: Set<String> = []
     switch keyPaths {
     case .everything:
-      guard let changes = context.changes.tables[table.number] else { return names }
-      for (property, column) in zip(classTable.schema.properties, classTable.columns)
-      where changes.modified[column]?.contains(row) == true {
-        names.insert(property.name)
+      if let changes = context.changes.tables[table.number] {
+        for (property, column) in zip(classTable.schema.properties, classTable.columns)
+        where changes.modified[column]?.contains(row) == true {
+          names.insert(property.name)
+        }
+      }
+      for property in classTable.schema.computedProperties {
+        guard let origin = realm.linkOrigin(of: property) else { continue }
+        let rows = context.relinkedRows(table: table.number, origin: origin.table, column: origin.column)
+        if rows.contains(row) { names.insert(property.name) }
       }
     case .paths(let paths):
       for path in paths where context.rowsModified(along: path, table: table.number).contains(row) {
         names.insert(path.property)
       }
-    }
-    return names
-  }
-
-  private func changedBacklinks(_ context: ChangeContext) -> Set<String> {
-    var names: Set<String> = []
-    for (index, property) in classTable.schema.computedProperties.enumerated() where isObserved(property.name)
-    {
-      guard let origin = realm.linkOrigin(of: property), context.changes.tables[origin.table] != nil else {
-        continue
-      }
-      let rows = currentBacklinks(property)
-      if rows != backlinks[index] { names.insert(property.name) }
-      backlinks[index] = rows
     }
     return names
   }

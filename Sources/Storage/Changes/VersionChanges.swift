@@ -29,6 +29,9 @@ public struct VersionChanges: Sendable {
   public var tables: [Int: TableChanges] = [:]
   /// Collections of rows that were there before.
   public var collections: [CollectionKey: PositionChanges] = [:]
+  /// For each column of links, the rows of the old version that gained or lost links from it. Deleted rows may be
+  /// among them. Rows whose links came and went from one version to the next are not.
+  public var backlinks: [BacklinkKey: IndexRanges] = [:]
 
   public init() {}
 
@@ -42,6 +45,10 @@ public struct VersionChanges: Sendable {
     for (key, changes) in next.collections {
       if let table = tables[key.table], table.insertedRange.contains(key.row) { continue }
       collections[key, default: PositionChanges()].merge(changes)
+    }
+    for (key, rows) in next.backlinks {
+      let old = tables[key.target].map { rows.clamped(to: 0..<$0.firstNewRow) } ?? rows
+      if !old.isEmpty { backlinks[key, default: IndexRanges()].formUnion(old) }
     }
   }
 }

@@ -137,6 +137,11 @@ public final class IndexChanges {
     }
   }
 
+  /// The integer keys below a limit whose pairs are others than before.
+  func changedKeys(below limit: Int) -> IndexRanges {
+    integers.added.keys(below: limit).union(integers.removed.keys(below: limit))
+  }
+
   // MARK: Merging
 
   /// Applies the changes to the index's blocks.

@@ -167,3 +167,17 @@ final class SortedPairs<Pair: IndexPair> {
     return true
   }
 }
+
+extension SortedPairs<IntegerPair> {
+  /// The keys below a limit.
+  func keys(below limit: Int) -> IndexRanges {
+    var keys = IndexRanges()
+    var position = start
+    while position != end, self[position].key < limit {
+      let key = Int(self[position].key)
+      if keys.last != key { keys.append(key..<key + 1) }
+      advance(&position)
+    }
+    return keys
+  }
+}

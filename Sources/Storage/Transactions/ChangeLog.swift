@@ -9,6 +9,7 @@ import Glibc
 ///   the rows written: their number and each, or `chunkCapacity` and the bitmap of all
 ///   u32 collections of rows that were there before, for each: table, column, row, then the positions deleted,
 ///   inserted and modified
+///   changed backlinks, see `appendBacklinks`
 /// Numbers without a size are of variable length; lists begin with their count. Positions and deleted rows are
 /// ranges: the gap to the end of the one before, and the length.
 enum ChangeLog {
@@ -55,6 +56,7 @@ enum ChangeLog {
       writer.append(changes.positions.insertions)
       writer.append(changes.positions.modifications)
     }
+    appendBacklinks(transaction, snapshot, to: &writer)
     let place = try LogKey(version).withBytes { (key) throws(LMDBError) in
       try target.reserve(snapshot.file.databases.main, key, LogKey.size, size: writer.bytes.count)
     }
@@ -153,11 +155,12 @@ extension VersionChanges {
       positions.modifications = modifications
       collections[CollectionKey(table: table, column: column, row: row)] = positions
     }
+    guard readBacklinks(&reader) else { return nil }
   }
 }
 
 extension ByteWriter {
-  fileprivate mutating func append(_ ranges: IndexRanges) {
+  mutating func append(_ ranges: IndexRanges) {
     appendVariable(UInt64(ranges.ranges.count))
     var end = 0
     for range in ranges.ranges {
@@ -169,9 +172,9 @@ extension ByteWriter {
 }
 
 extension ByteReader {
-  fileprivate mutating func readInteger() -> Int? { readVariable().flatMap { Int(exactly: $0) } }
+  mutating func readInteger() -> Int? { readVariable().flatMap { Int(exactly: $0) } }
 
-  fileprivate mutating func readRanges() -> IndexRanges? {
+  mutating func readRanges() -> IndexRanges? {
     guard let count = readInteger() else { return nil }
     var ranges = IndexRanges()
     var end = 0

@@ -36,7 +36,10 @@ struct RandomWatchedWrites {
         nextID += 1
         realm.add(WatchedKeeper(value: ["id": nextID, "name": "k\(below(20))"]))
       }
-      if toys.count < 8 { realm.add(WatchedToy(value: ["label": "t\(below(9))", "price": below(10)])) }
+      if toys.count < 8 {
+        nextID += 1
+        realm.add(WatchedToy(value: ["id": nextID, "label": "t\(below(9))", "price": below(10)]))
+      }
     case 2:
       if dogs.count > 25 || below(4) == 0, let dog = any(dogs) { realm.delete(dog) }
     case 3:

@@ -64,10 +64,10 @@ import Testing
   }
 
   private static func observe<C: RealmCollection>(
-    _ name: String, _ collection: C, _ content: @escaping (C.Element) -> String
+    _ name: String, _ collection: C, keyPaths: [String]? = nil, _ content: @escaping (C.Element) -> String
   ) -> Replay {
     let replay = Replay(name) { collection.isInvalidated ? [] : collection.map(content) }
-    replay.token = collection.observe { [unowned replay] change in
+    replay.token = collection.observe(keyPaths: keyPaths) { [unowned replay] change in
       switch change {
       case .initial: replay.receive(nil)
       case .update(_, let deletions, let insertions, let modifications):
@@ -122,12 +122,16 @@ import Testing
       observe("distinct", dogs.sorted(byKeyPath: "id").distinct(by: ["age"]), dog),
       observe("any collection", AnyRealmCollection(dogs.where { $0.age == 7 }), dog),
     ]
+    replays += observeKeyPaths(dogs, keepers)
     for keeper in keepers.prefix(2) {
       let id = keeper.id
       replays += [
         observe("list \(id)", keeper.dogs, dog),
         observe("set \(id)", keeper.dogSet, dog),
         observe("map \(id)", keeper.dogMap) { $0?.content ?? "nil" },
+        observe("list \(id), keepers' names", keeper.dogs, keyPaths: ["keepers.name"]) {
+          names($0.keepers)
+        },
         observe("filtered list \(id)", keeper.dogs.where { $0.age < 9 }, dog),
         observe("sorted list \(id)", keeper.dogs.sorted(byKeyPath: "name"), dog),
         observe("numbers \(id)", keeper.numbers, number),
@@ -144,6 +148,50 @@ import Testing
       replays.append(observe("linking objects", dog.keepers, \.content))
     }
     return replays
+  }
+
+  /// With key paths an observer sees what lies at their ends and on their way.
+  private static func observeKeyPaths(
+    _ dogs: Results<WatchedDog>, _ keepers: Results<WatchedKeeper>
+  ) -> [Replay] {
+    [
+      observe("names", dogs, keyPaths: ["name"], \.name),
+      observe("toys", dogs, keyPaths: ["toy"]) { ids([$0.toy].compactMap { $0 }) },
+      observe("prices", dogs, keyPaths: ["toy.price", "toys.price"]) {
+        "\($0.toy?.price ?? -1) \(Array($0.toys.map(\.price)))"
+      },
+      observe("keepers", dogs, keyPaths: ["keepers"]) { ids($0.keepers) },
+      observe("keepers' names", dogs, keyPaths: ["keepers.name"]) { names($0.keepers) },
+      observe("admirers' words", dogs.where { $0.age < 9 }, keyPaths: ["admirers.words"]) {
+        $0.admirers.map { "\(Array($0.words))" }.joined(separator: ";")
+      },
+      observe(
+        "keepers of both kinds", dogs.sorted(byKeyPath: "name"), keyPaths: ["setKeepers", "mapKeepers"]
+      ) {
+        ids($0.setKeepers) + "/" + ids($0.mapKeepers)
+      },
+      observe("dogs with the toy", dogs, keyPaths: ["toy.dogs.age"]) {
+        "\($0.toy.map { Array($0.dogs.map(\.age)) } ?? [])"
+      },
+      observe("keepers of dogs", keepers, keyPaths: ["dogs.keepers.name"]) {
+        $0.dogs.map { names($0.keepers) }.joined(separator: ";")
+      },
+      observe("toys' dogs' keepers", keepers, keyPaths: ["favourite.toy.dogs.keepers.favourite.name"]) {
+        ($0.favourite?.toy?.dogs).map { $0.map { favourites($0.keepers) }.joined(separator: ";") } ?? "-"
+      },
+    ]
+  }
+
+  private static func ids(_ objects: some Sequence<some Object>) -> String {
+    objects.map { "\($0["id"] ?? "-")" }.joined(separator: ",")
+  }
+
+  private static func names(_ keepers: some Sequence<WatchedKeeper>) -> String {
+    keepers.map { "\($0.id) \($0.name)" }.joined(separator: ",")
+  }
+
+  private static func favourites(_ keepers: some Sequence<WatchedKeeper>) -> String {
+    keepers.map { $0.favourite?.name ?? "-" }.joined(separator: ",")
   }
 
   /// What needs to be told of must be told. `REPLAY_STEPS` makes it longer.

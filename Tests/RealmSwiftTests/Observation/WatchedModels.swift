@@ -2,8 +2,10 @@ import Foundation
 import RealmSwift
 
 class WatchedToy: Object {
+  @Persisted var id = 0
   @Persisted var label = ""
   @Persisted var price = 0
+  @Persisted(originProperty: "toy") var dogs: LinkingObjects<WatchedDog>
 }
 
 class WatchedTag: EmbeddedObject {
@@ -21,6 +23,9 @@ class WatchedDog: Object {
   @Persisted var numbers: List<Int>
   @Persisted var any: AnyRealmValue
   @Persisted(originProperty: "dogs") var keepers: LinkingObjects<WatchedKeeper>
+  @Persisted(originProperty: "favourite") var admirers: LinkingObjects<WatchedKeeper>
+  @Persisted(originProperty: "dogSet") var setKeepers: LinkingObjects<WatchedKeeper>
+  @Persisted(originProperty: "dogMap") var mapKeepers: LinkingObjects<WatchedKeeper>
 }
 
 class WatchedKeeper: Object {
