@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Storage
 import Synchronization
 
 extension Realm {
@@ -16,10 +17,12 @@ extension Realm {
   /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
   @MainActor
   public init(
-    configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never
+    configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never,
+    file: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    let preparation = try await Preparation.make(configuration)
-    self.init(try Opening.open(configuration, at: .main))
+    let location = CodeLocation(file, line)
+    let preparation = try await Preparation.make(configuration, location)
+    self.init(try Opening.open(configuration, at: .main, from: location))
     withExtendedLifetime(preparation) {}
   }
 
@@ -33,9 +36,9 @@ extension Realm {
   /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
   public init<A: Actor>(
     configuration: Configuration = .defaultConfiguration, actor: A,
-    downloadBeforeOpen: OpenBehavior = .never
+    downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
   ) async throws {
-    self.init(try await Self.opened(configuration, on: actor).core)
+    self.init(try await Self.opened(configuration, on: actor, CodeLocation(file, line)).core)
   }
 
   /// Opens a realm for the actor that the caller is isolated to, on which alone it may be used.
@@ -43,20 +46,20 @@ extension Realm {
   /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
   public static func open(
     configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
-    downloadBeforeOpen: OpenBehavior = .never
+    downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Realm {
-    Realm(try await opened(configuration, on: actor).core)
+    Realm(try await opened(configuration, on: actor, CodeLocation(file, line)).core)
   }
 
   /// A realm on its way to the actor that it belongs to.
   private struct Opened: @unchecked Sendable { let core: RealmCore }
 
   private static func opened(
-    _ configuration: Configuration, on actor: isolated any Actor
+    _ configuration: Configuration, on actor: isolated any Actor, _ location: CodeLocation
   ) async throws -> Opened {
-    let preparation = try await Preparation.make(configuration)
+    let preparation = try await Preparation.make(configuration, location)
     defer { withExtendedLifetime(preparation) {} }
-    return Opened(core: try Opening.open(configuration, at: .actor(actor)))
+    return Opened(core: try Opening.open(configuration, at: .actor(actor), from: location))
   }
 
   /// Opens a realm in the background and then for a queue, on which it is handed to the callback.
@@ -65,20 +68,22 @@ extension Realm {
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
+    file: StaticString = #fileID, line: UInt = #line,
     callback: @escaping (Result<Realm, any Swift.Error>) -> Void
   ) -> AsyncOpenTask {
     let task = AsyncOpenTask()
+    let location = CodeLocation(file, line)
     // Called once, on the queue.
     nonisolated(unsafe) let callback = callback
     Preparation.queue.async {
-      let preparation = Result { try Preparation(configuration) }
+      let preparation = Result { try Preparation(configuration, location) }
       callbackQueue.async {
         callback(
           Result {
             if task.isCancelled { throw AsyncOpenTask.cancellation }
             let preparation = try preparation.get()
             defer { withExtendedLifetime(preparation) {} }
-            return try Realm(configuration: configuration, queue: callbackQueue)
+            return Realm(try Opening.open(configuration, at: .queue(callbackQueue), from: location))
           })
       }
     }
@@ -116,17 +121,19 @@ private struct Preparation: @unchecked Sendable {
   /// Not used, only closed.
   private let core: RealmCore
 
-  init(_ configuration: Realm.Configuration) throws {
-    core = try Opening.open(configuration, at: .current)
+  init(_ configuration: Realm.Configuration, _ location: CodeLocation) throws {
+    core = try Opening.open(configuration, at: .current, from: location)
   }
 
   /// Opens a file unless it is open already; nil when it is.
-  static func make(_ configuration: Realm.Configuration) async throws -> Preparation? {
+  static func make(
+    _ configuration: Realm.Configuration, _ location: CodeLocation
+  ) async throws -> Preparation? {
     configuration.validate()
     try Task.checkCancellation()
     if RealmFiles.isOpen(configuration) { return nil }
     let preparation = try await withCheckedThrowingContinuation { continuation in
-      queue.async { continuation.resume(with: Result { try Preparation(configuration) }) }
+      queue.async { continuation.resume(with: Result { try Preparation(configuration, location) }) }
     }
     try Task.checkCancellation()
     return preparation

@@ -50,7 +50,7 @@ extension RealmCore {
     do {
       let core = RealmCore(
         configuration: configuration, file: file, snapshot: try Snapshot(sharing: snapshot),
-        schemas: schemas, confinement: .anywhere, isFrozen: true)
+        schemas: schemas, confinement: .anywhere, openedAt: openedAt, isFrozen: true)
       return cacheIdentity.map { RealmCache.insertFrozen(core, $0) } ?? core
     } catch {
       trap("Could not freeze the Realm: \(error.message)")
@@ -75,7 +75,7 @@ extension RealmCore {
     if let cacheIdentity, let live = try RealmCache.find(cacheIdentity, configuration, at: .current) {
       return live
     }
-    return try Opening.open(configuration, at: .current)
+    return try Opening.open(configuration, at: .current, from: openedAt)
   }
 
   /// Moves to the newest version when the present one is older than another one.

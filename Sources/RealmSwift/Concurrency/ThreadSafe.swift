@@ -60,7 +60,7 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
 
   private static func value(_ content: Handover.Content) -> T? {
     do {
-      return content.find(in: try Realm(configuration: content.configuration).core) as? T
+      return content.find(in: try content.openHere()) as? T
     } catch {
       trap("\(error.localizedDescription)")
     }

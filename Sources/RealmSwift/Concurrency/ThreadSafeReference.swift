@@ -48,7 +48,8 @@ final class Handover: Sendable {
     /// The version in which it is to be found.
     let version: UInt64
     let relocation: _Relocation
-    let configuration: Realm.Configuration
+    private let configuration: Realm.Configuration
+    private let openedAt: CodeLocation?
 
     init(_ confined: some ThreadConfined) {
       relocation = confined._rlmRelocation
@@ -65,6 +66,15 @@ final class Handover: Sendable {
       file = core.file
       version = core.snapshot.version + (isNew ? 1 : 0)
       configuration = core.configuration
+      openedAt = core.openedAt
+      pin.reader.setOwner { [openedAt] in
+        FileReader.Owner(name: "a ThreadSafeReference", location: openedAt)
+      }
+    }
+
+    /// The realm of the file on the current thread.
+    func openHere() throws -> RealmCore {
+      try Opening.open(configuration, at: .current, from: openedAt)
     }
 
     /// What it is in a realm, which is refreshed if it has to be.

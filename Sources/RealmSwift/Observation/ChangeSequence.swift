@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Storage
 
 /// The changes of an object, a collection or a realm, for `for await` in any task.
 ///
@@ -16,11 +17,13 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   public typealias Failure = Never
 
   let configuration: Realm.Configuration
+  /// Where the program opened the realm that the sequence was made with.
+  let openedAt: CodeLocation?
   /// Begins the observation in the realm of the feed's queue; nil when there is nothing to observe.
   let observe: (RealmCore, @escaping (Element, _ isLast: Bool) -> Void) -> NotificationToken?
 
   public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(feed: ChangeFeed(configuration, observe))
+    AsyncIterator(feed: ChangeFeed(configuration, openedAt, observe))
   }
 
   public struct AsyncIterator: AsyncIteratorProtocol {
@@ -40,6 +43,7 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   /// Everything below is used on this queue.
   private let queue = DispatchQueue(label: "changes")
   private let configuration: Realm.Configuration
+  private let openedAt: CodeLocation?
   private let observe: (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
   private var core: RealmCore?
   private var tokens: [NotificationToken] = []
@@ -54,10 +58,11 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   }
 
   init(
-    _ configuration: Realm.Configuration,
+    _ configuration: Realm.Configuration, _ openedAt: CodeLocation?,
     _ observe: @escaping (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
   ) {
     self.configuration = configuration
+    self.openedAt = openedAt
     self.observe = observe
   }
 
@@ -89,7 +94,9 @@ final class ChangeFeed<Element>: @unchecked Sendable {
 
   private func begin() {
     hasBegun = true
-    guard let core = try? Opening.open(configuration, at: .queue(queue)) else { return finish() }
+    guard let core = try? Opening.open(configuration, at: .queue(queue), from: openedAt) else {
+      return finish()
+    }
     core.autorefresh = false
     self.core = core
     let news = Realm(core).observe { [unowned self] notification, _ in
@@ -150,7 +157,7 @@ extension RealmCollection {
     realm.checkFollowable()
     _ = CollectionTracker.make(_rlmOrigin, keyPaths: keyPaths)
     let place = _rlmRelocation
-    return ChangeSequence(configuration: realm.configuration) { core, give in
+    return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Self else { return nil }
       let tracker = CollectionTracker.make(found._rlmOrigin, keyPaths: keyPaths)
       return core.begin(
@@ -168,7 +175,7 @@ extension Map {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
     let place = _rlmRelocation
-    return ChangeSequence(configuration: realm.configuration) { core, give in
+    return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Map else { return nil }
       return core.begin(
         MapObserver(core, found.makeTracker(nil)) { changes in
@@ -194,7 +201,7 @@ extension ThreadConfined where Self: ObjectBase {
     if !_isAlive { trap(.objectInvalidated) }
     _ = realm.observedKeyPaths(keyPaths, table: _table.number)
     let place = _rlmRelocation
-    return ChangeSequence(configuration: realm.configuration) { core, give in
+    return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Self else { return nil }
       return core.begin(
         ObjectObserver(found, core, core.observedKeyPaths(keyPaths, table: found._table.number)) { changes in
@@ -225,7 +232,7 @@ extension Realm {
   /// Stops the program for frozen and read-only realms.
   public var changes: ChangeSequence<Realm> {
     core.checkFollowable()
-    return ChangeSequence(configuration: core.configuration) { core, give in
+    return ChangeSequence(configuration: core.configuration, openedAt: core.openedAt) { core, give in
       core.begin(VersionObserver(core) { [unowned core] in give(Realm(core).freeze(), false) })
     }
   }

@@ -11,13 +11,13 @@ extension ThreadConfined {
   ) -> NotificationToken {
     let token = NotificationToken()
     nonisolated(unsafe) let make = observerMaker(observer)
-    let configuration = realm.configuration
+    let (configuration, openedAt) = (realm.configuration, realm.openedAt)
     // Keeps the file open, and the version that is seen here.
     nonisolated(unsafe) let source: RealmCore? = realm.frozen()
     queue.async { [weak token] in
       defer { withExtendedLifetime(source) {} }
       guard let token, token.isValid else { return }
-      guard let core = try? Opening.open(configuration, at: .queue(queue)) else { return }
+      guard let core = try? Opening.open(configuration, at: .queue(queue), from: openedAt) else { return }
       if let source { core.advance(atLeastTo: source.snapshot.version) }
       if let observer = make(core) { core.begin(observer, for: token) }
     }
@@ -33,9 +33,11 @@ extension ThreadConfined {
     let token = NotificationToken()
     nonisolated(unsafe) let make = observerMaker(observer)
     nonisolated(unsafe) let source = realm.frozen()
-    let configuration = realm.configuration
+    let (configuration, openedAt) = (realm.configuration, realm.openedAt)
     await begin(on: actor) {
-      guard !Task.isCancelled, let core = try? Opening.open(configuration, at: .actor(actor)) else { return }
+      guard !Task.isCancelled,
+        let core = try? Opening.open(configuration, at: .actor(actor), from: openedAt)
+      else { return }
       core.advance(atLeastTo: source.snapshot.version)
       if let observer = make(core) { core.begin(observer, for: token) }
     }

@@ -7,7 +7,11 @@ struct Opening {
   let classes: ModelClasses
 
   /// The live realm for a configuration, here: the one that was opened before, or a new one.
-  static func open(_ configuration: Realm.Configuration, at confinement: Confinement) throws -> RealmCore {
+  ///
+  /// - Parameter location: Where the program asks for it; nil when the library does by itself.
+  static func open(
+    _ configuration: Realm.Configuration, at confinement: Confinement, from location: CodeLocation?
+  ) throws -> RealmCore {
     configuration.validate()
     try checkSupport(configuration)
     if let identity = try identity(configuration),
@@ -25,7 +29,7 @@ struct Opening {
     var full = configuration
     full.classes = classes
     if configuration.inMemoryIdentifier != nil { full.durability = .relaxed }
-    return try Opening(configuration: full, classes: classes).open(at: confinement)
+    return try Opening(configuration: full, classes: classes).open(at: confinement, location)
   }
 
   private static func checkSupport(_ configuration: Realm.Configuration) throws {
@@ -55,12 +59,12 @@ struct Opening {
     return RealmIdentity(path: path)
   }
 
-  private func open(at confinement: Confinement) throws -> RealmCore {
+  private func open(at confinement: Confinement, _ location: CodeLocation?) throws -> RealmCore {
     do {
-      if let core = try openFitting(at: confinement) { return core }
+      if let core = try openFitting(at: confinement, location) { return core }
       // The first attempt has let go of the file.
       try RealmFiles.delete(configuration)
-      if let core = try openFitting(at: confinement) { return core }
+      if let core = try openFitting(at: confinement, location) { return core }
       throw Realm.Error(
         .schemaMismatch, "The Realm file at path '\(configuration.path)' is being changed by others.",
         path: configuration.path)
@@ -70,12 +74,12 @@ struct Opening {
   }
 
   /// A realm whose file has the classes; nil when the file is to be deleted first.
-  private func openFitting(at confinement: Confinement) throws -> RealmCore? {
+  private func openFitting(at confinement: Confinement, _ location: CodeLocation?) throws -> RealmCore? {
     let (file, snapshot) = try openFile()
     guard try SchemaFitting(configuration, classes, snapshot).run() else { return nil }
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: snapshot, schemas: classes.schemas,
-      confinement: confinement)
+      confinement: confinement, openedAt: location)
     if let identity = try Self.identity(configuration) {
       RealmCache.insert(core, identity)
       core.followCommits()

@@ -7,16 +7,34 @@ extension Realm {
   /// The file grows as long as an old version is in use: what later versions no longer need can only be overwritten
   /// when no older version needs it. A live realm uses the version that it shows, a frozen one that which it was made
   /// of. Realms that can follow the writes of others do not keep old versions; one on a thread without a run loop
-  /// does until it is refreshed, invalidated or closed.
+  /// does until it is refreshed, invalidated or closed. A `ThreadSafeReference` keeps its version until it is
+  /// resolved or released, `@ThreadSafe` until it is read anew.
   public struct Diagnostics: Sendable, CustomStringConvertible {
     /// Somebody who uses a version.
     public struct Reader: Sendable {
       /// The version's number.
       public let version: UInt64
-      /// The thread, queue or actor of the realm, or another process.
+      /// The thread, queue or actor of the realm, "a frozen Realm", "a ThreadSafeReference", or another process.
       public let owner: String
       /// Since when it is used, to the second; nil for other processes.
       public let since: Date?
+      /// The module and file in which the realm was opened, for example "Kennel/Dogs.swift"; nil for other processes
+      /// and when the library opened it by itself.
+      ///
+      /// A realm is opened once for each thread, queue or actor: later calls there get the same one, and the place
+      /// of the first counts. What was frozen from a realm, refers to it, or was opened in order to observe on
+      /// another queue or actor, has the place of that realm.
+      public let file: String?
+      /// The line of the file.
+      public let line: Int?
+
+      init(version: UInt64, owner: String, since: Date? = nil, location: CodeLocation? = nil) {
+        self.version = version
+        self.owner = owner
+        self.since = since
+        file = location.map { "\($0.file)" }
+        line = location.map { Int($0.line) }
+      }
     }
 
     /// The number of the newest version.
@@ -37,7 +55,9 @@ extension Realm {
       ]
       for reader in readers {
         let since = reader.since.map { " since \($0.formatted(.iso8601))" } ?? ""
-        lines.append("version \(reader.version): \(reader.owner)\(since)")
+        let place =
+          if let file = reader.file, let line = reader.line { ", opened at \(file):\(line)" } else { "" }
+        lines.append("version \(reader.version): \(reader.owner)\(since)\(place)")
       }
       return lines.joined(separator: "\n")
     }
@@ -47,13 +67,14 @@ extension Realm {
   public var diagnostics: Diagnostics {
     core.checkThread()
     let file = core.file
-    var readers = file.readers.map {
-      Diagnostics.Reader(
-        version: $0.version, owner: $0.owner ?? "the library",
-        since: Date(timeIntervalSince1970: Double($0.since)))
+    var readers = file.readers.map { reader in
+      let owner = reader.owner
+      return Diagnostics.Reader(
+        version: reader.version, owner: owner?.name ?? "the library",
+        since: Date(timeIntervalSince1970: Double(reader.since)), location: owner?.location)
     }
     readers += file.readersOfAllProcesses.filter { $0.process != getpid() }.map {
-      Diagnostics.Reader(version: $0.version, owner: "the process \($0.process)", since: nil)
+      Diagnostics.Reader(version: $0.version, owner: "the process \($0.process)")
     }
     let size = file.size
     return Diagnostics(

@@ -44,10 +44,12 @@ public final class RealmCore {
   /// What was read by those who want to be told when it changes; nil until there are any.
   var tracking: ReadTracking?
   private let trackingOffset = TrackingScope.offset
+  /// Where the program opened the realm first, or that from which it was frozen; nil when it was not the program.
+  let openedAt: CodeLocation?
 
   init(
     configuration: Realm.Configuration, file: DatabaseFile, snapshot: Snapshot, schemas: [ClassSchema],
-    confinement: Confinement, isFrozen: Bool = false
+    confinement: Confinement, openedAt: CodeLocation?, isFrozen: Bool = false
   ) {
     self.configuration = configuration
     self.file = file
@@ -55,6 +57,7 @@ public final class RealmCore {
     self.schemas = schemas
     self.confinement = confinement
     self.isFrozen = isFrozen
+    self.openedAt = openedAt
     confineSnapshot()
     nameReader()
     makeClassTables()
@@ -78,10 +81,10 @@ public final class RealmCore {
 
   /// Lets diagnostics tell whose version it is.
   private func nameReader() {
-    let text: @Sendable () -> String = { [isFrozen, confinement] in
-      isFrozen ? "a frozen Realm" : confinement.description
+    snapshot.reader.setOwner { [isFrozen, confinement, openedAt] in
+      FileReader.Owner(
+        name: isFrozen ? "a frozen Realm" : confinement.description, location: openedAt)
     }
-    snapshot.reader.setOwner(text)
   }
 
   private func makeClassTables() {

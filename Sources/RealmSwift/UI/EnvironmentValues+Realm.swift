@@ -19,7 +19,7 @@ extension EnvironmentValues {
   public var realm: Realm {
     get {
       do {
-        return try Realm(configuration: realmConfiguration)
+        return Realm(try Opening.open(realmConfiguration, at: .current, from: nil))
       } catch {
         trap("The Realm could not be opened: \(error.localizedDescription)")
       }

@@ -63,7 +63,8 @@ final class ViewResults<Element: _ObservedResultsValue & RealmFetchable & Keypat
     if let live, !live.isInvalidated { return live }
     let realm: Realm
     do {
-      realm = try Realm(configuration: request.configuration ?? environment)
+      realm = Realm(
+        try Opening.open(request.configuration ?? environment, at: .current, from: nil))
     } catch {
       trap("The Realm could not be opened: \(error.localizedDescription)")
     }

@@ -1,20 +1,40 @@
 import Glibc
 import Synchronization
 
-/// A snapshot as others see it who ask which versions of the file are in use.
+/// A snapshot, or what keeps its version, as others see it who ask which versions of the file are in use.
 public final class FileReader: Sendable {
   private let versionNumber = Atomic<UInt64>(0)
   private let time = Atomic<Int>(0)
-  private let ownerText = Mutex<(@Sendable () -> String)?>(nil)
+  private let makeOwner = Mutex<(@Sendable () -> Owner)?>(nil)
+
+  /// Who reads.
+  public struct Owner: Sendable {
+    /// As messages name it.
+    public let name: String
+    /// Where in the program's code the reading began.
+    public let location: CodeLocation?
+
+    public init(name: String, location: CodeLocation?) {
+      self.name = name
+      self.location = location
+    }
+  }
 
   /// The version that is read.
   public var version: UInt64 { versionNumber.load(ordering: .relaxed) }
   /// Since when, in whole seconds since 1970.
   public var since: Int { time.load(ordering: .relaxed) }
-  /// Whose snapshot it is, as messages name it.
-  public var owner: String? { ownerText.withLock { $0 }?() }
+  /// Whose snapshot it is.
+  public var owner: Owner? { makeOwner.withLock { $0 }?() }
 
-  public func setOwner(_ text: @escaping @Sendable () -> String) { ownerText.withLock { $0 = text } }
+  /// - Parameter owner: Is called when somebody asks.
+  public func setOwner(_ owner: @escaping @Sendable () -> Owner) { makeOwner.withLock { $0 = owner } }
+
+  /// Has the same owner as another reader.
+  func copyOwner(of other: FileReader) {
+    let owner = other.makeOwner.withLock { $0 }
+    makeOwner.withLock { $0 = owner }
+  }
 
   func note(version: UInt64) {
     var now = timespec()

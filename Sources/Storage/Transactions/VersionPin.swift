@@ -2,20 +2,30 @@
 public final class VersionPin {
   private let file: DatabaseFile
   private let lease: VersionLease
-  private var reader: Snapshot?
+  private var pinned: Snapshot?
+  /// What others may know of it; the owner is that of the snapshot as long as none is set.
+  public let reader = FileReader()
 
-  fileprivate init(_ file: DatabaseFile, _ lease: VersionLease) {
-    self.file = file
-    self.lease = lease
+  fileprivate init(_ snapshot: Snapshot) {
+    file = snapshot.file
+    lease = snapshot.lease
+    reader.copyOwner(of: snapshot.reader)
+    reader.note(version: lease.version)
+    file.readerList.withLock { $0[ObjectIdentifier(reader)] = reader }
+  }
+
+  deinit {
+    _ = file.readerList.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) }
   }
 
   /// A snapshot of the version, for the thread of the one that was pinned. Stops the program when the file is
   /// damaged.
   public func snapshot() -> Snapshot {
-    if let reader { return reader }
+    if let pinned { return pinned }
     do {
       let snapshot = try Snapshot(file: file, lease: lease)
-      reader = snapshot
+      snapshot.reader.copyOwner(of: reader)
+      pinned = snapshot
       return snapshot
     } catch {
       fatalError("Reading the file failed: \(error)")
@@ -26,11 +36,11 @@ public final class VersionPin {
 extension Snapshot {
   /// Keeps the version that is read; nil while a write transaction is open.
   public func pin() -> VersionPin? {
-    writing == nil ? VersionPin(file, lease) : nil
+    writing == nil ? VersionPin(self) : nil
   }
 
   /// Keeps the version that is read, or that an open write transaction began with.
-  public func pinCommitted() -> VersionPin { VersionPin(file, lease) }
+  public func pinCommitted() -> VersionPin { VersionPin(self) }
 
   /// Whether a row was created by the open write transaction.
   public func isNew(table: Int, row: Int) -> Bool {

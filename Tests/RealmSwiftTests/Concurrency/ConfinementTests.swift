@@ -28,7 +28,7 @@ import Testing
     var order: [Int] = []
 
     func open(_ file: TestRealm) throws {
-      realm = try Opening.open(file.configuration, at: .actor(self))
+      realm = try Opening.open(file.configuration, at: .actor(self), from: nil)
     }
     func close() { realm = nil }
     func isCurrent(_ confinement: Confinement) -> Bool { confinement.isCurrent }
@@ -248,7 +248,7 @@ import Testing
     await Task.yield()
     #expect(try file.open() == realm)
     #expect(try Realm(configuration: file.configuration, queue: .main) == realm)
-    #expect(try Realm(Opening.open(file.configuration, at: .actor(MainActor.shared))) == realm)
+    #expect(try Realm(Opening.open(file.configuration, at: .actor(MainActor.shared), from: nil)) == realm)
     #expect(realm.objects(ConfinedBoat.self)[0].name == "Argo")
     // Whatever thread serves the main queue.
     let box = UncheckedBox(realm)
