@@ -14,9 +14,9 @@ extension CollectionBacking {
 
 extension List {
   /// A copy that never changes and can be read on any thread. Stops the program when the list is in memory only.
-  public func freeze() -> List {
+  public func freeze() -> sending List {
     guard let backing else { UnmanagedCollection.notManaged("RLMArray") }
-    return backing.frozen(CollectionBacking.self).map { List(backing: $0) } ?? self
+    return unconfined(backing.frozen(CollectionBacking.self).map { List(backing: $0) } ?? self)
   }
 
   /// The live list of a frozen one on the current thread; nil when it is not there any more.
@@ -36,9 +36,9 @@ extension List {
 
 extension MutableSet {
   /// A copy that never changes and can be read on any thread. Stops the program when the set is in memory only.
-  public func freeze() -> MutableSet {
+  public func freeze() -> sending MutableSet {
     guard let backing else { UnmanagedCollection.notManaged("RLMSet") }
-    return backing.frozen(StoredCollection.self).map { MutableSet(backing: $0) } ?? self
+    return unconfined(backing.frozen(StoredCollection.self).map { MutableSet(backing: $0) } ?? self)
   }
 
   /// The live set of a frozen one on the current thread; nil when it is not there any more.
@@ -59,9 +59,9 @@ extension MutableSet {
 
 extension Map {
   /// A copy that never changes and can be read on any thread. Stops the program when the map is in memory only.
-  public func freeze() -> Map {
+  public func freeze() -> sending Map {
     guard let backing else { UnmanagedCollection.notManaged("RLMDictionary") }
-    return backing.frozen(CollectionBacking.self).map { Map(backing: $0) } ?? self
+    return unconfined(backing.frozen(CollectionBacking.self).map { Map(backing: $0) } ?? self)
   }
 
   /// The live map of a frozen one on the current thread; nil when it is not there any more.
@@ -81,10 +81,10 @@ extension Map {
 
 extension Results {
   /// A copy that never changes and can be read on any thread.
-  public func freeze() -> Results {
-    if isFrozen { return self }
+  public func freeze() -> sending Results {
+    if isFrozen { return unconfined(self) }
     let location = core.location
-    return Results(core: core.realm.freeze { $0.results(at: location) })
+    return unconfined(Results(core: core.realm.freeze { $0.results(at: location) }))
   }
 
   /// The live results of frozen ones on the current thread; nil when they are of a collection that is not there any
@@ -103,12 +103,13 @@ extension Results {
 
 extension LinkingObjects {
   /// A copy that never changes and can be read on any thread. Stops the program when its object is in memory only.
-  public func freeze() -> LinkingObjects {
+  public func freeze() -> sending LinkingObjects {
     guard let target else { UnmanagedCollection.notManaged("RLMLinkingObjects") }
-    if isFrozen { return self }
+    if isFrozen { return unconfined(self) }
     target.checkAccess()
     let location = target.location
-    return LinkingObjects(target.realm.freeze { $0.links(at: location) }, originProperty: originProperty)
+    return unconfined(
+      LinkingObjects(target.realm.freeze { $0.links(at: location) }, originProperty: originProperty))
   }
 
   /// The live counterpart on the current thread; nil when the object was deleted meanwhile.
@@ -132,7 +133,7 @@ extension LinkingObjects {
 
 extension AnyRealmCollection {
   /// A copy that never changes and can be read on any thread. Stops the program for a collection in memory.
-  public func freeze() -> AnyRealmCollection { AnyRealmCollection(base: base.freeze()) }
+  public func freeze() -> sending AnyRealmCollection { unconfined(AnyRealmCollection(base: base.freeze())) }
 
   /// The live counterpart on the current thread; nil when it is not there any more.
   public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(base: $0) } }
@@ -150,8 +151,8 @@ extension AnyRealmCollection {
 
 extension SectionedResults {
   /// A copy that never changes and can be read on any thread. The sections are computed again there.
-  public func freeze() -> SectionedResults {
-    isFrozen ? self : SectionedResults(core.results.freeze(), by: core.keyBlock)
+  public func freeze() -> sending SectionedResults {
+    unconfined(isFrozen ? self : SectionedResults(core.results.freeze(), by: core.keyBlock))
   }
 
   /// The live counterpart on the current thread; nil when it is of a collection that is not there any more.
@@ -171,8 +172,10 @@ extension SectionedResults {
 
 extension ResultsSection {
   /// A copy that never changes and can be read on any thread.
-  public func freeze() -> ResultsSection {
-    isFrozen ? self : ResultsSection(SectionedResults(core: core).freeze().core, key: key, identity: identity)
+  public func freeze() -> sending ResultsSection {
+    unconfined(
+      isFrozen
+        ? self : ResultsSection(SectionedResults(core: core).freeze().core, key: key, identity: identity))
   }
 
   /// The live section with the same key on the current thread.

@@ -37,7 +37,7 @@ extension RealmSwiftObject: ThreadConfined {
   /// Links and collections that are read from it are frozen as well. As long as one lives, the file keeps the
   /// version that it shows. Stops the program for an object that is in memory only or was deleted, and for one that
   /// was added in the open write transaction.
-  public func freeze() -> Self { unsafeDowncast(frozenObject(), to: Self.self) }
+  public func freeze() -> sending Self { unconfined(unsafeDowncast(frozenObject(), to: Self.self)) }
 
   /// The live object of a frozen one on the current thread; nil when it was deleted meanwhile.
   ///
@@ -48,7 +48,7 @@ extension RealmSwiftObject: ThreadConfined {
 
 extension RealmSwiftEmbeddedObject: ThreadConfined {
   /// A copy of the object that never changes and can be read on any thread, as for `Object`.
-  public func freeze() -> Self { unsafeDowncast(frozenObject(), to: Self.self) }
+  public func freeze() -> sending Self { unconfined(unsafeDowncast(frozenObject(), to: Self.self)) }
 
   /// The live object of a frozen one on the current thread; nil when it was deleted meanwhile, or is in memory only.
   public func thaw() -> Self? {

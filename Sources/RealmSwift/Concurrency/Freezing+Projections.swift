@@ -1,9 +1,10 @@
 extension Projection {
   /// A view of the frozen root object, which never changes and can be read on any thread. Stops the program when that
   /// is in memory only.
-  public func freeze() -> Self {
-    isFrozen
-      ? self : type(of: self).init(projecting: unsafeDowncast(rootObject.frozenObject(), to: Root.self))
+  public func freeze() -> sending Self {
+    unconfined(
+      isFrozen
+        ? self : type(of: self).init(projecting: unsafeDowncast(rootObject.frozenObject(), to: Root.self)))
   }
 
   /// A view of the live root object on the current thread; nil when it was deleted meanwhile. Stops the program when
@@ -22,7 +23,7 @@ extension Projection {
 
 extension ProjectedCollection {
   /// A copy that never changes and can be read on any thread. Stops the program for a collection in memory.
-  public func freeze() -> ProjectedCollection { ProjectedCollection(mapped.freeze()) }
+  public func freeze() -> sending ProjectedCollection { unconfined(ProjectedCollection(mapped.freeze())) }
 
   /// The live counterpart on the current thread; nil when it is not there any more.
   public func thaw() -> ProjectedCollection? { mapped.thaw().map { ProjectedCollection($0) } }

@@ -4,12 +4,12 @@ extension Realm {
   /// Objects and collections that are read from it are frozen. As long as one of them lives, the file keeps that
   /// version. Freezing the same version twice gives the same frozen realm. Stops the program when the open write
   /// transaction has changed something.
-  public func freeze() -> Realm {
+  public func freeze() -> sending Realm {
     if core.snapshot.hasChanges {
       core.checkThread()
       trap("Cannot freeze a Realm with uncommitted changes.")
     }
-    return Realm(core.frozen())
+    return unconfined(Realm(core.frozen()))
   }
 
   /// The live realm on the current thread, which shows the version of the frozen one or a later one; itself when it
@@ -17,7 +17,9 @@ extension Realm {
   public func thaw() -> Realm { Realm(core.thawed()) }
 
   /// A frozen copy of an object of the realm.
-  public func freeze<T: ObjectBase>(_ obj: T) -> T { unsafeDowncast(obj.frozenObject(), to: T.self) }
+  public func freeze<T: ObjectBase>(_ obj: T) -> sending T {
+    unconfined(unsafeDowncast(obj.frozenObject(), to: T.self))
+  }
 
   /// The live object of a frozen one on the current thread; nil when it was deleted meanwhile.
   public func thaw<T: ObjectBase>(_ obj: T) -> T? {
@@ -25,7 +27,7 @@ extension Realm {
   }
 
   /// A frozen copy of a collection of the realm.
-  public func freeze<Collection: RealmCollection>(_ collection: Collection) -> Collection {
-    collection.freeze()
+  public func freeze<Collection: RealmCollection>(_ collection: Collection) -> sending Collection {
+    unconfined(collection.freeze())
   }
 }
