@@ -10,6 +10,8 @@ import Synchronization
 ///
 /// Reading it opens the realm on the current thread, when it is not open there, and moves it at least to the version
 /// in which the value was last set or read anywhere; the file keeps that version meanwhile.
+///
+/// Functions can take such parameters, also those that run elsewhere: `func load(@ThreadSafe person: Person?) async`.
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: Sendable {
   private let state: Mutex<State>
@@ -21,8 +23,12 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
   }
 
   /// Stops the program when the value is in memory only, or was deleted.
-  public init(wrappedValue: T?) {
-    state = Mutex(State(content: Self.content(wrappedValue)))
+  public convenience init(wrappedValue: T?) {
+    self.init(Self.content(wrappedValue))
+  }
+
+  private init(_ content: Handover.Content?) {
+    state = Mutex(State(content: content))
   }
 
   /// The value for the current thread; nil when it was deleted, or nil was set.
@@ -48,6 +54,14 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
         state.changes += 1
       }
     }
+  }
+
+  /// The holder itself, which closures that run elsewhere may capture: `{ [$person] in $person.wrappedValue }`.
+  public var projectedValue: ThreadSafe { self }
+
+  /// Holds what another one holds at present. With this a parameter is wrapped by the caller, where the value belongs.
+  public convenience init(projectedValue: ThreadSafe) {
+    self.init(projectedValue.state.withLock { $0.content })
   }
 
   private static func content(_ value: T?) -> Handover.Content? {
