@@ -29,7 +29,8 @@ test-tsan: dependencies ## run the tests of what several threads share under the
 	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer-suppressions \
 	$(SWIFT) test --sanitize=thread --build-path .build/tsan $(SWIFTFLAGS) \
 		--filter 'FrozenSoakTests|MixedSoakTests|ThreadSafeReferenceTests|ThreadSafeTests|ConfinementTests' \
-		--filter 'ActorPagesTests|ThreadTests|DeliveryTests|QueueAndActorTests|AsyncWriteTests|TaskWriteTests' \
+		--filter 'ActorTests|ActorObservingTests|AsyncAwaitTests|ThreadTests|ThreadingTests|SendabilityTests' \
+		--filter 'DeliveryTests|QueueAndActorTests|AsyncWriteTests|TaskWriteTests' \
 		--skip 'ConfinementTests/objectsOfThreads\(\)' # threads do not get their names under the sanitizer
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"

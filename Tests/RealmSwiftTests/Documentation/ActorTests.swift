@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-// The examples of the documentation's pages about actors.
+// The examples of the documentation's page about actors.
 
 class ActorTodo: Object {
   @Persisted(primaryKey: true) var _id: ObjectId
@@ -22,8 +22,8 @@ actor TodoActor {
   var count: Int { realm.objects(ActorTodo.self).count }
 
   func createTodo(name: String, owner: String, status: String) async throws {
-    try realm.write {
-      _ = realm.create(
+    try await realm.asyncWrite {
+      realm.create(
         ActorTodo.self,
         value: ["_id": ObjectId.generate(), "name": name, "owner": owner, "status": status])
     }
@@ -44,15 +44,15 @@ actor TodoActor {
   }
 
   func updateTodo(_id: ObjectId, name: String, owner: String, status: String) async throws {
-    try realm.write {
-      _ = realm.create(
+    try await realm.asyncWrite {
+      realm.create(
         ActorTodo.self, value: ["_id": _id, "name": name, "owner": owner, "status": status],
         update: .modified)
     }
   }
 
   func deleteTodo(id: ObjectId) async throws {
-    try realm.write {
+    try await realm.asyncWrite {
       let todo = realm.object(ofType: ActorTodo.self, forPrimaryKey: id)
       realm.delete(todo!)
     }
@@ -62,9 +62,9 @@ actor TodoActor {
     ThreadSafeReference(to: realm.objects(ActorTodo.self).where { $0.name == name }.first!)
   }
 
-  func rename(_ reference: ThreadSafeReference<ActorTodo>, to name: String) throws -> Bool {
+  func rename(_ reference: ThreadSafeReference<ActorTodo>, to name: String) async throws -> Bool {
     // Within the write, which shows the newest version.
-    try realm.write {
+    try await realm.asyncWrite {
       guard let todo = realm.resolve(reference) else { return false }
       todo.name = name
       return true
@@ -77,9 +77,127 @@ actor TodoActor {
     return opened == realm && again == realm
   }
 
-  func refresh() -> Bool { realm.refresh() }
+  func refresh() { realm.refresh() }
 
   func close() { realm = nil }
+}
+
+/// Opens its realm when it needs it first.
+actor LateTodoActor {
+  private let configuration: Realm.Configuration
+  private var opened: Realm?
+
+  init(_ configuration: Realm.Configuration) { self.configuration = configuration }
+
+  private var realm: Realm {
+    get async throws {
+      if let opened { return opened }
+      let realm = try await Realm.open(configuration: configuration)
+      opened = realm
+      return realm
+    }
+  }
+
+  func add(_ name: String) async throws -> Int {
+    let realm = try await realm
+    try await realm.asyncWrite { _ = realm.create(ActorTodo.self, value: ["name": name]) }
+    return realm.objects(ActorTodo.self).count
+  }
+}
+
+/// Is made by a function, as everything else of it is there before the realm.
+actor CreatedTodoActor {
+  private var opened: Realm?
+  private lazy var realm = opened!
+  private lazy var todos = realm.objects(ActorTodo.self)
+
+  private init() {}
+
+  static func create(_ configuration: Realm.Configuration) async throws -> CreatedTodoActor {
+    let actor = CreatedTodoActor()
+    try await actor.open(configuration)
+    return actor
+  }
+
+  private func open(_ configuration: Realm.Configuration) async throws {
+    opened = try await Realm(configuration: configuration, actor: self)
+  }
+
+  func add(_ name: String) async throws -> Int {
+    try await realm.asyncWrite { realm.add(ActorTodo(value: ["name": name])) }
+    return todos.count
+  }
+}
+
+actor DefaultTodoActor {
+  var realm: Realm!
+  init() async throws { realm = try await Realm(actor: self) }
+
+  var count: Int { realm.objects(ActorTodo.self).count }
+
+  func createTodo(name: String, owner: String, status: String) async throws {
+    try await realm.asyncWrite {
+      realm.create(
+        ActorTodo.self,
+        value: ["_id": ObjectId.generate(), "name": name, "owner": owner, "status": status])
+    }
+  }
+
+  func close() { realm = nil }
+}
+
+@MainActor
+private func mainNames() async throws -> [String] {
+  let realm = try await Realm()
+  return realm.objects(ActorTodo.self).map(\.name)
+}
+
+@TodoBackground
+private func addInBackground(_ name: String) async throws {
+  let realm = try await Realm(actor: TodoBackground.shared)
+  try await realm.asyncWrite { realm.add(ActorTodo(value: ["name": name])) }
+}
+
+@MainActor
+private final class TodoModel {
+  private let realm: Realm
+  private let todos: Results<ActorTodo>
+
+  init(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration)
+    todos = realm.objects(ActorTodo.self).sorted(by: \.name)
+  }
+
+  var names: [String] { todos.map(\.name) }
+
+  func add(_ name: String) async throws {
+    try await realm.asyncWrite { realm.add(ActorTodo(value: ["name": name])) }
+  }
+
+  func refresh() async { await realm.asyncRefresh() }
+}
+
+@TodoBackground
+private final class TodoStore {
+  private let realm: Realm
+
+  init(_ configuration: Realm.Configuration) async throws {
+    realm = try await Realm(configuration: configuration, actor: TodoBackground.shared)
+  }
+
+  func add(_ name: String) async throws -> [String] {
+    try await realm.asyncWrite { realm.add(ActorTodo(value: ["name": name])) }
+    return realm.objects(ActorTodo.self).sorted(by: \.name).map(\.name)
+  }
+}
+
+private actor Deleter {
+  func delete(_ reference: ThreadSafeReference<ActorTodo>, _ configuration: Realm.Configuration) throws {
+    let realm = try Realm(configuration: configuration)
+    try realm.write {
+      if let todo = realm.resolve(reference) { realm.delete(todo) }
+    }
+  }
 }
 
 @globalActor actor TodoBackground: GlobalActor {
@@ -90,7 +208,7 @@ actor TodoActor {
 private func createInBackground(_ configuration: Realm.Configuration, _ name: String) async throws -> Int {
   // Anything but the main actor has to be named.
   let realm = try await Realm(configuration: configuration, actor: TodoBackground.shared)
-  try realm.write {
+  try await realm.asyncWrite {
     _ = realm.create(ActorTodo.self, value: ["_id": ObjectId.generate(), "name": name])
   }
   // After a suspension this may be another thread, where the realm can be used as before.
@@ -112,7 +230,7 @@ private func finish(
   async throws
 {
   let realm = try await Realm(configuration: configuration, actor: TodoBackground.shared)
-  try realm.write {
+  try await realm.asyncWrite {
     guard let todo = realm.resolve(reference) else { return }
     todo.status = "Completed"
   }
@@ -132,7 +250,7 @@ private func create(in actor: isolated TodoActor, _ name: String) async throws -
   return actor.count
 }
 
-@Suite struct ActorPagesTests {
+@Suite struct ActorTests {
   let file: TestRealm
   var configuration: Realm.Configuration { file.configuration }
 
@@ -204,81 +322,57 @@ private func create(in actor: isolated TodoActor, _ name: String) async throws -
     try await first.createTodo(name: "shared", owner: "first", status: "")
     let todo = await first.todo(named: "shared")
     try await second.updateTodo(_id: todo.id, name: "shared", owner: "second", status: "")
-    #expect(await first.refresh())
+    // It may have followed by itself.
+    await first.refresh()
     #expect(await first.todo(named: "shared").owner == "second")
   }
 
-  // MARK: Opening
+  // MARK: Other ways to make them
 
-  @Test func errors() async throws {
-    var missing = configuration
-    missing.readOnly = true
-    await #expect(throws: Realm.Error.self) { _ = try await TodoActor(missing) }
-    await #expect(throws: Realm.Error.self) { @MainActor in _ = try await Realm(configuration: missing) }
+  @Test func openedWhenItIsNeeded() async throws {
+    let actor = LateTodoActor(configuration)
+    #expect(try await actor.add("first") == 1)
+    #expect(try await actor.add("second") == 2)
   }
 
-  @Test func cancellation() async throws {
-    let configuration = configuration
-    let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      _ = try await TodoActor(configuration)
-    }
-    await #expect(throws: CancellationError.self) { try await task.value }
-    let main = Task { @MainActor in
-      withUnsafeCurrentTask { $0?.cancel() }
-      _ = try await Realm(configuration: configuration)
-    }
-    await #expect(throws: CancellationError.self) { try await main.value }
+  @Test func createdByAFunction() async throws {
+    let actor = try await CreatedTodoActor.create(configuration)
+    #expect(try await actor.add("first") == 1)
   }
 
-  @Test func callbacks() async throws {
-    let configuration = configuration
-    let isMain: Bool = try await withCheckedThrowingContinuation { continuation in
-      Realm.asyncOpen(configuration: configuration) { result in
-        continuation.resume(
-          with: result.map { realm in
-            try! realm.write { _ = realm.create(ActorTodo.self, value: ["_id": ObjectId.generate()]) }
-            return (try? Realm(configuration: configuration, queue: .main)) == realm
-          })
-      }
-    }
-    #expect(isMain)
-    let queue = DispatchQueue(label: "opening")
-    let count: Int = try await withCheckedThrowingContinuation { continuation in
-      Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-        continuation.resume(with: result.map { $0.objects(ActorTodo.self).count })
-      }
-    }
-    #expect(count == 1)
+  @Test func classesOfGlobalActors() async throws {
+    let model = try await TodoModel(configuration)
+    try await model.add("main")
+    let store = try await TodoStore(configuration)
+    #expect(try await store.add("background") == ["background", "main"])
+    await model.refresh()
+    #expect(await model.names == ["background", "main"])
   }
 
-  @Test func callbackErrors() async throws {
-    var missing = configuration
-    missing.readOnly = true
-    let configuration = missing
-    let code: Realm.Error.Code? = await withCheckedContinuation { continuation in
-      Realm.asyncOpen(configuration: configuration) { result in
-        guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
-        continuation.resume(returning: (error as? Realm.Error)?.code)
-      }
+  /// The code as it is on the page, with the default realm.
+  @Test func theDefaultRealm() async {
+    await #expect(processExitsWith: .success) {
+      let file = try TestRealm([ActorTodo.self])
+      Realm.Configuration.defaultConfiguration = file.configuration
+      let actor = try await DefaultTodoActor()
+      try await actor.createTodo(name: "Leave the ring on the mantle", owner: "Bilbo", status: "In Progress")
+      let names = try await mainNames()
+      try #require(names == ["Leave the ring on the mantle"])
+      try await addInBackground("Pack")
+      try await #require(actor.count == 2)
+      await actor.close()
     }
-    #expect(code == .fileNotFound)
   }
 
-  @Test func cancelledCallback() async throws {
-    let configuration = configuration
-    let queue = DispatchQueue(label: "cancelled")
-    let error: NSError? = await withCheckedContinuation { continuation in
-      // The callback can not come before the task was cancelled.
-      queue.sync {
-        let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
-          guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
-          continuation.resume(returning: error as NSError)
-        }
-        task.cancel()
-      }
+  /// An actor's function may also open a realm for the thread that it runs on, as long as it does not wait meanwhile.
+  @Test @MainActor func aThreadsRealmInAnActor() async throws {
+    let realm = try await Realm(configuration: configuration)
+    let todo = try await realm.asyncWrite {
+      realm.create(ActorTodo.self, value: ["_id": ObjectId.generate(), "name": "Arrive safely in Bree"])
     }
-    #expect(error?.domain == NSPOSIXErrorDomain && error?.code == Int(ECANCELED))
+    try await Deleter().delete(ThreadSafeReference(to: todo), configuration)
+    await realm.asyncRefresh()
+    #expect(todo.isInvalidated && realm.isEmpty)
   }
 
   // MARK: What stops the program
