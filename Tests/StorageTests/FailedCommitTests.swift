@@ -39,6 +39,35 @@ import Testing
     #expect(snapshot.catalogue == other.catalogue)
   }
 
+  @Test func aTransactionThatFailsUndoesThoseStagedWithIt() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a"))
+    let row = snapshot.table(0).insertRow()
+    snapshot.table(0).setString(0, row, "before")
+    try snapshot.commitWrite(durability: .relaxed)
+
+    try snapshot.beginWrite()
+    snapshot.table(0).setString(0, row, "staged")
+    _ = snapshot.table(0).insertRow()
+    try snapshot.stageWrite(durability: .relaxed)
+    try snapshot.openWrite()
+    let wide = snapshot.table(0).writable(0, 0)
+    wide.setBytes(row, UnsafeRawBufferPointer(start: UnsafeRawPointer(wide.base), count: 1 << 33))
+    wide.markWritten(row)
+    #expect(throws: StorageError.self) { try snapshot.stageWrite(durability: .relaxed) }
+    #expect(!snapshot.isWriting && !snapshot.hasStagedWrites)
+    #expect(snapshot.liveCount(table: 0) == 1)
+    #expect(snapshot.table(0).string(0, row) == "before")
+
+    let other = try Snapshot(file: snapshot.file)
+    try other.beginWrite()
+    #expect(other.table(0).string(0, row) == "before")
+    other.cancelWrite()
+  }
+
   @Test func tooManyReadersAreNoticedBeforeAnythingIsStored() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }

@@ -52,7 +52,13 @@ import Testing
   }()
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func randomOperations(seed: UInt64) throws {
+  func randomOperations(seed: UInt64) throws { try run(seed: seed, stages: false) }
+
+  /// The same with transactions that become a version together with later ones.
+  @Test(arguments: [5, 6, 7, 8] as [UInt64])
+  func stagedOperations(seed: UInt64) throws { try run(seed: seed, stages: true) }
+
+  private func run(seed: UInt64, stages: Bool) throws {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let path = NSTemporaryDirectory() + "openrealm-model-\(UUID().uuidString).realm"
@@ -63,26 +69,61 @@ import Testing
     snapshot.install(Self.catalogue)
     try snapshot.commitWrite(durability: .relaxed)
     var committed = Model()
+    // What the snapshot sees: also what is staged.
+    var visible = Model()
+    let other = try Snapshot(file: snapshot.file)
+    var groups = 0
     for _ in 0..<60 {
-      try snapshot.beginWrite()
-      var model = committed
+      let hasStaged = snapshot.hasStagedWrites
+      if hasStaged { try snapshot.openWrite() } else { try snapshot.beginWrite() }
+      var model = visible
       // Some transactions are large, so that chunks fill and split.
       let steps = Int.random(in: 0..<8, using: &random) == 0 ? 700 : 30
       for _ in 0..<steps { step(snapshot, &model, &random) }
       check(snapshot, model)
-      if Int.random(in: 0..<4, using: &random) == 0 {
+      let end = Int.random(in: 0..<(stages ? 12 : 4), using: &random)
+      if end == 0 || (stages && end < 3) {
         snapshot.cancelWrite()
+      } else if stages && end < 9 {
+        try snapshot.stageWrite(durability: .relaxed)
+        visible = model
+        if hasStaged { groups += 1 }
       } else {
         try snapshot.commitWrite(durability: .relaxed)
+        visible = model
         committed = model
       }
-      check(snapshot, committed)
-      if Int.random(in: 0..<5, using: &random) == 0 {
+      check(snapshot, visible)
+      if snapshot.hasStagedWrites {
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0:
+          snapshot.discardStagedWrites()
+          visible = committed
+        case 1:
+          try snapshot.commitStagedWrites(durability: .relaxed)
+          committed = visible
+        case 2:
+          try snapshot.openWrite()
+          try snapshot.commitStagedWrites(durability: .relaxed)
+          committed = visible
+          #expect(snapshot.isWriting)
+          snapshot.cancelWrite()
+        default: break
+        }
+        check(snapshot, visible)
+      }
+      try other.advance()
+      check(other, committed)
+      if !snapshot.hasStagedWrites, Int.random(in: 0..<5, using: &random) == 0 {
         snapshot = try Snapshot(file: snapshot.file)
         check(snapshot, committed)
       }
     }
-    #expect(!committed.rows.isEmpty)
+    #expect(!stages || groups > 5)
+    if snapshot.hasStagedWrites { try snapshot.commitStagedWrites(durability: .relaxed) }
+    snapshot = try Snapshot(file: snapshot.file)
+    check(snapshot, visible)
+    #expect(!visible.rows.isEmpty)
   }
 
   // MARK: Steps

@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Storage
 import Synchronization
 
@@ -53,8 +54,11 @@ final class AsyncWrites {
     var completion: ((Swift.Error?) -> Void)?
   }
 
-  /// So many blocks may follow each other before others that wait for the realm's thread have their turn.
-  private static let blocksPerTurn = 20
+  /// So many commits, a group counted as none, may follow each other before others that wait for the realm's thread
+  /// have their turn.
+  private static let commitsPerTurn = 20
+  /// No transaction begins later than that in a turn, in nanoseconds.
+  private static let turnDuration: UInt64 = 4_000_000
 
   private unowned(unsafe) let realm: RealmCore
   private var waiting = WaitingQueue()
@@ -62,6 +66,9 @@ final class AsyncWrites {
   private var commits: [AsyncTransactionId: Commit] = [:]
   private var nextNumber: AsyncTransactionId = 1
   private var isRunningBlocks = false
+  /// The commits that are staged.
+  private var group: [AsyncTransactionId] = []
+  private var turnEnd: UInt64 = 0
   private let finished = FinishedCommits()
   /// The realm itself, as long as the disk does not have all commits.
   private var keptRealm: RealmCore?
@@ -115,6 +122,7 @@ final class AsyncWrites {
     guard let request, case .block? = waiting.first?.work, request.tryTake() else { return }
     self.request = nil
     isRunningBlocks = true
+    turnEnd = Self.now + Self.turnDuration
     var count = 0
     repeat {
       guard case .block(let block)? = waiting.first?.work else {
@@ -125,10 +133,28 @@ final class AsyncWrites {
       realm.openWrite()
       block()
       if realm.isInWrite { realm.cancelWrite() }
-      count += 1
-    } while count < Self.blocksPerTurn && waiting.first?.isBlock ?? false && realm.file.tryTakeWriting()
+      if group.isEmpty { count += 1 } else if !isGroupOpen { commitGroup() }
+    } while !group.isEmpty || mayGoOn(after: count)
     isRunningBlocks = false
     serve()
+  }
+
+  /// Whether another transaction is to follow at once, for which the right to write is taken then.
+  private func mayGoOn(after count: Int) -> Bool {
+    count < Self.commitsPerTurn && waiting.first?.isBlock ?? false && Self.now < turnEnd
+      && realm.file.tryTakeWriting()
+  }
+
+  private static var now: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Whether another block follows at once that a commit can wait for: nobody else wants to write, and it does not
+  /// take too long.
+  private var isGroupOpen: Bool {
+    isRunningBlocks && waiting.first?.isBlock ?? false && !realm.file.isWritingWanted && Self.now < turnEnd
   }
 
   /// Begins the write of a task whose turn has come. Returns false when its right has gone to another write of the
@@ -171,25 +197,45 @@ final class AsyncWrites {
   // MARK: Committing
 
   /// Ends the open write transaction; the completion is called when the disk has it.
+  ///
+  /// - Parameter allowGrouping: Whether it may become one version with those of the blocks that follow.
   @discardableResult
-  func commit(_ completion: ((Swift.Error?) -> Void)?) -> AsyncTransactionId {
+  func commit(
+    allowGrouping: Bool = false, _ completion: ((Swift.Error?) -> Void)?
+  ) -> AsyncTransactionId {
     let number = takeNumber()
     commits[number] = Commit(completion: completion)
     // Held here rather than by what waits for the disk: the realm is then closed where it belongs, and before
     // anybody who was told of the last commit goes on.
     keptRealm = realm
+    group.append(number)
+    // When they fail, the completions are called with it.
+    if allowGrouping && isGroupOpen && realm.snapshot.hasChanges {
+      try? realm.stageWrite()
+    } else {
+      _ = try? realm.commitUnsynced()
+    }
+    return number
+  }
+
+  /// Commits what is staged.
+  func commitGroup() {
+    if !group.isEmpty { try? realm.commitStaged() }
+  }
+
+  /// Everything that was staged has become the present version, which the disk is still to get, or has been rolled
+  /// back.
+  func groupEnded(_ error: Realm.Error?) {
+    if group.isEmpty { return }
+    let numbers = group
+    group = []
     let finished = finished
     let handle = realm.handle
     let finish: @Sendable (Swift.Error?) -> Void = { error in
-      if finished.add(number, error) { handle?.scheduled { $0.asyncWrites.completeCommits() } }
+      if finished.add(numbers, error) { handle?.scheduled { $0.asyncWrites.completeCommits() } }
     }
-    do {
-      let version = try realm.commitUnsynced()
-      realm.file.whenSynced(version) { error in finish(error.map { Realm.Error($0) }) }
-    } catch {
-      finish(error)
-    }
-    return number
+    if let error { return finish(error) }
+    realm.file.whenSynced(realm.snapshot.version) { error in finish(error.map { Realm.Error($0) }) }
   }
 
   private func completeCommits() {
@@ -215,6 +261,7 @@ final class AsyncWrites {
   /// Waits until the disk has all commits, and calls their completions.
   func finishCommits() {
     if isCompleting { return }
+    commitGroup()
     while !commits.isEmpty {
       finished.wait()
       completeCommits()
@@ -229,10 +276,10 @@ private final class FinishedCommits: Sendable {
   private let arrived = DispatchSemaphore(value: 0)
 
   /// Returns whether somebody has to be told: it is the first since the last `take`.
-  func add(_ number: AsyncTransactionId, _ error: (any Swift.Error)?) -> Bool {
+  func add(_ numbers: [AsyncTransactionId], _ error: (any Swift.Error)?) -> Bool {
     let isFirst = entries.withLock { entries in
-      entries.append((number, error))
-      return entries.count == 1
+      defer { entries.append(contentsOf: numbers.map { ($0, error) }) }
+      return entries.isEmpty
     }
     if isFirst { arrived.signal() }
     return isFirst

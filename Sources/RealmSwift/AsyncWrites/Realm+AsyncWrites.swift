@@ -43,13 +43,15 @@ extension Realm {
   }
 
   /// Ends the open write transaction, asynchronous or not. Its changes are visible to all at once, and reach the
-  /// disk in the background: commits that come soon after each other do so together.
+  /// disk in the background: commits that come soon after each other share its synchronisation.
   ///
   /// Stops the program when no write transaction is open.
   ///
   /// - Parameters:
-  ///   - allowGrouping: Whether the commit may reach the disk together with later ones. Waiting for the disk takes
-  ///     no longer that way, and all commits that wait share the next synchronisation in any case.
+  ///   - allowGrouping: Whether the commit may become one version with those of the realm's asynchronous writes that
+  ///     are waiting, which makes many small ones several times as fast. Others, and frozen copies, then see its
+  ///     changes when the group is committed, some milliseconds later at the most; a failure of the system loses all
+  ///     commits of the group or none, and so does a commit that fails.
   ///   - onComplete: Is called here when the changes are on the disk. When they could not be stored, it gets the
   ///     error, and they have been rolled back.
   /// - Returns: What `cancelAsyncWrite` takes to drop `onComplete`.
@@ -60,7 +62,7 @@ extension Realm {
     core.checkThread()
     if !core.isInWrite { trap(.commitOutsideWrite) }
     core.checkCanSchedule()
-    return core.asyncWrites.commit(onComplete)
+    return core.asyncWrites.commit(allowGrouping: allowGrouping, onComplete)
   }
 
   /// Gives up a write transaction whose block has not begun. Of a commit it only drops the completion; an unknown

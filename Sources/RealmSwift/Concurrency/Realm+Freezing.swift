@@ -5,8 +5,9 @@ extension Realm {
   /// version. Freezing the same version twice gives the same frozen realm. Stops the program when the open write
   /// transaction has changed something.
   public func freeze() -> sending Realm {
+    core.checkThread()
+    core.commitGroup()
     if core.snapshot.hasChanges {
-      core.checkThread()
       trap("Cannot freeze a Realm with uncommitted changes.")
     }
     return unconfined(Realm(core.frozen()))

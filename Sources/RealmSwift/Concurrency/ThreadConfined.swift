@@ -46,6 +46,7 @@ extension RealmCore {
   func frozen() -> RealmCore {
     checkThread()
     if isFrozen { return self }
+    commitGroup()
     if let cacheIdentity, let known = RealmCache.frozen(cacheIdentity, of: self) { return known }
     do {
       let core = RealmCore(

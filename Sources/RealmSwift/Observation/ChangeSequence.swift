@@ -259,6 +259,7 @@ extension RealmCore {
     if configuration.readOnly {
       trap("Read-only Realms do not change and do not have change notifications.")
     }
+    commitGroup()
   }
 
   /// Moves to the newest version without telling observers, who are told when they are asked for.

@@ -21,6 +21,7 @@ extension Realm {
       trap("Read-only Realms do not change and do not have change notifications.")
     }
     if !core.confinement.canDeliver { trap("Can only add notification blocks from within runloops.") }
+    core.commitGroup()
     return core.begin(RealmObserver(core, block))
   }
 }

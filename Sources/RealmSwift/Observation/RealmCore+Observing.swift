@@ -9,6 +9,7 @@ extension RealmCore {
       trap("Read-only Realms do not change and do not have change notifications.")
     }
     if !confinement.canDeliver { trap("Can only add notification blocks from within runloops.") }
+    commitGroup()
     if snapshot.hasChanges {
       trap("Cannot create asynchronous query after making changes in a write transaction.")
     }

@@ -227,6 +227,7 @@ public final class RealmCore {
   func beginWrite() {
     checkCanWrite()
     if snapshot.isWriting { trap(.alreadyInWrite) }
+    commitGroup()
     // Blocks that are still to be called for the present version expect to find it.
     notifier?.finishCalls()
     if let startedAsyncWrites {
@@ -240,7 +241,7 @@ public final class RealmCore {
 
   /// Opens a write transaction for who holds the right to write.
   func openWrite() {
-    checkActiveVersions()
+    if !snapshot.hasStagedWrites { checkActiveVersions() }
     do {
       let before = snapshot.catalogue.tables.count
       let hasAdvanced = try snapshot.openWrite()
@@ -267,19 +268,55 @@ public final class RealmCore {
     try commit(configuration.durability == .relaxed ? .relaxed : .full, withoutNotifying: tokens)
   }
 
-  /// Ends the open write transaction before the disk has it. Returns its version, for `DatabaseFile.whenSynced`.
+  /// Ends the open write transaction, and commits it with all that were staged, before the disk has it. Returns the
+  /// version, for `DatabaseFile.whenSynced`.
   func commitUnsynced() throws -> UInt64 {
-    try commit(configuration.durability == .relaxed ? .relaxed : .deferred, withoutNotifying: [])
+    try commit(unsyncedDurability, withoutNotifying: [])
     return snapshot.version
   }
 
-  private func commit(_ durability: Durability, withoutNotifying tokens: [NotificationToken]) throws {
-    defer { startedAsyncWrites?.serve() }
+  private var unsyncedDurability: Durability { configuration.durability == .relaxed ? .relaxed : .deferred }
+
+  /// Ends the open write transaction, to be committed together with later ones. When it throws, all that were staged
+  /// have been rolled back.
+  func stageWrite() throws {
     do throws(StorageError) {
-      try snapshot.commitWrite(durability: durability)
+      try snapshot.stageWrite(durability: unsyncedDurability)
     } catch {
+      tracking?.rolledBack()
+      startedAsyncWrites?.groupEnded(Realm.Error(error))
       throw Realm.Error(error)
     }
+  }
+
+  /// Commits what was staged before the disk has it; an open write transaction without changes goes on.
+  func commitStaged() throws {
+    try committing([]) { () throws(StorageError) in
+      try snapshot.commitStagedWrites(durability: unsyncedDurability)
+    }
+  }
+
+  /// Makes a version of what grouped commits have changed, for those who can use nothing else. Where the open write
+  /// transaction has changed something on top of it, that is not possible.
+  func commitGroup() {
+    if snapshot.hasStagedWrites && !snapshot.hasUnstagedChanges { startedAsyncWrites?.commitGroup() }
+  }
+
+  private func commit(_ durability: Durability, withoutNotifying tokens: [NotificationToken]) throws {
+    try committing(tokens) { () throws(StorageError) in try snapshot.commitWrite(durability: durability) }
+  }
+
+  private func committing(
+    _ tokens: [NotificationToken], _ store: () throws(StorageError) -> Void
+  ) throws {
+    defer { startedAsyncWrites?.serve() }
+    do throws(StorageError) {
+      try store()
+    } catch {
+      startedAsyncWrites?.groupEnded(Realm.Error(error))
+      throw Realm.Error(error)
+    }
+    startedAsyncWrites?.groupEnded(nil)
     tracking?.versionMoved()
     notifier?.committed(skipping: tokens)
   }
@@ -311,6 +348,7 @@ public final class RealmCore {
     checkThread()
     if isFrozen { return false }
     if configuration.readOnly { trap(.refreshReadOnly) }
+    commitGroup()
     if snapshot.isWriting || notifier?.isDelivering ?? false { return false }
     let hasAdvanced = (try? snapshot.advance()) ?? false
     tracking?.versionMoved()
@@ -327,8 +365,8 @@ public final class RealmCore {
   func invalidate() {
     checkThread()
     if notifier?.isDelivering ?? false { return }
-    startedAsyncWrites?.finishCommits()
     if snapshot.isWriting { cancelWrite() }
+    startedAsyncWrites?.finishCommits()
     if isFrozen {
       closed.store(true, ordering: .relaxed)
       return

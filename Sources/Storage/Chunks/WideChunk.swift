@@ -112,6 +112,18 @@ import Glibc
     free(base)
   }
 
+  /// Copies the byte strings that do not lie in the arena yet to it. Long values that are kept outside are not looked
+  /// at again unless they were written.
+  func detach(_ arena: ByteArena, _ state: UnsafeMutablePointer<SnapshotState>, keepsLongValuesOutside: Bool)
+  {
+    let chunk = chunk
+    for index in 0..<chunkCapacity {
+      guard let bytes = chunk.bytes(index), !bytes.isEmpty else { continue }
+      if keepsLongValuesOutside && (wasWritten(index) || bytes.count > longestInlineValue) { continue }
+      setBytes(index, arena.copy(bytes, state))
+    }
+  }
+
   /// Copies the values of another chunk of the same layout; those beyond its end stay zero or null.
   ///
   /// `longValue` gives the bytes that lie outside the chunk; all bytes must stay where they are as long as this
@@ -119,7 +131,7 @@ import Glibc
   func copy(_ source: Chunk, layout: ChunkLayout, longValue: (Int) -> UnsafeRawBufferPointer) {
     let count = min(source.count, chunkCapacity)
     switch layout {
-    case .integer: for index in 0..<count { setInteger(index, source.integer(index)) }
+    case .integer: copyIntegers(source, count)
     case .bits: values.copyMemory(from: source.values, byteCount: (count + 7) / 8)
     case .float: values.copyMemory(from: source.values, byteCount: count * 4)
     case .double: values.copyMemory(from: source.values, byteCount: count * 8)
@@ -138,10 +150,31 @@ import Glibc
       }
     }
     guard let bitmap = nullBitmap else { return }
-    if let nulls = source.nullBitmap {
-      for index in 0..<count where !bitIsSet(nulls, index) { clearBit(bitmap, index) }
-    } else {
-      for index in 0..<count { clearBit(bitmap, index) }
+    let nulls = source.nullBitmap
+    if let nulls { memcpy(bitmap, nulls, count / 8) } else { memset(bitmap, 0, count / 8) }
+    for index in count & ~7..<count where !(nulls.map { bitIsSet($0, index) } ?? false) {
+      clearBit(bitmap, index)
+    }
+  }
+
+  /// Looks at the encoding once instead of for each value.
+  private func copyIntegers(_ source: Chunk, _ count: Int) {
+    switch source.encoding {
+    case .integer1: widen(source, count, UInt8.self)
+    case .integer2: widen(source, count, UInt16.self)
+    case .integer4: widen(source, count, UInt32.self)
+    case .integer8: values.copyMemory(from: source.values, byteCount: count * 8)
+    default: for index in 0..<count { setInteger(index, source.integer(index)) }
+    }
+  }
+
+  @inline(__always)
+  private func widen<Narrow: FixedWidthInteger>(_ source: Chunk, _ count: Int, _: Narrow.Type) {
+    let from = source.values
+    let minimum = source.minimumInteger
+    for index in 0..<count {
+      let value = from.loadUnaligned(fromByteOffset: index &* MemoryLayout<Narrow>.size, as: Narrow.self)
+      setInteger(index, minimum &+ Int64(truncatingIfNeeded: value))
     }
   }
 }
@@ -159,4 +192,14 @@ import Glibc
 
 @inlinable @inline(__always) func bitIsSet(_ bitmap: UnsafeRawPointer, _ index: Int) -> Bool {
   bitmap.load(fromByteOffset: index >> 3, as: UInt8.self) & (1 << (UInt8(truncatingIfNeeded: index) & 7)) != 0
+}
+
+/// How many of the first `count` bits are set.
+func bitCount(_ bitmap: UnsafeRawPointer, _ count: Int) -> Int {
+  var result = 0
+  for word in 0..<count / 64 {
+    result += bitmap.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self).nonzeroBitCount
+  }
+  for index in count & ~63..<count where bitIsSet(bitmap, index) { result += 1 }
+  return result
 }

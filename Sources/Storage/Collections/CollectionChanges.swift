@@ -203,6 +203,12 @@ final class CollectionChanges {
 
   // MARK: Storing
 
+  /// Copies what lies on pages to memory, because storing moves it.
+  func detachFromPages() {
+    let bytes = (values.layout == .bytes ? values.wide : []) + (keys?.wide ?? [])
+    for case let segment? in bytes { segment.detach(arena, shared, keepsLongValuesOutside: false) }
+  }
+
   func store(_ target: OpaquePointer, _ snapshot: Snapshot) throws(LMDBError) {
     try store(.values, values, target, snapshot)
     if let keys { try store(.keys, keys, target, snapshot) }

@@ -25,8 +25,8 @@ public struct CollectionReader {
 }
 
 extension Snapshot {
-  /// Keeps the version of a collection readable; nil while a write transaction is open.
+  /// Keeps the version of a collection readable; nil while a write transaction is open or staged.
   public func reader(_ key: CollectionKey) -> CollectionReader? {
-    writing == nil ? CollectionReader(self, key) : nil
+    isAtVersion ? CollectionReader(self, key) : nil
   }
 }

@@ -15,7 +15,7 @@ extension Snapshot {
 
   func storedSegment(_ key: CollectionKey, _ family: CollectionFamily, _ index: Int) -> Chunk {
     let stored = SegmentKey(key, family, index).withBytes {
-      lease.transaction.get(file.databases.collections, $0, SegmentKey.size)
+      source.get(file.databases.collections, $0, SegmentKey.size)
     }
     if let stored { return Chunk(stored.baseAddress!) }
     let layout = family == .keys ? .bytes : catalogue.tables[key.table].columns[key.column].elementLayout

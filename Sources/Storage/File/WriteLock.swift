@@ -43,6 +43,9 @@ final class WriteLock: @unchecked Sendable {
     return false
   }
 
+  /// Whether somebody in this process waits for the right.
+  var isWanted: Bool { withMutex { !queue.isEmpty } }
+
   /// Asks for the right. `granted` is called as soon as it is there, on any thread: perhaps on this one, before
   /// this returns.
   func request(_ granted: (@Sendable () -> Void)? = nil) -> WriteRequest {
@@ -108,6 +111,8 @@ final class WriteLock: @unchecked Sendable {
   private struct RequestQueue {
     private var requests: ContiguousArray<WriteRequest> = []
     private var start = 0
+
+    var isEmpty: Bool { start == requests.count }
 
     mutating func append(_ request: WriteRequest) { requests.append(request) }
 
@@ -216,6 +221,9 @@ extension DatabaseFile {
 
   /// Takes the right to write if nobody has it or waits for it. Returns whether that was so.
   public func tryTakeWriting() -> Bool { writeLock.tryAcquire() }
+
+  /// Whether somebody else in this process waits for the right to write.
+  public var isWritingWanted: Bool { writeLock.isWanted }
 
   /// Gives back a right that was not used.
   public func returnWriting() { writeLock.release() }

@@ -3,7 +3,8 @@ import Glibc
 
 /// What each commit changed, stored under its version, for those who follow the data.
 ///
-/// The entries lie in the main database, in the page that every commit writes anyway.
+/// The entries lie in the main database, in the page that every commit writes anyway. Transactions that became one
+/// version together have one each.
 ///
 ///   u32 tables, for each: u32 number · first new row · row limit · deleted rows · chunks, for each: column, chunk,
 ///   the rows written: their number and each, or `chunkCapacity` and the bitmap of all
@@ -16,39 +17,65 @@ enum ChangeLog {
   /// Logs are kept at least this many versions.
   private static let trimInterval: UInt64 = 64
 
+  /// Adds the entry of a transaction whose chunks have been stored, and are in order therefore.
+  ///
+  /// - Parameter part: How many others of the same version come before it.
   static func append(
-    _ transaction: WriteTransaction, _ snapshot: Snapshot, _ target: OpaquePointer
+    _ transaction: WriteTransaction, _ snapshot: Snapshot, _ target: OpaquePointer, part: UInt32
   ) throws(LMDBError) {
     let version = UInt64(mdb_txn_id(target))
     var writer = ByteWriter()
-    var chunksOfTable: [Int: [WriteTransaction.DirtyChunk]] = [:]
-    for dirty in transaction.dirtyChunks where dirty.column >= 0 {
-      chunksOfTable[Int(dirty.table), default: []].append(dirty)
+    writer.bytes.reserveCapacity(64)
+    // Nothing changes in a table without a chunk that does.
+    writer.append(UInt32(0))
+    var tableCount: UInt32 = 0
+    var rest = transaction.dirtyChunks[...]
+    while let first = rest.first {
+      let end = rest.firstIndex { $0.table != first.table } ?? rest.endIndex
+      append(rest[..<end], transaction, snapshot.tables[Int(first.table)], to: &writer)
+      rest = rest[end...]
+      tableCount += 1
     }
-    let changed = snapshot.tables.filter { table in
-      chunksOfTable[table.number] != nil || transaction.deletedRows[table.number] != nil
-        || table.rowLimit > table.state.pointee.firstNewRow
+    writer.replace(at: 0, with: tableCount)
+    append(transaction.collections, to: &writer)
+    appendBacklinks(transaction, snapshot, to: &writer)
+    let place = try LogKey(version, part: part).withBytes { (key, size) throws(LMDBError) in
+      try target.reserve(snapshot.file.databases.main, key, size, size: writer.bytes.count)
     }
-    writer.append(UInt32(changed.count))
-    for table in changed {
-      let firstNew = table.state.pointee.firstNewRow
-      writer.append(UInt32(table.number))
-      writer.appendVariable(UInt64(firstNew))
-      writer.appendVariable(UInt64(table.rowLimit))
-      let deleted = transaction.deletedRows[table.number] ?? []
-      writer.append(IndexRanges(deleted.lazy.filter { $0 < firstNew }))
-      // Chunks of only new rows need no detail.
-      let chunks = (chunksOfTable[table.number] ?? []).filter { Int($0.chunk) * chunkCapacity < firstNew }
-      writer.appendVariable(UInt64(chunks.count))
-      for dirty in chunks {
-        writer.appendVariable(UInt64(dirty.column))
-        writer.appendVariable(UInt64(dirty.chunk))
-        appendBitmap(dirty.wide.writtenBitmap, to: &writer)
-      }
+    writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    if part == 0 && version % trimInterval == 0 {
+      try trim(target, snapshot.file, before: min(snapshot.file.oldestPinnedVersion ?? version, version))
     }
-    let collections = transaction.collections.filter { $0.value.isTracked }
-    writer.append(UInt32(collections.count))
-    for (key, changes) in collections {
+  }
+
+  /// One table's part of an entry.
+  private static func append(
+    _ chunks: ArraySlice<WriteTransaction.DirtyChunk>, _ transaction: WriteTransaction, _ table: Table,
+    to writer: inout ByteWriter
+  ) {
+    let firstNew = table.state.pointee.firstNewRow
+    // Chunks of only new rows need no detail.
+    func isLogged(_ dirty: WriteTransaction.DirtyChunk) -> Bool {
+      dirty.column >= 0 && Int(dirty.chunk) * chunkCapacity < firstNew
+    }
+    writer.append(UInt32(table.number))
+    writer.appendVariable(UInt64(firstNew))
+    writer.appendVariable(UInt64(table.rowLimit))
+    let deleted = transaction.deletedRows.isEmpty ? nil : transaction.deletedRows[table.number]
+    writer.append(deleted.map { IndexRanges($0.lazy.filter { $0 < firstNew }) } ?? IndexRanges())
+    writer.appendVariable(UInt64(chunks.count(where: isLogged)))
+    for dirty in chunks where isLogged(dirty) {
+      writer.appendVariable(UInt64(dirty.column))
+      writer.appendVariable(UInt64(dirty.chunk))
+      append(bitmap: dirty.wide.writtenBitmap, to: &writer)
+    }
+  }
+
+  private static func append(
+    _ collections: [CollectionKey: CollectionChanges], to writer: inout ByteWriter
+  ) {
+    writer.append(UInt32(collections.values.count(where: \.isTracked)))
+    for (key, changes) in collections where changes.isTracked {
       writer.appendVariable(UInt64(key.table))
       writer.appendVariable(UInt64(key.column))
       writer.appendVariable(UInt64(key.row))
@@ -56,32 +83,26 @@ enum ChangeLog {
       writer.append(changes.positions.insertions)
       writer.append(changes.positions.modifications)
     }
-    appendBacklinks(transaction, snapshot, to: &writer)
-    let place = try LogKey(version).withBytes { (key) throws(LMDBError) in
-      try target.reserve(snapshot.file.databases.main, key, LogKey.size, size: writer.bytes.count)
-    }
-    writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    if version % trimInterval == 0 {
-      try trim(target, snapshot.file, before: min(snapshot.file.oldestPinnedVersion ?? version, version))
-    }
   }
 
   /// Few rows by number, many as the bitmap.
-  private static func appendBitmap(_ bitmap: UnsafeMutableRawPointer, to writer: inout ByteWriter) {
-    var rows: [UInt64] = []
-    for word in 0..<chunkBitmapSize / 8 {
-      var bits = UInt64(littleEndian: bitmap.load(fromByteOffset: word * 8, as: UInt64.self))
-      while bits != 0 {
-        rows.append(UInt64(word * 64 + bits.trailingZeroBitCount))
-        bits &= bits - 1
-      }
+  private static func append(bitmap: UnsafeMutableRawPointer, to writer: inout ByteWriter) {
+    func word(_ index: Int) -> UInt64 {
+      UInt64(littleEndian: bitmap.load(fromByteOffset: index * 8, as: UInt64.self))
     }
-    if rows.count < chunkBitmapSize / 2 {
-      writer.appendVariable(UInt64(rows.count))
-      for row in rows { writer.appendVariable(row) }
-    } else {
+    let count = (0..<chunkBitmapSize / 8).reduce(0) { $0 + word($1).nonzeroBitCount }
+    guard count < chunkBitmapSize / 2 else {
       writer.appendVariable(UInt64(chunkCapacity))
       writer.bytes.append(contentsOf: UnsafeRawBufferPointer(start: bitmap, count: chunkBitmapSize))
+      return
+    }
+    writer.appendVariable(UInt64(count))
+    for index in 0..<chunkBitmapSize / 8 {
+      var bits = word(index)
+      while bits != 0 {
+        writer.appendVariable(UInt64(index * 64 + bits.trailingZeroBitCount))
+        bits &= bits - 1
+      }
     }
   }
 
@@ -93,8 +114,8 @@ enum ChangeLog {
     defer { mdb_cursor_close(opened) }
     while true {
       var value = MDB_val()
-      let (code, logged) = LogKey(0).withBytes { bytes in
-        var key = MDB_val(mv_size: LogKey.size, mv_data: UnsafeMutableRawPointer(mutating: bytes))
+      let (code, logged) = LogKey(0).withBytes { bytes, size in
+        var key = MDB_val(mv_size: size, mv_data: UnsafeMutableRawPointer(mutating: bytes))
         return (mdb_cursor_get(opened, &key, &value, MDB_SET_RANGE), LogKey.version(key))
       }
       guard code == 0, let logged, logged < version else { return }
@@ -112,11 +133,15 @@ extension Snapshot {
     var changes = VersionChanges()
     guard version < self.version else { return changes }
     for number in version + 1...self.version {
-      let logged = LogKey(number).withBytes { lease.transaction.get(file.databases.main, $0, LogKey.size) }
+      var part: UInt32 = 0
       // What repairs the file after a writer died is a version without changes.
-      guard let logged else { continue }
-      guard let next = VersionChanges(logged) else { return nil }
-      if changes.isEmpty { changes = next } else { changes.merge(next) }
+      while let logged = LogKey(number, part: part).withBytes({
+        lease.transaction.get(file.databases.main, $0, $1)
+      }) {
+        guard let next = VersionChanges(logged) else { return nil }
+        if changes.isEmpty { changes = next } else { changes.merge(next) }
+        part += 1
+      }
     }
     return changes
   }

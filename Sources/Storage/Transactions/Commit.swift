@@ -1,21 +1,14 @@
 import CLMDB
 import Glibc
 
-// Storing a write transaction: one LMDB transaction that begins and ends here, on one thread.
+// Storing a write transaction in one of LMDB's, which may hold others already.
 extension Snapshot {
-  /// Returns whether the commit did not synchronise and is to be noted.
-  func store(_ transaction: WriteTransaction, durability: Durability) throws(LMDBError) -> Bool {
-    let isDeferred = try file.prepareCommit(durability, version: lease.version)
-    var begun: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
-    let target = begun!
-    var isEnded = false
-    defer { if !isEnded { mdb_txn_abort(target) } }
-    // The changes are those of one version, and no other must have come between.
-    if UInt64(mdb_txn_id(target)) != lease.version + 1 { throw LMDBError(code: MDB_BAD_TXN) }
-    let stamp = nextCatalogueStamp
+  func store(_ transaction: WriteTransaction, _ staged: inout StagedWrites) throws(LMDBError) {
+    let target = staged.target
     if transaction.isCatalogueChanged {
+      let stamp = nextCatalogueStamp
       try target.writeBytes(file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: stamp))
+      staged.catalogueStamp = stamp
     }
     try storeChunks(transaction, target)
     for (_, changes) in transaction.collections { try changes.store(target, self) }
@@ -29,12 +22,9 @@ extension Snapshot {
     for column in transaction.droppedColumns {
       try erase(table: column.table, column: column.column, target)
     }
-    if !transaction.dirtyChunks.isEmpty || transaction.isCatalogueChanged { try writeRowCounts(target) }
-    try ChangeLog.append(transaction, self, target)
-    isEnded = true
-    try LMDBError.check(mdb_txn_commit(target))
-    if transaction.isCatalogueChanged { noteCatalogueWritten(stamp: stamp) }
-    return isDeferred
+    if transaction.changesRowCounts { try writeRowCounts(target) }
+    try ChangeLog.append(transaction, self, target, part: staged.count)
+    staged.count += 1
   }
 
   private func storeChunks(_ transaction: WriteTransaction, _ target: OpaquePointer) throws(LMDBError) {

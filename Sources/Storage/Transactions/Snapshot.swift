@@ -24,7 +24,7 @@ public final class Snapshot {
   /// The index readers of a shared snapshot that nobody uses at present.
   private let idleReaders = Mutex<[UInt32: [IdleReader]]>([:])
   private struct IdleReader: @unchecked Sendable { let reader: IndexReader }
-  private var indexReaders: [UInt32: IndexReader] = [:] {
+  var indexReaders: [UInt32: IndexReader] = [:] {
     didSet { lastReader = nil }
   }
   /// The reader used last, which is mostly the next one, too.
@@ -44,6 +44,8 @@ public final class Snapshot {
       }
     }
   }
+  /// Write transactions that have ended here, and that nobody else sees before they are committed together.
+  var staged: StagedWrites?
   /// The same without a reference, whose counting would take longer than many a change.
   @exclusivity(unchecked) var activeWrite: Unmanaged<WriteTransaction>?
   /// See `TableState.trackingOffset`.
@@ -67,11 +69,11 @@ public final class Snapshot {
 
   /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
   ///
-  /// Changes of an open write transaction are not in it.
+  /// Changes of an open write transaction, and staged ones, are not in it.
   public convenience init(sharing other: Snapshot) throws(StorageError) {
     other.file.prepareForSharing(other.lease.transaction)
     try self.init(
-      file: other.file, lease: other.lease, isShared: true, tablesOf: other.writing == nil ? other : nil)
+      file: other.file, lease: other.lease, isShared: true, tablesOf: other.isAtVersion ? other : nil)
   }
 
   /// - Parameter other: A snapshot of the version, whose tables may be only in memory.
@@ -97,14 +99,19 @@ public final class Snapshot {
 
   deinit {
     if writing != nil { cancelWrite() }
+    discardStagedWrites()
     endReading()
     indexReaders = [:]
     for table in tables { deallocate(table) }
     shared.deallocate()
   }
 
-  /// The version that is read.
+  /// The version that is read; with staged writes, the one before them.
   public var version: UInt64 { lease.version }
+  /// Whether the version is all that is seen: nothing is staged or being written.
+  var isAtVersion: Bool { writing == nil && staged == nil }
+  /// LMDB's transaction that everything is read from.
+  var source: OpaquePointer { staged?.target ?? lease.transaction }
   /// Changes whenever anything visible, or the place of anything in memory, may have changed.
   public var contentStamp: Int { shared.pointee.contentStamp }
 
@@ -118,10 +125,10 @@ public final class Snapshot {
 
   /// Moves to the newest version. Returns whether that was another one.
   ///
-  /// - Precondition: No write transaction is open.
+  /// - Precondition: No write transaction is open, and nothing is staged.
   @discardableResult
   public func advance() throws(StorageError) -> Bool {
-    precondition(writing == nil)
+    precondition(isAtVersion)
     if file.newestVersion == lease.version { return false }
     let old = lease.version
     try advanceLease()
@@ -183,7 +190,7 @@ public final class Snapshot {
   }
 
   private func loadCatalogue() throws(StorageError) {
-    guard let bytes = lease.transaction.readBytes(file.databases.main, key: Catalogue.key) else { return }
+    guard let bytes = source.readBytes(file.databases.main, key: Catalogue.key) else { return }
     guard bytes.count >= 8 else { throw .invalid(path: file.path, "damaged catalogue.") }
     let newStamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     if newStamp == catalogueStamp && !tables.isEmpty { return }
@@ -218,7 +225,7 @@ public final class Snapshot {
   private static let rowCountsKey = "rows"
 
   private func loadRowCounts() {
-    let bytes = lease.transaction.readBytes(file.databases.main, key: Self.rowCountsKey)
+    let bytes = source.readBytes(file.databases.main, key: Self.rowCountsKey)
     for (number, table) in tables.enumerated() {
       var rowLimit = 0
       var liveCount = 0
@@ -319,7 +326,7 @@ public final class Snapshot {
   func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
     let address: UnsafeRawPointer
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
-    if let stored = key.withBytes({ lease.transaction.get(file.databases.columns, $0, ColumnKey.size) }) {
+    if let stored = key.withBytes({ source.get(file.databases.columns, $0, ColumnKey.size) }) {
       address = stored.baseAddress!
     } else {
       address = constantChunk(table.number, column)
@@ -395,7 +402,7 @@ public final class Snapshot {
   @usableFromInline @inline(never)
   func longValue(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
     let key = ValueKey(table: table, column: column, row: row)
-    return key.withBytes { lease.transaction.get(file.databases.values, $0, ValueKey.size) }
+    return key.withBytes { source.get(file.databases.values, $0, ValueKey.size) }
       ?? UnsafeRawBufferPointer(start: nil, count: 0)
   }
 
@@ -437,7 +444,7 @@ public final class Snapshot {
   }
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {
-    IndexReader(transaction: lease.transaction, database: file.databases.indexes, index: index)
+    IndexReader(transaction: source, database: file.databases.indexes, index: index)
   }
 
   func indexReader(_ index: UInt32) -> IndexReader {

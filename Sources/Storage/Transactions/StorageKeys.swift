@@ -65,23 +65,34 @@ struct SegmentKey: StorageKey {
   }
 }
 
-/// `log` and a version, of what a commit changed.
-struct LogKey: StorageKey {
-  static let size = 12
+/// `log` and a version, of what a commit changed; and a number from 1 on for each further part of it.
+struct LogKey {
+  private static let name: UInt32 = 0x6C6F_6700
   // Two halves, so that the key has no padding.
-  private var prefix = UInt32(0x6C6F_6700).bigEndian
+  private var prefix = Self.name.bigEndian
   private var high: UInt32
   private var low: UInt32
+  private var part: UInt32
 
-  init(_ version: UInt64) {
+  init(_ version: UInt64, part: UInt32 = 0) {
     high = UInt32(truncatingIfNeeded: version >> 32).bigEndian
     low = UInt32(truncatingIfNeeded: version).bigEndian
+    self.part = part.bigEndian
+  }
+
+  @inline(__always)
+  func withBytes<Result, Failure: Error>(
+    _ body: (_ key: UnsafeRawPointer, _ size: Int) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafePointer(to: self) { (pointer) throws(Failure) in
+      try body(UnsafeRawPointer(pointer), part == 0 ? 12 : 16)
+    }
   }
 
   /// The version in a key of the main database; nil when it is another entry's.
   static func version(_ key: MDB_val) -> UInt64? {
-    guard key.mv_size == size, let bytes = key.mv_data,
-      UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)) == 0x6C6F_6700
+    guard key.mv_size == 12 || key.mv_size == 16, let bytes = key.mv_data,
+      UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)) == name
     else { return nil }
     return UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))) << 32
       | UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))

@@ -34,16 +34,17 @@ public final class VersionPin {
 }
 
 extension Snapshot {
-  /// Keeps the version that is read; nil while a write transaction is open.
+  /// Keeps the version that is read; nil while a write transaction is open or staged.
   public func pin() -> VersionPin? {
-    writing == nil ? VersionPin(self) : nil
+    isAtVersion ? VersionPin(self) : nil
   }
 
-  /// Keeps the version that is read, or that an open write transaction began with.
+  /// Keeps the version that is read, or that an open or staged write transaction began with.
   public func pinCommitted() -> VersionPin { VersionPin(self) }
 
-  /// Whether a row was created by the open write transaction.
+  /// Whether a row was created by the open write transaction or a staged one, and is not in the version.
   public func isNew(table: Int, row: Int) -> Bool {
-    writing != nil && row >= tables[table].state.pointee.firstNewRow
+    if let limits = staged?.rowLimits { return table >= limits.count || row >= limits[table] }
+    return writing != nil && row >= tables[table].state.pointee.firstNewRow
   }
 }

@@ -58,6 +58,9 @@ public final class WriteTransaction {
     lastIndexChanges = nil
   }
 
+  /// Whether rows were created or deleted, or tables.
+  var changesRowCounts: Bool { isCatalogueChanged || dirtyChunks.contains { $0.column < 0 } }
+
   /// Whether anything was written.
   var isEmpty: Bool {
     dirtyChunks.isEmpty && collections.isEmpty && !isCatalogueChanged && indexChanges.isEmpty
@@ -71,8 +74,11 @@ public final class WriteTransaction {
 
 extension Snapshot {
   public var isWriting: Bool { writing != nil }
+  /// Whether more is seen than the version has: the open write transaction has written something, or others are
+  /// staged.
+  public var hasChanges: Bool { staged != nil || hasUnstagedChanges }
   /// Whether the open write transaction has written anything.
-  public var hasChanges: Bool { writing.map { !$0.isEmpty } ?? false }
+  public var hasUnstagedChanges: Bool { writing.map { !$0.isEmpty } ?? false }
 
   /// Waits for the right to write, moves to the newest version and opens a write transaction on it. Returns
   /// whether the version changed.
@@ -84,23 +90,23 @@ extension Snapshot {
     return try openWrite()
   }
 
-  /// The same for who holds the right to write already; it is given back when this throws.
+  /// The same for who holds the right to write already; it is given back when this throws. On top of staged
+  /// transactions there is no newer version.
   @discardableResult
   public func openWrite() throws(StorageError) -> Bool {
     precondition(writing == nil && !file.isReadOnly)
+    if staged != nil {
+      takeUpNextRows()
+      writing = WriteTransaction(self)
+      return false
+    }
     do {
       var hasAdvanced = try advance()
       if lease.version != file.newestVersion {
         try file.noteLastCommit()
         if try advance() { hasAdvanced = true }
       }
-      for (number, limit) in file.nextRows where number < tables.count {
-        let table = tables[number]
-        if table.rowLimit < limit {
-          table.state.pointee.rowLimit = limit
-          ensureCapacity(table, rows: limit)
-        }
-      }
+      takeUpNextRows()
       writing = WriteTransaction(self)
       return hasAdvanced
     } catch {
@@ -109,20 +115,12 @@ extension Snapshot {
     }
   }
 
-  /// Undoes everything since `beginWrite` and lets others write.
+  /// Undoes everything since `beginWrite` and lets others write, unless transactions are staged.
   public func cancelWrite() {
     guard let transaction = writing else { return }
-    rememberNextRows()
-    clearPointers()
-    for dirty in transaction.dirtyChunks {
-      let table = Int(dirty.table)
-      if table < tables.count {
-        tables[table].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = nil
-      }
-    }
-    writing = nil
+    endWrite(transaction)
     restore(catalogue: transaction.catalogueAtBegin)
-    file.writeLock.release()
+    if staged == nil { file.writeLock.release() }
   }
 
   /// Rows that were handed out in this process are never handed out again, even after a rollback: what still
@@ -134,7 +132,17 @@ extension Snapshot {
     }
   }
 
-  /// Makes the changes permanent as one new version, and lets others write.
+  private func takeUpNextRows() {
+    for (number, limit) in file.nextRows where number < tables.count {
+      let table = tables[number]
+      if table.rowLimit < limit {
+        table.state.pointee.rowLimit = limit
+        ensureCapacity(table, rows: limit)
+      }
+    }
+  }
+
+  /// Makes the changes, and those that were staged, permanent as one new version, and lets others write.
   ///
   /// When it throws, the transaction has been rolled back; unless only its synchronisation with the disk failed,
   /// which it waited for together with others.
@@ -142,42 +150,23 @@ extension Snapshot {
   /// - Throws: `outOfSpace` and other failures of the file.
   public func commitWrite(durability: Durability = .full) throws(StorageError) {
     guard let transaction = writing else { preconditionFailure("no write transaction") }
-    if transaction.isEmpty {
+    if !transaction.isEmpty {
+      try stage(transaction, durability: durability)
+    } else {
       writing = nil
-      file.writeLock.release()
-      return
+      if staged == nil { return file.writeLock.release() }
     }
-    let spare: VersionLease?
-    do {
-      // Afterwards it would be too late to fail.
-      spare = try makeSpareLease()
-    } catch {
-      cancelWrite()
-      throw error
-    }
-    let isDeferred: Bool
-    do throws(LMDBError) {
-      isDeferred = try store(transaction, durability: durability)
-    } catch {
-      let failure = file.writingError(error)
-      cancelWrite()
-      throw failure
-    }
-    if isDeferred { file.noteDeferredCommit() }
+    try commitStagedWrites(durability: durability)
+  }
+
+  /// What is left of a write transaction when it has been stored, or is undone.
+  func endWrite(_ transaction: WriteTransaction) {
     rememberNextRows()
     clearPointers()
-    for dirty in transaction.dirtyChunks {
+    for dirty in transaction.dirtyChunks where Int(dirty.table) < tables.count {
       tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = nil
     }
     writing = nil
-    do {
-      defer {
-        file.writeLock.release()
-        file.commitSignal.announce()
-      }
-      try renewLease(spare: spare)
-    }
-    if isDeferred && durability == .full { try file.waitUntilSynced(version) }
   }
 
   /// Makes a chunk mutable.

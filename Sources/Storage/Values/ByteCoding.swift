@@ -6,6 +6,13 @@ struct ByteWriter {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
+  /// Writes a number over what is there.
+  mutating func replace<Number: FixedWidthInteger>(at offset: Int, with number: Number) {
+    bytes.withUnsafeMutableBytes {
+      $0.storeBytes(of: number.littleEndian, toByteOffset: offset, as: Number.self)
+    }
+  }
+
   mutating func append(_ string: String) {
     var string = string
     string.withUTF8 { appendSized(UnsafeRawBufferPointer($0)) }

@@ -1,0 +1,172 @@
+import CLMDB
+import Glibc
+
+/// Write transactions of one snapshot that have ended, and that become one version together.
+///
+/// They are stored in one write transaction of LMDB, which stays open between them, and the snapshot reads from it
+/// meanwhile: what one of them changed is what the next one begins with, and cancelling the next one leaves it alone.
+/// Nobody else sees any of it before `commitStagedWrites`. That way many small transactions share the pages that each
+/// of them would have written by itself.
+///
+/// LMDB's write transaction belongs to a thread: all of this happens on the one that staged first. Its pages move
+/// whenever something is stored, so that nothing may point to them then (see `detachFromPages`).
+struct StagedWrites {
+  let target: OpaquePointer
+  /// Whether the commit will not synchronise and is to be noted.
+  let isDeferred: Bool
+  let catalogueAtBegin: Catalogue
+  /// Of each table, where the rows begin that the version does not have; nil for a transaction that is committed at
+  /// once, and never read from here.
+  var rowLimits: [Int]?
+  /// How many transactions there are.
+  var count: UInt32 = 0
+  /// That of the catalogue, when it has been written.
+  var catalogueStamp: UInt64?
+}
+
+extension Snapshot {
+  /// Whether write transactions have ended that are still to be committed.
+  public var hasStagedWrites: Bool { staged != nil }
+
+  /// Ends the open write transaction without making a version of it yet: that is done by the commit of a later one, or
+  /// by `commitStagedWrites`. The right to write is kept until then, and the thread must not change.
+  ///
+  /// - Precondition: It has changes, or others are staged already.
+  /// - Throws: `outOfSpace` and other failures of the file: all staged transactions have been rolled back then.
+  public func stageWrite(durability: Durability) throws(StorageError) {
+    guard let transaction = writing else { preconditionFailure("no write transaction") }
+    if transaction.isEmpty {
+      precondition(staged != nil)
+      writing = nil
+      return
+    }
+    let rowLimits = staged?.rowLimits ?? tables.map(\.state.pointee.firstNewRow)
+    try stage(transaction, durability: durability)
+    staged!.rowLimits = rowLimits
+    // Those of the version would not see it.
+    indexReaders = [:]
+  }
+
+  /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
+  /// everything has been rolled back and the right to write given back.
+  func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
+    do throws(LMDBError) {
+      if var staged {
+        // Readers have cursors in the transaction, which must not live longer, and know its pages.
+        indexReaders = [:]
+        detachFromPages(transaction)
+        try store(transaction, &staged)
+        self.staged = staged
+      } else {
+        var first = try beginStaging(durability)
+        do throws(LMDBError) {
+          try store(transaction, &first)
+        } catch {
+          mdb_txn_abort(first.target)
+          throw error
+        }
+        staged = first
+      }
+    } catch {
+      let failure = file.writingError(error)
+      cancelWrite()
+      discardStagedWrites()
+      throw failure
+    }
+    endWrite(transaction)
+    noteChange()
+  }
+
+  private func beginStaging(_ durability: Durability) throws(LMDBError) -> StagedWrites {
+    let isDeferred = try file.prepareCommit(durability, version: lease.version)
+    var begun: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    // The changes are those of one version, and no other must have come between.
+    if UInt64(mdb_txn_id(begun)) != lease.version + 1 {
+      mdb_txn_abort(begun)
+      throw LMDBError(code: MDB_BAD_TXN)
+    }
+    return StagedWrites(
+      target: begun!, isDeferred: isDeferred, catalogueAtBegin: writing!.catalogueAtBegin)
+  }
+
+  /// Makes one new version of everything that was staged, and lets others write. An open write transaction goes on,
+  /// and keeps the right to write.
+  ///
+  /// When it throws, all of that has been rolled back; unless only the synchronisation with the disk failed, which it
+  /// waited for together with others.
+  ///
+  /// - Precondition: The open write transaction has no changes.
+  /// - Throws: `outOfSpace` and other failures of the file.
+  public func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
+    precondition(!hasUnstagedChanges)
+    guard let group = staged else { return }
+    let isWriting = writing != nil
+    writing = nil
+    do {
+      var isCommitted = false
+      defer {
+        if isWriting { writing = WriteTransaction(self) } else { file.writeLock.release() }
+        if isCommitted { file.commitSignal.announce() }
+      }
+      // Made now, because afterwards it would be too late to fail.
+      let spare: VersionLease?
+      do {
+        spare = try makeSpareLease()
+      } catch {
+        discard(group)
+        throw error
+      }
+      forgetPages(of: group)
+      staged = nil
+      let code = mdb_txn_commit(group.target)
+      if code != 0 {
+        restore(catalogue: group.catalogueAtBegin)
+        throw file.writingError(LMDBError(code: code))
+      }
+      isCommitted = true
+      if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
+      if group.isDeferred { file.noteDeferredCommit() }
+      try renewLease(spare: spare)
+    }
+    if group.isDeferred && durability == .full { try file.waitUntilSynced(version) }
+  }
+
+  /// Undoes everything that was staged, and lets others write.
+  func discardStagedWrites() {
+    guard let group = staged else { return }
+    discard(group)
+    file.writeLock.release()
+  }
+
+  private func discard(_ group: StagedWrites) {
+    forgetPages(of: group)
+    staged = nil
+    mdb_txn_abort(group.target)
+    restore(catalogue: group.catalogueAtBegin)
+  }
+
+  private func forgetPages(of group: StagedWrites) {
+    if group.rowLimits == nil { return }
+    indexReaders = [:]
+    clearPointers()
+  }
+
+  /// Copies what storing a transaction looks at, and what lies on pages that storing it changes, to memory that lives
+  /// as long as the transaction.
+  private func detachFromPages(_ transaction: WriteTransaction) {
+    for dirty in transaction.dirtyChunks where dirty.column >= 0 {
+      let table = tables[Int(dirty.table)]
+      let layout = catalogue.tables[table.number].columns[Int(dirty.column)].layout
+      if layout == .bytes { dirty.wide.detach(transaction.arena, shared, keepsLongValuesOutside: true) }
+      let presence = table.chunk(-1, number: Int(dirty.chunk))
+      if presence.flags & ChunkFlags.isWide == 0 {
+        let copy = transaction.arena.copy(
+          UnsafeRawBufferPointer(start: presence.base, count: ChunkHeader.size + chunkBitmapSize), shared)
+        // Forgotten with all others when the transaction has been stored.
+        table.state.pointee.columns[-1][Int(dirty.chunk)] = copy.baseAddress
+      }
+    }
+    for changes in transaction.collections.values { changes.detachFromPages() }
+  }
+}
