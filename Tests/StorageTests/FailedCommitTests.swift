@@ -68,6 +68,35 @@ import Testing
     other.cancelWrite()
   }
 
+  /// LMDB refuses to read from its transaction after that.
+  @Test func aFullMapUndoesWhatIsStaged() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let file = try DatabaseFile.open(path: path)
+    // The map may move: there must be no snapshot.
+    #expect(mdb_env_set_mapsize(file.environment, 1 << 20) == 0)
+    let snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a"))
+    try snapshot.commitWrite(durability: .relaxed)
+
+    try snapshot.beginWrite()
+    snapshot.table(0).setString(0, snapshot.table(0).insertRow(), "staged")
+    try snapshot.stageWrite(durability: .relaxed)
+    try snapshot.openWrite()
+    for _ in 0..<4 {
+      snapshot.table(0).setString(0, snapshot.table(0).insertRow(), String(repeating: "x", count: 1 << 20))
+    }
+    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+    #expect(!snapshot.isWriting && !snapshot.hasStagedWrites)
+    #expect(snapshot.liveCount(table: 0) == 0)
+    try snapshot.beginWrite()
+    let row = snapshot.table(0).insertRow()
+    snapshot.table(0).setString(0, row, "later")
+    try snapshot.commitWrite(durability: .relaxed)
+    #expect(snapshot.table(0).string(0, row) == "later")
+  }
+
   @Test func tooManyReadersAreNoticedBeforeAnythingIsStored() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }

@@ -73,7 +73,7 @@ import Testing
     var visible = Model()
     let other = try Snapshot(file: snapshot.file)
     var groups = 0
-    for _ in 0..<60 {
+    for _ in 0..<(stages ? 40 : 60) {
       let hasStaged = snapshot.hasStagedWrites
       if hasStaged { try snapshot.openWrite() } else { try snapshot.beginWrite() }
       var model = visible

@@ -69,8 +69,13 @@ extension Snapshot {
       }
     } catch {
       let failure = file.writingError(error)
-      cancelWrite()
-      discardStagedWrites()
+      if staged == nil {
+        cancelWrite()
+      } else {
+        // Nothing can be read from a transaction of LMDB that has failed.
+        endWrite(transaction)
+        discardStagedWrites()
+      }
       throw failure
     }
     endWrite(transaction)
