@@ -77,7 +77,7 @@ actor TodoActor {
     return opened == realm && again == realm
   }
 
-  func refresh() { realm.refresh() }
+  func refresh() async { await realm.asyncRefresh() }
 
   func close() { realm = nil }
 }
@@ -142,6 +142,8 @@ actor DefaultTodoActor {
         value: ["_id": ObjectId.generate(), "name": name, "owner": owner, "status": status])
     }
   }
+
+  func refresh() async { await realm.asyncRefresh() }
 
   func close() { realm = nil }
 }
@@ -359,6 +361,7 @@ private func create(in actor: isolated TodoActor, _ name: String) async throws -
       let names = try await mainNames()
       try #require(names == ["Leave the ring on the mantle"])
       try await addInBackground("Pack")
+      await actor.refresh()
       try await #require(actor.count == 2)
       await actor.close()
     }
