@@ -26,12 +26,7 @@ test: dependencies ## build everything, check the part for SwiftUI and run every
 	$(SWIFT) test $(SWIFTFLAGS)
 
 test-tsan: dependencies ## run the tests of what several threads share under the thread sanitizer
-	TSAN_OPTIONS=suppressions=$(CURDIR)/Scripts/thread-sanitizer-suppressions \
-	$(SWIFT) test --sanitize=thread --build-path .build/tsan $(SWIFTFLAGS) \
-		--filter 'FrozenSoakTests|MixedSoakTests|ThreadSafeReferenceTests|ThreadSafeTests|ConfinementTests' \
-		--filter 'ActorTests|ActorObservingTests|AsyncAwaitTests|ThreadTests|ThreadingTests|SendabilityTests' \
-		--filter 'DeliveryTests|QueueAndActorTests|AsyncWriteTests|TaskWriteTests' \
-		--skip 'ConfinementTests/objectsOfThreads\(\)' # threads do not get their names under the sanitizer
+	SWIFT="$(SWIFT)" Scripts/test-thread-sanitizer $(SWIFTFLAGS)
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)

@@ -46,16 +46,15 @@ public struct QueryPlan {
   private func scan(only candidates: RowSet? = nil) -> RowSet {
     let chunkCount = table.chunkCount
     let candidates = candidates?.words(rowLimit: table.rowLimit)
-    let words = [UInt64](unsafeUninitializedCapacity: chunkCount * maskWordCount) { buffer, initialized in
+    let words = [UInt64](count: chunkCount * maskWordCount) { words in
       for number in 0..<chunkCount {
-        let mask = ChunkMask(buffer.baseAddress! + number * maskWordCount)
+        let mask = ChunkMask(words + number * maskWordCount)
         mask.loadPresence(table, chunk: number)
         if let candidates {
           for word in 0..<maskWordCount { mask.words[word] &= candidates[number &* maskWordCount &+ word] }
         }
         if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
       }
-      initialized = chunkCount * maskWordCount
     }
     return RowSet(words: words)
   }

@@ -67,19 +67,18 @@ public struct RowSet: Sendable {
     switch content {
     case .rows(let rows): return rows
     case .bits(let words):
-      return [Int](unsafeUninitializedCapacity: count) { buffer, initialized in
+      return [Int](count: count) { rows in
         var next = 0
         words.withUnsafeBufferPointer { words in
           for number in 0..<words.count {
             var bits = words[number]
             while bits != 0 {
-              buffer[next] = number &* 64 &+ bits.trailingZeroBitCount
+              rows[next] = number &* 64 &+ bits.trailingZeroBitCount
               next &+= 1
               bits &= bits &- 1
             }
           }
         }
-        initialized = next
       }
     }
   }

@@ -109,18 +109,17 @@ extension Table {
   @inline(__always) func digits(
     _ column: Int, _ rows: [Int], _ digit: (Chunk, Int) -> UInt64
   ) -> [UInt64] {
-    [UInt64](unsafeUninitializedCapacity: rows.count) { buffer, count in
+    [UInt64](count: rows.count) { digits in
       for position in 0..<rows.count {
         let row = rows[position]
         if row < 0 {
-          buffer[position] = 0
+          digits[position] = 0
           continue
         }
         let chunk = chunk(column, number: row / chunkCapacity)
         let index = row % chunkCapacity
-        buffer[position] = chunk.isNull(index) ? 0 : digit(chunk, index)
+        digits[position] = chunk.isNull(index) ? 0 : digit(chunk, index)
       }
-      count = rows.count
     }
   }
 }

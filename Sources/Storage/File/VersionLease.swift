@@ -2,10 +2,12 @@ import CLMDB
 
 /// A pinned version of a file: an LMDB read transaction, shared by all who read that version.
 ///
-/// The pages of the version are not reused while a lease lives.
+/// The pages of the version are not reused while a lease lives. It moves on when only one snapshot has it left. Who had
+/// it before, perhaps on another thread, is done with it by then: letting go of a reference is a release, and
+/// `isKnownUniquelyReferenced` an acquire.
 final class VersionLease {
   let file: DatabaseFile
-  private(set) var transaction: OpaquePointer
+  let transaction: OpaquePointer
   private(set) var version: UInt64
 
   init(file: DatabaseFile) throws(StorageError) {

@@ -106,8 +106,8 @@ public final class Snapshot {
     shared.deallocate()
   }
 
-  /// The version that is read; with staged writes, the one before them.
-  public var version: UInt64 { lease.version }
+  /// The version that is read; with staged writes, the one before them. Any thread may ask a shared snapshot.
+  public var version: UInt64 { reader.version }
   /// Whether the version is all that is seen: nothing is staged or being written.
   var isAtVersion: Bool { writing == nil && staged == nil }
   /// LMDB's transaction that everything is read from.

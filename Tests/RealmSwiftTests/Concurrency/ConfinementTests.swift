@@ -270,11 +270,15 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let boat = UncheckedBox(try Self.file().open().objects(ConfinedBoat.self)[0])
       nonisolated(unsafe) var name = ""
+      let isStarted = DispatchSemaphore(value: 0)
       let thread = Thread {
+        // Foundation ignores the name until `start` has returned.
+        isStarted.wait()
         Thread.current.name = "pirate"
         name = boat.value.name
       }
       thread.start()
+      isStarted.signal()
       sleep(5)
       print(name)
     }

@@ -73,6 +73,7 @@ import Testing
       check(all.where { $0.name == "crate \(round % 10)" }.map(\.id) == [round % 10])
       check(all.filter("ANY children.id == 8").map(\.id) == [9] && all.sum(of: \.id) == 45)
       check(all.filter("parents.@count > 4").count == 5)
+      check(all.filter("name ENDSWITH 'one'").sorted(by: \.name).map(\.id) == [])
       check(realm.object(ofType: Crate.self, forPrimaryKey: round % 10)!.name == "crate \(round % 10)")
       check(realm.object(ofType: Crate.self, forPrimaryKey: 1_000) == nil)
       check(realm.dynamicObjects("FrozenCrate")[2]["name"] as? String == "crate 2")
