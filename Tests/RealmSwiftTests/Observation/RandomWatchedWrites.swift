@@ -57,7 +57,7 @@ struct RandomWatchedWrites {
 
   private mutating func changeDog(_ realm: Realm) {
     guard let dog = any(realm.objects(WatchedDog.self)) else { return }
-    switch below(9) {
+    switch below(11) {
     case 0: dog.name = "d\(below(20))"
     case 1, 2: dog.age = below(12)
     case 3: dog.weight = below(3) == 0 ? nil : Double(below(50))
@@ -69,7 +69,24 @@ struct RandomWatchedWrites {
     case 7:
       dog.numbers.append(below(100))
       dog.tag?.text = "y\(below(9))"
-    default: dog.any = .int(below(50))
+    default: changeValue(of: dog)
+    }
+  }
+
+  private mutating func changeValue(of dog: WatchedDog) {
+    switch below(30) {
+    case 0: dog.any = .int(below(50))
+    case 1: dog.any = .fromArray([.int(1), .int(2)])
+    case 2: dog.any = .fromDictionary(["a": .int(1)])
+    default:
+      if let list = dog.any.listValue {
+        changeList(list, .int(below(50)))
+      } else if let dictionary = dog.any.dictionaryValue {
+        let key = "k\(below(8))"
+        dictionary[key] = below(3) == 0 ? nil : .int(below(50))
+      } else {
+        dog.any = .int(below(50))
+      }
     }
   }
 

@@ -51,9 +51,17 @@ extension WatchedToy {
 }
 
 extension WatchedDog {
+  private var anyContent: String {
+    if let list = any.listValue { return "\(Array(list.map { $0.intValue ?? -1 }))" }
+    if let entries = any.dictionaryValue {
+      return "\(entries.map { "\($0.key)=\($0.value.intValue ?? -1)" })"
+    }
+    return "\(any.intValue ?? -1)"
+  }
+
   var content: String {
     "\(id) \(name) \(age) \(weight ?? -1) \(toy?.content ?? "-") \(tag?.text ?? "-") "
-      + "\(toys.map(\.content).joined(separator: ",")) \(Array(numbers)) \(any.intValue ?? -1)"
+      + "\(toys.map(\.content).joined(separator: ",")) \(Array(numbers)) \(anyContent)"
   }
 }
 

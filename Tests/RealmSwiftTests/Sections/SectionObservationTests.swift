@@ -260,7 +260,7 @@ struct SectionObservationTests {
         "subtitles", books.filter("pages > 15").sectioned(by: \.subtitle, ascending: false))
       let shops = Replay("shops", books.sectioned(by: \.shop?.name))
       watch.realm.refresh()
-      for step in 0..<250 {
+      for step in 0..<500 {
         try watch.change { books, realm in
           for _ in 0..<Int.random(in: 1...6, using: &random) {
             let count = books.count
