@@ -24,7 +24,7 @@ let package = Package(
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
-      name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift"],
+      name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
       path: "Tests/ProcessTests/Worker"),
     .testTarget(
       name: "ProcessTests", dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker"],

@@ -157,6 +157,25 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
+  /// This process also hears of a transaction whose process was killed before it could tell of it.
+  @Test func followingTheDead() throws {
+    try Ledger(path: folder.path).append()
+    let queue = DispatchQueue(label: "following")
+    let path = folder.path
+    let arrived = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var kept: NotificationToken?
+    try queue.sync {
+      let ledger = try Ledger(path: path, queue: queue)
+      kept = ledger.realm.observe { _, _ in arrived.signal() }
+    }
+    for number in 2...6 {
+      #expect(try !WorkerProcess("vanish", folder.path).finish())
+      arrived.wait()
+      #expect(try queue.sync { try Ledger(path: path, queue: queue).number } == number)
+    }
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func twoWriters() throws {
     let count = 1000
     let workers = try ["a", "b"].map { try WorkerProcess("write", folder.path, $0, "\(count)") }

@@ -5,29 +5,7 @@ import Testing
 @testable import Storage
 
 @Suite struct CommitSignalTests {
-  /// Counts calls, and lets a test wait for them.
-  private final class Calls: Sendable {
-    private let condition = NSCondition()
-    private let number = Mutex(0)
-
-    var count: Int { number.withLock { $0 } }
-
-    func note() {
-      condition.lock()
-      number.withLock { $0 += 1 }
-      condition.broadcast()
-      condition.unlock()
-    }
-
-    /// Waits until there were more than `count` calls. Never returns when they do not come.
-    func wait(for count: Int) {
-      condition.lock()
-      while self.count < count { condition.wait() }
-      condition.unlock()
-    }
-  }
-
-  private static func commit(_ file: DatabaseFile) throws {
+  static func commit(_ file: DatabaseFile) throws {
     let snapshot = try Snapshot(file: file)
     try snapshot.beginWrite()
     if snapshot.catalogue.tables.isEmpty {
@@ -159,6 +137,52 @@ import Testing
         }
         withExtendedLifetime(subscription) {}
       }
+    }
+  }
+
+  /// A process that is killed after its commit, before it can tell other processes.
+  @Test func theDeadTellNobody() async throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let file = try DatabaseFile.open(path: path)
+    try Self.commit(file)
+    let seen = SeenVersions()
+    let subscription = file.subscribeToCommits { [unowned file] in seen.note(file.newestVersion) }
+    for _ in 0..<5 {
+      let version = file.newestVersion
+      await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+        let file = try DatabaseFile.open(path: path)
+        let version = file.newestVersion
+        // Subscribers of its own process are told first.
+        let subscription = file.subscribeToCommits { [unowned file] in
+          if file.newestVersion > version { kill(getpid(), SIGKILL) }
+        }
+        try CommitSignalTests.commit(file)
+        withExtendedLifetime(subscription) {}
+      }
+      #expect(file.newestVersion == version + 1)
+      seen.wait(for: version + 1)
+    }
+    withExtendedLifetime(subscription) {}
+  }
+
+  /// The newest version that a subscriber has seen.
+  private final class SeenVersions: Sendable {
+    private let condition = NSCondition()
+    private let newest = Mutex<UInt64>(0)
+
+    func note(_ version: UInt64) {
+      condition.lock()
+      newest.withLock { $0 = max($0, version) }
+      condition.broadcast()
+      condition.unlock()
+    }
+
+    /// Never returns when the version does not come.
+    func wait(for version: UInt64) {
+      condition.lock()
+      while newest.withLock({ $0 }) < version { condition.wait() }
+      condition.unlock()
     }
   }
 

@@ -4,7 +4,8 @@ import Synchronization
 /// Tells those who follow a file of every commit to it, by this and by other processes.
 ///
 /// Threads of this process are told by the one that has committed; other processes through the listener table,
-/// which a thread of theirs waits on as long as anybody there has subscribed.
+/// which a thread of theirs waits on as long as anybody there has subscribed. A process that is killed after its
+/// commit and before it could tell anybody is noticed by its descriptors, which the kernel closes.
 final class CommitSignal: Sendable {
   private struct Subscribers: Sendable {
     var callbacks: [Int: @Sendable () -> Void] = [:]
@@ -12,7 +13,7 @@ final class CommitSignal: Sendable {
     var listener: CommitListener?
   }
 
-  private let path: String
+  fileprivate let path: String
   private let identity: DatabaseFile.Identity
   private let subscribers = Mutex(Subscribers())
   private let subscriberCount = Atomic<Int>(0)
@@ -31,7 +32,7 @@ final class CommitSignal: Sendable {
     table?.wakeOthers()
   }
 
-  fileprivate func tellSubscribers() {
+  func tellSubscribers() {
     let callbacks = subscribers.withLock { Array($0.callbacks.values) }
     for callback in callbacks { callback() }
   }
@@ -54,13 +55,16 @@ final class CommitSignal: Sendable {
     return tableReference.storeIfNil(table)
   }
 
-  fileprivate func add(_ callback: @escaping @Sendable () -> Void) -> Int {
+  /// - Parameter closed: Called when a process may have died without telling of its commit.
+  fileprivate func add(
+    _ callback: @escaping @Sendable () -> Void, closed: @escaping @Sendable () -> Void
+  ) -> Int {
     subscribers.withLock { subscribers in
       let number = subscribers.nextNumber
       subscribers.nextNumber += 1
       subscribers.callbacks[number] = callback
       subscriberCount.store(subscribers.callbacks.count, ordering: .sequentiallyConsistent)
-      if subscribers.listener == nil { subscribers.listener = CommitListener(self) }
+      if subscribers.listener == nil { subscribers.listener = CommitListener(self, closed) }
       return number
     }
   }
@@ -84,9 +88,9 @@ public final class CommitSubscription: Sendable {
   private let signal: CommitSignal
   private let number: Int
 
-  fileprivate init(_ signal: CommitSignal, _ callback: @escaping @Sendable () -> Void) {
-    self.signal = signal
-    number = signal.add(callback)
+  fileprivate init(_ file: DatabaseFile, _ callback: @escaping @Sendable () -> Void) {
+    signal = file.commitSignal
+    number = signal.add(callback) { [weak file] in file?.lookForUntoldCommits() }
   }
 
   deinit { signal.remove(number) }
@@ -99,7 +103,7 @@ extension DatabaseFile {
   /// Calls back after every commit, of this process and of others, on any thread. The callback must be quick. It
   /// may come without a commit, and once more just after the subscription was released.
   public func subscribeToCommits(_ callback: @escaping @Sendable () -> Void) -> CommitSubscription {
-    CommitSubscription(commitSignal, callback)
+    CommitSubscription(self, callback)
   }
 }
 
@@ -111,16 +115,20 @@ private final class CommitListener: Sendable {
   }
 
   private let signal: CommitSignal
+  private let closed: @Sendable () -> Void
   private let state = Mutex(State())
 
   /// Starts the thread, which also makes the table, so that opening a file does not have to wait for that.
-  init(_ signal: CommitSignal) {
+  init(_ signal: CommitSignal, _ closed: @escaping @Sendable () -> Void) {
     self.signal = signal
+    self.closed = closed
     _ = Thread.start { [self] in run() }
   }
 
   private func run() {
     guard let table = signal.table, let slot = table.claim() else { return }
+    let watch = CloseWatch(path: signal.path, closed)
+    defer { withExtendedLifetime(watch) {} }
     let isStopped = state.withLock { state in
       state.slot = slot
       return state.isStopped

@@ -19,4 +19,26 @@ extension DatabaseFile {
     try noteLastCommit()
     return true
   }
+
+  /// Tells the subscribers of commits that nobody may have told them of, because somebody who could write the file
+  /// has let go of it.
+  func lookForUntoldCommits() {
+    if isLockFileBehind {
+      // The dead may still have the right to write, or a living one has it for long.
+      let work: @Sendable () -> Void = { [self] in
+        writeLock.acquire()
+        try? noteLastCommit()
+        writeLock.release()
+        commitSignal.tellSubscribers()
+      }
+      if Thread.start(work) { return }
+    }
+    commitSignal.tellSubscribers()
+  }
+
+  private var isLockFileBehind: Bool {
+    guard !isReadOnly, let transaction = try? beginReading() else { return false }
+    defer { mdb_txn_abort(transaction) }
+    return UInt64(mdb_txn_id(transaction)) < newestVersion
+  }
 }

@@ -1,13 +1,14 @@
 import Foundation
 import ProcessTestModels
 import RealmSwift
+import Storage
 
 // A process that the tests start, and often kill. It tells its progress in numbers, one a line.
 //
 //   RealmTestWorker loop <path>            makes transactions until it is killed
 //   RealmTestWorker write <path> <writer> <count>   makes some, and ends
 //   RealmTestWorker hold <path>            begins a transaction, says so, and never ends it
-
+//   RealmTestWorker vanish <path>          makes a transaction, and dies before it can tell anybody
 //   RealmTestWorker async <path>           makes asynchronous transactions until it is killed; tells those on the disk
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 
@@ -30,6 +31,16 @@ case "hold":
   ledger.realm.deleteAll()
   say(0)
   while true { pause() }
+case "vanish":
+  let ledger = try Ledger(path: arguments[2])
+  let file = try DatabaseFile.open(path: arguments[2])
+  let version = file.newestVersion
+  // Those of its own process are told first.
+  let subscription = file.subscribeToCommits {
+    if file.newestVersion > version { kill(getpid(), SIGKILL) }
+  }
+  try ledger.append()
+  withExtendedLifetime(subscription) {}
 case "async":
   let queue = DispatchQueue(label: "async")
   try queue.sync {

@@ -166,7 +166,7 @@ import Testing
       for replay in replays { updates[replay.name, default: 0] += replay.updates }
       replays = []
     }
-    if steps >= 2 * Self.stepsOfRound {
+    if steps >= 20 * Self.stepsOfRound {
       for (name, count) in updates { #expect(count > steps / 500, "\(name)") }
     }
   }

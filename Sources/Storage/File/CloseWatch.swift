@@ -1,0 +1,100 @@
+import Glibc
+import Synchronization
+
+/// Tells whenever anybody, in any process, lets go of a descriptor through which a file can be written. The kernel
+/// does that for the dead, too.
+///
+/// One inotify instance and one thread serve all watched files of the process, as long as there are any.
+final class CloseWatch: Sendable {
+  private struct Watched: Sendable {
+    /// -1 when no thread is running.
+    var descriptor: Int32 = -1
+    /// A child of fork() has no thread, and its parent's descriptor.
+    var process: pid_t = 0
+    var nextNumber = 0
+    /// By watch descriptor, of which every file has one, and number.
+    var callbacks: [Int32: [Int: @Sendable () -> Void]] = [:]
+  }
+
+  private static let watched = Mutex(Watched())
+
+  private let file: Int32
+  private let number: Int
+  private let process = getpid()
+
+  /// Watches the file at `path`, until the watch is released; nil when the system does not allow that. The callback
+  /// must be quick, and may come once more just after the watch was released.
+  init?(path: String, _ callback: @escaping @Sendable () -> Void) {
+    let (file, number) = Self.watched.withLock { watched in
+      let isNew = watched.descriptor < 0 || watched.process != getpid()
+      if isNew {
+        if watched.descriptor >= 0 { close(watched.descriptor) }
+        watched = Watched(
+          descriptor: inotify_init1(Int32(IN_CLOEXEC)), process: getpid(), nextNumber: watched.nextNumber)
+      }
+      let file = inotify_add_watch(watched.descriptor, path, UInt32(IN_CLOSE_WRITE))
+      let descriptor = watched.descriptor
+      if isNew, file < 0 || !Thread.start({ Self.run(descriptor) }) {
+        if descriptor >= 0 { close(descriptor) }
+        watched.descriptor = -1
+        return (Int32(-1), 0)
+      }
+      watched.nextNumber += 1
+      if file >= 0 { watched.callbacks[file, default: [:]][watched.nextNumber] = callback }
+      return (file, watched.nextNumber)
+    }
+    self.file = file
+    self.number = number
+    if file < 0 { return nil }
+  }
+
+  deinit {
+    if file < 0 || process != getpid() { return }
+    // What the callback refers to is let go of outside the lock.
+    let callback = Self.watched.withLock { watched in
+      let callback = watched.callbacks[file]?.removeValue(forKey: number)
+      if watched.callbacks[file]?.isEmpty == true {
+        watched.callbacks[file] = nil
+        // The kernel confirms that by an event, with which the thread ends if it was the last file.
+        inotify_rm_watch(watched.descriptor, file)
+      }
+      return callback
+    }
+    withExtendedLifetime(callback) {}
+  }
+
+  private static func run(_ descriptor: Int32) {
+    let size = 4096
+    let buffer = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: MemoryLayout<inotify_event>.alignment)
+    defer { buffer.deallocate() }
+    while true {
+      let count = read(descriptor, buffer, size)
+      if count < 0 && errno != EINTR { return }
+      let (callbacks, isDone) = watched.withLock { watched in
+        var callbacks: [@Sendable () -> Void] = []
+        var offset = 0
+        while offset < count {
+          let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+          offset += MemoryLayout<inotify_event>.size + Int(event.len)
+          if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
+            callbacks += watched.callbacks.values.flatMap(\.values)
+          } else if event.mask & UInt32(IN_IGNORED) != 0 {
+            watched.callbacks[event.wd] = nil
+          } else if let found = watched.callbacks[event.wd] {
+            callbacks += found.values
+          }
+        }
+        if !watched.callbacks.isEmpty { return (callbacks, false) }
+        close(descriptor)
+        watched.descriptor = -1
+        return (callbacks, true)
+      }
+      for callback in callbacks { callback() }
+      if isDone { return }
+    }
+  }
+
+  /// Whether a thread waits for the system to tell of any file.
+  static var isRunning: Bool { watched.withLock { $0.descriptor >= 0 } }
+}
