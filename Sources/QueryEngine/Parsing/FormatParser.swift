@@ -20,7 +20,7 @@ struct FormatParser {
   private var position = 0
   private var nextArgument = 0
   /// The variables of the subqueries around.
-  private var variables: [String] = []
+  var variables: [String] = []
   private var depth = 0
   /// Deeper nesting is refused, so that no text can exhaust the stack.
   private static let depthLimit = 200
@@ -39,16 +39,16 @@ struct FormatParser {
 
   // MARK: Tokens
 
-  private var next: Token { tokens[position] }
-  private var following: Token { tokens[min(position + 1, tokens.count - 1)] }
+  var next: Token { tokens[position] }
+  var following: Token { tokens[min(position + 1, tokens.count - 1)] }
 
-  private mutating func advance() { position = min(position + 1, tokens.count - 1) }
+  mutating func advance() { position = min(position + 1, tokens.count - 1) }
 
-  private func error(_ reason: String) -> PredicateError {
+  func error(_ reason: String) -> PredicateError {
     .syntax(reason, text: text, position: next.position)
   }
 
-  private func describe(_ token: Token) -> String {
+  func describe(_ token: Token) -> String {
     switch token.kind {
     case .name(let name, _): "'\(name)'"
     case .operation(let name): "'@\(name)'"
@@ -62,7 +62,7 @@ struct FormatParser {
     }
   }
 
-  private mutating func take(symbol: String) -> Bool {
+  mutating func take(symbol: String) -> Bool {
     guard next.isSymbol(symbol) else { return false }
     advance()
     return true
@@ -74,11 +74,17 @@ struct FormatParser {
     return true
   }
 
-  private mutating func expect(_ symbol: String) throws {
+  mutating func expect(_ symbol: String) throws {
     if !take(symbol: symbol) { throw error("expected '\(symbol)' instead of \(describe(next))") }
   }
 
-  private mutating func nested<Result>(_ body: (inout FormatParser) throws -> Result) throws -> Result {
+  mutating func takeArgument() throws -> Argument {
+    guard nextArgument < arguments.count else { throw error("no argument is left for \(describe(next))") }
+    defer { nextArgument += 1 }
+    return arguments[nextArgument]
+  }
+
+  mutating func nested<Result>(_ body: (inout FormatParser) throws -> Result) throws -> Result {
     depth += 1
     defer { depth -= 1 }
     if depth > Self.depthLimit { throw error("the predicate is nested too deeply") }
@@ -93,7 +99,7 @@ struct FormatParser {
     case operand(Operand)
   }
 
-  private mutating func disjunction() throws -> PredicateExpression {
+  mutating func disjunction() throws -> PredicateExpression {
     try nested { try $0.disjunction(first: $0.negation()) }
   }
 
@@ -230,211 +236,5 @@ struct FormatParser {
     advance()
     try expect("]")
     return options
-  }
-
-  // MARK: Operands
-
-  private mutating func operand() throws -> Operand {
-    switch next.kind {
-    case .integer(let number):
-      advance()
-      return .value(.int(number))
-    case .real(let number):
-      advance()
-      return .value(.double(number))
-    case .string(let string):
-      advance()
-      return .value(.string(string))
-    case .placeholder(let placeholder): return try argument(placeholder)
-    case .symbol("{"): return try nested { try $0.list() }
-    case .symbol("("):
-      advance()
-      let inner = try nested { try $0.operand() }
-      try expect(")")
-      return inner
-    case .variable, .operation: return .keyPath(try keyPath())
-    case .name(let name, let isEscaped):
-      if !isEscaped, let constant = try keywordOperand(name) { return constant }
-      return .keyPath(try keyPath())
-    case .symbol, .end: throw error("expected a value or key path instead of \(describe(next))")
-    }
-  }
-
-  private mutating func keywordOperand(_ name: String) throws -> Operand? {
-    if following.isSymbol("(") {
-      if name.uppercased() == "SUBQUERY" { return try nested { try $0.subquery() } }
-      throw PredicateError(
-        "Invalid predicate", "The '\(name)' function is not supported.", position: next.position)
-    }
-    let constant: Value
-    switch name.uppercased() {
-    case "TRUE", "YES": constant = .bool(true)
-    case "FALSE", "NO": constant = .bool(false)
-    case "NULL", "NIL": constant = .null
-    default: return nil
-    }
-    advance()
-    return .value(constant)
-  }
-
-  private mutating func list() throws -> Operand {
-    try expect("{")
-    var elements: [Operand] = []
-    if !take(symbol: "}") {
-      repeat { elements.append(try operand()) } while take(symbol: ",")
-      try expect("}")
-    }
-    return .list(elements)
-  }
-
-  private mutating func takeArgument() throws -> Argument {
-    guard nextArgument < arguments.count else { throw error("no argument is left for \(describe(next))") }
-    defer { nextArgument += 1 }
-    return arguments[nextArgument]
-  }
-
-  private mutating func argument(_ placeholder: String) throws -> Operand {
-    switch placeholder {
-    case "K": return .keyPath(try keyPath())
-    case "@":
-      let argument = try takeArgument()
-      advance()
-      return argument.operand
-    default:
-      let argument = try takeArgument()
-      guard case .value(let value) = argument, let number = Self.number(value, placeholder) else {
-        throw error("the argument for '%\(placeholder)' is not a number")
-      }
-      advance()
-      return .value(number)
-    }
-  }
-
-  /// An argument as the number that its placeholder names.
-  private static func number(_ value: Value, _ placeholder: String) -> Value? {
-    let isReal = ["f", "lf", "g", "e"].contains(placeholder)
-    switch value {
-    case .int(let number): return isReal ? .double(Double(number)) : value
-    case .bool(let flag): return isReal ? nil : .int(flag ? 1 : 0)
-    case .float, .double: return isReal ? value : nil
-    default: return nil
-    }
-  }
-
-  // MARK: Key paths
-
-  private mutating func keyPath() throws -> PropertyPath {
-    var components: [PropertyPath.Component] = []
-    var unknownOperation: String?
-    var isFirst = true
-    repeat {
-      switch next.kind {
-      case .name(let name, let isEscaped):
-        let isSelf = isFirst && !isEscaped && name.uppercased() == "SELF"
-        if !isSelf { components.append(.property(name)) }
-      case .operation(let name):
-        if let operation = CollectionOperation(rawValue: "@" + name) {
-          components.append(.operation(operation))
-        } else {
-          unknownOperation = "@" + name
-          components.append(.property("@" + name))
-        }
-      case .placeholder("K"):
-        guard let path = Self.pathText(try takeArgument()) else {
-          throw error("the argument for '%K' is not a key path")
-        }
-        components += try PropertyPath(parsing: path).components
-      case .variable(let name) where isFirst:
-        guard name == variables.last else {
-          throw error(
-            variables.contains(name)
-              ? "the variable of an outer SUBQUERY can not be used here" : "unknown variable '$\(name)'")
-        }
-      case .end where !isFirst, .symbol where !isFirst: throw error("no key name after last '.'")
-      default: throw error("expected a key path instead of \(describe(next))")
-      }
-      advance()
-      isFirst = false
-      while take(symbol: "[") {
-        components.append(try subscriptComponent())
-        try expect("]")
-      }
-    } while take(symbol: ".")
-    let path = PropertyPath(components)
-    if let unknownOperation {
-      throw PredicateError.invalidPredicate(
-        "Invalid keypath '\(path)': Unsupported collection operation '\(unknownOperation)'")
-    }
-    return path
-  }
-
-  private static func pathText(_ argument: Argument) -> String? {
-    switch argument {
-    case .keyPath(let path), .value(.string(let path)): path
-    default: nil
-    }
-  }
-
-  private mutating func subscriptComponent() throws -> PropertyPath.Component {
-    switch next.kind {
-    case .string(let key):
-      advance()
-      return .key(key)
-    case .integer(let index):
-      advance()
-      return .index(Int(index))
-    case .name("any", true):
-      advance()
-      return .anyElement
-    case .placeholder("K"):
-      guard Self.pathText(try takeArgument()) == "#any" else {
-        throw error("only '#any' can be a subscript's key path")
-      }
-      advance()
-      return .anyElement
-    case .placeholder("@"):
-      let argument = try takeArgument()
-      switch argument {
-      case .value(.string(let key)):
-        advance()
-        return .key(key)
-      case .value(.int(let index)):
-        advance()
-        return .index(Int(index))
-      default: throw error("a subscript must be a string or a number")
-      }
-    default:
-      if let keyword = next.keyword, ["FIRST", "LAST", "SIZE"].contains(keyword) {
-        throw error("the subscript [\(keyword)] is not supported")
-      }
-      throw error("a subscript must be a string or a number")
-    }
-  }
-
-  private mutating func subquery() throws -> Operand {
-    advance()
-    try expect("(")
-    let collection = try keyPath()
-    try expect(",")
-    guard case .variable(let variable) = next.kind else { throw error("expected a variable") }
-    advance()
-    try expect(",")
-    variables.append(variable)
-    defer { variables.removeLast() }
-    let inner = try disjunction()
-    try expect(")")
-    guard take(symbol: "."), case .operation(let operation) = next.kind else {
-      throw PredicateError(
-        "Invalid predicate",
-        "SUBQUERY is only supported when immediately followed by .@count that is compared with a constant number.",
-        position: next.position)
-    }
-    guard operation == "count" else {
-      throw PredicateError(
-        "Invalid predicate", "SUBQUERY is only supported when immediately followed by .@count.",
-        position: next.position)
-    }
-    advance()
-    return .subqueryCount(collection: collection, predicate: inner)
   }
 }

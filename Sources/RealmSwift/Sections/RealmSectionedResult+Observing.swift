@@ -1,8 +1,8 @@
 import Dispatch
-import Foundation
 
-extension SectionedResults {
-  /// Calls a block with the sections soon, and then after each transaction that changes them.
+extension RealmSectionedResult {
+  /// Calls a block with the sections, or the section, soon, and then after each transaction that changes them. Of one
+  /// section it is also told when that disappears or comes back.
   ///
   /// Where, how often and for which changes is as for other collections.
   ///
@@ -14,7 +14,13 @@ extension SectionedResults {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    core.observe(self, keyPaths: keyPaths, on: queue, Self.observerMaker(keyPaths, block))
+    let realm = _rlmSections.realm
+    guard let queue else {
+      realm.checkObservable()
+      return realm.begin(observer(keyPaths, block))
+    }
+    checkFollowable(keyPaths)
+    return _observe(on: queue, realm) { sections, _ in sections.observer(keyPaths, block) }
   }
 
   /// Calls a block with the sections soon, and then after each transaction that changes them.
@@ -36,48 +42,7 @@ extension SectionedResults {
   ) -> NotificationToken where SectionElement: Projection<Root> {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
-}
 
-extension ResultsSection {
-  /// Calls a block with the section soon, and then after each transaction that changes it, removes it or brings it
-  /// back.
-  ///
-  /// Where, how often and for which changes is as for other collections.
-  ///
-  /// - Parameters:
-  ///   - keyPaths: The properties of the elements, over links, that count as modifications; nil or none for all.
-  ///   - queue: A serial queue to call the block on, with the section as that queue's realm has it.
-  public func observe(
-    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken {
-    core.observe(self, keyPaths: keyPaths, on: queue, Self.observerMaker(keyPaths, block))
-  }
-
-  /// Calls a block with the section soon, and then after each transaction that changes it, removes it or brings it
-  /// back.
-  ///
-  /// The same as with names of properties.
-  public func observe(
-    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken where T: ObjectBase {
-    observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
-  }
-
-  /// Calls a block with the section soon, and then after each transaction that changes it, removes it or brings it
-  /// back.
-  ///
-  /// The same as with names of properties.
-  public func observe<Root: ObjectBase>(
-    keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken where T: Projection<Root> {
-    observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
-  }
-}
-
-extension SectionedResults {
   /// Calls a block that belongs to an actor with the sections soon, and then after each transaction that changes
   /// them.
   ///
@@ -86,9 +51,10 @@ extension SectionedResults {
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
   ) async -> NotificationToken {
-    await core.observe(
-      self, keyPaths: keyPaths, on: actor,
-      Self.observerMaker(keyPaths) { actor._call(block, $0) })
+    checkFollowable(keyPaths)
+    return await _observe(on: actor, _rlmSections.realm) { sections, _ in
+      sections.observer(keyPaths) { actor._call(block, $0) }
+    }
   }
 
   /// Calls a block that belongs to an actor with the sections soon, and then after each transaction that changes
@@ -102,76 +68,16 @@ extension SectionedResults {
     await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, block)
   }
 
-  private static func observerMaker(
+  private func observer(
     _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> (Self) -> Observer {
-    { sections in
-      SectionsObserver(sections.core, keyPaths: keyPaths) { block(SectionedResultsChange(sections, $0)) }
-    }
-  }
-}
-
-extension ResultsSection {
-  /// Calls a block that belongs to an actor with the section soon, and then after each transaction that changes
-  /// it.
-  ///
-  /// As for other collections.
-  public func observe<A: Actor>(
-    keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
-  ) async -> NotificationToken {
-    await core.observe(
-      self, keyPaths: keyPaths, on: actor,
-      Self.observerMaker(keyPaths) { actor._call(block, $0) })
-  }
-
-  /// Calls a block that belongs to an actor with the section soon, and then after each transaction that changes
-  /// it.
-  ///
-  /// The same as with names of properties.
-  public func observe<A: Actor>(
-    keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
-  ) async -> NotificationToken where T: ObjectBase {
-    await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, block)
-  }
-
-  private static func observerMaker(
-    _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> (Self) -> Observer {
-    { section in
-      SectionsObserver(section.core, keyPaths: keyPaths, only: section.identity) {
-        block(SectionedResultsChange(section, $0))
-      }
-    }
-  }
-}
-
-extension SectionsCore {
-  fileprivate func observe<Sections: ThreadConfined>(
-    _ sections: Sections, keyPaths: [String]?, on queue: DispatchQueue?,
-    _ observer: @escaping (Sections) -> Observer
-  ) -> NotificationToken {
-    let realm = results.core.realm
-    guard let queue else {
-      realm.checkObservable()
-      return realm.begin(observer(sections))
-    }
-    checkFollowable(keyPaths)
-    return sections._observe(on: queue, realm) { sections, _ in observer(sections) }
-  }
-
-  fileprivate func observe<Sections: ThreadConfined, A: Actor>(
-    _ sections: Sections, keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ observer: @escaping (Sections) -> Observer
-  ) async -> NotificationToken {
-    checkFollowable(keyPaths)
-    return await sections._observe(on: actor, results.core.realm) { sections, _ in observer(sections) }
+  ) -> Observer {
+    _rlmSections.observer(keyPaths) { block(SectionedResultsChange(self, $0)) }
   }
 
   private func checkFollowable(_ keyPaths: [String]?) {
-    results.core.realm.checkFollowable()
+    let sections = _rlmSections
+    sections.realm.checkFollowable()
     // Unknown properties stop the program here, not on the queue.
-    _ = CollectionTracker.make(results._rlmOrigin, keyPaths: keyPaths)
+    _ = CollectionTracker.make(sections.results, keyPaths: keyPaths)
   }
 }

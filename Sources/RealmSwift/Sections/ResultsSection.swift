@@ -6,6 +6,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   Identifiable
 {
   public typealias Element = T
+  public typealias SectionElement = T
 
   /// What the section's elements have in common.
   public let key: Key
@@ -40,6 +41,8 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   public func makeIterator() -> SectionIterator<T> {
     SectionIterator(core.iterator(core.elements(of: identity)))
   }
+
+  public var _rlmSections: _SectionsOrigin { _SectionsOrigin(core, only: identity) }
 
   /// Two are equal when they are the section with the same key of the same sections.
   public static func == (lhs: ResultsSection, rhs: ResultsSection) -> Bool {

@@ -50,6 +50,8 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     SectionedResultsIterator(core)
   }
 
+  public var _rlmSections: _SectionsOrigin { _SectionsOrigin(core) }
+
   /// Two are equal when they are copies of the same one.
   public static func == (lhs: SectionedResults, rhs: SectionedResults) -> Bool { lhs.core === rhs.core }
 }
