@@ -97,6 +97,62 @@ import Testing
     #expect(snapshot.table(0).string(0, row) == "later")
   }
 
+  /// A transaction that goes on on top of what could not be committed is lost with it, unless it has changed nothing;
+  /// row numbers are not used again.
+  @Test(arguments: [false, true]) func whatIsBuiltOnALostGroupFails(hasChanges: Bool) throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a"))
+    try snapshot.commitWrite(durability: .relaxed)
+    let frozen = try Snapshot(sharing: snapshot)
+
+    try snapshot.beginWrite()
+    let lost = snapshot.table(0).insertRow()
+    try snapshot.stageWrite(durability: .relaxed)
+    try snapshot.openWrite()
+    if hasChanges { snapshot.table(0).setString(0, lost, "on top") }
+    var leases: [VersionLease] = []
+    while let lease = try? VersionLease(file: snapshot.file) { leases.append(lease) }
+    #expect(throws: StorageError.self) { try snapshot.commitStagedWrites(durability: .relaxed) }
+    leases.removeAll()
+    #expect(snapshot.isWriting && !snapshot.hasStagedWrites && snapshot.liveCount(table: 0) == 0)
+    let row = snapshot.table(0).insertRow()
+    #expect(row != lost)
+    if hasChanges {
+      #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+      try snapshot.beginWrite()
+      _ = snapshot.table(0).insertRow()
+    }
+    try snapshot.commitWrite(durability: .relaxed)
+    #expect(snapshot.liveCount(table: 0) == 1)
+    #expect(frozen.liveCount(table: 0) == 0)
+  }
+
+  /// The file has to know of row numbers that were skipped, although no row was created.
+  @Test func rowNumbersOfRolledBackRowsAreStored() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a"))
+    let row = snapshot.table(0).insertRow()
+    try snapshot.commitWrite(durability: .relaxed)
+    try snapshot.beginWrite()
+    let lost = snapshot.table(0).insertRow()
+    snapshot.cancelWrite()
+    // Nothing is stored by this one.
+    try snapshot.beginWrite()
+    try snapshot.commitWrite(durability: .relaxed)
+    try snapshot.beginWrite()
+    snapshot.table(0).setString(0, row, "changed")
+    try snapshot.commitWrite(durability: .relaxed)
+    let other = try Snapshot(file: snapshot.file)
+    #expect(other.rowLimit(table: 0) == lost + 1)
+    #expect(other.rowLimit(table: 0) == snapshot.rowLimit(table: 0))
+  }
+
   @Test func tooManyReadersAreNoticedBeforeAnythingIsStored() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }

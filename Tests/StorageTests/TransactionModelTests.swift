@@ -102,12 +102,22 @@ import Testing
         case 1:
           try snapshot.commitStagedWrites(durability: .relaxed)
           committed = visible
-        case 2:
+        case 2, 3:
+          // While the next one is open.
           try snapshot.openWrite()
+          var model = visible
+          for _ in 0..<Int.random(in: 0..<20, using: &random) { step(snapshot, &model, &random) }
           try snapshot.commitStagedWrites(durability: .relaxed)
           committed = visible
-          #expect(snapshot.isWriting)
-          snapshot.cancelWrite()
+          check(snapshot, model)
+          for _ in 0..<Int.random(in: 0..<20, using: &random) { step(snapshot, &model, &random) }
+          check(snapshot, model)
+          if Bool.random(using: &random) {
+            snapshot.cancelWrite()
+          } else {
+            try snapshot.commitWrite(durability: .relaxed)
+            (visible, committed) = (model, model)
+          }
         default: break
         }
         check(snapshot, visible)
@@ -119,7 +129,7 @@ import Testing
         check(snapshot, committed)
       }
     }
-    #expect(!stages || groups > 5)
+    #expect(!stages || groups > 1)
     if snapshot.hasStagedWrites { try snapshot.commitStagedWrites(durability: .relaxed) }
     snapshot = try Snapshot(file: snapshot.file)
     check(snapshot, visible)

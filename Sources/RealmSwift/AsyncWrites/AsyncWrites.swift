@@ -24,32 +24,6 @@ final class AsyncWrites {
     var isBlock: Bool { if case .block = work { true } else { false } }
   }
 
-  /// First in, first out; taking the first does not move the others, and keeps nothing of it.
-  private struct WaitingQueue {
-    private var members: [Waiting?] = []
-    private(set) var startIndex = 0
-
-    var isEmpty: Bool { startIndex == members.count }
-    var first: Waiting? { isEmpty ? nil : members[startIndex] }
-
-    mutating func append(_ member: Waiting) { members.append(member) }
-
-    mutating func removeFirst() {
-      members[startIndex] = nil
-      startIndex += 1
-      if isEmpty || startIndex > 64 && startIndex * 2 > members.count {
-        members.removeFirst(startIndex)
-        startIndex = 0
-      }
-    }
-
-    func firstIndex(where condition: (Waiting) -> Bool) -> Int? {
-      members.indices.dropFirst(startIndex).first { members[$0].map(condition) ?? false }
-    }
-
-    mutating func remove(at place: Int) { members.remove(at: place) }
-  }
-
   private struct Commit {
     var completion: ((Swift.Error?) -> Void)?
   }
@@ -61,7 +35,7 @@ final class AsyncWrites {
   private static let turnDuration: UInt64 = 4_000_000
 
   private unowned(unsafe) let realm: RealmCore
-  private var waiting = WaitingQueue()
+  private var waiting = Queue<Waiting>()
   private var request: WriteRequest?
   private var commits: [AsyncTransactionId: Commit] = [:]
   private var nextNumber: AsyncTransactionId = 1
@@ -126,7 +100,7 @@ final class AsyncWrites {
     var count = 0
     repeat {
       guard case .block(let block)? = waiting.first?.work else {
-        realm.file.returnWriting()
+        if group.isEmpty { realm.file.returnWriting() } else { commitGroup() }
         break
       }
       waiting.removeFirst()
@@ -151,10 +125,11 @@ final class AsyncWrites {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Whether another block follows at once that a commit can wait for: nobody else wants to write, and it does not
-  /// take too long.
+  /// Whether another block follows at once that a commit can wait for: nobody else wants to write, it does not take too
+  /// long, and the realm has no observers, who are told of each transaction before the next one begins.
   private var isGroupOpen: Bool {
-    isRunningBlocks && waiting.first?.isBlock ?? false && !realm.file.isWritingWanted && Self.now < turnEnd
+    isRunningBlocks && waiting.first?.isBlock ?? false && realm.notifier?.isEmpty ?? true
+      && !realm.file.isWritingWanted && Self.now < turnEnd
   }
 
   /// Begins the write of a task whose turn has come. Returns false when its right has gone to another write of the
@@ -171,9 +146,8 @@ final class AsyncWrites {
 
   /// Gives up a write that waits for the right.
   private func remove(_ place: Int) {
-    let first = waiting.startIndex
     waiting.remove(at: place)
-    if place == first {
+    if place == 0 {
       // The request was for this one.
       request?.cancel()
       request = nil
@@ -182,12 +156,12 @@ final class AsyncWrites {
   }
 
   func remove(_ turn: WriteTurn) {
-    let place = waiting.firstIndex { if case .task(let other) = $0.work { other === turn } else { false } }
+    let place = waiting.firstOffset { if case .task(let other) = $0.work { other === turn } else { false } }
     if let place { remove(place) }
   }
 
   func cancel(_ number: AsyncTransactionId) {
-    if let place = waiting.firstIndex(where: { $0.number == number }) {
+    if let place = waiting.firstOffset(where: { $0.number == number }) {
       remove(place)
     } else {
       commits[number]?.completion = nil

@@ -51,7 +51,8 @@ extension Realm {
   ///   - allowGrouping: Whether the commit may become one version with those of the realm's asynchronous writes that
   ///     are waiting, which makes many small ones several times as fast. Others, and frozen copies, then see its
   ///     changes when the group is committed, some milliseconds later at the most; a failure of the system loses all
-  ///     commits of the group or none, and so does a commit that fails.
+  ///     commits of the group or none, and so does a commit that fails. Nobody else can write before the block returns.
+  ///     Realms that have observers do not group.
   ///   - onComplete: Is called here when the changes are on the disk. When they could not be stored, it gets the
   ///     error, and they have been rolled back.
   /// - Returns: What `cancelAsyncWrite` takes to drop `onComplete`.

@@ -289,17 +289,16 @@ public final class RealmCore {
     }
   }
 
-  /// Commits what was staged before the disk has it; an open write transaction without changes goes on.
+  /// Commits what was staged before the disk has it; an open write transaction goes on.
   func commitStaged() throws {
     try committing([]) { () throws(StorageError) in
       try snapshot.commitStagedWrites(durability: unsyncedDurability)
     }
   }
 
-  /// Makes a version of what grouped commits have changed, for those who can use nothing else. Where the open write
-  /// transaction has changed something on top of it, that is not possible.
+  /// Makes a version of what grouped commits have changed, for those who can use nothing else.
   func commitGroup() {
-    if snapshot.hasStagedWrites && !snapshot.hasUnstagedChanges { startedAsyncWrites?.commitGroup() }
+    if snapshot.hasStagedWrites { startedAsyncWrites?.commitGroup() }
   }
 
   private func commit(_ durability: Durability, withoutNotifying tokens: [NotificationToken]) throws {
@@ -310,15 +309,22 @@ public final class RealmCore {
     _ tokens: [NotificationToken], _ store: () throws(StorageError) -> Void
   ) throws {
     defer { startedAsyncWrites?.serve() }
+    let before = snapshot.version
+    var failure: Realm.Error?
     do throws(StorageError) {
       try store()
     } catch {
-      startedAsyncWrites?.groupEnded(Realm.Error(error))
-      throw Realm.Error(error)
+      failure = Realm.Error(error)
     }
-    startedAsyncWrites?.groupEnded(nil)
-    tracking?.versionMoved()
-    notifier?.committed(skipping: tokens)
+    startedAsyncWrites?.groupEnded(failure)
+    // Also there when only the disk may not have it.
+    if failure == nil || snapshot.version != before {
+      tracking?.versionMoved()
+      notifier?.committed(skipping: tokens)
+    } else {
+      tracking?.rolledBack()
+    }
+    if let failure { throw failure }
   }
 
   func cancelWrite() {

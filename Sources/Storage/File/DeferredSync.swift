@@ -332,7 +332,9 @@ final class DeferredSync: @unchecked Sendable {
 
   /// Asks for the right to write, to end the record.
   private func request(_ file: DatabaseFile) {
-    let request = file.requestWriting { [self] in withState { _ in _ = pthread_cond_signal(changed) } }
+    let request = file.requestWriting(isPatient: true) { [self] in
+      withState { _ in _ = pthread_cond_signal(changed) }
+    }
     let isNeeded = withState { state in
       if state.newest == nil { state.request = request }
       return state.newest == nil

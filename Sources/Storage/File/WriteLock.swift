@@ -12,7 +12,7 @@ final class WriteLock: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   // Guarded by the mutex. A request that has been granted is not in the queue any more.
   private var isTaken = false
-  private var queue = RequestQueue()
+  private var queue = Queue<WriteRequest>()
 
   /// Takes over the descriptor.
   init(descriptor: Int32) {
@@ -43,13 +43,15 @@ final class WriteLock: @unchecked Sendable {
     return false
   }
 
-  /// Whether somebody in this process waits for the right.
-  var isWanted: Bool { withMutex { !queue.isEmpty } }
+  /// Whether somebody in this process waits for the right who is in a hurry.
+  var isWanted: Bool { withMutex { queue.firstOffset { !$0.isPatient } != nil } }
 
   /// Asks for the right. `granted` is called as soon as it is there, on any thread: perhaps on this one, before
   /// this returns.
-  func request(_ granted: (@Sendable () -> Void)? = nil) -> WriteRequest {
-    let request = WriteRequest(self, granted)
+  ///
+  /// - Parameter isPatient: Whether those who could go on writing for a while need not hurry for it.
+  func request(isPatient: Bool = false, _ granted: (@Sendable () -> Void)? = nil) -> WriteRequest {
+    let request = WriteRequest(self, isPatient: isPatient, granted)
     let isNext = withMutex {
       if isTaken {
         queue.append(request)
@@ -105,34 +107,8 @@ final class WriteLock: @unchecked Sendable {
     return body()
   }
 
-  fileprivate func remove(_ request: WriteRequest) { queue.remove(request) }
-
-  /// First in, first out.
-  private struct RequestQueue {
-    private var requests: ContiguousArray<WriteRequest> = []
-    private var start = 0
-
-    var isEmpty: Bool { start == requests.count }
-
-    mutating func append(_ request: WriteRequest) { requests.append(request) }
-
-    mutating func removeFirst() -> WriteRequest? {
-      guard start < requests.count else { return nil }
-      let first = requests[start]
-      start += 1
-      if start == requests.count {
-        requests.removeAll(keepingCapacity: true)
-        start = 0
-      } else if start > 64 && start * 2 > requests.count {
-        requests.removeFirst(start)
-        start = 0
-      }
-      return first
-    }
-
-    mutating func remove(_ request: WriteRequest) {
-      if let place = requests[start...].firstIndex(where: { $0 === request }) { requests.remove(at: place) }
-    }
+  fileprivate func remove(_ request: WriteRequest) {
+    if let place = queue.firstOffset(where: { $0 === request }) { queue.remove(at: place) }
   }
 }
 
@@ -151,8 +127,11 @@ public final class WriteRequest: @unchecked Sendable {
   private var granted: (@Sendable () -> Void)?
   private var sleeper: DispatchSemaphore?
 
-  fileprivate init(_ lock: WriteLock, _ granted: (@Sendable () -> Void)?) {
+  fileprivate let isPatient: Bool
+
+  fileprivate init(_ lock: WriteLock, isPatient: Bool, _ granted: (@Sendable () -> Void)?) {
     self.lock = lock
+    self.isPatient = isPatient
     self.granted = granted
   }
 
@@ -222,7 +201,7 @@ extension DatabaseFile {
   /// Takes the right to write if nobody has it or waits for it. Returns whether that was so.
   public func tryTakeWriting() -> Bool { writeLock.tryAcquire() }
 
-  /// Whether somebody else in this process waits for the right to write.
+  /// Whether somebody else in this process waits for the right to write who is in a hurry.
   public var isWritingWanted: Bool { writeLock.isWanted }
 
   /// Gives back a right that was not used.
@@ -230,7 +209,11 @@ extension DatabaseFile {
 
   /// Asks for the right to write without waiting for it. `granted` is called as soon as it is there, on any
   /// thread: perhaps on this one, before this returns.
-  public func requestWriting(_ granted: @escaping @Sendable () -> Void) -> WriteRequest {
-    writeLock.request(granted)
+  ///
+  /// - Parameter isPatient: Whether those who could go on writing for a while need not hurry for it.
+  public func requestWriting(
+    isPatient: Bool = false, _ granted: @escaping @Sendable () -> Void
+  ) -> WriteRequest {
+    writeLock.request(isPatient: isPatient, granted)
   }
 }

@@ -22,7 +22,11 @@ extension Snapshot {
     for column in transaction.droppedColumns {
       try erase(table: column.table, column: column.column, target)
     }
-    if transaction.changesRowCounts { try writeRowCounts(target) }
+    if transaction.isCatalogueChanged || hasUnstoredRowLimits
+      || transaction.dirtyChunks.contains(where: { $0.column < 0 })
+    {
+      try writeRowCounts(target)
+    }
     try ChangeLog.append(transaction, self, target, part: staged.count)
     staged.count += 1
   }

@@ -46,6 +46,8 @@ public final class Snapshot {
   }
   /// Write transactions that have ended here, and that nobody else sees before they are committed together.
   var staged: StagedWrites?
+  /// Whether row numbers are skipped that the version does not know of.
+  var hasUnstoredRowLimits = false
   /// The same without a reference, whose counting would take longer than many a change.
   @exclusivity(unchecked) var activeWrite: Unmanaged<WriteTransaction>?
   /// See `TableState.trackingOffset`.
@@ -225,6 +227,7 @@ public final class Snapshot {
   private static let rowCountsKey = "rows"
 
   private func loadRowCounts() {
+    hasUnstoredRowLimits = false
     let bytes = source.readBytes(file.databases.main, key: Self.rowCountsKey)
     for (number, table) in tables.enumerated() {
       var rowLimit = 0
@@ -246,6 +249,7 @@ public final class Snapshot {
       writer.append(UInt64(table.state.pointee.liveCount))
     }
     try transaction.writeBytes(file.databases.main, key: Self.rowCountsKey, writer.bytes)
+    hasUnstoredRowLimits = false
   }
 
   func noteCatalogueWritten(stamp: UInt64) { catalogueStamp = stamp }

@@ -50,11 +50,15 @@ extension Snapshot {
   /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
   /// everything has been rolled back and the right to write given back.
   func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
+    if let failure = transaction.failure {
+      cancelWrite()
+      throw failure
+    }
     do throws(LMDBError) {
       if var staged {
         // Readers have cursors in the transaction, which must not live longer, and know its pages.
         indexReaders = [:]
-        detachFromPages(transaction)
+        detachFromPages(transaction, forStoring: true)
         try store(transaction, &staged)
         self.staged = staged
       } else {
@@ -95,60 +99,80 @@ extension Snapshot {
       target: begun!, isDeferred: isDeferred, catalogueAtBegin: writing!.catalogueAtBegin)
   }
 
-  /// Makes one new version of everything that was staged, and lets others write. An open write transaction goes on,
-  /// and keeps the right to write.
+  /// Makes one new version of everything that was staged, and lets others write. An open write transaction goes on on
+  /// top of it, and keeps the right to write.
   ///
-  /// When it throws, all of that has been rolled back; unless only the synchronisation with the disk failed, which it
-  /// waited for together with others.
+  /// When it throws, all of that has been rolled back, so that what an open write transaction has changed can not be
+  /// committed any more either; unless only the synchronisation with the disk failed, which it waited for together
+  /// with others.
   ///
-  /// - Precondition: The open write transaction has no changes.
   /// - Throws: `outOfSpace` and other failures of the file.
   public func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
-    precondition(!hasUnstagedChanges)
     guard let group = staged else { return }
-    let isWriting = writing != nil
-    writing = nil
+    if let writing { detachFromPages(writing, forStoring: false) }
+    var isDeferred = group.isDeferred
+    let spare: VersionLease?
     do {
-      var isCommitted = false
-      defer {
-        if isWriting { writing = WriteTransaction(self) } else { file.writeLock.release() }
-        if isCommitted { file.commitSignal.announce() }
-      }
       // Made now, because afterwards it would be too late to fail.
-      let spare: VersionLease?
-      do {
-        spare = try makeSpareLease()
-      } catch {
-        discard(group)
-        throw error
-      }
-      forgetPages(of: group)
-      staged = nil
-      let code = mdb_txn_commit(group.target)
-      if code != 0 {
-        restore(catalogue: group.catalogueAtBegin)
-        throw file.writingError(LMDBError(code: code))
-      }
-      isCommitted = true
-      if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
-      if group.isDeferred { file.noteDeferredCommit() }
-      try renewLease(spare: spare)
+      spare = try makeSpareLease()
+      isDeferred = try prepareCommit(of: group)
+    } catch {
+      undo(group, because: error)
+      throw error
     }
-    if group.isDeferred && durability == .full { try file.waitUntilSynced(version) }
+    forgetPages(of: group)
+    let code = mdb_txn_commit(group.target)
+    if code != 0 {
+      let failure = file.writingError(LMDBError(code: code))
+      undo(group, isOpen: false, because: failure)
+      throw failure
+    }
+    staged = nil
+    if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
+    if isDeferred { file.noteDeferredCommit() }
+    do {
+      defer {
+        if writing == nil { file.writeLock.release() }
+        file.commitSignal.announce()
+      }
+      try renewLease(spare: spare)
+      if let writing { rememberChunks(of: writing) }
+    }
+    if isDeferred && durability == .full { try file.waitUntilSynced(version) }
+  }
+
+  /// What was decided about the synchronisation when the first transaction was staged may not hold any more when that
+  /// was some time ago. Returns whether the commit is to be noted.
+  private func prepareCommit(of group: StagedWrites) throws(StorageError) -> Bool {
+    if group.rowLimits == nil || !group.isDeferred { return group.isDeferred }
+    do throws(LMDBError) {
+      return try file.prepareCommit(.deferred, version: lease.version)
+    } catch {
+      throw file.writingError(error)
+    }
   }
 
   /// Undoes everything that was staged, and lets others write.
   func discardStagedWrites() {
-    guard let group = staged else { return }
-    discard(group)
-    file.writeLock.release()
+    precondition(writing == nil)
+    if let staged { undo(staged) }
   }
 
-  private func discard(_ group: StagedWrites) {
+  /// - Parameters:
+  ///   - isOpen: Whether LMDB's transaction still is.
+  ///   - failure: Why what an open write transaction has changed can not be committed then.
+  private func undo(_ group: StagedWrites, isOpen: Bool = true, because failure: StorageError? = nil) {
+    let lost = writing
+    if let lost { endWrite(lost) }
     forgetPages(of: group)
     staged = nil
-    mdb_txn_abort(group.target)
+    if isOpen { mdb_txn_abort(group.target) }
     restore(catalogue: group.catalogueAtBegin)
+    guard let lost else { return file.writeLock.release() }
+    takeUpNextRows()
+    let next = WriteTransaction(self)
+    if !lost.isEmpty { next.failure = failure }
+    writing = next
   }
 
   private func forgetPages(of group: StagedWrites) {
@@ -157,13 +181,26 @@ extension Snapshot {
     clearPointers()
   }
 
-  /// Copies what storing a transaction looks at, and what lies on pages that storing it changes, to memory that lives
-  /// as long as the transaction.
-  private func detachFromPages(_ transaction: WriteTransaction) {
+  /// After `clearPointers`.
+  private func rememberChunks(of transaction: WriteTransaction) {
+    for dirty in transaction.dirtyChunks {
+      tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = UnsafeRawPointer(
+        dirty.wide.base)
+    }
+  }
+
+  /// Copies what a transaction has on pages that are about to change or go to memory that lives as long as it does.
+  ///
+  /// - Parameter forStoring: Whether that is because it is stored: then also what that looks at otherwise, and not the
+  ///   long values, which it does not look at.
+  private func detachFromPages(_ transaction: WriteTransaction, forStoring: Bool) {
     for dirty in transaction.dirtyChunks where dirty.column >= 0 {
       let table = tables[Int(dirty.table)]
       let layout = catalogue.tables[table.number].columns[Int(dirty.column)].layout
-      if layout == .bytes { dirty.wide.detach(transaction.arena, shared, keepsLongValuesOutside: true) }
+      if layout == .bytes {
+        dirty.wide.detach(transaction.arena, shared, keepsLongValuesOutside: forStoring)
+      }
+      if !forStoring { continue }
       let presence = table.chunk(-1, number: Int(dirty.chunk))
       if presence.flags & ChunkFlags.isWide == 0 {
         let copy = transaction.arena.copy(

@@ -30,6 +30,8 @@ public final class WriteTransaction {
   var isCatalogueChanged = false
   /// Indexes whose stored entries are dropped at commit, and are not seen before.
   var droppedIndexes: Set<UInt32> = []
+  /// Why it can not be committed: what it was built on has been lost.
+  var failure: StorageError?
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
@@ -58,13 +60,10 @@ public final class WriteTransaction {
     lastIndexChanges = nil
   }
 
-  /// Whether rows were created or deleted, or tables.
-  var changesRowCounts: Bool { isCatalogueChanged || dirtyChunks.contains { $0.column < 0 } }
-
   /// Whether anything was written.
   var isEmpty: Bool {
     dirtyChunks.isEmpty && collections.isEmpty && !isCatalogueChanged && indexChanges.isEmpty
-      && droppedColumns.isEmpty && droppedIndexes.isEmpty
+      && droppedColumns.isEmpty && droppedIndexes.isEmpty && failure == nil
   }
 
   deinit {
@@ -132,12 +131,13 @@ extension Snapshot {
     }
   }
 
-  private func takeUpNextRows() {
+  func takeUpNextRows() {
     for (number, limit) in file.nextRows where number < tables.count {
       let table = tables[number]
       if table.rowLimit < limit {
         table.state.pointee.rowLimit = limit
         ensureCapacity(table, rows: limit)
+        hasUnstoredRowLimits = true
       }
     }
   }

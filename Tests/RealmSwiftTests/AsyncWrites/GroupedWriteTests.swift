@@ -190,6 +190,78 @@ class GroupedNote: Object {
       realm.sync { $0.objects(GroupedNote.self).where { $0.words.count == 1 }.count } == 49)
   }
 
+  /// The same on top of a block's own changes, which stay its own.
+  @Test func whatNeedsAVersionAfterAChange() async throws {
+    let journal = AsyncJournal()
+    let realm = realm
+    let done = await realm.write(60) { open, number in
+      let note = open.create(
+        GroupedNote.self, value: ["id": number, "text": String(repeating: "t\(number) ", count: 100)])
+      note.words.append(objectsIn: ["a", "b"])
+      if number > 0, let last = open.object(ofType: GroupedNote.self, forPrimaryKey: number - 1) {
+        last.words.append("later")
+        last.next = note
+        #expect(last.freeze().text == last.text)
+        #expect(Array(last.freeze().words) == ["a", "b", "c"])
+        let reference = ThreadSafeReference(to: last)
+        let configuration = realm.configuration
+        Thread.detachNewThread {
+          let other = try! Realm(configuration: configuration, queue: nil)
+          journal.add(other.resolve(reference)?.text ?? "nothing")
+        }
+        #expect(last.words.last == "later" && last.next == note)
+      }
+      #expect(open.isInWriteTransaction)
+      note.words.append("c")
+      #expect(Array(note.words) == ["a", "b", "c"])
+      return number % 10 != 9
+    }
+    #expect(done.count == 54)
+    try realm.sync { open in
+      #expect(open.objects(GroupedNote.self).count == 54)
+      for number in 0..<60 where number % 10 != 9 {
+        let note = try #require(open.object(ofType: GroupedNote.self, forPrimaryKey: number))
+        #expect(note.text == String(repeating: "t\(number) ", count: 100))
+        #expect(Array(note.words) == ["a", "b", "c"] + (number % 10 != 8 ? ["later"] : []))
+        #expect(note.next?.id == (number % 10 != 8 ? number + 1 : nil))
+      }
+    }
+    while journal.all.count < 54 { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(!journal.all.contains("nothing"))
+  }
+
+  /// A realm with observers does not group: what a silent commit does not tell is its own changes only.
+  @Test func silentCommitsWithinBlocks() async throws {
+    let realm = realm
+    nonisolated(unsafe) var copy: [Int] = []
+    nonisolated(unsafe) var token: NotificationToken?
+    realm.sync { open in
+      token = open.objects(GroupedNote.self).sorted(byKeyPath: "id").observe { change in
+        switch change {
+        case .initial(let notes): copy = notes.map(\.id)
+        case .update(let notes, let deletions, let insertions, _):
+          for position in deletions.reversed() { copy.remove(at: position) }
+          for position in insertions { copy.insert(notes[position].id, at: position) }
+        case .error: Issue.record("error")
+        }
+      }
+    }
+    let done = await realm.write(40) { open, number in
+      open.add(GroupedNote(value: ["id": number, "text": "t\(number)"]))
+      if number % 4 != 3 { return true }
+      try! open.commitWrite(withoutNotifying: [token!])
+      copy.append(number)
+      return false
+    }
+    #expect(done.count == 30)
+    while realm.sync({ _ in copy.count < 40 }) { try await Task.sleep(for: .milliseconds(2)) }
+    realm.sync { _ in
+      #expect(copy.sorted() == Array(0..<40))
+      token?.invalidate()
+      token = nil
+    }
+  }
+
   @Test func synchronousCommitsWithinBlocks() async throws {
     let done = await realm.write(100) { realm, number in
       realm.add(GroupedNote(value: ["id": number, "text": "t\(number)"]))
@@ -225,13 +297,15 @@ class GroupedNote: Object {
     #expect(try realm.texts.count == 3001)
   }
 
-  @Test func observersAreToldOfGroups() async throws {
+  @Test func observersElsewhereAreToldOfGroups() async throws {
     let realm = realm
+    let watching = DispatchQueue(label: "watching")
     nonisolated(unsafe) var copy: [Int] = []
     nonisolated(unsafe) var told = 0
     nonisolated(unsafe) var token: NotificationToken?
-    realm.sync { open in
-      token = open.objects(GroupedNote.self).sorted(byKeyPath: "id").observe { change in
+    try watching.sync {
+      let notes = try Realm(configuration: realm.configuration, queue: watching).objects(GroupedNote.self)
+      token = notes.sorted(byKeyPath: "id").observe { change in
         switch change {
         case .initial(let notes): copy = notes.map(\.id)
         case .update(let notes, let deletions, let insertions, _):
@@ -243,16 +317,18 @@ class GroupedNote: Object {
         }
       }
     }
+    let before = realm.version
     let done = await realm.write(400) { open, number in
       open.add(GroupedNote(value: ["id": (number * 7919) % 1009, "text": "t\(number)"]))
       if number % 4 == 3 { open.delete(open.objects(GroupedNote.self).sorted(byKeyPath: "id")[number / 8]) }
       return number % 6 != 5
     }
     #expect(done.count == 400 - 66)
+    #expect(realm.version - before < 300)
     let ids = try realm.texts.keys.sorted()
-    while realm.sync({ _ in copy != ids }) { try await Task.sleep(for: .milliseconds(2)) }
-    #expect(realm.sync { _ in told } > 0)
-    realm.sync { _ in
+    while watching.sync(execute: { copy != ids }) { try await Task.sleep(for: .milliseconds(2)) }
+    #expect(watching.sync { told } > 0)
+    watching.sync {
       token?.invalidate()
       token = nil
     }

@@ -1,0 +1,34 @@
+/// First in, first out.
+///
+/// Taking the first member does not move the others, and nothing of it is kept. Amortised constant time, but for what
+/// looks at the members.
+package struct Queue<Element> {
+  private var members: ContiguousArray<Element?> = []
+  private var start = 0
+
+  package init() {}
+
+  package var isEmpty: Bool { start == members.count }
+  package var first: Element? { isEmpty ? nil : members[start] }
+
+  package mutating func append(_ member: Element) { members.append(member) }
+
+  @discardableResult
+  package mutating func removeFirst() -> Element? {
+    guard let first else { return nil }
+    members[start] = nil
+    start += 1
+    if isEmpty || start > 64 && start * 2 > members.count {
+      members.removeFirst(start)
+      start = 0
+    }
+    return first
+  }
+
+  /// How far from the first the first member is of which a condition holds.
+  package func firstOffset(where condition: (Element) -> Bool) -> Int? {
+    members[start...].firstIndex { $0.map(condition) ?? false }.map { $0 - start }
+  }
+
+  package mutating func remove(at offset: Int) { members.remove(at: start + offset) }
+}
