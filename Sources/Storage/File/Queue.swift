@@ -2,19 +2,19 @@
 ///
 /// Taking the first member does not move the others, and nothing of it is kept. Amortised constant time, but for what
 /// looks at the members.
-package struct Queue<Element> {
+public struct Queue<Element> {
   private var members: ContiguousArray<Element?> = []
   private var start = 0
 
-  package init() {}
+  public init() {}
 
-  package var isEmpty: Bool { start == members.count }
-  package var first: Element? { isEmpty ? nil : members[start] }
+  public var isEmpty: Bool { start == members.count }
+  public var first: Element? { isEmpty ? nil : members[start] }
 
-  package mutating func append(_ member: Element) { members.append(member) }
+  public mutating func append(_ member: Element) { members.append(member) }
 
   @discardableResult
-  package mutating func removeFirst() -> Element? {
+  public mutating func removeFirst() -> Element? {
     guard let first else { return nil }
     members[start] = nil
     start += 1
@@ -26,9 +26,9 @@ package struct Queue<Element> {
   }
 
   /// How far from the first the first member is of which a condition holds.
-  package func firstOffset(where condition: (Element) -> Bool) -> Int? {
+  public func firstOffset(where condition: (Element) -> Bool) -> Int? {
     members[start...].firstIndex { $0.map(condition) ?? false }.map { $0 - start }
   }
 
-  package mutating func remove(at offset: Int) { members.remove(at: start + offset) }
+  public mutating func remove(at offset: Int) { members.remove(at: start + offset) }
 }
