@@ -20,4 +20,24 @@ import Testing
     #expect(!file.isReadOnly)
     #expect(file === (try DatabaseFile.open(path: path, readOnly: true)))
   }
+
+  /// A process has address space for 128 maps of a tebibyte only.
+  @Test func manyFilesAtOnce() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit()
+      precondition(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      limit.rlim_cur = min(limit.rlim_max, 16384)
+      precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+      var files: [DatabaseFile] = []
+      defer { for file in files { TemporaryFile.delete(file.path) } }
+      for _ in 0..<300 {
+        let file = try DatabaseFile.open(path: TemporaryFile.path())
+        files.append(file)
+        let snapshot = try Snapshot(file: file)
+        try snapshot.beginWrite()
+        snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Thing", columns: [])]))
+        try snapshot.commitWrite(durability: .relaxed)
+      }
+    }
+  }
 }

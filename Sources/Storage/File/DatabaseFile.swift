@@ -89,7 +89,7 @@ public final class DatabaseFile: @unchecked Sendable {
             return files[key]?.file
           }
         }
-        let file = try DatabaseFile(path: path, readOnly: readOnly)
+        let file = try DatabaseFile(path: path, readOnly: readOnly, openCount: files.count)
         files[file.identity] = WeakFile(file: file)
         return file
       }
@@ -117,7 +117,8 @@ public final class DatabaseFile: @unchecked Sendable {
     return !open.isEmpty
   }
 
-  private init(path: String, readOnly: Bool) throws(StorageError) {
+  /// - Parameter openCount: How many files the process has open already.
+  private init(path: String, readOnly: Bool, openCount: Int) throws(StorageError) {
     self.path = path
     self.isReadOnly = readOnly
     let lockDescriptor = Glibc.open(path, (readOnly ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0o644)
@@ -128,7 +129,11 @@ public final class DatabaseFile: @unchecked Sendable {
     defer { if !readOnly { lock.release() } }
     try RecoveryRecord.recover(descriptor: lockDescriptor, path: path, readOnly: readOnly)
     try FileCheck.checkContent(descriptor: lockDescriptor, path: path, readOnly: readOnly)
-    environment = try Self.openEnvironment(path: path, readOnly: readOnly)
+    var information = stat()
+    fstat(lockDescriptor, &information)
+    environment = try Self.openEnvironment(
+      path: path, readOnly: readOnly,
+      mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
     do throws(StorageError) {
       databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
       guard let identity = try FileCheck.identity(path: path, readOnly: readOnly) else {
@@ -153,14 +158,24 @@ public final class DatabaseFile: @unchecked Sendable {
     }
   }
 
-  private static func openEnvironment(path: String, readOnly: Bool) throws(StorageError) -> OpaquePointer {
-    // Address space only: the file grows as used. Limits may allow less.
+  /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its
+  /// files; the file itself grows as used. The first 32 files get 1 TiB each, the next 512 get 64 GiB, others 8 GiB, and
+  /// large ones more.
+  private static func mapSize(openCount: Int, fileSize: Int) -> Int {
     #if THREAD_SANITIZER
       // Which leaves 1.5 TiB to all files at once.
-      var mapSize = 1 << 32
+      let size = 1 << 32
     #else
-      var mapSize = 1 << 40
+      let size = openCount < 32 ? 1 << 40 : openCount < 32 + 512 ? 1 << 36 : 1 << 33
     #endif
+    return max(size, fileSize * 4 & ~0xFFFF)
+  }
+
+  /// - Parameter mapSize: Less is used where limits do not allow that much.
+  private static func openEnvironment(
+    path: String, readOnly: Bool, mapSize: Int
+  ) throws(StorageError) -> OpaquePointer {
+    var mapSize = mapSize
     while true {
       var created: OpaquePointer?
       var code = mdb_env_create(&created)
