@@ -6,6 +6,16 @@ import Testing
 
 /// A commit that throws has changed nothing, in the file or in memory.
 @Suite struct FailedCommitTests {
+  /// Calls the body with a snapshot of a new file that has one table, whose transaction is still open.
+  private func withNewTable(_ body: (Snapshot) throws -> Void) throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue("a"))
+    try body(snapshot)
+  }
+
   private func catalogue(_ names: String...) -> Catalogue {
     Catalogue(tables: [
       TableDescription(name: "Thing", columns: names.map { Column(name: $0, type: .string) })
@@ -13,59 +23,53 @@ import Testing
   }
 
   @Test func theNextCatalogueIsNoticed() throws {
-    let path = TemporaryFile.path()
-    defer { TemporaryFile.delete(path) }
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue("a"))
-    _ = snapshot.table(0).insertRow()
-    try snapshot.commitWrite(durability: .relaxed)
-    let other = try Snapshot(file: snapshot.file)
+    try withNewTable { snapshot in
+      _ = snapshot.table(0).insertRow()
+      try snapshot.commitWrite(durability: .relaxed)
+      let other = try Snapshot(file: snapshot.file)
 
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue("a", "lost"))
-    // Longer than LMDB takes; it fails before anybody reads the bytes.
-    let wide = snapshot.table(0).writable(1, 0)
-    wide.setBytes(0, UnsafeRawBufferPointer(start: UnsafeRawPointer(wide.base), count: 1 << 33))
-    wide.markWritten(0)
-    wide.setNotNull(0)
-    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+      try snapshot.beginWrite()
+      snapshot.setCatalogue(catalogue("a", "lost"))
+      // Longer than LMDB takes; it fails before anybody reads the bytes.
+      let wide = snapshot.table(0).writable(1, 0)
+      wide.setBytes(0, UnsafeRawBufferPointer(start: UnsafeRawPointer(wide.base), count: 1 << 33))
+      wide.markWritten(0)
+      wide.setNotNull(0)
+      #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
 
-    try other.beginWrite()
-    other.setCatalogue(catalogue("a", "b", "c"))
-    other.table(0).setString(2, 0, "text")
-    try other.commitWrite(durability: .relaxed)
-    #expect(try snapshot.advance())
-    #expect(snapshot.catalogue == other.catalogue)
+      try other.beginWrite()
+      other.setCatalogue(catalogue("a", "b", "c"))
+      other.table(0).setString(2, 0, "text")
+      try other.commitWrite(durability: .relaxed)
+      #expect(try snapshot.advance())
+      #expect(snapshot.catalogue == other.catalogue)
+    }
   }
 
   @Test func aTransactionThatFailsUndoesThoseStagedWithIt() throws {
-    let path = TemporaryFile.path()
-    defer { TemporaryFile.delete(path) }
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue("a"))
-    let row = snapshot.table(0).insertRow()
-    snapshot.table(0).setString(0, row, "before")
-    try snapshot.commitWrite(durability: .relaxed)
+    try withNewTable { snapshot in
+      let row = snapshot.table(0).insertRow()
+      snapshot.table(0).setString(0, row, "before")
+      try snapshot.commitWrite(durability: .relaxed)
 
-    try snapshot.beginWrite()
-    snapshot.table(0).setString(0, row, "staged")
-    _ = snapshot.table(0).insertRow()
-    try snapshot.stageWrite(durability: .relaxed)
-    try snapshot.openWrite()
-    let wide = snapshot.table(0).writable(0, 0)
-    wide.setBytes(row, UnsafeRawBufferPointer(start: UnsafeRawPointer(wide.base), count: 1 << 33))
-    wide.markWritten(row)
-    #expect(throws: StorageError.self) { try snapshot.stageWrite(durability: .relaxed) }
-    #expect(!snapshot.isWriting && !snapshot.hasStagedWrites)
-    #expect(snapshot.liveCount(table: 0) == 1)
-    #expect(snapshot.table(0).string(0, row) == "before")
+      try snapshot.beginWrite()
+      snapshot.table(0).setString(0, row, "staged")
+      _ = snapshot.table(0).insertRow()
+      try snapshot.stageWrite(durability: .relaxed)
+      try snapshot.openWrite()
+      let wide = snapshot.table(0).writable(0, 0)
+      wide.setBytes(row, UnsafeRawBufferPointer(start: UnsafeRawPointer(wide.base), count: 1 << 33))
+      wide.markWritten(row)
+      #expect(throws: StorageError.self) { try snapshot.stageWrite(durability: .relaxed) }
+      #expect(!snapshot.isWriting && !snapshot.hasStagedWrites)
+      #expect(snapshot.liveCount(table: 0) == 1)
+      #expect(snapshot.table(0).string(0, row) == "before")
 
-    let other = try Snapshot(file: snapshot.file)
-    try other.beginWrite()
-    #expect(other.table(0).string(0, row) == "before")
-    other.cancelWrite()
+      let other = try Snapshot(file: snapshot.file)
+      try other.beginWrite()
+      #expect(other.table(0).string(0, row) == "before")
+      other.cancelWrite()
+    }
   }
 
   /// LMDB refuses to read from its transaction after that.
@@ -100,83 +104,74 @@ import Testing
   /// A transaction that goes on on top of what could not be committed is lost with it, unless it has changed nothing;
   /// row numbers are not used again.
   @Test(arguments: [false, true]) func whatIsBuiltOnALostGroupFails(hasChanges: Bool) throws {
-    let path = TemporaryFile.path()
-    defer { TemporaryFile.delete(path) }
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue("a"))
-    try snapshot.commitWrite(durability: .relaxed)
-    let frozen = try Snapshot(sharing: snapshot)
+    try withNewTable { snapshot in
+      try snapshot.commitWrite(durability: .relaxed)
+      let frozen = try Snapshot(sharing: snapshot)
 
-    try snapshot.beginWrite()
-    let lost = snapshot.table(0).insertRow()
-    try snapshot.stageWrite(durability: .relaxed)
-    try snapshot.openWrite()
-    if hasChanges { snapshot.table(0).setString(0, lost, "on top") }
-    var leases: [VersionLease] = []
-    while let lease = try? VersionLease(file: snapshot.file) { leases.append(lease) }
-    #expect(throws: StorageError.self) { try snapshot.commitStagedWrites(durability: .relaxed) }
-    leases.removeAll()
-    #expect(snapshot.isWriting && !snapshot.hasStagedWrites && snapshot.liveCount(table: 0) == 0)
-    let row = snapshot.table(0).insertRow()
-    #expect(row != lost)
-    if hasChanges {
-      #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
       try snapshot.beginWrite()
-      _ = snapshot.table(0).insertRow()
+      let lost = snapshot.table(0).insertRow()
+      try snapshot.stageWrite(durability: .relaxed)
+      try snapshot.openWrite()
+      if hasChanges { snapshot.table(0).setString(0, lost, "on top") }
+      var leases: [VersionLease] = []
+      while let lease = try? VersionLease(file: snapshot.file) { leases.append(lease) }
+      #expect(throws: StorageError.self) { try snapshot.commitStagedWrites(durability: .relaxed) }
+      leases.removeAll()
+      #expect(snapshot.isWriting && !snapshot.hasStagedWrites && snapshot.liveCount(table: 0) == 0)
+      let row = snapshot.table(0).insertRow()
+      #expect(row != lost)
+      if hasChanges {
+        #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+        try snapshot.beginWrite()
+        _ = snapshot.table(0).insertRow()
+      }
+      try snapshot.commitWrite(durability: .relaxed)
+      #expect(snapshot.liveCount(table: 0) == 1)
+      #expect(frozen.liveCount(table: 0) == 0)
     }
-    try snapshot.commitWrite(durability: .relaxed)
-    #expect(snapshot.liveCount(table: 0) == 1)
-    #expect(frozen.liveCount(table: 0) == 0)
   }
 
   /// The file has to know of row numbers that were skipped, although no row was created.
   @Test func rowNumbersOfRolledBackRowsAreStored() throws {
-    let path = TemporaryFile.path()
-    defer { TemporaryFile.delete(path) }
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue("a"))
-    let row = snapshot.table(0).insertRow()
-    try snapshot.commitWrite(durability: .relaxed)
-    try snapshot.beginWrite()
-    let lost = snapshot.table(0).insertRow()
-    snapshot.cancelWrite()
-    // Nothing is stored by this one.
-    try snapshot.beginWrite()
-    try snapshot.commitWrite(durability: .relaxed)
-    try snapshot.beginWrite()
-    snapshot.table(0).setString(0, row, "changed")
-    try snapshot.commitWrite(durability: .relaxed)
-    let other = try Snapshot(file: snapshot.file)
-    #expect(other.rowLimit(table: 0) == lost + 1)
-    #expect(other.rowLimit(table: 0) == snapshot.rowLimit(table: 0))
+    try withNewTable { snapshot in
+      let row = snapshot.table(0).insertRow()
+      try snapshot.commitWrite(durability: .relaxed)
+      try snapshot.beginWrite()
+      let lost = snapshot.table(0).insertRow()
+      snapshot.cancelWrite()
+      // Nothing is stored by this one.
+      try snapshot.beginWrite()
+      try snapshot.commitWrite(durability: .relaxed)
+      try snapshot.beginWrite()
+      snapshot.table(0).setString(0, row, "changed")
+      try snapshot.commitWrite(durability: .relaxed)
+      let other = try Snapshot(file: snapshot.file)
+      #expect(other.rowLimit(table: 0) == lost + 1)
+      #expect(other.rowLimit(table: 0) == snapshot.rowLimit(table: 0))
+    }
   }
 
   @Test func tooManyReadersAreNoticedBeforeAnythingIsStored() throws {
-    let path = TemporaryFile.path()
-    defer { TemporaryFile.delete(path) }
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(catalogue("a"))
-    try snapshot.commitWrite(durability: .relaxed)
-    let frozen = try Snapshot(sharing: snapshot)
-    var leases: [VersionLease] = []
-    while let lease = try? VersionLease(file: snapshot.file) { leases.append(lease) }
-    #expect(leases.count > 100)
+    try withNewTable { snapshot in
+      try snapshot.commitWrite(durability: .relaxed)
+      let frozen = try Snapshot(sharing: snapshot)
+      var leases: [VersionLease] = []
+      while let lease = try? VersionLease(file: snapshot.file) { leases.append(lease) }
+      #expect(leases.count > 100)
 
-    try snapshot.beginWrite()
-    _ = snapshot.table(0).insertRow()
-    #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
-    #expect(snapshot.liveCount(table: 0) == 0)
-    leases.removeAll()
-    try snapshot.advance()
-    #expect(snapshot.liveCount(table: 0) == 0)
+      try snapshot.beginWrite()
+      _ = snapshot.table(0).insertRow()
+      #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+      #expect(snapshot.liveCount(table: 0) == 0)
+      leases.removeAll()
+      try snapshot.advance()
+      #expect(snapshot.liveCount(table: 0) == 0)
 
-    try snapshot.beginWrite()
-    _ = snapshot.table(0).insertRow()
-    try snapshot.commitWrite(durability: .relaxed)
-    #expect(snapshot.liveCount(table: 0) == 1)
-    #expect(frozen.liveCount(table: 0) == 0)
+      try snapshot.beginWrite()
+      _ = snapshot.table(0).insertRow()
+      try snapshot.commitWrite(durability: .relaxed)
+      #expect(snapshot.liveCount(table: 0) == 1)
+      #expect(frozen.liveCount(table: 0) == 0)
+    }
   }
 }

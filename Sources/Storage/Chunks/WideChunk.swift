@@ -112,8 +112,8 @@ import Glibc
     free(base)
   }
 
-  /// Copies the byte strings that do not lie in the arena yet to it. Long values that are kept outside are not looked
-  /// at again unless they were written.
+  /// Copies the byte strings to the arena, wherever they lie. When long values are kept outside, those of the file are
+  /// not looked at again, and what was written lies there already: both stay.
   func detach(_ arena: ByteArena, _ state: UnsafeMutablePointer<SnapshotState>, keepsLongValuesOutside: Bool)
   {
     let chunk = chunk
