@@ -4,7 +4,9 @@ import PackageDescription
 let package = Package(
   name: "OpenRealm",
   products: [
-    .library(name: "RealmSwift", targets: ["RealmSwift"])
+    .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    // For LD_PRELOAD in tests: see Tests/FaultInjection.
+    .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
@@ -29,5 +31,10 @@ let package = Package(
     .testTarget(
       name: "ProcessTests", dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker"],
       exclude: ["Models", "Worker"]),
+    .target(name: "FaultInjection", path: "Tests/FaultInjection"),
+    .executableTarget(
+      name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
+      path: "Tests/Torture"),
+    .testTarget(name: "TortureTests", dependencies: ["Torture"]),
   ]
 )

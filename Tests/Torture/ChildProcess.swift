@@ -1,0 +1,98 @@
+import Foundation
+
+/// This program once more, for what may end badly.
+final class ChildProcess {
+  /// How a process has ended.
+  enum End: Equatable {
+    case exit(Int32)
+    case signal(Int32)
+    /// It took too long, and was killed.
+    case hung
+  }
+
+  private let process = Process()
+  private let output = Pipe()
+  private let errorFile: URL
+  private var unread = Data()
+
+  /// Starts the child of a suite.
+  ///
+  /// - Parameters:
+  ///   - environment: Is added to that of this process.
+  ///   - preload: Whether the library of `FaultInjection` comes between the program and its system calls.
+  init(
+    _ suite: any AttackSuite.Type, _ arguments: [String], environment: [String: String] = [:],
+    preload: Bool = false
+  ) throws {
+    process.executableURL = Self.executable
+    process.arguments = ["child", suite.name] + arguments
+    var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    // Looking for the names of functions would take long.
+    variables["SWIFT_BACKTRACE"] = "enable=no"
+    if preload {
+      variables["LD_PRELOAD"] =
+        Self.executable.deletingLastPathComponent().appendingPathComponent("libFaultInjection.so").path
+    }
+    process.environment = variables
+    process.standardOutput = output
+    errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "torture-\(UUID().uuidString).err")
+    _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+    process.standardError = try FileHandle(forWritingTo: errorFile)
+    try process.run()
+    // The child has its own end.
+    try output.fileHandleForWriting.close()
+  }
+
+  deinit { try? FileManager.default.removeItem(at: errorFile) }
+
+  private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+
+  var identifier: Int32 { process.processIdentifier }
+
+  /// Waits for the next line of its output; nil when it has ended.
+  func nextLine() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: unread[..<end], as: UTF8.self)
+        unread.removeSubrange(...end)
+        return line
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      unread.append(more)
+    }
+  }
+
+  /// Ends it at once, wherever it is. Returns what it still said.
+  @discardableResult
+  func kill() -> [String] {
+    Foundation.kill(process.processIdentifier, SIGKILL)
+    return finish().lines
+  }
+
+  /// Waits until it has ended, and returns how, and what it said that was not read yet.
+  ///
+  /// - Parameter seconds: How long it may take, before it is killed.
+  @discardableResult
+  func finish(within seconds: Double = 600) -> (end: End, lines: [String]) {
+    let watchdog = DispatchWorkItem { [identifier] in Foundation.kill(identifier, SIGKILL) }
+    DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: watchdog)
+    let start = Date()
+    var lines: [String] = []
+    while let line = nextLine() { lines.append(line) }
+    process.waitUntilExit()
+    watchdog.cancel()
+    if process.terminationReason == .exit { return (.exit(process.terminationStatus), lines) }
+    let isHung = process.terminationStatus == SIGKILL && Date().timeIntervalSince(start) >= seconds
+    return (isHung ? .hung : .signal(process.terminationStatus), lines)
+  }
+
+  /// What it wrote to its standard error, once it has ended.
+  var errorText: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
+
+  /// Tells the parent a line. For a child.
+  static func say(_ line: some CustomStringConvertible) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+}

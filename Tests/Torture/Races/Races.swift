@@ -1,0 +1,8 @@
+/// To come.
+enum Races: AttackSuite {
+  static let name = "races"
+  static let shortRounds = 0
+  static let longRounds = 0
+
+  static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {}
+}
