@@ -43,7 +43,7 @@ struct Campaign {
     for suite in suites {
       let rounds = rounds ?? (isShort ? suite.shortRounds : suite.longRounds)
       print("\(suite.name): \(rounds) rounds, seed \(seed)")
-      fflush(stdout)
+      fflush(nil)
       let start = Date()
       let outcomes = Outcomes()
       try suite.run(rounds: rounds, seed: seed, outcomes)
