@@ -49,7 +49,7 @@ static void start(void) {
   snprintf(counter, sizeof counter, "%s.sequence", path);
   long file = syscall(SYS_openat, AT_FDCWD, counter, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file < 0 || syscall(SYS_ftruncate, file, 4096) != 0) return;
-  void *mapped = (void *)syscall(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void *mapped = (void *)syscall(SYS_mmap, NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)0);
   syscall(SYS_close, file);
   if (mapped == MAP_FAILED) return;
   sequence = mapped;
