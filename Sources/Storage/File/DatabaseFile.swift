@@ -31,7 +31,7 @@ public final class DatabaseFile: @unchecked Sendable {
   /// in this process must not name another row. Guarded by the write lock.
   var nextRows: [Int: Int] = [:]
   /// The environment's present setting; guarded by the write lock.
-  private var synchronises = true
+  private(set) var synchronises = true
   /// The snapshots of this process.
   let readerList = Mutex<[ObjectIdentifier: FileReader]>([:])
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()

@@ -13,6 +13,9 @@ import Glibc
 /// file: two copies, written in turn, each with a checksum; the valid one with the higher sequence counts. A compact
 /// copy of the file has none, which says the same as one that is not pending.
 ///
+/// A record whose boot is none says that a synchronisation has failed: what is newer than its version may be lost, in
+/// this boot as well.
+///
 /// Layout in 64-bit words: magic, sequence, pending, boot (2), MDB_meta (17), checksum.
 struct RecoveryRecord: Equatable {
   var sequence: UInt64
@@ -20,10 +23,16 @@ struct RecoveryRecord: Equatable {
   var boot: Boot
   var meta: Meta
 
+  /// Whether the disk may never get what is newer.
+  var isFailed: Bool { isPending && boot == .none }
+
   /// A boot of the system.
   struct Boot: Equatable {
     var high: UInt64
     var low: UInt64
+
+    /// That of a record that counts in every boot.
+    static let none = Boot(high: 0, low: 0)
 
     /// The present one; nil when the system does not tell.
     static let current: Boot? = {
@@ -130,16 +139,20 @@ struct RecoveryRecord: Equatable {
 
   // MARK: After a failure of the system
 
-  /// Puts the last version that is whole back when the system has failed since. To be called before LMDB opens the
-  /// file, by the holder of the right to write.
+  /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
+  /// To be called before LMDB opens the file, by the holder of the right to write.
+  ///
+  /// When it is not known which boot this is, there may have been another one since.
   ///
   /// - Throws: When the file would have to be written and can not be.
   static func recover(descriptor: Int32, path: String, readOnly: Bool) throws(StorageError) {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     var pages = [UInt8](repeating: 0, count: 2 * pageSize)
-    guard pread(descriptor, &pages, pages.count, 0) == pages.count,
+    let size = pread(descriptor, &pages, pages.count, 0)
+    if size < 0 { throw .system(errno, path: path) }
+    guard size == pages.count,
       var record = pages.withUnsafeBytes({ RecoveryRecord($0.baseAddress!, pageSize: pageSize) }),
-      record.isPending, let boot = Boot.current, record.boot != boot, !isOpenElsewhere(path)
+      record.isPending, record.boot != Boot.current, try !isOpenElsewhere(path)
     else { return }
     if readOnly {
       throw .invalid(
@@ -159,16 +172,20 @@ struct RecoveryRecord: Equatable {
   }
 
   /// Whether a process has the file open: it has a lock on the first byte of LMDB's lock file then. Its boot may
-  /// seem to be another one when it is in another sandbox.
-  private static func isOpenElsewhere(_ path: String) -> Bool {
+  /// seem to be another one when it is in another sandbox, and after a failed synchronisation it may still read.
+  private static func isOpenElsewhere(_ path: String) throws(StorageError) -> Bool {
     let descriptor = open(path + "-lock", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
+    if descriptor < 0 {
+      if errno == ENOENT { return false }
+      throw .system(errno, path: path + "-lock")
+    }
     defer { close(descriptor) }
     var request = flock()
     request.l_type = Int16(F_WRLCK)
     request.l_whence = Int16(SEEK_SET)
     request.l_start = 0
     request.l_len = 1
-    return fcntl(descriptor, OpenFileLock.get, &request) == 0 && request.l_type != Int16(F_UNLCK)
+    if fcntl(descriptor, OpenFileLock.get, &request) != 0 { throw .system(errno, path: path + "-lock") }
+    return request.l_type != Int16(F_UNLCK)
   }
 }

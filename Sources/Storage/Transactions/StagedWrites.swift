@@ -129,7 +129,7 @@ extension Snapshot {
     }
     staged = nil
     if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
-    if isDeferred { file.noteDeferredCommit() }
+    file.noteCommit(lease.version + 1, isDeferred: isDeferred)
     do {
       defer {
         if writing == nil { file.writeLock.release() }
