@@ -32,7 +32,7 @@ enum ChangeLog {
     var rest = transaction.dirtyChunks[...]
     while let first = rest.first {
       let end = rest.firstIndex { $0.table != first.table } ?? rest.endIndex
-      append(rest[..<end], transaction, snapshot.tables[Int(first.table)], to: &writer)
+      append(rest[..<end], snapshot.tables[Int(first.table)], to: &writer)
       rest = rest[end...]
       tableCount += 1
     }
@@ -54,8 +54,7 @@ enum ChangeLog {
 
   /// One table's part of an entry.
   private static func append(
-    _ chunks: ArraySlice<WriteTransaction.DirtyChunk>, _ transaction: WriteTransaction, _ table: Table,
-    to writer: inout ByteWriter
+    _ chunks: ArraySlice<WriteTransaction.DirtyChunk>, _ table: Table, to writer: inout ByteWriter
   ) {
     let firstNew = table.state.pointee.firstNewRow
     // Chunks of only new rows need no detail.
@@ -65,14 +64,26 @@ enum ChangeLog {
     writer.append(UInt32(table.number))
     writer.appendVariable(UInt64(firstNew))
     writer.appendVariable(UInt64(table.rowLimit))
-    let deleted = transaction.deletedRows.isEmpty ? nil : transaction.deletedRows[table.number]
-    writer.append(deleted.map { IndexRanges($0.lazy.filter { $0 < firstNew }) } ?? IndexRanges())
+    writer.append(deletedRows(chunks, below: firstNew))
     writer.appendVariable(UInt64(chunks.count(where: isLogged)))
     for dirty in chunks where isLogged(dirty) {
       writer.appendVariable(UInt64(dirty.column))
       writer.appendVariable(UInt64(dirty.chunk))
       append(bitmap: dirty.wide.writtenBitmap, to: &writer)
     }
+  }
+
+  /// The bitmaps of presence come first among a table's chunks, in order.
+  private static func deletedRows(
+    _ chunks: ArraySlice<WriteTransaction.DirtyChunk>, below limit: Int
+  ) -> IndexRanges {
+    var deleted = IndexRanges()
+    for dirty in chunks {
+      let first = Int(dirty.chunk) * chunkCapacity
+      if dirty.column >= 0 || first >= limit { break }
+      deleted.append(bitmap: UnsafeRawPointer(dirty.wide.writtenBitmap), first: first)
+    }
+    return deleted.last.map { $0 >= limit } ?? false ? deleted.clamped(to: 0..<limit) : deleted
   }
 
   private static func append(
@@ -259,16 +270,23 @@ extension ByteReader {
       return rows
     }
     guard let bitmap = readBytes(chunkBitmapSize) else { return nil }
+    rows.append(bitmap: bitmap.baseAddress!, first: first)
+    return rows
+  }
+}
+
+extension IndexRanges {
+  /// Adds the rows of a chunk that begins at `first`, behind the last member.
+  fileprivate mutating func append(bitmap: UnsafeRawPointer, first: Int) {
     for word in 0..<chunkBitmapSize / 8 {
       var bits = UInt64(littleEndian: bitmap.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self))
       while bits != 0 {
         let start = bits.trailingZeroBitCount
         let length = (~(bits >> start)).trailingZeroBitCount
         let position = first + word * 64 + start
-        rows.append(position..<position + length)
+        append(position..<position + length)
         bits = start + length >= 64 ? 0 : bits & (~0 << (start + length))
       }
     }
-    return rows
   }
 }

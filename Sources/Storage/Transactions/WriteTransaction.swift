@@ -6,6 +6,7 @@ import Glibc
 /// Wide chunks are found through the snapshot's pointer tables; this keeps the list of them and everything that
 /// has no chunk.
 public final class WriteTransaction {
+  /// A chunk that was written. In the bitmap of presence (column -1) the deleted rows count as written.
   struct DirtyChunk {
     var table: Int32
     var column: Int32
@@ -25,7 +26,6 @@ public final class WriteTransaction {
   /// The index changed last, which is mostly the next one, too.
   @exclusivity(unchecked) fileprivate var lastIndex = UInt32.max
   @exclusivity(unchecked) fileprivate var lastIndexChanges: Unmanaged<IndexChanges>?
-  var deletedRows: [Int: [Int]] = [:]
   let catalogueAtBegin: Catalogue
   var isCatalogueChanged = false
   /// Indexes whose stored entries are dropped at commit, and are not seen before.
