@@ -13,6 +13,7 @@ extension Table {
         _ = writable(column, row)
       }
       state.pointee.insertionChunk = number
+      snapshot.packChunks(self, number - 2)
     }
     let wide = writable(-1, row)
     let index = Self.indexInChunk(row)
