@@ -185,7 +185,7 @@ extension Snapshot {
   private func rememberChunks(of transaction: WriteTransaction) {
     for dirty in transaction.dirtyChunks {
       tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = UnsafeRawPointer(
-        dirty.wide.base)
+        dirty.base)
     }
   }
 
@@ -197,7 +197,7 @@ extension Snapshot {
     for dirty in transaction.dirtyChunks where dirty.column >= 0 {
       let table = tables[Int(dirty.table)]
       let layout = catalogue.tables[table.number].columns[Int(dirty.column)].layout
-      if layout == .bytes {
+      if layout == .bytes, dirty.packed == nil {
         dirty.wide.detach(transaction.arena, shared, keepsLongValuesOutside: forStoring)
       }
       if !forStoring { continue }
