@@ -81,13 +81,11 @@ final class DeferredSync: @unchecked Sendable {
 
   /// For a file that may be written; nil when the system does not offer what is needed, or the path is not that of
   /// the file any more.
-  init?(path: String, identity: DatabaseFile.Identity, environment: OpaquePointer) {
-    var information = stat()
+  init?(path: String, identity: FileIdentity, environment: OpaquePointer) {
     descriptor = open(path, O_RDWR | O_CLOEXEC)
     syncingDescriptor = open(path, O_RDWR | O_DSYNC | O_CLOEXEC)
     guard RecoveryRecord.Boot.current != nil, descriptor >= 0, syncingDescriptor >= 0,
-      fstat(descriptor, &information) == 0, UInt(information.st_ino) == identity.inode,
-      UInt(information.st_dev) == identity.device,
+      FileIdentity(descriptor: descriptor) == identity,
       let mapped = mmap(nil, 2 * pageSize, PROT_READ, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED
     else {
       Glibc.close(descriptor)
@@ -135,7 +133,7 @@ final class DeferredSync: @unchecked Sendable {
 
   private func withRecordLock<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
     try recordMutex.withLock { (_) throws(LMDBError) in
-      OpenFileLock.lock(descriptor, byte: Self.recordByte)
+      try OpenFileLock.lock(descriptor, byte: Self.recordByte)
       defer { OpenFileLock.unlock(descriptor, byte: Self.recordByte) }
       return try body()
     }
