@@ -190,7 +190,7 @@ final class StoredCollection: CollectionBacking {
   @inline(never)
   private func checkAccessSlowly() {
     if realm.isClosed { failInvalidated() }
-    if realm.isFrozen { return }
+    if realm.isFrozen { return realm.checkProcess() }
     realm.checkThread(nameInMessages)
     guard isValid else { failInvalidated() }
     stamp = table.state.pointee.vanishStamp

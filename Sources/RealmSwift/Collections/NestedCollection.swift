@@ -94,7 +94,7 @@ final class NestedCollection: CollectionBacking {
   private var isDictionary: Bool { noun == "Dictionary" }
 
   override func checkAccess() {
-    if !realm.isFrozen { realm.checkThread(nameInMessages) }
+    if realm.isFrozen { realm.checkProcess() } else { realm.checkThread(nameInMessages) }
     if !isValid { failInvalidated() }
   }
 

@@ -115,7 +115,7 @@ enum RealmCache {
     return entries.withLock { entries in
       Live(
         realms: (entries[identity] ?? []).compactMap { entry in entry.retained().map { (entry.place, $0) } })
-    }.realms
+    }.realms.filter { !$0.core.isInherited }
   }
 
   // MARK: Conflicts

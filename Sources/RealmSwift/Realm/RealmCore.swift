@@ -13,6 +13,8 @@ public final class RealmCore {
   /// What the realm is found by in the cache, once it is there.
   var cacheIdentity: RealmIdentity?
   let confinement: Confinement
+  /// Another one in a child of fork(), which must not use the realm.
+  private let generation = Fork.generation
   /// Tells the realm from all others of the process, also from those that are gone.
   let number = counter.add(1, ordering: .relaxed).newValue
   private static let counter = Atomic<UInt64>(0)
@@ -108,21 +110,32 @@ public final class RealmCore {
   /// Stops the program unless the realm may be used here.
   @inline(__always)
   func checkThread() {
-    if confinement.thread != pthread_self() { checkThreadSlowly(nil) }
+    if confinement.thread != pthread_self() || generation != Fork.generation { checkThreadSlowly(nil) }
   }
 
   /// The same with the class in the message.
   @inline(__always)
   func checkThread(_ className: @autoclosure () -> String) {
-    if confinement.thread != pthread_self(), isClosed || !confinement.isCurrent {
+    if generation != Fork.generation
+      || confinement.thread != pthread_self() && (isClosed || !confinement.isCurrent)
+    {
       checkThreadSlowly(className())
     }
   }
 
   @inline(never)
   private func checkThreadSlowly(_ className: String?) {
+    checkProcess()
     if isClosed { trap(.readingInvalidatedFrozen) }
     if !confinement.isCurrent { trap(.incorrectThread(className, of: confinement)) }
+  }
+
+  /// Whether it is a realm of the process that this one is a child of.
+  var isInherited: Bool { generation != Fork.generation }
+
+  /// Stops the program unless the realm is of this process. For what any thread may use.
+  func checkProcess() {
+    if isInherited { trap(.inheritedByFork(configuration.path)) }
   }
 
   // MARK: Classes
@@ -224,7 +237,10 @@ public final class RealmCore {
     if configuration.readOnly { trap(.writeOnReadOnly) }
   }
 
-  func beginWrite() {
+  /// Returns the error when nothing can be written. The write transaction is open all the same then, and its commit
+  /// will throw the error.
+  @discardableResult
+  func beginWrite() -> Realm.Error? {
     checkCanWrite()
     if snapshot.isWriting { trap(.alreadyInWrite) }
     commitGroup()
@@ -236,24 +252,22 @@ public final class RealmCore {
     } else {
       file.takeWriting()
     }
-    openWrite()
+    return openWrite()
   }
 
-  /// Opens a write transaction for who holds the right to write.
-  func openWrite() {
+  /// Opens a write transaction for who holds the right to write. Returns an error as `beginWrite` does.
+  @discardableResult
+  func openWrite() -> Realm.Error? {
     if !snapshot.hasStagedWrites { checkActiveVersions() }
-    do {
-      let before = snapshot.catalogue.tables.count
-      let hasAdvanced = try snapshot.openWrite()
-      if snapshot.catalogue.tables.count != before { makeClassTables() }
-      tracking?.versionMoved()
-      if let notifier {
-        if hasAdvanced { notifier.advanced() }
-        notifier.deliver()
-      }
-    } catch {
-      trap("Could not begin a write transaction: \(error.message)")
+    let before = snapshot.catalogue.tables.count
+    let (hasAdvanced, failure) = snapshot.openWriteFailingLate()
+    if snapshot.catalogue.tables.count != before { makeClassTables() }
+    tracking?.versionMoved()
+    if let notifier {
+      if hasAdvanced { notifier.advanced() }
+      notifier.deliver()
     }
+    return failure.map { Realm.Error($0) }
   }
 
   /// - Parameter tokens: Whose observers are not to be told of this transaction.

@@ -27,7 +27,7 @@ extension DatabaseFile {
       // The dead may still have the right to write, or a living one has it for long.
       let work: @Sendable () -> Void = { [self] in
         writeLock.acquire()
-        try? noteLastCommit()
+        if (try? writeLock.checkHeld()) != nil { try? noteLastCommit() }
         writeLock.release()
         commitSignal.tellSubscribers()
       }

@@ -73,7 +73,7 @@ final class RecordFile: @unchecked Sendable {
 
   func withLock<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
     try mutex.withLock { (_) throws(LMDBError) in
-      OpenFileLock.lock(descriptor, byte: Self.lockByte)
+      try OpenFileLock.lock(descriptor, byte: Self.lockByte)
       defer { OpenFileLock.unlock(descriptor, byte: Self.lockByte) }
       return try body()
     }

@@ -57,6 +57,8 @@ struct RecoveryRecord: Equatable {
     /// After the header of the page.
     private static let offset = 16
     private static let versionWord = 16
+    /// Within the page.
+    static let versionOffset = offset + versionWord * 8
 
     fileprivate(set) var words: [UInt64]
 
@@ -142,17 +144,16 @@ struct RecoveryRecord: Equatable {
   /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
   /// To be called before LMDB opens the file, by the holder of the right to write.
   ///
-  /// When it is not known which boot this is, there may have been another one since.
   ///
   /// - Throws: When the file would have to be written and can not be.
-  static func recover(descriptor: Int32, path: String, readOnly: Bool) throws(StorageError) {
+  static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError) {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     var pages = [UInt8](repeating: 0, count: 2 * pageSize)
     let size = pread(descriptor, &pages, pages.count, 0)
     if size < 0 { throw .system(errno, path: path) }
     guard size == pages.count,
       var record = pages.withUnsafeBytes({ RecoveryRecord($0.baseAddress!, pageSize: pageSize) }),
-      record.isPending, record.boot != Boot.current, try !isOpenElsewhere(path)
+      record.isPending, record.boot != Boot.current, try !LockFile.isInUse(path: lockPath)
     else { return }
     if readOnly {
       throw .invalid(
@@ -169,23 +170,5 @@ struct RecoveryRecord: Equatable {
     guard record.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0 else {
       throw .system(errno, path: path)
     }
-  }
-
-  /// Whether a process has the file open: it has a lock on the first byte of LMDB's lock file then. Its boot may
-  /// seem to be another one when it is in another sandbox, and after a failed synchronisation it may still read.
-  private static func isOpenElsewhere(_ path: String) throws(StorageError) -> Bool {
-    let descriptor = open(path + "-lock", O_RDWR | O_CLOEXEC)
-    if descriptor < 0 {
-      if errno == ENOENT { return false }
-      throw .system(errno, path: path + "-lock")
-    }
-    defer { close(descriptor) }
-    var request = flock()
-    request.l_type = Int16(F_WRLCK)
-    request.l_whence = Int16(SEEK_SET)
-    request.l_start = 0
-    request.l_len = 1
-    if fcntl(descriptor, OpenFileLock.get, &request) != 0 { throw .system(errno, path: path + "-lock") }
-    return request.l_type != Int16(F_UNLCK)
   }
 }

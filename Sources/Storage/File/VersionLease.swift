@@ -18,6 +18,7 @@ final class VersionLease {
 
   /// Moves to the newest version. Only for a lease that nobody shares.
   func renew() throws(StorageError) {
+    if file.isInherited { throw .inheritedByFork(path: file.path) }
     mdb_txn_reset(transaction)
     let code = mdb_txn_renew(transaction)
     if code != 0 { throw .lmdb(LMDBError(code: code), path: file.path) }
@@ -25,9 +26,11 @@ final class VersionLease {
   }
 
   /// Lets go of the version; nothing can be read any more.
-  func end() { mdb_txn_reset(transaction) }
+  func end() { if !file.isInherited { mdb_txn_reset(transaction) } }
 
   deinit {
+    // In a child of fork() it would end the reader of the parent.
+    if file.isInherited { return }
     mdb_txn_abort(transaction)
   }
 }

@@ -116,6 +116,7 @@ extension Snapshot {
       // Made now, because afterwards it would be too late to fail.
       spare = try makeSpareLease()
       isDeferred = try prepareCommit(of: group)
+      if durability != .relaxed { try file.checkPlace() }
     } catch {
       undo(group, because: error)
       throw error
@@ -155,7 +156,7 @@ extension Snapshot {
   /// Undoes everything that was staged, and lets others write.
   func discardStagedWrites() {
     precondition(writing == nil)
-    if let staged { undo(staged) }
+    if let staged, !file.isInherited { undo(staged) }
   }
 
   /// - Parameters:

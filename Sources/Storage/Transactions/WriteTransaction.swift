@@ -41,6 +41,8 @@ public final class WriteTransaction {
   var droppedIndexes: Set<UInt32> = []
   /// Why it can not be committed: what it was built on has been lost.
   var failure: StorageError?
+  /// Whether it was opened with the right to write. Without, it can not be committed.
+  var hasRight = true
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
@@ -115,6 +117,7 @@ extension Snapshot {
         try file.noteLastCommit()
         if try advance() { hasAdvanced = true }
       }
+      try file.checkWriting(on: lease.version)
       takeUpNextRows()
       writing = WriteTransaction(self)
       return hasAdvanced
@@ -124,12 +127,27 @@ extension Snapshot {
     }
   }
 
+  /// The same where nobody may be told of an error before the commit: with one, the write transaction is open all the
+  /// same, and its commit will throw it.
+  public func openWriteFailingLate() -> (hasAdvanced: Bool, failure: StorageError?) {
+    do {
+      return (try openWrite(), nil)
+    } catch {
+      // The right has been given back, and may be another's.
+      let transaction = WriteTransaction(self)
+      transaction.failure = error
+      transaction.hasRight = false
+      writing = transaction
+      return (false, error)
+    }
+  }
+
   /// Undoes everything since `beginWrite` and lets others write, unless transactions are staged.
   public func cancelWrite() {
-    guard let transaction = writing else { return }
+    guard let transaction = writing, !file.isInherited else { return }
     endWrite(transaction)
     restore(catalogue: transaction.catalogueAtBegin)
-    if staged == nil { file.writeLock.release() }
+    if staged == nil && transaction.hasRight { file.writeLock.release() }
   }
 
   /// Rows that were handed out in this process are never handed out again, even after a rollback: what still
