@@ -34,6 +34,13 @@ public final class DatabaseFile: @unchecked Sendable {
   private var synchronises = true
   /// The snapshots of this process.
   let readerList = Mutex<[ObjectIdentifier: FileReader]>([:])
+  let readerPool = ReaderPool()
+  #if DEBUG
+    /// Lets a test do something just before a reader gets hold of the newest version.
+    var willPin: (() -> Void)?
+  #endif
+  /// Nil where this LMDB is unknown.
+  var panicFlag: PanicFlag?
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()
 
   /// The handles of the named databases within the environment.
@@ -66,6 +73,8 @@ public final class DatabaseFile: @unchecked Sendable {
   /// The format that this version writes and reads.
   public static let formatVersion: UInt32 = 1
   static let formatKey = "openrealm"
+  /// How many may read at once.
+  private static let readerLimit = 2048
 
   /// Opens the file at `path`, creating it unless `readOnly`.
   ///
@@ -128,12 +137,15 @@ public final class DatabaseFile: @unchecked Sendable {
     if !readOnly { lock.acquire() }
     defer { if !readOnly { lock.release() } }
     try RecoveryRecord.recover(descriptor: lockDescriptor, path: path, readOnly: readOnly)
+    if !readOnly { try UnfinishedFile.empty(descriptor: lockDescriptor, path: path) }
     try FileCheck.checkContent(descriptor: lockDescriptor, path: path, readOnly: readOnly)
+    try FileSpace.allocateLockFile(path: path, readerLimit: Self.readerLimit)
     var information = stat()
     fstat(lockDescriptor, &information)
     environment = try Self.openEnvironment(
       path: path, readOnly: readOnly,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
+    panicFlag = PanicFlag(environment)
     do throws(StorageError) {
       databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
       guard let identity = try FileCheck.identity(path: path, readOnly: readOnly) else {
@@ -152,6 +164,7 @@ public final class DatabaseFile: @unchecked Sendable {
     // A child of fork() must not touch the parent's lock table.
     guard getpid() == processID else { return }
     deferredSyncReference.load()?.close()
+    readerPool.close()
     Self.registry.withLock { files in
       mdb_env_close(environment)
       files[identity] = nil
@@ -182,7 +195,7 @@ public final class DatabaseFile: @unchecked Sendable {
       guard code == 0, let environment = created else { throw .lmdb(LMDBError(code: code), path: path) }
       mdb_env_set_mapsize(environment, mapSize)
       mdb_env_set_maxdbs(environment, 8)
-      mdb_env_set_maxreaders(environment, 2048)
+      mdb_env_set_maxreaders(environment, UInt32(readerLimit))
       var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NORDAHEAD)
       if readOnly { flags |= UInt32(MDB_RDONLY) }
       code = mdb_env_open(environment, path, flags, 0o644)
@@ -231,6 +244,7 @@ public final class DatabaseFile: @unchecked Sendable {
         if statistics.ms_entries > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
         try transaction.write(databases.main, key: formatKey, value: formatVersion)
       }
+      if !readOnly { try ChangeLog.eraseForeign(transaction, databases.main) }
       let create = UInt32(readOnly ? 0 : MDB_CREATE)
       try LMDBError.check(mdb_dbi_open(transaction, "columns", create, &databases.columns))
       try LMDBError.check(mdb_dbi_open(transaction, "collections", create, &databases.collections))
@@ -258,17 +272,10 @@ public final class DatabaseFile: @unchecked Sendable {
     for database in databases.all { mdb_stat(transaction, database, &statistics) }
   }
 
+  /// A read transaction that holds the newest version. It goes to a lease, or back to the pool.
   func beginReading() throws(StorageError) -> OpaquePointer {
     precondition(getpid() == processID, "A Realm file must be opened again after fork().")
-    var transaction: OpaquePointer?
-    var code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
-    if code == MDB_READERS_FULL {
-      var dead: Int32 = 0
-      mdb_reader_check(environment, &dead)
-      code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
-    }
-    guard code == 0, let transaction else { throw .lmdb(LMDBError(code: code), path: path) }
-    return transaction
+    return try takeReader()
   }
 
   /// Decides whether the next commit, by the holder of the write lock, synchronises. LMDB 0.9 has the setting for

@@ -40,7 +40,7 @@ final class ListenerTable: @unchecked Sendable {
     guard descriptor >= 0 else { return nil }
     var information = stat()
     guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
-      information.st_size >= Self.fileSize || ftruncate(descriptor, off_t(Self.fileSize)) == 0,
+      FileSpace.allocate(descriptor, size: Self.fileSize) == 0,
       let mapped = mmap(nil, Self.fileSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
       mapped != MAP_FAILED
     else {

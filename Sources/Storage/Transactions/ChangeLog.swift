@@ -106,15 +106,27 @@ enum ChangeLog {
     }
   }
 
+  /// Erases what a copy of a file has of the original's log, whose versions have other numbers. For a transaction that
+  /// has just begun.
+  static func eraseForeign(_ target: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
+    try erase(target, database, from: UInt64(mdb_txn_id(target)), before: .max)
+  }
+
   private static func trim(
     _ target: OpaquePointer, _ file: DatabaseFile, before version: UInt64
   ) throws(LMDBError) {
+    try erase(target, file.databases.main, from: 0, before: version)
+  }
+
+  private static func erase(
+    _ target: OpaquePointer, _ database: MDB_dbi, from first: UInt64, before version: UInt64
+  ) throws(LMDBError) {
     var opened: OpaquePointer?
-    try LMDBError.check(mdb_cursor_open(target, file.databases.main, &opened))
+    try LMDBError.check(mdb_cursor_open(target, database, &opened))
     defer { mdb_cursor_close(opened) }
     while true {
       var value = MDB_val()
-      let (code, logged) = LogKey(0).withBytes { bytes, size in
+      let (code, logged) = LogKey(first).withBytes { bytes, size in
         var key = MDB_val(mv_size: size, mv_data: UnsafeMutableRawPointer(mutating: bytes))
         return (mdb_cursor_get(opened, &key, &value, MDB_SET_RANGE), LogKey.version(key))
       }
@@ -128,13 +140,12 @@ enum ChangeLog {
 
 extension Snapshot {
   /// What happened after a version that this snapshot, or another one, has held until now, up to the one that is
-  /// read. Nil when the log is damaged.
+  /// read. Nil when that is not known, so that everything may have changed: the log is damaged, or no longer has it.
   public func changes(after version: UInt64) -> VersionChanges? {
     var changes = VersionChanges()
     guard version < self.version else { return changes }
     for number in version + 1...self.version {
       var part: UInt32 = 0
-      // What repairs the file after a writer died is a version without changes.
       while let logged = LogKey(number, part: part).withBytes({
         lease.transaction.get(file.databases.main, $0, $1)
       }) {
@@ -142,6 +153,8 @@ extension Snapshot {
         if changes.isEmpty { changes = next } else { changes.merge(next) }
         part += 1
       }
+      // Every version has an entry, also one that changed nothing.
+      if part == 0 { return nil }
     }
     return changes
   }

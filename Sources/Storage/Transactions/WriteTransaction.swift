@@ -100,6 +100,7 @@ extension Snapshot {
       return false
     }
     do {
+      try file.endPanic()
       var hasAdvanced = try advance()
       if lease.version != file.newestVersion {
         try file.noteLastCommit()
