@@ -8,12 +8,13 @@ extension Realm {
   /// block throws, everything is rolled back. The block may end the transaction itself.
   ///
   /// - Throws: What the block throws; `Realm.Error` with the code `outOfDiskSpace` and others when the changes
-  ///   could not be stored, after which nothing of them is there.
+  ///   could not be stored, after which nothing of them is there, or when the newest version could not be read, so
+  ///   that the block was not called.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result {
-    beginWrite()
+    try core.beginWriteOrThrow()
     let result: Result
     do {
       result = try block()
@@ -27,7 +28,8 @@ extension Realm {
 
   /// Opens a write transaction: waits until nobody else writes, and shows the newest version.
   ///
-  /// Stops the program when one is open here already, or the realm is read-only.
+  /// Stops the program when one is open here already, or the realm is read-only. When the newest version can not be
+  /// read, the transaction sees the present one and its commit throws.
   public func beginWrite() { core.beginWrite() }
 
   /// Stores what was changed since `beginWrite`, for all to see.

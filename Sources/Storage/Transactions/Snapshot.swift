@@ -69,6 +69,11 @@ public final class Snapshot {
     try self.init(file: file, lease: VersionLease(file: file))
   }
 
+  /// A snapshot of the version that another one reads, for where there is none of the newest version to be had.
+  public convenience init(again other: Snapshot) throws(StorageError) {
+    try self.init(file: other.file, lease: other.lease)
+  }
+
   /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
   ///
   /// Changes of an open write transaction, and staged ones, are not in it.

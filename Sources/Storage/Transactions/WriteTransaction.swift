@@ -93,26 +93,44 @@ extension Snapshot {
   /// transactions there is no newer version.
   @discardableResult
   public func openWrite() throws(StorageError) -> Bool {
+    let (hasAdvanced, failure) = openWriteIfPossible()
+    guard let failure else { return hasAdvanced }
+    file.writeLock.release()
+    throw failure
+  }
+
+  /// The same for who can not be told of a failure before there is a commit: a transaction is open then on top of the
+  /// version that the snapshot has, and its commit throws.
+  @discardableResult
+  public func openWriteFailingLater() -> Bool {
+    let (hasAdvanced, failure) = openWriteIfPossible()
+    if let failure {
+      takeUpNextRows()
+      let transaction = WriteTransaction(self)
+      transaction.failure = failure
+      writing = transaction
+    }
+    return hasAdvanced
+  }
+
+  private func openWriteIfPossible() -> (hasAdvanced: Bool, StorageError?) {
     precondition(writing == nil && !file.isReadOnly)
-    if staged != nil {
-      takeUpNextRows()
-      writing = WriteTransaction(self)
-      return false
-    }
-    do {
-      try file.endPanic()
-      var hasAdvanced = try advance()
-      if lease.version != file.newestVersion {
-        try file.noteLastCommit()
-        if try advance() { hasAdvanced = true }
+    var hasAdvanced = false
+    if staged == nil {
+      do {
+        try file.endPanic()
+        hasAdvanced = try advance()
+        if lease.version != file.newestVersion {
+          try file.noteLastCommit()
+          if try advance() { hasAdvanced = true }
+        }
+      } catch {
+        return (hasAdvanced, error)
       }
-      takeUpNextRows()
-      writing = WriteTransaction(self)
-      return hasAdvanced
-    } catch {
-      file.writeLock.release()
-      throw error
     }
+    takeUpNextRows()
+    writing = WriteTransaction(self)
+    return (hasAdvanced, nil)
   }
 
   /// Undoes everything since `beginWrite` and lets others write, unless transactions are staged.
