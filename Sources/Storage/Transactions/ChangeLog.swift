@@ -121,12 +121,24 @@ enum ChangeLog {
     }
   }
 
+  /// Erases what a copy of a file has of the original's log, whose versions have other numbers. For a transaction that
+  /// has just begun.
+  static func eraseForeign(_ target: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
+    try erase(target, database, from: UInt64(mdb_txn_id(target)), before: .max)
+  }
+
   private static func trim(
     _ target: OpaquePointer, _ database: MDB_dbi, before version: UInt64
   ) throws(LMDBError) {
+    try erase(target, database, from: 0, before: version)
+  }
+
+  private static func erase(
+    _ target: OpaquePointer, _ database: MDB_dbi, from first: UInt64, before version: UInt64
+  ) throws(LMDBError) {
     let cursor = try LogCursor(target, database)
     defer { cursor.close() }
-    while let logged = try cursor.seek(0), logged.version < version { try cursor.delete() }
+    while let logged = try cursor.seek(first), logged.version < version { try cursor.delete() }
   }
 }
 
@@ -134,20 +146,24 @@ enum ChangeLog {
 
 extension Snapshot {
   /// What happened after a version that this snapshot, or another one, has held until now, up to the one that is
-  /// read. Nil when the log is damaged.
+  /// read. Nil when that is not known, so that everything may have changed: the log is damaged, or no longer has it.
   public func changes(after version: UInt64) -> VersionChanges? {
     guard version < self.version else { return VersionChanges() }
     var changes = MergedChanges()
+    var last = version
     func add(_ logged: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
       if logged <= version { return true }
-      guard logged <= self.version, let next = VersionChanges(bytes) else { return false }
+      // Every version has an entry, also one that changed nothing, or several.
+      guard logged == last || logged == last + 1, logged <= self.version,
+        let next = VersionChanges(bytes)
+      else { return false }
+      last = logged
       changes.append(next)
       return true
     }
     do throws(LMDBError) {
       let cursor = try LogCursor(lease.transaction, file.databases.main)
       defer { cursor.close() }
-      // What repairs the file after a writer died is a version without changes, and without an entry.
       var logged = try cursor.seek(version + 1)
       while let entry = logged {
         let isRead =
@@ -158,7 +174,7 @@ extension Snapshot {
     } catch {
       return nil
     }
-    return changes.all
+    return last == self.version ? changes.all : nil
   }
 }
 

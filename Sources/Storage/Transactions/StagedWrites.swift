@@ -111,13 +111,19 @@ extension Snapshot {
     guard let group = staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
     var isDeferred = group.isDeferred
-    let spare: VersionLease?
+    let next: OpaquePointer
     do {
-      // Made now, because afterwards it would be too late to fail.
-      spare = try makeSpareLease()
+      // Now, because afterwards it would be too late to fail.
+      next = try file.reserveReader()
+    } catch {
+      undo(group, because: error)
+      throw error
+    }
+    do {
       isDeferred = try prepareCommit(of: group)
       if durability != .relaxed { try file.checkPlace() }
     } catch {
+      file.readerPool.give(next)
       undo(group, because: error)
       throw error
     }
@@ -125,20 +131,27 @@ extension Snapshot {
     let code = mdb_txn_commit(group.target)
     if code != 0 {
       let failure = file.writingError(LMDBError(code: code))
+      file.readerPool.give(next)
+      // When this fails, the next writer is told.
+      try? file.endPanic()
       undo(group, isOpen: false, because: failure)
       throw failure
     }
-    staged = nil
-    if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
     file.noteCommit(lease.version + 1, isDeferred: isDeferred)
     do {
-      defer {
-        if writing == nil { file.writeLock.release() }
-        file.commitSignal.announce()
-      }
-      try renewLease(spare: spare)
-      if let writing { rememberChunks(of: writing) }
+      try file.pin(next)
+    } catch {
+      // The version is there for all, but nothing can be read of it here.
+      file.readerPool.give(next)
+      undo(group, isOpen: false, because: error)
+      file.commitSignal.announce()
+      throw error
     }
+    staged = nil
+    if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
+    moveOn(to: next)
+    if let writing { rememberChunks(of: writing) } else { file.writeLock.release() }
+    file.commitSignal.announce()
     if isDeferred && durability == .full { try file.waitUntilSynced(version) }
   }
 

@@ -41,8 +41,6 @@ public final class WriteTransaction {
   var droppedIndexes: Set<UInt32> = []
   /// Why it can not be committed: what it was built on has been lost.
   var failure: StorageError?
-  /// Whether it was opened with the right to write. Without, it can not be committed.
-  var hasRight = true
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
@@ -105,41 +103,45 @@ extension Snapshot {
   /// transactions there is no newer version.
   @discardableResult
   public func openWrite() throws(StorageError) -> Bool {
-    precondition(writing == nil && !file.isReadOnly)
-    if staged != nil {
-      takeUpNextRows()
-      writing = WriteTransaction(self)
-      return false
-    }
-    do {
-      var hasAdvanced = try advance()
-      if lease.version != file.newestVersion {
-        try file.noteLastCommit()
-        if try advance() { hasAdvanced = true }
-      }
-      try file.checkWriting(on: lease.version)
-      takeUpNextRows()
-      writing = WriteTransaction(self)
-      return hasAdvanced
-    } catch {
-      file.writeLock.release()
-      throw error
-    }
+    let (hasAdvanced, failure) = openWriteIfPossible()
+    guard let failure else { return hasAdvanced }
+    file.writeLock.release()
+    throw failure
   }
 
-  /// The same where nobody may be told of an error before the commit: with one, the write transaction is open all the
-  /// same, and its commit will throw it.
-  public func openWriteFailingLate() -> (hasAdvanced: Bool, failure: StorageError?) {
-    do {
-      return (try openWrite(), nil)
-    } catch {
-      // The right has been given back, and may be another's.
+  /// The same for who can not be told of a failure before there is a commit: a transaction is open then on top of the
+  /// version that the snapshot has, and its commit throws.
+  @discardableResult
+  public func openWriteFailingLater() -> Bool {
+    let (hasAdvanced, failure) = openWriteIfPossible()
+    if let failure {
+      takeUpNextRows()
       let transaction = WriteTransaction(self)
-      transaction.failure = error
-      transaction.hasRight = false
+      transaction.failure = failure
       writing = transaction
-      return (false, error)
     }
+    return hasAdvanced
+  }
+
+  private func openWriteIfPossible() -> (hasAdvanced: Bool, StorageError?) {
+    precondition(writing == nil && !file.isReadOnly)
+    var hasAdvanced = false
+    if staged == nil {
+      do {
+        try file.endPanic()
+        hasAdvanced = try advance()
+        if lease.version != file.newestVersion {
+          try file.noteLastCommit()
+          if try advance() { hasAdvanced = true }
+        }
+        try file.checkWriting(on: lease.version)
+      } catch {
+        return (hasAdvanced, error)
+      }
+    }
+    takeUpNextRows()
+    writing = WriteTransaction(self)
+    return (hasAdvanced, nil)
   }
 
   /// Undoes everything since `beginWrite` and lets others write, unless transactions are staged.
@@ -147,7 +149,7 @@ extension Snapshot {
     guard let transaction = writing, !file.isInherited else { return }
     endWrite(transaction)
     restore(catalogue: transaction.catalogueAtBegin)
-    if staged == nil && transaction.hasRight { file.writeLock.release() }
+    if staged == nil { file.writeLock.release() }
   }
 
   /// Rows that were handed out in this process are never handed out again, even after a rollback: what still
