@@ -129,7 +129,13 @@ static ssize_t write_at(enum call call, int number, const void *bytes, size_t si
       fault_record(KIND_MARK, descriptor.file, 0, 0, &part, 1);
     } else {
       uint64_t sequence = fault_record(KIND_WRITE, descriptor.file, place, descriptor.is_synchronous, &part, 1);
-      if (descriptor.is_synchronous) fault_record(KIND_SYNCHRONISED, descriptor.file, 0, sequence, NULL, 0);
+      if (descriptor.is_synchronous) {
+        // Others go on meanwhile.
+        fault_end_record();
+        fault_delay();
+        fault_begin_record();
+        fault_record(KIND_SYNCHRONISED, descriptor.file, 0, sequence, NULL, 0);
+      }
     }
   }
   fault_end_record();
@@ -228,6 +234,7 @@ static int synchronise(enum call call, long system_call, int number) {
   fault_end_record();
   int result = (int)syscall(system_call, number);
   int error = errno;
+  fault_delay();
   if (result == 0) {
     fault_begin_record();
     fault_record(KIND_SYNCHRONISED, file, 0, sequence, NULL, 0);

@@ -21,6 +21,8 @@ static long first, count = 1;
 static int error_number = EIO;
 static const char *armed, *report;
 static atomic_long calls;
+/* Of what brings something to the disk, in microseconds. */
+static long longest_delay;
 
 static bool lists(const char *list, const char *name) {
   size_t length = strlen(name);
@@ -31,12 +33,13 @@ static bool lists(const char *list, const char *name) {
 }
 
 __attribute__((constructor(101))) static void configure(void) {
+  const char *word = getenv("FAULT_DELAY");
+  if (word) longest_delay = atol(word);
   const char *list = getenv("FAULT_CALLS");
   if (!list) return;
   for (int call = 0; call < CALL_KINDS; call++) {
     is_chosen[call] = strcmp(list, "all") == 0 || lists(list, names[call]);
   }
-  const char *word;
   if ((word = getenv("FAULT_AT"))) first = atol(word);
   if ((word = getenv("FAULT_COUNT"))) count = atol(word);
   if ((word = getenv("FAULT_ERRNO"))) error_number = atoi(word);
@@ -71,6 +74,13 @@ enum verdict fault_judge(enum call call) {
     tell(text);
   }
   return cuts_short && (call == CALL_WRITE || call == CALL_PWRITE) ? CUT_SHORT : FAIL;
+}
+
+void fault_delay(void) {
+  static _Thread_local unsigned seed;
+  if (longest_delay <= 0) return;
+  if (seed == 0) seed = (unsigned)syscall(SYS_gettid);
+  usleep(rand_r(&seed) % longest_delay);
 }
 
 int fault_error(void) { return error_number; }

@@ -20,6 +20,8 @@ enum verdict { PASS, FAIL, CUT_SHORT };
 enum verdict fault_judge(enum call call);
 /* The error number of a call that fails. */
 int fault_error(void);
+/* Takes as long as a disk may take. */
+void fault_delay(void);
 
 /* Descriptors. */
 struct descriptor {

@@ -14,6 +14,7 @@
    FAULT_ARMED    Calls count only while this file exists, so that a program can say what is under attack.
    FAULT_REPORT   Where the number of the calls that counted is written at the end, and a line "failed <n> <name>" is
                   added whenever one fails.
+   FAULT_DELAY    How many microseconds at most a call takes longer that brings something to the disk.
 
    Recording:
    FAULT_RECORD   Where to append what changes the files, in the order in which it takes effect, also of several

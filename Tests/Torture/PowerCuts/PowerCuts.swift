@@ -19,7 +19,7 @@ enum PowerCuts: AttackSuite {
   static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
     var random = SeededGenerator(seed: seed)
     // A few images of each run in short runs.
-    let (stepCount, imageCount) = rounds <= shortRounds ? (60, 40) : (150, 200)
+    let (stepCount, imageCount) = rounds <= shortRounds ? (60, 40) : (150, 100)
     for round in 0..<rounds {
       let folder = try ScratchFolder()
       let kind = Kind.allCases[round % Kind.allCases.count]
@@ -50,6 +50,8 @@ enum PowerCuts: AttackSuite {
     fault: (String) -> Void
   ) throws -> Bool {
     var environment = ["FAULT_PREFIX": folder.url.path, "FAULT_RECORD": folder.path("record")]
+    // As slow as disks are, so that something else happens meanwhile.
+    environment["FAULT_DELAY"] = "\([0, 300, 3000].randomElement(using: &random)!)"
     if kind == .failingDisk {
       environment["FAULT_CALLS"] = "fdatasync"
       // Made by the process when it has the file open.
@@ -86,11 +88,15 @@ enum PowerCuts: AttackSuite {
   ) throws -> [Moment] {
     let entries = try WriteRecord(path: folder.path("record")).entries
     let file = entries.first {
-      if case .open(let path) = $0.event { path.hasSuffix("/ledger.realm") } else { false }
+      if case .open(let path) = $0.event { path.hasSuffix("/mosaic.realm") } else { false }
     }?.file
-    // Before that the file need not have been there.
-    let first = entries.firstIndex { if case .mark = $0.event { true } else { false } } ?? 0
-    let cuts = (0..<imageCount).map { _ in Int.random(in: first..<entries.count, using: &random) }.sorted()
+    // Before the first of them the file need not have been there.
+    let marks = entries.indices.filter { if case .mark = entries[$0].event { true } else { false } }
+    // Half of them just after somebody was told something.
+    let cuts = (0..<imageCount).map { number in
+      number % 2 == 0
+        ? Int.random(in: marks[0]..<entries.count, using: &random) : marks.randomElement(using: &random)!
+    }.sorted()
     var disk = SimulatedDisk()
     var told = 0
     var moments: [Moment] = []

@@ -1,5 +1,4 @@
 import Foundation
-import ProcessTestModels
 import RealmSwift
 
 /// A process that opens images of disks, and tells of each what is there.
@@ -18,12 +17,12 @@ enum Verification {
 
   /// The number of transactions, or what is wrong.
   private static func look(_ path: String, goesOn: Bool) throws -> String {
-    let ledger = try Ledger(path: path, counterCount: Scenario.counterCount)
-    if let fault = ledger.fault { return "fault \(fault)" }
-    let number = ledger.number
+    let mosaic = try Mosaic(path: path)
+    if let fault = mosaic.fault { return "fault \(fault)" }
+    let number = mosaic.number
     if goesOn {
-      for _ in 0..<2 { try ledger.append() }
-      if let fault = ledger.fault { return "fault after it went on: \(fault)" }
+      for _ in 0..<2 { try mosaic.append() }
+      if let fault = mosaic.fault { return "fault after it went on: \(fault)" }
     }
     return "\(number)"
   }
