@@ -165,6 +165,8 @@ public final class DatabaseFile: @unchecked Sendable {
     guard mdb_env_get_fd(environment, &descriptor) == 0, FileIdentity(descriptor: descriptor) == identity,
       lock == nil || FileIdentity(path: location.lockPath) == lock
     else { throw .replaced(path: location.path) }
+    // Programs that are started have no business with it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
   /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its
