@@ -1,4 +1,4 @@
-import CFutex
+import CSystemCalls
 import Glibc
 import Synchronization
 
