@@ -90,7 +90,8 @@ public final class DatabaseFile: @unchecked Sendable {
         if readOnly || !file.isReadOnly { return file }
         throw StorageError(
           .access, path: location.path,
-          message: "Failed to open Realm file at path '\(location.path)': this process has it open read-only.")
+          message: "Failed to open Realm file at path '\(location.path)': this process has it open read-only."
+        )
       case .new(let descriptor, let identity, let openCount):
         var file: DatabaseFile?
         defer { FileRegistry.shared.finish(identity, file) }

@@ -138,7 +138,8 @@ struct RecoveryRecord: Equatable {
   /// The boot may seem to be another one to a process in another sandbox: who has the file open knows better.
   ///
   /// - Throws: When the file would have to be written and can not be.
-  static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError) {
+  static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError)
+  {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     var pages = [UInt8](repeating: 0, count: 2 * pageSize)
     guard pread(descriptor, &pages, pages.count, 0) == pages.count,

@@ -52,7 +52,8 @@ struct SchemaRound {
     for _ in 0..<Int.random(in: 0...12, using: &random) { acknowledged = try writer.nextNumber() }
     usleep(.random(in: 0...(acknowledged == 0 ? 60_000 : 3_000), using: &random))
     acknowledged = try writer.killedNumbers().max() ?? acknowledged
-    let version = acknowledged == 0 ? try versionOfNewFile() : try schemaVersionAtURL(URL(fileURLWithPath: path))
+    let version =
+      acknowledged == 0 ? try versionOfNewFile() : try schemaVersionAtURL(URL(fileURLWithPath: path))
     guard version == UInt64(acknowledged) || version == UInt64(acknowledged) + 1 else {
       throw KillFault("schema: version \(version) after \(acknowledged)")
     }
