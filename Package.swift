@@ -12,8 +12,8 @@ let package = Package(
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CConcurrencyRuntime"),
-    .systemLibrary(name: "CFutex"),
-    .target(name: "Storage", dependencies: ["CLMDB", "CDecimal128", "CFutex"]),
+    .systemLibrary(name: "CSystemCalls"),
+    .target(name: "Storage", dependencies: ["CLMDB", "CDecimal128", "CSystemCalls"]),
     .target(name: "QueryEngine", dependencies: ["Storage"]),
     .target(
       name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CConcurrencyRuntime", "CDecimal128"]),

@@ -37,6 +37,7 @@ import Testing
     let column = IndexNumber.columnLimit - 1
     #expect(IndexNumber.values(table: table, column: column) == UInt32.max - 1)
     #expect(IndexNumber.backlinks(table: table, column: column) == UInt32.max)
-    #expect(IndexNumber.backlinks(table: table - 1, column: column) < IndexNumber.values(table: table, column: 0))
+    #expect(
+      IndexNumber.backlinks(table: table - 1, column: column) < IndexNumber.values(table: table, column: 0))
   }
 }

@@ -236,7 +236,9 @@ import Testing
     }
     #expect(FileManager.default.contents(atPath: victim) == text)
     // Content does not matter: whoever is first makes it anew.
-    for content in [Data(), Data([7]), Data(repeating: 0xFF, count: 5000), Data(repeating: 0xFF, count: 300_000)] {
+    for content in [
+      Data(), Data([7]), Data(repeating: 0xFF, count: 5000), Data(repeating: 0xFF, count: 300_000),
+    ] {
       try content.write(to: URL(fileURLWithPath: lock))
       try CommitSignalTests.commit(DatabaseFile.open(path: path))
     }
@@ -274,7 +276,9 @@ import Testing
     thread.start()
     // Until it waits.
     while !DatabaseFile.isOpen(path: path) { sched_yield() }
-    for name in ["a", "b"] { try CommitSignalTests.commit(DatabaseFile.open(path: folder + "/\(name).realm")) }
+    for name in ["a", "b"] {
+      try CommitSignalTests.commit(DatabaseFile.open(path: folder + "/\(name).realm"))
+    }
     #expect(opened.count == 0)
     close(other)
     opened.wait(for: 1)

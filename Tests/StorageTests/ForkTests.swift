@@ -40,8 +40,8 @@ import Testing
       snapshot!.confinedThread = UInt(pthread_self())
       let readers = ForkTests.readers(file)
       var status = ForkTests.inChild {
-        guard file.isInherited, snapshot!.table(0).state.pointee.thread == 0 else { return false }
-        guard (try? snapshot!.beginWrite()) == nil, !snapshot!.isWriting, !file.tryTakeWriting(),
+        guard file.isInherited, snapshot!.table(0).state.pointee.thread == 0,
+          (try? snapshot!.beginWrite()) == nil, !snapshot!.isWriting, !file.tryTakeWriting(),
           (try? Snapshot(file: file)) == nil
         else { return false }
         snapshot = nil
@@ -63,7 +63,8 @@ import Testing
       }
       try #require(status == 0)
       try snapshot!.commitWrite(durability: .relaxed)
-      try #require(Snapshot(file: file).table(0).integer(0, 0) == 7)
+      let next = try Snapshot(file: file)
+      try #require(next.table(0).integer(0, 0) == 7)
     }
   }
 
@@ -78,15 +79,19 @@ import Testing
       let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
       if fork() == 0 {
         // All but those of the file, because the test waits for the end of its output.
-        for descriptor in 0..<256 as Range<Int32> {
-          let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
-          if target?.hasPrefix(path) != true { close(descriptor) }
+        let file = FileIdentity(path: path)
+        for descriptor in 0..<1024 as Range<Int32> where FileIdentity(descriptor: descriptor) != file {
+          close(descriptor)
         }
         sleep(5)
         _exit(0)
       }
       kill(getpid(), SIGKILL)
     }
+    // The child still lives, and has nothing of the file.
+    let descriptor = open(path, O_RDWR)
+    #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    close(descriptor)
     let file = try DatabaseFile.open(path: path)
     #expect(file.tryTakeWriting())
     file.returnWriting()

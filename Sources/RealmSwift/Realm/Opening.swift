@@ -146,10 +146,7 @@ struct Opening {
       rmdir(folder)
     }
     try FileManager.default.copyItem(atPath: seed.path, toPath: copy)
-    // Fails when another thread or process has been quicker, which is as good.
-    if renameat2(AT_FDCWD, copy, AT_FDCWD, target, UInt32(RENAME_NOREPLACE)) != 0, errno == EINVAL {
-      // Not all file systems can do that.
-      link(copy, target)
-    }
+    // It is not done when another thread or process has been quicker, which is as good.
+    _ = DatabaseFile.move(copy, unlessThere: target)
   }
 }

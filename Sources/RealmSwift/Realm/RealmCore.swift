@@ -14,7 +14,7 @@ public final class RealmCore {
   var cacheIdentity: RealmIdentity?
   let confinement: Confinement
   /// Another one in a child of fork(), which must not use the realm.
-  private let generation = Fork.generation
+  let generation = Fork.generation
   /// Tells the realm from all others of the process, also from those that are gone.
   let number = counter.add(1, ordering: .relaxed).newValue
   private static let counter = Atomic<UInt64>(0)
@@ -128,14 +128,6 @@ public final class RealmCore {
     checkProcess()
     if isClosed { trap(.readingInvalidatedFrozen) }
     if !confinement.isCurrent { trap(.incorrectThread(className, of: confinement)) }
-  }
-
-  /// Whether it is a realm of the process that this one is a child of.
-  var isInherited: Bool { generation != Fork.generation }
-
-  /// Stops the program unless the realm is of this process. For what any thread may use.
-  func checkProcess() {
-    if isInherited { trap(.inheritedByFork(configuration.path)) }
   }
 
   // MARK: Classes

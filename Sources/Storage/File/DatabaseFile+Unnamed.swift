@@ -1,3 +1,4 @@
+import CSystemCalls
 import Glibc
 
 extension DatabaseFile {
@@ -15,6 +16,13 @@ extension DatabaseFile {
       rmdir(own)
     }
     return try open(FileLocation(path: path), readOnly: false, isNamed: false)
+  }
+
+  /// Gives a file another name, unless there is a file with it already. Returns whether that was done.
+  public static func move(_ path: String, unlessThere target: String) -> Bool {
+    if openrealm_rename_unless_there(path, target) == 0 { return true }
+    // Not all file systems can do that. With two names the file would be refused, if only for a moment.
+    return errno == EINVAL && link(path, target) == 0 && unlink(path) == 0
   }
 
   /// Makes a folder of a name that nobody can foresee, for this user alone.

@@ -99,7 +99,8 @@ public final class DatabaseFile: @unchecked Sendable {
         if readOnly || !file.isReadOnly { return file }
         throw StorageError(
           .access, path: location.path,
-          message: "Failed to open Realm file at path '\(location.path)': this process has it open read-only.")
+          message: "Failed to open Realm file at path '\(location.path)': this process has it open read-only."
+        )
       case .new(let descriptor, let identity, let openCount):
         var file: DatabaseFile?
         defer { FileRegistry.shared.finish(identity, file) }
@@ -178,6 +179,8 @@ public final class DatabaseFile: @unchecked Sendable {
     guard mdb_env_get_fd(environment, &descriptor) == 0, FileIdentity(descriptor: descriptor) == identity,
       lock == nil || FileIdentity(path: location.lockPath) == lock
     else { throw .replaced(path: location.path) }
+    // Programs that are started have no business with it.
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
 
   /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its

@@ -43,7 +43,8 @@ final class FileRegistry: @unchecked Sendable {
   func claim(_ location: FileLocation, readOnly: Bool) throws(StorageError) -> Claim {
     try withMutex { () throws(StorageError) in
       while true {
-        if let identity = try FileCheck.identity(location, readOnly: readOnly), let entry = entries[identity] {
+        if let identity = try FileCheck.identity(location, readOnly: readOnly), let entry = entries[identity]
+        {
           if case .open(let weak, _) = entry, let file = weak.file { return .known(file) }
           pthread_cond_wait(changed, mutex)
           continue

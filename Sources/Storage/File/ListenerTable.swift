@@ -1,4 +1,4 @@
-import CFutex
+import CSystemCalls
 import Glibc
 import Synchronization
 
@@ -51,10 +51,12 @@ final class ListenerTable: @unchecked Sendable {
     self.lock = lock
     let mapped = mmap(nil, 2 * Self.pageSize, PROT_READ, MAP_SHARED, lock.descriptor, 0)
     guard let mapped, mapped != MAP_FAILED else { return nil }
+    // The map alone would keep the descriptor's locks in a child of fork().
+    madvise(mapped, 2 * Self.pageSize, MADV_DONTFORK)
     base = mapped
   }
 
-  deinit { munmap(base, 2 * Self.pageSize) }
+  deinit { if !lock.isInherited { munmap(base, 2 * Self.pageSize) } }
 
   // MARK: Listening
 
@@ -95,6 +97,7 @@ final class ListenerTable: @unchecked Sendable {
 
   /// Wakes all who wait, also those of this process.
   func announce() {
+    if lock.isInherited { return }
     write(announcement &+ 1, at: Self.announcementOffset)
     openrealm_futex_wake(announcementWord)
   }

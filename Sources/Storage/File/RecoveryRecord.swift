@@ -146,7 +146,8 @@ struct RecoveryRecord: Equatable {
   ///
   ///
   /// - Throws: When the file would have to be written and can not be.
-  static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError) {
+  static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError)
+  {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     var pages = [UInt8](repeating: 0, count: 2 * pageSize)
     let size = pread(descriptor, &pages, pages.count, 0)

@@ -79,7 +79,8 @@ public struct StorageError: Error, Sendable, Equatable {
     StorageError(
       .access, path: path,
       message:
-        "The Realm file at path '\(path)' was opened before fork(): a child process has to open it for itself.")
+        "The Realm file at path '\(path)' was opened before fork(): a child process has to open it for itself."
+    )
   }
 
   /// The error for a file that is not at its place any more.

@@ -168,8 +168,10 @@ extension Snapshot {
 
   /// Undoes everything that was staged, and lets others write.
   func discardStagedWrites() {
+    // Those of a parent process are its own.
+    if file.isInherited { return }
     precondition(writing == nil)
-    if let staged, !file.isInherited { undo(staged) }
+    if let staged { undo(staged) }
   }
 
   /// - Parameters:

@@ -1,9 +1,9 @@
-// The kernel's futexes, for which the C library has no functions, and Swift no variadic ones.
+// Calls of the system for which the C library has no functions that Swift could call.
 //
 // Nothing of the C library is included: Swift finds its declarations in one module only.
 
-#ifndef OPENREALM_FUTEX_H
-#define OPENREALM_FUTEX_H
+#ifndef OPENREALM_SYSTEM_CALLS_H
+#define OPENREALM_SYSTEM_CALLS_H
 
 #include <asm/unistd.h>
 
@@ -18,6 +18,11 @@ static inline long openrealm_futex_wait(const void *word, unsigned value, long s
 // Wakes all who wait for the word, in all processes.
 static inline void openrealm_futex_wake(const void *word) {
   syscall(__NR_futex, word, /* FUTEX_WAKE */ 1, 0x7fffffff, 0, 0, 0);
+}
+
+// Gives a file another name unless there is one with it. Returns 0 or -1 with an error number.
+static inline long openrealm_rename_unless_there(const char *from, const char *to) {
+  return syscall(__NR_renameat2, /* AT_FDCWD */ -100, from, -100, to, /* RENAME_NOREPLACE */ 1);
 }
 
 #endif

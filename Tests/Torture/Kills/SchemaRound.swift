@@ -1,0 +1,84 @@
+import Foundation
+import ProcessTestModels
+import RealmSwift
+
+/// A class in the versions of its schema with an even number.
+final class EvenKillThing: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var value = 0
+  override class func _realmObjectName() -> String? { "KillThing" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// The same class in those with an odd number, with an index and a property more.
+final class OddKillThing: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted(indexed: true) var value = 0
+  @Persisted(indexed: true) var name = "new"
+  override class func _realmObjectName() -> String? { "KillThing" }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
+/// A process that changes the schema of a file over and over, adds an object after each change, and is killed.
+struct SchemaRound {
+  let path: String
+
+  private func open(_ version: UInt64) throws -> Realm {
+    try Realm(
+      configuration: Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), schemaVersion: version,
+        objectTypes: version % 2 == 0 ? [EvenKillThing.self] : [OddKillThing.self],
+        durability: version % 3 == 0 ? .full : .relaxed))
+  }
+
+  /// In the child: says the number of each version whose object was acknowledged.
+  func write() throws {
+    for version in UInt64(1)... {
+      let realm = try open(version)
+      try realm.write {
+        if version % 2 == 0 {
+          realm.add(EvenKillThing(value: [Int(version), Int(version)]))
+        } else {
+          realm.add(OddKillThing(value: [Int(version), Int(version), "\(version)"]))
+        }
+      }
+      ChildProcess.say(version)
+    }
+  }
+
+  func run(_ random: inout SeededGenerator) throws -> String {
+    let writer = try ChildProcess(Kills.self, ["schema", path])
+    var acknowledged = 0
+    for _ in 0..<Int.random(in: 0...12, using: &random) { acknowledged = try writer.nextNumber() }
+    usleep(.random(in: 0...(acknowledged == 0 ? 60_000 : 3_000), using: &random))
+    acknowledged = try writer.killedNumbers().max() ?? acknowledged
+    let version =
+      acknowledged == 0 ? try versionOfNewFile() : try schemaVersionAtURL(URL(fileURLWithPath: path))
+    guard version == UInt64(acknowledged) || version == UInt64(acknowledged) + 1 else {
+      throw KillFault("schema: version \(version) after \(acknowledged)")
+    }
+    let realm = try open(version)
+    let things = realm.dynamicObjects("KillThing").map { ($0["id"] as? Int, $0["value"] as? Int) }
+    let count = things.count
+    guard count == acknowledged || count == acknowledged + 1, count <= version else {
+      throw KillFault("schema: \(count) objects in version \(version), after \(acknowledged)")
+    }
+    for (position, thing) in things.enumerated() where thing != (position + 1, position + 1) {
+      throw KillFault("schema: object \(position + 1) is \(thing)")
+    }
+    // The next change works.
+    guard try open(version + 1).dynamicObjects("KillThing").count == count else {
+      throw KillFault("schema: objects lost in version \(version + 1)")
+    }
+    return "schema"
+  }
+
+  /// That of a file that may not be there, or not have a schema.
+  private func versionOfNewFile() throws -> UInt64 {
+    do {
+      return try schemaVersionAtURL(URL(fileURLWithPath: path))
+    } catch let error as Realm.Error where error.code == .invalidDatabase {
+      return 0
+    }
+  }
+}

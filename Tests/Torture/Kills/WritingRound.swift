@@ -1,0 +1,115 @@
+import Foundation
+import ProcessTestModels
+import RealmSwift
+
+/// One to three writers of a ledger, which die at once or one after the other.
+struct WritingRound {
+  let path: String
+
+  /// How a writer writes. All of them say the number of each transaction that was acknowledged.
+  enum Mode: String, CaseIterable {
+    case durable
+    case relaxed
+    /// Asynchronous transactions, each a version.
+    case asynchronous
+    /// The same in groups, which are staged before they become a version.
+    case grouped
+    /// Opens the realm anew for each transaction.
+    case reopening
+    /// Cancels every other transaction.
+    case cancelling
+
+    /// How many transactions may be in the file that were not acknowledged.
+    var inFlight: Int {
+      switch self {
+      case .asynchronous, .grouped: .max
+      default: 1
+      }
+    }
+
+    /// Writes until it is killed.
+    func write(_ path: String) throws {
+      switch self {
+      case .durable, .relaxed:
+        let ledger = try Ledger(path: path, durability: self == .durable ? .full : .relaxed)
+        while true { ChildProcess.say(try ledger.append(writer: rawValue)) }
+      case .reopening:
+        while true { ChildProcess.say(try Ledger(path: path, durability: .relaxed).append()) }
+      case .cancelling:
+        let ledger = try Ledger(path: path, durability: .relaxed)
+        while true {
+          ledger.realm.beginWrite()
+          ledger.change()
+          ledger.realm.cancelWrite()
+          ChildProcess.say(try ledger.append(writer: rawValue))
+        }
+      case .asynchronous, .grouped:
+        try writeAsynchronously(path, allowGrouping: self == .grouped)
+      }
+    }
+
+    private func writeAsynchronously(_ path: String, allowGrouping: Bool) throws {
+      let queue = DispatchQueue(label: rawValue)
+      try queue.sync {
+        let ledger = try Ledger(path: path, queue: queue)
+        // As many as wait at a time make groups possible.
+        for _ in 0..<8 { Self.next(ledger, allowGrouping) }
+      }
+      while true { pause() }
+    }
+
+    private static func next(_ ledger: Ledger, _ allowGrouping: Bool) {
+      ledger.realm.beginAsyncWrite {
+        let number = ledger.change()
+        ledger.realm.commitAsyncWrite(allowGrouping: allowGrouping) { error in
+          precondition(error == nil, "\(error!)")
+          ChildProcess.say(number)
+        }
+        next(ledger, allowGrouping)
+      }
+    }
+  }
+
+  /// Returns how it went.
+  func run(_ random: inout SeededGenerator) throws -> String {
+    let isNew = !FileManager.default.fileExists(atPath: path)
+    // Another process, this one, has the file open or not.
+    let survivor = try !isNew && Bool.random(using: &random) ? Ledger(path: path) : nil
+    let before = survivor?.number ?? 0
+    let modes = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+      Mode.allCases.randomElement(using: &random)!
+    }
+    let writers = try modes.map { try ChildProcess(Kills.self, [$0.rawValue, path]) }
+    var acknowledged: [Int] = []
+    for writer in writers where Bool.random(using: &random) {
+      for _ in 0..<Int.random(in: 0...5, using: &random) { acknowledged.append(try writer.nextNumber()) }
+    }
+    // With none of them, that is some time between the start of the process and its first transactions.
+    usleep(.random(in: 0...(acknowledged.isEmpty ? 60_000 : 4_000), using: &random))
+    for writer in writers {
+      acknowledged += try writer.killedNumbers()
+      if Bool.random(using: &random) { usleep(.random(in: 0...2_000, using: &random)) }
+    }
+    let ledger = try survivor ?? Ledger(path: path)
+    ledger.realm.refresh()
+    try check(ledger, modes, acknowledged, atLeast: before)
+    return isNew ? "new file" : survivor == nil ? "closed file" : "file open elsewhere"
+  }
+
+  private func check(_ ledger: Ledger, _ modes: [Mode], _ acknowledged: [Int], atLeast before: Int) throws {
+    let story = "\(modes.map(\.rawValue)), acknowledged \(acknowledged)"
+    let number = ledger.number
+    if let fault = ledger.fault { throw KillFault("\(story): \(fault)") }
+    if Set(acknowledged).count != acknowledged.count { throw KillFault("\(story): a number twice") }
+    let reached = max(before, acknowledged.max() ?? 0)
+    if number < reached { throw KillFault("\(story): only \(number) transactions of \(reached)") }
+    let limit = modes.map(\.inFlight).reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
+    if !acknowledged.isEmpty, limit < .max, number - reached > limit {
+      throw KillFault("\(story): \(number) transactions, of which nobody was told")
+    }
+    // No lock is left behind.
+    let next = try ledger.append(writer: "survivor")
+    if next != number + 1 { throw KillFault("\(story): the next transaction has the number \(next)") }
+    if let fault = ledger.fault { throw KillFault("\(story), after the next transaction: \(fault)") }
+  }
+}
