@@ -12,6 +12,7 @@ final class FailingLife: @unchecked Sendable {
   private let armed: URL
   private let path: String
   private let isRelaxed: Bool
+  private let isOnSmallDisk: Bool
   private let writing = DispatchQueue(label: "writing")
   private let following = DispatchQueue(label: "following")
   // Each is only used on its queue.
@@ -25,11 +26,11 @@ final class FailingLife: @unchecked Sendable {
   static func path(in folder: ScratchFolder) -> String { folder.path("files/ledger.realm") }
 
   static func start(in folder: ScratchFolder, _ attack: Attack) throws -> ChildProcess {
-    try start(in: folder, attack.environment, isRelaxed: attack.isRelaxed)
+    try start(in: folder, attack.environment, isRelaxed: attack.isRelaxed, pages: attack.pages)
   }
 
   private static func start(
-    in folder: ScratchFolder, _ environment: [String: String], isRelaxed: Bool
+    in folder: ScratchFolder, _ environment: [String: String], isRelaxed: Bool, pages: Int? = nil
   ) throws -> ChildProcess {
     try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: true)
     var environment = environment
@@ -37,8 +38,10 @@ final class FailingLife: @unchecked Sendable {
     environment["FAULT_ARMED"] = folder.path("armed")
     environment["FAULT_REPORT"] = folder.path("report")
     return try ChildProcess(
-      FailingCalls.self, [folder.url.path, isRelaxed ? "relaxed" : "full"], environment: environment,
-      preload: true)
+      FailingCalls.self,
+      [folder.url.path, isRelaxed ? "relaxed" : "full", pages == nil ? "calls" : "disk"],
+      environment: environment, preload: pages == nil,
+      launcher: pages.map { SmallDisk.launcher(path: folder.path("files"), pages: $0) } ?? [])
   }
 
   /// How many calls of each kind there are when none fails.
@@ -59,6 +62,7 @@ final class FailingLife: @unchecked Sendable {
     armed = folder.appendingPathComponent("armed")
     path = folder.appendingPathComponent("files/ledger.realm").path
     isRelaxed = arguments[1] == "relaxed"
+    isOnSmallDisk = arguments[2] == "disk"
   }
 
   func run() throws {
@@ -68,6 +72,9 @@ final class FailingLife: @unchecked Sendable {
     // Also when nothing was opened.
     live(isShort: true)
     try FileManager.default.removeItem(at: armed)
+    if isOnSmallDisk && !SmallDisk.enlarge(path: (path as NSString).deletingLastPathComponent) {
+      fault("the disk can not be made larger")
+    }
     goOn()
     if isFaulty { exit(1) }
     close()
