@@ -12,7 +12,8 @@ let package = Package(
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CConcurrencyRuntime"),
-    .target(name: "Storage", dependencies: ["CLMDB", "CDecimal128"]),
+    .systemLibrary(name: "CFutex"),
+    .target(name: "Storage", dependencies: ["CLMDB", "CDecimal128", "CFutex"]),
     .target(name: "QueryEngine", dependencies: ["Storage"]),
     .target(
       name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CConcurrencyRuntime", "CDecimal128"]),

@@ -63,7 +63,7 @@ final class FileStore {
   }
 
   func remove(_ path: String) {
-    for suffix in ["", "-wal", "-shm", "-journal", "-lock", ".note"] {
+    for suffix in ["", "-wal", "-shm", "-journal", "-lock"] {
       unlink(path + suffix)
     }
   }

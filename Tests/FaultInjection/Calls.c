@@ -213,7 +213,14 @@ int posix_fallocate64(int, off_t, off_t) __attribute__((alias("posix_fallocate")
 
 static int synchronise(enum call call, long system_call, int number) {
   const struct descriptor *found = fault_descriptor(number);
-  if (found && fault_judge(call) != PASS) return fail();
+  if (found && fault_judge(call) != PASS) {
+    if (fault_records()) {
+      fault_begin_record();
+      fault_record(KIND_NOT_SYNCHRONISED, found->file, 0, 0, NULL, 0);
+      fault_end_record();
+    }
+    return fail();
+  }
   if (!found || !fault_records()) return (int)syscall(system_call, number);
   uint32_t file = found->file;
   fault_begin_record();

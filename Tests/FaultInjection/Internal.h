@@ -36,7 +36,7 @@ const struct descriptor *fault_descriptor(int number);
 /* Recording. */
 enum kind {
   KIND_OPEN = 1, KIND_WRITE, KIND_TRUNCATE, KIND_SYNCHRONISED, KIND_SYNCHRONISING, KIND_RENAME, KIND_UNLINK, KIND_LINK,
-  KIND_MARK, KIND_ALLOCATE
+  KIND_MARK, KIND_ALLOCATE, KIND_NOT_SYNCHRONISED
 };
 struct part {
   const void *data;

@@ -13,7 +13,8 @@
      7 unlink        data: path
      8 link          data: old path, 0, new path
      9 mark          data: what the program wrote to a file whose path ends with ".marks"
-    10 allocate      offset, data: u64 length */
+    10 allocate      offset, data: u64 length
+    11 not synchronised: a synchronisation of the file that was let fail */
 #include "Internal.h"
 
 #include <fcntl.h>

@@ -18,7 +18,7 @@ final class TestDatabase {
   }
 
   deinit {
-    for suffix in ["", "-lock", ".note"] { unlink(path + suffix) }
+    for suffix in ["", "-lock"] { unlink(path + suffix) }
   }
 
   func commit() throws { try snapshot.commitWrite(durability: .relaxed) }

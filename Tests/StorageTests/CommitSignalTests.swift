@@ -67,14 +67,19 @@ import Testing
   @Test func tablesWakeEachOther() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
-    let here = try #require(ListenerTable(path: path))
-    let there = try #require(ListenerTable(path: path))
+    let here = try Self.table(path)
+    let there = try Self.table(path)
+    // Nobody listens yet.
+    let before = there.announcement
     here.wakeOthers()
-    let slot = try #require(there.claim())
+    #expect(there.announcement == before)
+    #expect(there.claim() == 0)
     let calls = Calls()
     let thread = Thread {
+      var last = before
       for _ in 0..<100 {
-        there.wait(slot)
+        while there.announcement == last { _ = there.wait(after: last) }
+        last = there.announcement
         calls.note()
       }
     }
@@ -85,13 +90,21 @@ import Testing
     }
     // A process does not wake itself.
     there.wakeOthers()
-    #expect(calls.count == 100)
+    #expect(there.announcement == before &+ 100)
+  }
+
+  /// A table of a file of its own open file.
+  private static func table(_ path: String) throws -> ListenerTable {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    try #require(descriptor >= 0)
+    if FileManager.default.contents(atPath: path)?.isEmpty ?? true { ftruncate(descriptor, 8192) }
+    return try #require(ListenerTable(WriteLock(descriptor: descriptor, path: path)))
   }
 
   @Test func slotsAreTakenOnceAndGivenBack() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
-    let tables = try (0..<5).map { _ in try #require(ListenerTable(path: path)) }
+    let tables = try (0..<5).map { _ in try Self.table(path) }
     #expect(tables.map { $0.claim() } == [0, 1, 2, 3, 4])
     #expect(tables[1].claim() == 5)
     tables[2].release(2)
@@ -104,21 +117,41 @@ import Testing
   @Test func slotsOfTheDead() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
-    let here = try #require(ListenerTable(path: path))
-    var there = ListenerTable(path: path)
+    let here = try Self.table(path)
+    var there: ListenerTable? = try Self.table(path)
     #expect(there?.claim() == 0)
     there = nil
+    let before = here.announcement
     for _ in 0..<200 { here.wakeOthers() }
-    let next = try #require(ListenerTable(path: path))
+    // Found out with the first one.
+    #expect(here.announcement == before &+ 1)
+    let next = try Self.table(path)
     #expect(next.claim() == 0)
-    // Nothing is left of what the former owner was told.
-    let calls = Calls()
-    Thread {
-      next.wait(0)
-      calls.note()
-    }.start()
+    let announcement = next.announcement
     here.wakeOthers()
+    #expect(next.announcement != announcement)
+  }
+
+  /// Whatever stands where the table is, commits and listening go on, and nothing stops or waits.
+  @Test(arguments: [0x00, 0x01, 0x7F, 0xFF] as [UInt8])
+  func damagedTables(byte: UInt8) throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let file = try DatabaseFile.open(path: path)
+    try Self.commit(file)
+    let descriptor = open(path, O_RDWR)
+    defer { close(descriptor) }
+    let garbage = [UInt8](repeating: byte, count: 2048)
+    let calls = Calls()
+    let subscription = file.subscribeToCommits { calls.note() }
     calls.wait(for: 1)
+    for number in 1...70 {
+      #expect(pwrite(descriptor, garbage, garbage.count, 2048) == garbage.count)
+      try Self.commit(file)
+      #expect(calls.count > number)
+    }
+    withExtendedLifetime(subscription) {}
+    #expect(try Snapshot(file: file).liveCount(table: 0) == 71)
   }
 
   @Test func manySubscribersOnManyThreads() throws {
@@ -186,13 +219,14 @@ import Testing
     }
   }
 
-  /// A file without a name is nobody else's, and must not leave a table behind.
+  /// Nobody else can listen to a file without a name, and no thread waits for them.
   @Test func unnamedFiles() throws {
-    let path = TemporaryFile.path()
-    defer { TemporaryFile.delete(path) }
-    let file = try DatabaseFile.open(path: path)
-    unlink(path)
+    let file = try DatabaseFile.openUnnamed(in: NSTemporaryDirectory())
+    let calls = Calls()
+    let subscription = file.subscribeToCommits { calls.note() }
+    calls.wait(for: 1)
     try Self.commit(file)
-    #expect(access(path + DatabaseFile.listenersSuffix, F_OK) != 0)
+    #expect(calls.count == 2)
+    withExtendedLifetime(subscription) {}
   }
 }

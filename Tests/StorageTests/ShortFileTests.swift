@@ -9,7 +9,7 @@ import Testing
 @Suite struct ShortFileTests {
   @Test func wholeFilesOpenWhateverTheirLength() throws {
     let path = NSTemporaryDirectory() + "openrealm-short-\(UUID().uuidString).realm"
-    defer { for suffix in ["", "-lock", ".note"] { unlink(path + suffix) } }
+    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
     var hasBecomeShort = false
     do {
       let file = try DatabaseFile.open(path: path)
@@ -50,7 +50,7 @@ import Testing
 
   @Test func aTruncatedFileIsRefused() throws {
     let path = NSTemporaryDirectory() + "openrealm-short-\(UUID().uuidString).realm"
-    defer { for suffix in ["", "-lock", ".note"] { unlink(path + suffix) } }
+    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
       try snapshot.beginWrite()

@@ -7,7 +7,7 @@ enum TemporaryFile {
   static func path() -> String { NSTemporaryDirectory() + "openrealm-\(UUID().uuidString).realm" }
 
   static func delete(_ path: String) {
-    for suffix in ["", "-lock", ".note"] { unlink(path + suffix) }
+    for suffix in ["", "-lock"] { unlink(path + suffix) }
   }
 }
 

@@ -62,7 +62,7 @@ import Testing
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let path = NSTemporaryDirectory() + "openrealm-model-\(UUID().uuidString).realm"
-    defer { for suffix in ["", "-lock", ".note"] { unlink(path + suffix) } }
+    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
     var snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     try snapshot.beginWrite()
     snapshot.writing!.isCatalogueChanged = true

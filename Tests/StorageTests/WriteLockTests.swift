@@ -11,7 +11,7 @@ import Testing
   init() {
     let path = TemporaryFile.path()
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    lock = WriteLock(descriptor: descriptor)
+    lock = WriteLock(descriptor: descriptor, path: path)
     unlink(path)
   }
 
@@ -100,6 +100,35 @@ import Testing
     granted.wait()
     #expect(request.tryTake())
     lock.release()
+  }
+
+  /// A closed descriptor stands for a file system that can not lock.
+  @Test func failuresAreToldOf() throws {
+    let path = TemporaryFile.path()
+    let broken = WriteLock(descriptor: -1, path: path)
+    let message = "Failed to lock Realm file at path '\(path)': Bad file descriptor"
+    func expectFailure(sourceLocation: SourceLocation = #_sourceLocation) {
+      let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
+        try broken.checkHeld()
+      }
+      #expect(error?.kind == .access && error?.message == message, sourceLocation: sourceLocation)
+    }
+    #expect(!broken.tryAcquire())
+    broken.acquire()
+    expectFailure()
+    let journal = Journal()
+    let waiting = broken.request { journal.add("waiting") }
+    #expect(journal.all.isEmpty)
+    broken.release()
+    #expect(journal.all == ["waiting"])
+    #expect(waiting.tryTake())
+    expectFailure()
+    broken.release()
+    let request = broken.request { journal.add("granted") }
+    #expect(journal.all == ["waiting", "granted"])
+    request.take()
+    expectFailure()
+    broken.release()
   }
 
   @Test func manyThreads() {

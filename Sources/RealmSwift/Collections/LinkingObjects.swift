@@ -79,7 +79,7 @@ final class LinkTarget {
 
   func checkAccess() {
     if realm.isClosed { trap("Access to invalidated Results objects") }
-    if realm.isFrozen { return }
+    if realm.isFrozen { return realm.checkProcess() }
     realm.checkThread("LinkingObjects<\(origin.className)>")
     if !isValid { trap("Access to invalidated Results objects") }
     if realm.isTracked {

@@ -131,12 +131,25 @@ struct Opening {
 
   /// Copies the seed to a path where no file is. Others see no file or the whole one.
   private static func copySeed(_ seed: URL, to path: String) throws {
-    guard RealmIdentity(path: path) == nil else { return }
-    let copy = path + ".seed-\(getpid())"
-    try? FileManager.default.removeItem(atPath: copy)
+    let target = FileLocation(path: path).resolved
+    guard RealmIdentity(path: target) == nil else { return }
+    // Beside the target, so that it can be moved there, and where nobody else can get at it.
+    let folder: String
+    do {
+      folder = try DatabaseFile.makePrivateFolder(target + ".seed-")
+    } catch {
+      throw Realm.Error(error)
+    }
+    let copy = folder + "/copy"
+    defer {
+      unlink(copy)
+      rmdir(folder)
+    }
     try FileManager.default.copyItem(atPath: seed.path, toPath: copy)
-    defer { unlink(copy) }
-    // Fails when another process has been quicker, which is as good.
-    link(copy, path)
+    // Fails when another thread or process has been quicker, which is as good.
+    if renameat2(AT_FDCWD, copy, AT_FDCWD, target, UInt32(RENAME_NOREPLACE)) != 0, errno == EINVAL {
+      // Not all file systems can do that.
+      link(copy, target)
+    }
   }
 }

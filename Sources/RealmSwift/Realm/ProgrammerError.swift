@@ -21,6 +21,7 @@ enum ProgrammerError {
   case addingInvalidated
   case deletingForeignObject
   case deletingForeignObjects
+  case inheritedByFork(String)
   case noPrimaryKey(String)
   case noPrimaryKeyForUpdate(String)
   case classNotManaged(String)
@@ -55,6 +56,8 @@ enum ProgrammerError {
     case .addingInvalidated: "Adding a deleted or invalidated object to a Realm is not permitted"
     case .deletingForeignObject: "Can only delete an object from the Realm it belongs to."
     case .deletingForeignObjects: "Can only delete objects from the Realm they belong to."
+    case .inheritedByFork(let path):
+      "The Realm at path '\(path)' was opened before fork(): a child process has to open it for itself."
     case .noPrimaryKey(let name): "'\(name)' does not have a primary key defined"
     case .noPrimaryKeyForUpdate(let name): "'\(name)' does not have a primary key and can not be updated"
     case .classNotManaged(let name):

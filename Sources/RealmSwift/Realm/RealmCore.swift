@@ -13,6 +13,8 @@ public final class RealmCore {
   /// What the realm is found by in the cache, once it is there.
   var cacheIdentity: RealmIdentity?
   let confinement: Confinement
+  /// Another one in a child of fork(), which must not use the realm.
+  private let generation = Fork.generation
   /// Tells the realm from all others of the process, also from those that are gone.
   let number = counter.add(1, ordering: .relaxed).newValue
   private static let counter = Atomic<UInt64>(0)
@@ -108,21 +110,32 @@ public final class RealmCore {
   /// Stops the program unless the realm may be used here.
   @inline(__always)
   func checkThread() {
-    if confinement.thread != pthread_self() { checkThreadSlowly(nil) }
+    if confinement.thread != pthread_self() || generation != Fork.generation { checkThreadSlowly(nil) }
   }
 
   /// The same with the class in the message.
   @inline(__always)
   func checkThread(_ className: @autoclosure () -> String) {
-    if confinement.thread != pthread_self(), isClosed || !confinement.isCurrent {
+    if generation != Fork.generation
+      || confinement.thread != pthread_self() && (isClosed || !confinement.isCurrent)
+    {
       checkThreadSlowly(className())
     }
   }
 
   @inline(never)
   private func checkThreadSlowly(_ className: String?) {
+    checkProcess()
     if isClosed { trap(.readingInvalidatedFrozen) }
     if !confinement.isCurrent { trap(.incorrectThread(className, of: confinement)) }
+  }
+
+  /// Whether it is a realm of the process that this one is a child of.
+  var isInherited: Bool { generation != Fork.generation }
+
+  /// Stops the program unless the realm is of this process. For what any thread may use.
+  func checkProcess() {
+    if isInherited { trap(.inheritedByFork(configuration.path)) }
   }
 
   // MARK: Classes

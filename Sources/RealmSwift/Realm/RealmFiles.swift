@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Storage
 
-/// The files of a realm: the one with the data, and beside it LMDB's lock file and the table of those who listen.
+/// The files of a realm: the one with the data, and beside it LMDB's lock file.
 enum RealmFiles {
   static func exists(_ configuration: Realm.Configuration) -> Bool {
     if let identifier = configuration.inMemoryIdentifier { return RealmCache.isOpen(.memory(identifier)) }
@@ -26,10 +26,14 @@ enum RealmFiles {
         .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path)
     }
     if configuration.inMemoryIdentifier != nil { return false }
+    // What a symbolic link names goes, too, and the link last.
+    let location = FileLocation(path: path).resolved
     // The lock file must go as well: a new file must not meet readers of the old one in it.
-    _ = try remove(path + "-lock", of: path)
-    _ = try remove(path + DatabaseFile.listenersSuffix, of: path)
-    return try remove(path, of: path)
+    _ = try remove(location + "-lock", of: path)
+    // Earlier versions had it.
+    _ = try remove(location + ".note", of: path)
+    let isFound = try remove(location, of: path)
+    return try location != path && remove(path, of: path) || isFound
   }
 
   private static func remove(_ file: String, of path: String) throws -> Bool {

@@ -95,6 +95,7 @@ struct SchemaWriting {
       }
     }
     let keys = changePrimaryKeys(changes, &catalogue, &indexesToBuild)
+    try snapshot.checkSize(of: catalogue)
     snapshot.setCatalogue(catalogue)
     for (table, column, chunks) in unwritten { snapshot.fill(table: table, column: column, chunks: chunks) }
     for (table, column) in indexesToBuild { snapshot.buildIndex(table: table, column: column) }

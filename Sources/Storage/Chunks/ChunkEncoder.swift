@@ -20,6 +20,9 @@ struct ChunkEncoder {
   private var heapSize = 0
   private var dictionary = BytesDictionary()
 
+  /// Whether the encoded chunk leaves out values that are to be stored elsewhere.
+  var hasLongValues: Bool { flags & ChunkFlags.hasLongValues != 0 }
+
   /// Plans the encoding of the first `count` values.
   ///
   /// - Parameters:

@@ -209,6 +209,12 @@ final class CollectionChanges {
     for case let segment? in bytes { segment.detach(arena, shared, keepsLongValuesOutside: false) }
   }
 
+  /// Notes the places of all byte strings.
+  func mark(_ use: inout ByteArena.Use) {
+    for case let segment? in values.wide { segment.mark(&use) }
+    for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
+  }
+
   func store(_ target: OpaquePointer, _ snapshot: Snapshot) throws(LMDBError) {
     try store(.values, values, target, snapshot)
     if let keys { try store(.keys, keys, target, snapshot) }

@@ -14,15 +14,19 @@ final class CommitSignal: Sendable {
   }
 
   fileprivate let path: String
-  private let identity: DatabaseFile.Identity
+  /// Whether other processes can have the file open, too.
+  fileprivate let isShared: Bool
+  private let lock: WriteLock
   private let subscribers = Mutex(Subscribers())
   private let subscriberCount = Atomic<Int>(0)
   private let tableReference = AtomicLazyReference<ListenerTable>()
   private let hasNoTable = Atomic<Bool>(false)
 
-  init(path: String, identity: DatabaseFile.Identity) {
+  /// - Parameter path: Where the file lies.
+  init(path: String, isShared: Bool, lock: WriteLock) {
     self.path = path
-    self.identity = identity
+    self.isShared = isShared
+    self.lock = lock
   }
 
   /// To be called after every commit, without locks.
@@ -37,18 +41,14 @@ final class CommitSignal: Sendable {
     for callback in callbacks { callback() }
   }
 
-  /// The table beside the file, which the first commit or subscription makes.
+  /// The table in the file, which the first write transaction or subscription looks for.
   @inline(__always)
-  fileprivate var table: ListenerTable? { tableReference.load() ?? makeTable() }
+  var table: ListenerTable? { tableReference.load() ?? makeTable() }
 
   @inline(never)
   private func makeTable() -> ListenerTable? {
     if hasNoTable.load(ordering: .relaxed) { return nil }
-    // A file that has lost its name, like that of a realm in memory, is nobody else's.
-    var information = stat()
-    guard stat(path, &information) == 0, UInt(information.st_ino) == identity.inode,
-      UInt(information.st_dev) == identity.device, let table = ListenerTable(path: path)
-    else {
+    guard let table = ListenerTable(lock) else {
       hasNoTable.store(true, ordering: .relaxed)
       return nil
     }
@@ -97,9 +97,6 @@ public final class CommitSubscription: Sendable {
 }
 
 extension DatabaseFile {
-  /// What is appended to a file's path for the table of those who listen.
-  public static var listenersSuffix: String { ListenerTable.suffix }
-
   /// Calls back after every commit, of this process and of others, on any thread. The callback must be quick. It
   /// may come without a commit, and once more just after the subscription was released.
   public func subscribeToCommits(_ callback: @escaping @Sendable () -> Void) -> CommitSubscription {
@@ -126,7 +123,11 @@ private final class CommitListener: Sendable {
   }
 
   private func run() {
-    guard let table = signal.table, let slot = table.claim() else { return }
+    guard signal.isShared, let table = signal.table, let slot = table.claim() else {
+      // Nobody else tells then, as with files that no other process has open.
+      signal.tellSubscribers()
+      return
+    }
     let watch = CloseWatch(path: signal.path, closed)
     defer { withExtendedLifetime(watch) {} }
     let isStopped = state.withLock { state in
@@ -135,10 +136,12 @@ private final class CommitListener: Sendable {
     }
     if !isStopped {
       // Others may have committed before the slot was there.
-      repeat {
+      var isWaiting = true
+      while isWaiting {
+        let announcement = table.announcement
         signal.tellSubscribers()
-        table.wait(slot)
-      } while !state.withLock { $0.isStopped }
+        isWaiting = !state.withLock(\.isStopped) && table.wait(after: announcement)
+      }
     }
     state.withLock { $0.slot = nil }
     table.release(slot)
@@ -147,7 +150,7 @@ private final class CommitListener: Sendable {
   func stop() {
     state.withLock { state in
       state.isStopped = true
-      if let slot = state.slot { signal.table?.wake(slot) }
+      if state.slot != nil { signal.table?.announce() }
     }
   }
 }

@@ -19,19 +19,27 @@ public enum Durability: Sendable, Hashable {
 /// LMDB must not open a file twice in a process, so files are found in a registry by device and inode and
 /// shared by all who open them; the environment closes when the last one lets go.
 public final class DatabaseFile: @unchecked Sendable {
+  /// As messages name it.
   public let path: String
+  let location: FileLocation
   public let isReadOnly: Bool
   let environment: OpaquePointer
   let databases: Databases
   let writeLock: WriteLock
   let commitSignal: CommitSignal
-  let identity: Identity
-  private let processID = getpid()
+  let identity: FileIdentity
+  /// That of LMDB's lock file; nil for who may only read and does without it.
+  let lockIdentity: FileIdentity?
+  /// Whether the file keeps its name while it is open.
+  let isNamed: Bool
+  private let generation = Fork.generation
+  /// When its place was looked at last; guarded by the write lock.
+  var lastLook = 0
   /// The next row number of each table, also counting rows that were never committed: what was handed out once
   /// in this process must not name another row. Guarded by the write lock.
   var nextRows: [Int: Int] = [:]
   /// The environment's present setting; guarded by the write lock.
-  private var synchronises = true
+  private(set) var synchronises = true
   /// The snapshots of this process.
   let readerList = Mutex<[ObjectIdentifier: FileReader]>([:])
   let readerPool = ReaderPool()
@@ -59,17 +67,6 @@ public final class DatabaseFile: @unchecked Sendable {
     var all: [MDB_dbi] { [main, columns, collections, indexes, values] }
   }
 
-  struct Identity: Hashable {
-    var device: UInt
-    var inode: UInt
-    var isReadOnly: Bool
-    /// A child of fork() does not find its parent's environments, and opens its own.
-    var process = getpid()
-  }
-
-  private struct WeakFile { weak var file: DatabaseFile? }
-  private static let registry = Mutex<[Identity: WeakFile]>([:])
-
   /// The format that this version writes and reads.
   public static let formatVersion: UInt32 = 1
   static let formatKey = "openrealm"
@@ -83,92 +80,104 @@ public final class DatabaseFile: @unchecked Sendable {
   ///
   /// - Throws: `notFound` when it is missing and may not be created, or its folder is missing;
   ///   `permissionDenied`; `operationFailed` when its parent is no folder; `access` when it is a folder,
+  ///   has several names or a lock file that can not be trusted, can not be locked,
   ///   or when this process has it open read-only;
   ///   `invalidDatabase` when it is something else or cut off; `unsupportedFormat` when a newer version wrote
   ///   it; `outOfSpace`.
   public static func open(path: String, readOnly: Bool = false) throws(StorageError) -> DatabaseFile {
+    try open(FileLocation(path: path), readOnly: readOnly, isNamed: true)
+  }
+
+  /// - Parameter isNamed: False when the file loses its name as soon as it is open.
+  static func open(
+    _ location: FileLocation, readOnly: Bool, isNamed: Bool
+  ) throws(StorageError) -> DatabaseFile {
     while true {
-      let file: DatabaseFile? = try registry.withLock { files throws(StorageError) in
-        if let identity = try FileCheck.identity(path: path, readOnly: readOnly) {
-          // A writable environment serves readers as well, while a second one in the process would not.
-          var other = identity
-          other.isReadOnly.toggle()
-          for key in [identity, other] where files[key] != nil {
-            // Nil when another thread is about to close it: then wait until it has.
-            return files[key]?.file
-          }
-        }
-        let file = try DatabaseFile(path: path, readOnly: readOnly, openCount: files.count)
-        files[file.identity] = WeakFile(file: file)
-        return file
-      }
-      if let file {
+      switch try FileRegistry.shared.claim(location, readOnly: readOnly) {
+      case .known(let file):
+        // A writable environment serves readers as well, while a second one in the process would not.
         if readOnly || !file.isReadOnly { return file }
         throw StorageError(
-          .access, path: path,
-          message: "Failed to open Realm file at path '\(path)': this process has it open read-only.")
+          .access, path: location.path,
+          message: "Failed to open Realm file at path '\(location.path)': this process has it open read-only.")
+      case .new(let descriptor, let identity, let openCount):
+        var file: DatabaseFile?
+        defer { FileRegistry.shared.finish(identity, file) }
+        let lock = WriteLock(descriptor: descriptor, path: location.path)
+        // Two processes that create the file at once must not both initialise it.
+        if !readOnly { lock.acquire() }
+        defer { if !readOnly { lock.release() } }
+        try lock.checkHeld()
+        // Who had the lock may have deleted the file, or put another one in its place.
+        guard FileIdentity(path: location.resolved) == identity else { continue }
+        file = try DatabaseFile(
+          location, identity, lock, readOnly: readOnly, isNamed: isNamed, openCount: openCount)
+        return file!
       }
-      sched_yield()
     }
   }
 
-  /// Whether this process has the file open.
+  /// Whether this process has the file open, under whatever name.
   public static func isOpen(path: String) -> Bool {
-    guard let identity = try? FileCheck.identity(path: path, readOnly: false) else { return false }
-    // Let go of outside the lock: the last reference closes the file, which takes the lock.
-    let open = registry.withLock { files in
-      [false, true].compactMap { readOnly -> DatabaseFile? in
-        var key = identity
-        key.isReadOnly = readOnly
-        return files[key]?.file
-      }
-    }
-    return !open.isEmpty
+    FileIdentity(path: path).map { FileRegistry.shared.isOpen($0) } ?? false
   }
 
   /// - Parameter openCount: How many files the process has open already.
-  private init(path: String, readOnly: Bool, openCount: Int) throws(StorageError) {
-    self.path = path
-    self.isReadOnly = readOnly
-    let lockDescriptor = Glibc.open(path, (readOnly ? O_RDONLY : O_RDWR | O_CREAT) | O_CLOEXEC, 0o644)
-    guard lockDescriptor >= 0 else { throw FileCheck.openingError(errno, path: path, readOnly: readOnly) }
-    let lock = WriteLock(descriptor: lockDescriptor)
-    // Two processes that create the file at once must not both initialise it.
-    if !readOnly { lock.acquire() }
-    defer { if !readOnly { lock.release() } }
-    try RecoveryRecord.recover(descriptor: lockDescriptor, path: path, readOnly: readOnly)
-    if !readOnly { try UnfinishedFile.empty(descriptor: lockDescriptor, path: path) }
-    try FileCheck.checkContent(descriptor: lockDescriptor, path: path, readOnly: readOnly)
-    try FileSpace.allocateLockFile(path: path, readerLimit: Self.readerLimit)
+  private init(
+    _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool, isNamed: Bool,
+    openCount: Int
+  ) throws(StorageError) {
+    path = location.path
+    self.location = location
+    self.identity = identity
+    self.isNamed = isNamed
+    isReadOnly = readOnly
+    writeLock = lock
+    try RecoveryRecord.recover(
+      descriptor: lock.descriptor, path: path, lockPath: location.lockPath, readOnly: readOnly)
+    if !readOnly { try UnfinishedFile.empty(descriptor: lock.descriptor, location) }
+    try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
     var information = stat()
-    fstat(lockDescriptor, &information)
+    fstat(lock.descriptor, &information)
+    if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
+      throw LockFile.otherData(location)
+    }
+    lockIdentity = try LockFile.prepare(
+      location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
     environment = try Self.openEnvironment(
-      path: path, readOnly: readOnly,
+      location, readOnly: readOnly,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
     panicFlag = PanicFlag(environment)
     do throws(StorageError) {
+      try Self.check(environment, is: identity, lock: lockIdentity, location)
       databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
-      guard let identity = try FileCheck.identity(path: path, readOnly: readOnly) else {
-        throw StorageError.system(ENOENT, path: path)
-      }
-      self.identity = identity
-      commitSignal = CommitSignal(path: path, identity: identity)
+      commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
     } catch {
       mdb_env_close(environment)
       throw error
     }
-    writeLock = lock
   }
 
   deinit {
     // A child of fork() must not touch the parent's lock table.
-    guard getpid() == processID else { return }
+    if isInherited { return }
     deferredSyncReference.load()?.close()
     readerPool.close()
-    Self.registry.withLock { files in
-      mdb_env_close(environment)
-      files[identity] = nil
-    }
+    mdb_env_close(environment)
+    FileRegistry.shared.finish(identity, nil)
+  }
+
+  /// Whether it is a file of the process that this one is a child of: nothing of it may be used.
+  public var isInherited: Bool { generation != Fork.generation }
+
+  /// LMDB has opened both files by their names: they must be the ones that were looked at.
+  private static func check(
+    _ environment: OpaquePointer, is identity: FileIdentity, lock: FileIdentity?, _ location: FileLocation
+  ) throws(StorageError) {
+    var descriptor: Int32 = -1
+    guard mdb_env_get_fd(environment, &descriptor) == 0, FileIdentity(descriptor: descriptor) == identity,
+      lock == nil || FileIdentity(path: location.lockPath) == lock
+    else { throw .replaced(path: location.path) }
   }
 
   /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its
@@ -186,8 +195,9 @@ public final class DatabaseFile: @unchecked Sendable {
 
   /// - Parameter mapSize: Less is used where limits do not allow that much.
   private static func openEnvironment(
-    path: String, readOnly: Bool, mapSize: Int
+    _ location: FileLocation, readOnly: Bool, mapSize: Int
   ) throws(StorageError) -> OpaquePointer {
+    let path = location.path
     var mapSize = mapSize
     while true {
       var created: OpaquePointer?
@@ -198,7 +208,7 @@ public final class DatabaseFile: @unchecked Sendable {
       mdb_env_set_maxreaders(environment, UInt32(readerLimit))
       var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NORDAHEAD)
       if readOnly { flags |= UInt32(MDB_RDONLY) }
-      code = mdb_env_open(environment, path, flags, 0o644)
+      code = mdb_env_open(environment, location.resolved, flags, 0o644)
       if code == EACCES || code == EROFS, readOnly {
         // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB
         // leaves its lock file behind, so that a writer of another user can not be told from a former one.
@@ -207,7 +217,7 @@ public final class DatabaseFile: @unchecked Sendable {
         guard code == 0, let unlocked = created else { throw .lmdb(LMDBError(code: code), path: path) }
         mdb_env_set_mapsize(unlocked, mapSize)
         mdb_env_set_maxdbs(unlocked, 8)
-        code = mdb_env_open(unlocked, path, flags | UInt32(MDB_NOLOCK), 0o644)
+        code = mdb_env_open(unlocked, location.resolved, flags | UInt32(MDB_NOLOCK), 0o644)
         if code == 0 { return unlocked }
         mdb_env_close(unlocked)
         throw .lmdb(LMDBError(code: code), path: path)
@@ -274,7 +284,7 @@ public final class DatabaseFile: @unchecked Sendable {
 
   /// A read transaction that holds the newest version. It goes to a lease, or back to the pool.
   func beginReading() throws(StorageError) -> OpaquePointer {
-    precondition(getpid() == processID, "A Realm file must be opened again after fork().")
+    if isInherited { throw .inheritedByFork(path: path) }
     return try takeReader()
   }
 

@@ -29,7 +29,7 @@ extension DatabaseFile {
       let work: @Sendable () -> Void = { [self] in
         writeLock.acquire()
         // A writer that meets the same failure will tell of it.
-        try? noteLastCommit()
+        if (try? writeLock.checkHeld()) != nil { try? noteLastCommit() }
         writeLock.release()
         commitSignal.tellSubscribers()
       }

@@ -4,19 +4,29 @@ import Glibc
 /// What can be said of a file before LMDB touches it: LMDB itself would map a truncated file and crash when a
 /// missing page is read.
 enum FileCheck {
-  /// The device and inode of an existing file.
-  static func identity(path: String, readOnly: Bool) throws(StorageError) -> DatabaseFile.Identity? {
+  /// The identity of an existing file, if it is one that can be opened by its name; nil for one that is still to be
+  /// made.
+  static func identity(_ location: FileLocation, readOnly: Bool) throws(StorageError) -> FileIdentity? {
     var information = stat()
-    guard stat(path, &information) == 0 else {
+    guard stat(location.resolved, &information) == 0 else {
       if errno == ENOENT && !readOnly { return nil }
-      throw openingError(errno, path: path, readOnly: readOnly)
+      throw openingError(errno, path: location.path, readOnly: readOnly)
     }
+    let failed = "Failed to open Realm file at path '\(location.path)': "
     if information.st_mode & S_IFMT == S_IFDIR {
-      throw StorageError(
-        .access, path: path, message: "Failed to open Realm file at path '\(path)': Is a directory")
+      throw StorageError(.access, path: location.path, message: failed + "Is a directory")
     }
-    return DatabaseFile.Identity(
-      device: UInt(information.st_dev), inode: UInt(information.st_ino), isReadOnly: readOnly)
+    // Opening anything else may wait, or have effects.
+    if information.st_mode & S_IFMT != S_IFREG {
+      throw StorageError(.access, path: location.path, message: failed + "not a regular file")
+    }
+    // Each of its names would have a lock file of its own.
+    if information.st_nlink > 1 {
+      throw StorageError(
+        .access, path: location.path,
+        message: failed + "it has \(information.st_nlink) names (hard links), and may have only one.")
+    }
+    return FileIdentity(information)
   }
 
   static func openingError(_ code: Int32, path: String, readOnly: Bool) -> StorageError {

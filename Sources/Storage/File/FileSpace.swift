@@ -39,36 +39,4 @@ enum FileSpace {
     }
     return 0
   }
-
-  /// Makes LMDB's lock file, which LMDB would leave sparse. LMDB takes one that is long enough as it is, and clears what
-  /// it uses of it when no other process has it.
-  static func allocateLockFile(path: String, readerLimit: Int) throws(StorageError) {
-    let descriptor = open(path + lockSuffix, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    if descriptor < 0 {
-      // Who may not write it can read without it, and what else is wrong with it LMDB will find.
-      if errno != ENOSPC && errno != EDQUOT { return }
-      throw .system(errno, path: path)
-    }
-    defer { close(descriptor) }
-    var information = stat()
-    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
-    if information.st_mode & S_IFMT != S_IFREG { return }
-    // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
-    let size =
-      isOpen(descriptor) ? Int(information.st_size) : max(Int(information.st_size), 64 * (readerLimit + 2))
-    let code = allocate(descriptor, size: size)
-    if code != 0 { throw .system(code, path: path) }
-  }
-
-  static let lockSuffix = "-lock"
-
-  /// Whether a process has LMDB's lock file open for LMDB: it has a lock on the first byte then.
-  static func isOpen(_ lockDescriptor: Int32) -> Bool {
-    var request = flock()
-    request.l_type = Int16(F_WRLCK)
-    request.l_whence = Int16(SEEK_SET)
-    request.l_start = 0
-    request.l_len = 1
-    return fcntl(lockDescriptor, OpenFileLock.get, &request) == 0 && request.l_type != Int16(F_UNLCK)
-  }
 }

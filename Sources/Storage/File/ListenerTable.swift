@@ -1,146 +1,179 @@
+import CFutex
 import Glibc
 import Synchronization
 
-/// The processes that want to know of commits to a file: a small file beside it, mapped by all of them.
+/// The processes that want to know of commits to a file: a few words in an unused part of its first page, so that no
+/// other file can be planted, lost or exchanged.
 ///
-/// A process that listens has a slot with a semaphore, on which one thread of it waits. A commit reads how many
-/// slots were ever in use, mostly none, and raises the semaphore of each that is. Nobody waits for anybody, so
-/// that a process may die at any moment:
-/// - A slot belongs to whoever holds the record lock on its byte of the file. The kernel takes the lock from the
-///   dead, and their slot goes to the next who needs one.
-/// - Raising the semaphore of a dead process is harmless; when it has not been taken for long, the slot is tried
-///   and switched off.
+/// A process that listens has a slot, and one thread of it waits for the word of the last announcement to change. A
+/// commit reads how many slots were ever in use, mostly none; when a slot is another process's it changes the word and
+/// lets the kernel wake those who wait for that. Nobody waits for anybody, so that a process may die at any moment:
+/// - A slot belongs to whoever holds the record lock on its byte, far behind the end of the file. The kernel takes the
+///   lock from the dead, and their slot goes to the next who needs one.
+/// - Announcing to the dead is harmless; every now and then the slots are tried, and those of the dead emptied.
 ///
-/// Layout: u32 format, u32 slots that were ever in use; then slots of 64 bytes: u32 in use, u64 the owner's
-/// number, semaphore. A file of zeros is an empty table. Words that several processes change are only accessed
-/// atomically.
+/// Nothing in the words is trusted: whatever they are, the worst is a commit that is announced in vain or that those
+/// who listen find out of later. The page is mapped for reading only, and its words, none of which crosses a sector,
+/// are written through the descriptor, one at a time and by who holds the lock on the slot, as far as that matters.
+///
+/// Layout, from the middle of the page: u32 slots that were ever in use, u32 last announcement; then for each slot a
+/// u64, the number of its owner or 0. A part of zeros is an empty table.
 final class ListenerTable: @unchecked Sendable {
-  static let suffix = ".note"
-
-  private static let format: UInt32 = 1
-  private static let slotSize = 64
+  private static let start = 2048
+  private static let announcementOffset = start + 4
+  private static let firstSlot = start + 8
   private static let slotCount = 255
-  private static let fileSize = slotSize * (slotCount + 1)
-  private static let ownerOffset = 8
-  private static let semaphoreOffset = 16
-  /// As many commits not taken note of make a slot suspicious.
-  private static let suspicion: Int32 = 64
+  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+  /// Where the bytes of the slots' locks begin.
+  private static let firstByte: off_t = 5 << 60
+  /// Guards the number of slots that were ever in use.
+  private static let claimByte = firstByte + off_t(slotCount)
+  /// The slots are tried with the first announcement, and each time that many were made.
+  private static let checkInterval = 64
+  /// So many seconds a listener waits before it looks by itself.
+  private static let patience = 60
 
-  private let descriptor: Int32
+  private let lock: WriteLock
   private let base: UnsafeMutableRawPointer
   /// Tells the slots of this table from those of other processes.
   private let owner = UInt64.random(in: 1...UInt64.max)
-  /// The slots whose lock this table holds, which the kernel would give it again.
-  private let ownSlots = Mutex<Set<Int>>([])
+  private struct State {
+    /// The slots whose lock this table holds, which the kernel would give it again.
+    var ownSlots: Set<Int> = []
+    var announcements = 0
+  }
+  private let state = Mutex(State())
 
-  /// The table beside the file at `path`; nil when it can not be used.
-  init?(path: String) {
-    precondition(MemoryLayout<sem_t>.size <= Self.slotSize - Self.semaphoreOffset)
-    descriptor = open(path + Self.suffix, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0 else { return nil }
-    var information = stat()
-    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
-      FileSpace.allocate(descriptor, size: Self.fileSize) == 0,
-      let mapped = mmap(nil, Self.fileSize, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
-      mapped != MAP_FAILED
-    else {
-      close(descriptor)
-      return nil
-    }
+  private var descriptor: Int32 { lock.descriptor }
+
+  /// The table of the file whose lock that is, which keeps its descriptor open; nil when it can not be mapped.
+  init?(_ lock: WriteLock) {
+    self.lock = lock
+    let mapped = mmap(nil, 2 * Self.pageSize, PROT_READ, MAP_SHARED, lock.descriptor, 0)
+    guard let mapped, mapped != MAP_FAILED else { return nil }
     base = mapped
-    let format = formatWord.pointee.load(ordering: .relaxed)
-    if format != 0 && format != Self.format {
-      munmap(base, Self.fileSize)
-      close(descriptor)
-      return nil
-    }
   }
 
-  deinit {
-    munmap(base, Self.fileSize)
-    close(descriptor)
-  }
+  deinit { munmap(base, 2 * Self.pageSize) }
 
   // MARK: Listening
 
-  /// Takes a slot; nil when all are in use.
+  /// Takes a slot; nil when all are in use, or the file can not be written or locked.
   func claim() -> Int? {
-    ownSlots.withLock { ownSlots in
+    state.withLock { state in
       for slot in 0..<Self.slotCount
-      where !ownSlots.contains(slot) && OpenFileLock.tryLock(descriptor, byte: off_t(slot)) {
-        formatWord.pointee.store(Self.format, ordering: .relaxed)
-        isActive(slot).pointee.store(0, ordering: .sequentiallyConsistent)
-        sem_init(semaphore(slot), 1, 0)
-        ownerWord(slot).pointee.store(owner, ordering: .relaxed)
-        isActive(slot).pointee.store(1, ordering: .sequentiallyConsistent)
-        slotsEverUsed.pointee.max(UInt32(slot + 1), ordering: .sequentiallyConsistent)
-        ownSlots.insert(slot)
+      where !state.ownSlots.contains(slot) && OpenFileLock.tryLock(descriptor, byte: lockByte(slot)) {
+        guard write(owner, at: slotOffset(slot)), include(slot) else {
+          OpenFileLock.unlock(descriptor, byte: lockByte(slot))
+          return nil
+        }
+        state.ownSlots.insert(slot)
+        atomicMemoryFence(ordering: .sequentiallyConsistent)
         return slot
       }
       return nil
     }
   }
 
-  /// Waits until the slot was woken.
-  func wait(_ slot: Int) {
-    while sem_wait(semaphore(slot)) != 0 && errno == EINTR {}
-    while sem_trywait(semaphore(slot)) == 0 {}
+  private func include(_ slot: Int) -> Bool {
+    guard (try? OpenFileLock.lock(descriptor, byte: Self.claimByte)) != nil else { return false }
+    defer { OpenFileLock.unlock(descriptor, byte: Self.claimByte) }
+    return slotsEverUsed > slot || write(UInt32(slot + 1), at: Self.start)
   }
 
-  func wake(_ slot: Int) { sem_post(semaphore(slot)) }
+  /// What the next call of `wait` compares with.
+  var announcement: UInt32 {
+    announcementWord.pointee.load(ordering: .sequentiallyConsistent)
+  }
+
+  /// Waits until there is another announcement than the given one, or for some seconds. Returns false when the system
+  /// can not do that.
+  func wait(after announcement: UInt32) -> Bool {
+    openrealm_futex_wait(announcementWord, announcement, Self.patience) == 0
+      || [EAGAIN, EINTR, ETIMEDOUT].contains(errno)
+  }
+
+  /// Wakes all who wait, also those of this process.
+  func announce() {
+    write(announcement &+ 1, at: Self.announcementOffset)
+    openrealm_futex_wake(announcementWord)
+  }
 
   /// Gives a slot back.
   func release(_ slot: Int) {
-    ownSlots.withLock { ownSlots in
-      ownSlots.remove(slot)
-      isActive(slot).pointee.store(0, ordering: .sequentiallyConsistent)
-      OpenFileLock.unlock(descriptor, byte: off_t(slot))
+    state.withLock { state in
+      state.ownSlots.remove(slot)
+      if lock.isInherited { return }
+      write(UInt64(0), at: slotOffset(slot))
+      OpenFileLock.unlock(descriptor, byte: lockByte(slot))
     }
   }
 
   // MARK: Telling
 
   /// Wakes the other processes that listen.
+  @inline(__always)
   func wakeOthers() {
     // A listener first takes its slot and then looks for the newest version; here it is the other way round.
     atomicMemoryFence(ordering: .sequentiallyConsistent)
-    let used = min(Int(slotsEverUsed.pointee.load(ordering: .sequentiallyConsistent)), Self.slotCount)
-    for slot in 0..<used where isActive(slot).pointee.load(ordering: .sequentiallyConsistent) != 0 {
-      if ownerWord(slot).pointee.load(ordering: .relaxed) == owner { continue }
-      var untaken: Int32 = 0
-      sem_getvalue(semaphore(slot), &untaken)
-      if untaken > 0 && untaken % Self.suspicion == 0 && switchOffIfDead(slot) { continue }
-      wake(slot)
-    }
+    let used = slotsEverUsed
+    for slot in 0..<used where isForeign(slot) { return announceToOthers(used) }
   }
 
-  private func switchOffIfDead(_ slot: Int) -> Bool {
-    ownSlots.withLock { ownSlots in
-      if ownSlots.contains(slot) || !OpenFileLock.tryLock(descriptor, byte: off_t(slot)) { return false }
-      isActive(slot).pointee.store(0, ordering: .sequentiallyConsistent)
-      OpenFileLock.unlock(descriptor, byte: off_t(slot))
-      return true
+  private func isForeign(_ slot: Int) -> Bool {
+    let owner = ownerWord(slot).pointee.load(ordering: .relaxed)
+    return owner != 0 && owner != self.owner
+  }
+
+  @inline(never)
+  private func announceToOthers(_ used: Int) {
+    let isCheck = state.withLock { state in
+      defer { state.announcements += 1 }
+      return state.announcements % Self.checkInterval == 0
+    }
+    if isCheck { emptySlotsOfTheDead(used) }
+    announce()
+  }
+
+  private func emptySlotsOfTheDead(_ used: Int) {
+    state.withLock { state in
+      for slot in 0..<used
+      where isForeign(slot) && !state.ownSlots.contains(slot)
+        && OpenFileLock.tryLock(descriptor, byte: lockByte(slot))
+      {
+        write(UInt64(0), at: slotOffset(slot))
+        OpenFileLock.unlock(descriptor, byte: lockByte(slot))
+      }
     }
   }
 
   // MARK: Layout
 
-  private var formatWord: UnsafeMutablePointer<Atomic<UInt32>> { word(0) }
-  private var slotsEverUsed: UnsafeMutablePointer<Atomic<UInt32>> { word(4) }
-
-  private func isActive(_ slot: Int) -> UnsafeMutablePointer<Atomic<UInt32>> { word(start(slot)) }
-
-  private func ownerWord(_ slot: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
-    word(start(slot) + Self.ownerOffset)
+  private var slotsEverUsed: Int {
+    let word: UnsafeMutablePointer<Atomic<UInt32>> = word(Self.start)
+    return min(Int(word.pointee.load(ordering: .sequentiallyConsistent)), Self.slotCount)
   }
+  private var announcementWord: UnsafeMutablePointer<Atomic<UInt32>> { word(Self.announcementOffset) }
+  private func ownerWord(_ slot: Int) -> UnsafeMutablePointer<Atomic<UInt64>> { word(slotOffset(slot)) }
 
-  private func semaphore(_ slot: Int) -> UnsafeMutablePointer<sem_t> {
-    word(start(slot) + Self.semaphoreOffset)
-  }
-
-  private func start(_ slot: Int) -> Int { (slot + 1) * Self.slotSize }
+  private func slotOffset(_ slot: Int) -> Int { Self.firstSlot + slot * 8 }
+  private func lockByte(_ slot: Int) -> off_t { Self.firstByte + off_t(slot) }
 
   private func word<Word: ~Copyable>(_ offset: Int) -> UnsafeMutablePointer<Word> {
     (base + offset).assumingMemoryBound(to: Word.self)
+  }
+
+  @discardableResult
+  private func write<Number: FixedWidthInteger>(_ number: Number, at offset: Int) -> Bool {
+    withUnsafeBytes(of: number) { pwrite(descriptor, $0.baseAddress!, $0.count, off_t(offset)) == $0.count }
+  }
+
+  // MARK: The page's other contents
+
+  /// Whether a version is where LMDB has put it, which is not so any more when another file was written over this one.
+  /// To be called by the holder of the write lock.
+  func holds(version: UInt64) -> Bool {
+    let page = base + Int(version & 1) * Self.pageSize
+    return page.load(fromByteOffset: RecoveryRecord.Meta.versionOffset, as: UInt64.self) == version
   }
 }

@@ -2,27 +2,56 @@ import Glibc
 
 /// Locks on parts of a file that belong to an open file rather than to a process, so that closing another
 /// descriptor of the same file does not end them.
+///
+/// All of these say with an error number what went wrong, because a file system that can not lock must not be taken
+/// for one that has locked.
 enum OpenFileLock {
   // `fcntl.h` hides these from Swift.
-  static let get: Int32 = 36
+  private static let get: Int32 = 36
   private static let set: Int32 = 37
   private static let setWaiting: Int32 = 38
 
-  /// Locks a byte unless somebody has it. Returns whether that was so.
-  static func tryLock(_ descriptor: Int32, byte: off_t) -> Bool { perform(descriptor, set, F_WRLCK, byte) }
-
-  static func lock(_ descriptor: Int32, byte: off_t) {
-    while !perform(descriptor, setWaiting, F_WRLCK, byte) && errno == EINTR {}
+  /// Locks a byte unless somebody has it. Returns whether that was so; false also when the system can not lock.
+  static func tryLock(_ descriptor: Int32, byte: off_t) -> Bool {
+    perform(descriptor, set, F_WRLCK, byte..<byte + 1) == 0
   }
 
-  static func unlock(_ descriptor: Int32, byte: off_t) { _ = perform(descriptor, set, F_UNLCK, byte) }
+  /// Waits for a byte and locks it.
+  static func lock(_ descriptor: Int32, byte: off_t) throws(LMDBError) {
+    var code: Int32
+    repeat { code = perform(descriptor, setWaiting, F_WRLCK, byte..<byte + 1) } while code == EINTR
+    try LMDBError.check(code)
+  }
 
-  private static func perform(_ descriptor: Int32, _ command: Int32, _ type: Int32, _ byte: off_t) -> Bool {
+  /// Takes part in holding a byte. Returns an error number, or 0.
+  static func share(_ descriptor: Int32, byte: off_t) -> Int32 {
+    perform(descriptor, set, F_RDLCK, byte..<byte + 1)
+  }
+
+  static func unlock(_ descriptor: Int32, byte: off_t) {
+    _ = perform(descriptor, set, F_UNLCK, byte..<byte + 1)
+  }
+
+  /// Whether others hold any of these bytes, alone or together.
+  static func isHeldByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) -> Bool {
+    if bytes.isEmpty { return false }
+    var request = request(F_WRLCK, bytes)
+    return fcntl(descriptor, get, &request) == 0 && request.l_type != Int16(F_UNLCK)
+  }
+
+  private static func perform(
+    _ descriptor: Int32, _ command: Int32, _ type: Int32, _ bytes: Range<off_t>
+  ) -> Int32 {
+    var request = request(type, bytes)
+    return fcntl(descriptor, command, &request) == 0 ? 0 : errno
+  }
+
+  private static func request(_ type: Int32, _ bytes: Range<off_t>) -> flock {
     var request = flock()
     request.l_type = Int16(type)
     request.l_whence = Int16(SEEK_SET)
-    request.l_start = byte
-    request.l_len = 1
-    return fcntl(descriptor, command, &request) == 0
+    request.l_start = bytes.lowerBound
+    request.l_len = bytes.upperBound - bytes.lowerBound
+    return request
   }
 }

@@ -13,6 +13,9 @@ import Glibc
 /// file: two copies, written in turn, each with a checksum; the valid one with the higher sequence counts. A compact
 /// copy of the file has none, which says the same as one that is not pending.
 ///
+/// A record whose boot is none says that a synchronisation has failed: what is newer than its version may be lost, in
+/// this boot as well.
+///
 /// Layout in 64-bit words: magic, sequence, pending, boot (2), MDB_meta (17), checksum.
 struct RecoveryRecord: Equatable {
   var sequence: UInt64
@@ -20,10 +23,16 @@ struct RecoveryRecord: Equatable {
   var boot: Boot
   var meta: Meta
 
+  /// Whether the disk may never get what is newer.
+  var isFailed: Bool { isPending && boot == .none }
+
   /// A boot of the system.
   struct Boot: Equatable {
     var high: UInt64
     var low: UInt64
+
+    /// That of a record that counts in every boot.
+    static let none = Boot(high: 0, low: 0)
 
     /// The present one; nil when the system does not tell.
     static let current: Boot? = {
@@ -48,6 +57,8 @@ struct RecoveryRecord: Equatable {
     /// After the header of the page.
     private static let offset = 16
     private static let versionWord = 16
+    /// Within the page.
+    static let versionOffset = offset + versionWord * 8
 
     fileprivate(set) var words: [UInt64]
 
@@ -130,16 +141,19 @@ struct RecoveryRecord: Equatable {
 
   // MARK: After a failure of the system
 
-  /// Puts the last version that is whole back when the system has failed since. To be called before LMDB opens the
-  /// file, by the holder of the right to write.
+  /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
+  /// To be called before LMDB opens the file, by the holder of the right to write.
+  ///
   ///
   /// - Throws: When the file would have to be written and can not be.
-  static func recover(descriptor: Int32, path: String, readOnly: Bool) throws(StorageError) {
+  static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError) {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     var pages = [UInt8](repeating: 0, count: 2 * pageSize)
-    guard pread(descriptor, &pages, pages.count, 0) == pages.count,
+    let size = pread(descriptor, &pages, pages.count, 0)
+    if size < 0 { throw .system(errno, path: path) }
+    guard size == pages.count,
       var record = pages.withUnsafeBytes({ RecoveryRecord($0.baseAddress!, pageSize: pageSize) }),
-      record.isPending, let boot = Boot.current, record.boot != boot, !isOpenElsewhere(path)
+      record.isPending, record.boot != Boot.current, try !LockFile.isInUse(path: lockPath)
     else { return }
     if readOnly {
       throw .invalid(
@@ -156,19 +170,5 @@ struct RecoveryRecord: Equatable {
     guard record.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0 else {
       throw .system(errno, path: path)
     }
-  }
-
-  /// Whether a process has the file open: it has a lock on the first byte of LMDB's lock file then. Its boot may
-  /// seem to be another one when it is in another sandbox.
-  private static func isOpenElsewhere(_ path: String) -> Bool {
-    let descriptor = open(path + "-lock", O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var request = flock()
-    request.l_type = Int16(F_WRLCK)
-    request.l_whence = Int16(SEEK_SET)
-    request.l_start = 0
-    request.l_len = 1
-    return fcntl(descriptor, OpenFileLock.get, &request) == 0 && request.l_type != Int16(F_UNLCK)
   }
 }

@@ -67,6 +67,30 @@ public struct StorageError: Error, Sendable, Equatable {
     }
   }
 
+  /// The error for a lock that the system could not give.
+  static func locking(_ code: Int32, path: String) -> StorageError {
+    StorageError(
+      .access, path: path,
+      message: "Failed to lock Realm file at path '\(path)': \(String(cString: strerror(code)))")
+  }
+
+  /// The error for a file that the parent of this process has opened.
+  static func inheritedByFork(path: String) -> StorageError {
+    StorageError(
+      .access, path: path,
+      message:
+        "The Realm file at path '\(path)' was opened before fork(): a child process has to open it for itself.")
+  }
+
+  /// The error for a file that is not at its place any more.
+  static func replaced(path: String) -> StorageError {
+    StorageError(
+      .access, path: path,
+      message:
+        "The Realm file at path '\(path)' was deleted, moved or replaced while it was open: close all its Realms and open it again."
+    )
+  }
+
   static func invalid(path: String, _ reason: String) -> StorageError {
     StorageError(
       .invalidDatabase, path: path, message: "Failed to open Realm file at path '\(path)': \(reason)")

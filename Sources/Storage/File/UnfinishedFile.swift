@@ -10,19 +10,19 @@ enum UnfinishedFile {
   private static let pageLimit = 64
 
   /// Empties such a file, so that it is created anew. To be called by the holder of the right to write.
-  static func empty(descriptor: Int32, path: String) throws(StorageError) {
+  static func empty(descriptor: Int32, _ location: FileLocation) throws(StorageError) {
     var information = stat()
-    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
+    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: location.path) }
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     let size = Int(information.st_size)
     guard information.st_mode & S_IFMT == S_IFREG, size >= 512, size <= pageLimit * pageSize,
-      !isOpenElsewhere(path)
+      try !LockFile.isInUse(path: location.lockPath)
     else { return }
     var content = [UInt8](repeating: 0, count: size)
     guard pread(descriptor, &content, size, 0) == size,
       content.withUnsafeBytes({ isUnfinished($0, pageSize: pageSize) })
     else { return }
-    if ftruncate(descriptor, 0) != 0 { throw .system(errno, path: path) }
+    if ftruncate(descriptor, 0) != 0 { throw .system(errno, path: location.path) }
   }
 
   private static func isUnfinished(_ content: UnsafeRawBufferPointer, pageSize: Int) -> Bool {
@@ -46,12 +46,5 @@ enum UnfinishedFile {
     return word(0) == number && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == 0x08
       && word(16) == 1 << 32 | 0xBEEF_C0DE && word(24) == 0 && word(80) == .max && word(128) == .max
       && word(136) == 1 && word(144) == 0
-  }
-
-  private static func isOpenElsewhere(_ path: String) -> Bool {
-    let descriptor = open(path + FileSpace.lockSuffix, O_RDWR | O_CLOEXEC)
-    if descriptor < 0 { return false }
-    defer { close(descriptor) }
-    return FileSpace.isOpen(descriptor)
   }
 }

@@ -32,7 +32,10 @@ final class VersionLease {
   }
 
   /// Lets go of the version; nothing can be read any more.
-  func end() { mdb_txn_reset(transaction) }
+  func end() { if !file.isInherited { mdb_txn_reset(transaction) } }
 
-  deinit { file.readerPool.give(transaction) }
+  deinit {
+    // In a child of fork() it would end the reader of the parent.
+    if !file.isInherited { file.readerPool.give(transaction) }
+  }
 }

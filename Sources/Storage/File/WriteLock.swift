@@ -7,40 +7,68 @@ import Glibc
 /// queues move between threads. Within the process it goes to those who ask in the order of their asking, whether
 /// they wait for it or are called. Between processes it is `flock` on a descriptor of its own, which the kernel
 /// releases when the process dies.
+///
+/// Where the system can not give that lock, the right is granted all the same, so that nobody waits for ever; but its
+/// holder must not write, see `checkHeld`.
 final class WriteLock: @unchecked Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
+  private let path: String
+  private let generation = Fork.generation
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   // Guarded by the mutex. A request that has been granted is not in the queue any more.
   private var isTaken = false
   private var queue = Queue<WriteRequest>()
 
-  /// Takes over the descriptor.
-  init(descriptor: Int32) {
+  /// How far the lock among processes has come. Belongs to whose turn it is in this process.
+  private enum Holding {
+    case held
+    /// Whoever takes the right has to wait for it.
+    case awaited
+    /// With an error number.
+    case failed(Int32)
+  }
+  private var holding = Holding.awaited
+
+  /// Takes over the descriptor. The path is for messages.
+  init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
+    self.path = path
     pthread_mutex_init(mutex, nil)
+    Fork.add(descriptor: descriptor)
   }
 
   deinit {
-    close(descriptor)
+    Fork.close(descriptor: descriptor, generation: generation)
     pthread_mutex_destroy(mutex)
     mutex.deallocate()
   }
 
+  /// Whether this is the lock of a parent process.
+  var isInherited: Bool { generation != Fork.generation }
+
   /// Waits until no other thread and no other process writes.
   func acquire() {
+    if isInherited { return }
     if takeTurn() {
+      holding = .awaited
       waitForOtherProcesses()
     } else {
       request().take()
     }
   }
 
-  /// Takes the right if nobody has it. Returns whether that was so.
+  /// Takes the right if nobody has it. Returns whether that was so, and the right can be used.
   func tryAcquire() -> Bool {
-    if !takeTurn() { return false }
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+    if isInherited || !takeTurn() { return false }
+    if tryLockFile() { return true }
     serveNext()
     return false
+  }
+
+  /// Throws unless the holder of the right may write.
+  func checkHeld() throws(StorageError) {
+    if isInherited { throw .inheritedByFork(path: path) }
+    if case .failed(let code) = holding { throw .locking(code, path: path) }
   }
 
   /// Whether somebody in this process waits for the right who is in a hurry.
@@ -52,6 +80,11 @@ final class WriteLock: @unchecked Sendable {
   /// - Parameter isPatient: Whether those who could go on writing for a while need not hurry for it.
   func request(isPatient: Bool = false, _ granted: (@Sendable () -> Void)? = nil) -> WriteRequest {
     let request = WriteRequest(self, isPatient: isPatient, granted)
+    // The right is the parent's; who takes it is told by `checkHeld`.
+    if isInherited {
+      request.grant()
+      return request
+    }
     let isNext = withMutex {
       if isTaken {
         queue.append(request)
@@ -65,7 +98,10 @@ final class WriteLock: @unchecked Sendable {
   }
 
   func release() {
+    // The lock of an inherited descriptor is the parent's.
+    if isInherited { return }
     flock(descriptor, LOCK_UN)
+    holding = .awaited
     serveNext()
   }
 
@@ -88,17 +124,34 @@ final class WriteLock: @unchecked Sendable {
 
   /// Grants a request whose turn it is in this process as soon as no other process writes.
   private func grant(_ request: WriteRequest) {
-    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return request.grant() }
+    if tryLockFile() { return request.grant() }
+    if case .failed = holding { return request.grant() }
     // Only one request at a time has its turn, and so at most one thread waits here.
     let wait: @Sendable () -> Void = { [self] in
       waitForOtherProcesses()
       request.grant()
     }
-    if !Thread.start(wait) { wait() }
+    // Without a thread it is who takes the right that waits. This one may be about to give back something else, which
+    // the other process needs.
+    if !Thread.start(wait) { request.grant() }
   }
 
-  private func waitForOtherProcesses() {
-    while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+  /// Takes the lock unless another process has it. Returns whether it is held.
+  private func tryLockFile() -> Bool {
+    if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+      holding = .held
+      return true
+    }
+    let code = errno
+    holding = code == EWOULDBLOCK || code == EINTR ? .awaited : .failed(code)
+    return false
+  }
+
+  fileprivate func waitForOtherProcesses() {
+    guard case .awaited = holding else { return }
+    var code: Int32 = 0
+    repeat { code = flock(descriptor, LOCK_EX) == 0 ? 0 : errno } while code == EINTR
+    holding = code == 0 ? .held : .failed(code)
   }
 
   fileprivate func withMutex<Result>(_ body: () -> Result) -> Result {
@@ -155,11 +208,13 @@ public final class WriteRequest: @unchecked Sendable {
 
   /// Takes the right when it has been granted and nobody else has taken it. Returns whether that was so.
   public func tryTake() -> Bool {
-    lock.withMutex {
+    let isTaken = lock.withMutex {
       if state != .granted { return false }
       state = .taken
       return true
     }
+    if isTaken { lock.waitForOtherProcesses() }
+    return isTaken
   }
 
   /// Waits for the right and takes it. Whoever would have been called is called no more.
@@ -173,6 +228,7 @@ public final class WriteRequest: @unchecked Sendable {
     }
     sleeper?.wait()
     lock.withMutex { state = .taken }
+    lock.waitForOtherProcesses()
   }
 
   /// Gives the place up, and the right as well unless somebody has taken it.
@@ -195,7 +251,8 @@ public final class WriteRequest: @unchecked Sendable {
 }
 
 extension DatabaseFile {
-  /// Waits until nobody else writes, and takes the right to write, for `Snapshot.openWrite`.
+  /// Waits until nobody else writes, and takes the right to write, for `Snapshot.openWrite`, which throws when the
+  /// system could not give it.
   public func takeWriting() { writeLock.acquire() }
 
   /// Takes the right to write if nobody has it or waits for it. Returns whether that was so.

@@ -4,6 +4,7 @@ import Glibc
 extension DatabaseFile {
   /// The error for a commit that failed. To be called by the holder of the write lock.
   func writingError(_ error: LMDBError) -> StorageError {
+    if let failure = synchronisationFailure { return failure }
     // LMDB says EIO when the system wrote only a part, which is how a full disk begins.
     if error.code == EIO, let code = growingError() {
       return .outOfSpace(path: path, text: String(cString: strerror(code)))

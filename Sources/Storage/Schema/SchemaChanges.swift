@@ -9,8 +9,32 @@ extension Snapshot {
   /// Replaces the catalogue. Tables and columns may only be added at the end or marked as removed.
   public func setCatalogue(_ new: Catalogue) {
     guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
-    transaction.isCatalogueChanged = true
-    install(new)
+    do {
+      try checkSize(of: new)
+      transaction.isCatalogueChanged = true
+      install(new)
+    } catch {
+      // The transaction can not be committed any more.
+      transaction.failure = error
+    }
+  }
+
+  /// Throws when there are more tables or columns than the file can number.
+  public func checkSize(of catalogue: Catalogue) throws(StorageError) {
+    if catalogue.tables.count > IndexNumber.tableLimit {
+      throw StorageError(
+        .other, path: file.path,
+        message:
+          "The Realm file at path '\(file.path)' can not have more than \(IndexNumber.tableLimit) classes, removed ones included."
+      )
+    }
+    for table in catalogue.tables where table.columns.count > IndexNumber.columnLimit {
+      throw StorageError(
+        .other, path: file.path,
+        message:
+          "Class '\(table.name)' in the Realm file at path '\(file.path)' can not have more than \(IndexNumber.columnLimit) properties, removed ones included."
+      )
+    }
   }
 
   /// Makes the snapshot, and only this one, have tables that the file does not have: they are empty.

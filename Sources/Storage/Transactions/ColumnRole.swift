@@ -21,6 +21,9 @@
 
 /// The numbers of the indexes: the value index of a column, and its backlinks or, for strings, its words.
 enum IndexNumber {
+  static let tableLimit = 1 << 16
+  static let columnLimit = 1 << 15
+
   static func values(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1) }
   /// Keys are target rows; for mixed columns the target table is in the key's upper 16 bits.
   static func backlinks(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }

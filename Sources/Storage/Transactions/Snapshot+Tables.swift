@@ -16,6 +16,7 @@ extension Snapshot {
         capacity: capacity, insertionChunk: -1, firstNewRow: 0,
         number: number, shared: shared,
         snapshot: .passUnretained(self), owner: nil))
+    Fork.add(state)
     return Table(state)
   }
 
@@ -24,6 +25,7 @@ extension Snapshot {
   }
 
   func deallocate(_ table: Table) {
+    Fork.remove(table.state)
     let state = table.state.pointee
     for slot in -1..<state.columnCount { free(state.columns[slot]) }
     (state.columns - 1).deallocate()

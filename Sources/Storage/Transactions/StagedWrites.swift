@@ -121,6 +121,7 @@ extension Snapshot {
     }
     do {
       isDeferred = try prepareCommit(of: group)
+      if durability != .relaxed { try file.checkPlace() }
     } catch {
       file.readerPool.give(next)
       undo(group, because: error)
@@ -136,7 +137,7 @@ extension Snapshot {
       undo(group, isOpen: false, because: failure)
       throw failure
     }
-    if isDeferred { file.noteDeferredCommit() }
+    file.noteCommit(lease.version + 1, isDeferred: isDeferred)
     do {
       try file.pin(next)
     } catch {
@@ -168,7 +169,7 @@ extension Snapshot {
   /// Undoes everything that was staged, and lets others write.
   func discardStagedWrites() {
     precondition(writing == nil)
-    if let staged { undo(staged) }
+    if let staged, !file.isInherited { undo(staged) }
   }
 
   /// - Parameters:
@@ -198,7 +199,7 @@ extension Snapshot {
   private func rememberChunks(of transaction: WriteTransaction) {
     for dirty in transaction.dirtyChunks {
       tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = UnsafeRawPointer(
-        dirty.wide.base)
+        dirty.base)
     }
   }
 
@@ -210,7 +211,7 @@ extension Snapshot {
     for dirty in transaction.dirtyChunks where dirty.column >= 0 {
       let table = tables[Int(dirty.table)]
       let layout = catalogue.tables[table.number].columns[Int(dirty.column)].layout
-      if layout == .bytes {
+      if layout == .bytes, dirty.packed == nil {
         dirty.wide.detach(transaction.arena, shared, keepsLongValuesOutside: forStoring)
       }
       if !forStoring { continue }

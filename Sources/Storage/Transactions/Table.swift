@@ -44,6 +44,9 @@ public struct TableState {
   @usableFromInline let snapshot: Unmanaged<Snapshot>
   /// What the upper layer knows of the table.
   public var owner: UnsafeRawPointer?
+  // The list of all tables of the process, see `Fork`.
+  var nextTable: UnsafeMutablePointer<TableState>?
+  var previousTable: UnsafeMutablePointer<TableState>?
 }
 
 extension TableState {

@@ -6,16 +6,26 @@ import Glibc
 /// Wide chunks are found through the snapshot's pointer tables; this keeps the list of them and everything that
 /// has no chunk.
 public final class WriteTransaction {
+  /// A chunk that was written. In the bitmap of presence (column -1) the deleted rows count as written.
   struct DirtyChunk {
     var table: Int32
     var column: Int32
     var chunk: Int32
+    /// Where it is while it is not packed.
     var wide: WideChunk
+    /// Its stored form, when it has that already.
+    var packed: PackedMemory.Chunk?
     /// Freed while the transaction was stored, because nobody needs it after that.
     var isFreed = false
   }
 
   var dirtyChunks: ContiguousArray<DirtyChunk> = []
+  /// Where the packed chunks are in the list, until it is stored.
+  var packedChunks: [ChunkPlace: Int] = [:]
+  /// For each column.
+  var packedMemories: [ChunkPlace: PackedMemory] = [:]
+  /// Packed chunks that became wide again, whose strings are still in use.
+  var unpackedStrings: [PackedMemory.Chunk] = []
   let arena = ByteArena()
   var collections: [CollectionKey: CollectionChanges] = [:]
   /// The collection changed last, which is mostly the next one, too.
@@ -25,7 +35,6 @@ public final class WriteTransaction {
   /// The index changed last, which is mostly the next one, too.
   @exclusivity(unchecked) fileprivate var lastIndex = UInt32.max
   @exclusivity(unchecked) fileprivate var lastIndexChanges: Unmanaged<IndexChanges>?
-  var deletedRows: [Int: [Int]] = [:]
   let catalogueAtBegin: Catalogue
   var isCatalogueChanged = false
   /// Indexes whose stored entries are dropped at commit, and are not seen before.
@@ -67,7 +76,8 @@ public final class WriteTransaction {
   }
 
   deinit {
-    for dirty in dirtyChunks where !dirty.isFreed { dirty.wide.deallocate() }
+    for dirty in dirtyChunks where !dirty.isFreed { dirty.deallocate() }
+    for packed in unpackedStrings { packed.deallocate() }
   }
 }
 
@@ -124,6 +134,7 @@ extension Snapshot {
           try file.noteLastCommit()
           if try advance() { hasAdvanced = true }
         }
+        try file.checkWriting(on: lease.version)
       } catch {
         return (hasAdvanced, error)
       }
@@ -135,7 +146,7 @@ extension Snapshot {
 
   /// Undoes everything since `beginWrite` and lets others write, unless transactions are staged.
   public func cancelWrite() {
-    guard let transaction = writing else { return }
+    guard let transaction = writing, !file.isInherited else { return }
     endWrite(transaction)
     restore(catalogue: transaction.catalogueAtBegin)
     if staged == nil { file.writeLock.release() }
@@ -203,13 +214,17 @@ extension Snapshot {
       isNullable = description.isNullable && description.collection == .none
     }
     let wide = WideChunk.allocate(layout, isNullable: isNullable)
+    let place = WriteTransaction.ChunkPlace(
+      table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))
     if chunk * chunkCapacity < table.state.pointee.firstNewRow {
       wide.copy(table.chunk(column, number: chunk), layout: layout) { index in
         longValue(table: table.number, column: column, row: chunk * chunkCapacity + index)
       }
     }
-    transaction.dirtyChunks.append(
-      .init(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk), wide: wide))
+    if transaction.packedChunks.isEmpty || !unpack(transaction, place, wide) {
+      transaction.dirtyChunks.append(
+        .init(table: place.table, column: place.column, chunk: place.chunk, wide: wide))
+    }
     table.state.pointee.columns[column][chunk] = UnsafeRawPointer(wide.base)
     return wide
   }

@@ -25,8 +25,14 @@ public struct Ledger {
   public static let entryLimit = 40
 
   public let realm: Realm
+  private let counterCount: Int
 
-  public init(path: String, durability: Realm.Durability = .full, queue: DispatchQueue? = nil) throws {
+  /// - Parameter counterCount: Fewer make transactions quicker. Always the same for a file.
+  public init(
+    path: String, durability: Realm.Durability = .full, counterCount: Int = Ledger.counterCount,
+    queue: DispatchQueue? = nil
+  ) throws {
+    self.counterCount = counterCount
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), objectTypes: [LedgerCounter.self, LedgerEntry.self],
@@ -50,7 +56,7 @@ public struct Ledger {
   @discardableResult
   public func change(writer: String = "") -> Int {
     if realm.isEmpty {
-      realm.add((0..<Self.counterCount).map { LedgerCounter(value: ["id": $0]) })
+      realm.add((0..<counterCount).map { LedgerCounter(value: ["id": $0]) })
     }
     let number = number + 1
     for counter in realm.objects(LedgerCounter.self) { counter.value = number }
@@ -75,7 +81,7 @@ public struct Ledger {
     if number == 0 {
       return counters.isEmpty && entries.isEmpty ? nil : "something without a first transaction"
     }
-    if counters.count != Self.counterCount { return "\(counters.count) counters" }
+    if counters.count != counterCount { return "\(counters.count) counters" }
     if let other = counters.first(where: { $0.value != number }) {
       return "counter \(other.id) is \(other.value), not \(number)"
     }

@@ -89,7 +89,7 @@ import Testing
     #expect(try Realm(configuration: configuration).isEmpty)
     #expect(try file.open().objects(RealmDog.self).count == 7)
     let names = try FileManager.default.contentsOfDirectory(atPath: target.folder.path).sorted()
-    #expect(names == ["test.realm", "test.realm-lock", "test.realm.note"])
+    #expect(names == ["test.realm", "test.realm-lock"])
   }
 
   @Test func missingSeedsAreErrors() {

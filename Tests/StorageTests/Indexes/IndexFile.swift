@@ -18,7 +18,6 @@ final class IndexFile {
     mdb_env_close(environment)
     unlink(path)
     unlink(path + "-lock")
-    unlink(path + ".note")
   }
 
   private func open() throws {

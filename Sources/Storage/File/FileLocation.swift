@@ -1,0 +1,55 @@
+import Glibc
+
+/// Where a file lies, however it was named.
+///
+/// What belongs to a file is found beside it by its name, so that all who use it have to mean the same name: the one
+/// without symbolic links.
+public struct FileLocation: Sendable {
+  /// As the program named it, for messages.
+  let path: String
+  /// The same without symbolic links.
+  public let resolved: String
+
+  /// A file that does not exist yet lies where it will be made: a link to nothing leads to where it points.
+  public init(path: String) {
+    self.path = path
+    resolved = Self.resolve(path, depth: 0)
+  }
+
+  var lockPath: String { resolved + "-lock" }
+
+  /// As many links as the system itself follows.
+  private static let deepest = 40
+
+  private static func resolve(_ path: String, depth: Int) -> String {
+    if let real = realPath(path) { return real }
+    // What can not be resolved for another reason can not be opened either.
+    guard errno == ENOENT, depth < deepest else { return path }
+    let (folder, name) = split(path)
+    if let target = linkTarget(path) {
+      return resolve(target.hasPrefix("/") ? target : folder + "/" + target, depth: depth + 1)
+    }
+    guard !name.isEmpty, let real = realPath(folder) else { return path }
+    return real == "/" ? real + name : real + "/" + name
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+
+  private static func split(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+    let folder = String(path[..<slash])
+    return (folder.isEmpty ? "/" : folder, String(path[path.index(after: slash)...]))
+  }
+
+  private static func linkTarget(_ path: String) -> String? {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+      let count = readlink(path, buffer.baseAddress!, buffer.count)
+      return count <= 0
+        ? nil : String(decoding: buffer.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}

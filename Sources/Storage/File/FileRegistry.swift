@@ -1,0 +1,117 @@
+import Glibc
+
+/// The files that this process has open, is opening or is closing.
+///
+/// LMDB must not open a file twice in a process. The registry is never held while something is waited for: who opens a
+/// file, which may have to wait for another process, leaves a note meanwhile, for which only those wait who want the
+/// same file.
+final class FileRegistry: @unchecked Sendable {
+  private struct WeakFile { weak var file: DatabaseFile? }
+
+  private enum Entry {
+    /// By a thread that has promised to call `finish`.
+    case opening
+    /// Nil when its last reference has gone and it is being closed.
+    case open(WeakFile, lock: FileIdentity?)
+  }
+
+  enum Claim {
+    case known(DatabaseFile)
+    /// The caller opens it with this descriptor, and then calls `finish`.
+    case new(descriptor: Int32, FileIdentity, openCount: Int)
+  }
+
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  // Guarded by the mutex.
+  private var entries: [FileIdentity: Entry] = [:]
+
+  static let shared = FileRegistry()
+
+  private init() {
+    pthread_mutex_init(mutex, nil)
+    pthread_cond_init(changed, nil)
+  }
+
+  private func withMutex<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+
+  /// The file at a place, if it is open, or the right to open it.
+  func claim(_ location: FileLocation, readOnly: Bool) throws(StorageError) -> Claim {
+    try withMutex { () throws(StorageError) in
+      while true {
+        if let identity = try FileCheck.identity(location, readOnly: readOnly), let entry = entries[identity] {
+          if case .open(let weak, _) = entry, let file = weak.file { return .known(file) }
+          pthread_cond_wait(changed, mutex)
+          continue
+        }
+        let mode = readOnly ? O_RDONLY : O_RDWR | O_CREAT
+        let descriptor = Glibc.open(location.resolved, mode | O_CLOEXEC | O_NONBLOCK, 0o644)
+        guard descriptor >= 0 else {
+          throw FileCheck.openingError(errno, path: location.path, readOnly: readOnly)
+        }
+        guard let identity = FileIdentity(descriptor: descriptor), entries[identity] == nil else {
+          // Another file has come to its place just now.
+          close(descriptor)
+          continue
+        }
+        let count = entries.count
+        entries[identity] = .opening
+        return .new(descriptor: descriptor, identity, openCount: count)
+      }
+    }
+  }
+
+  /// Ends what `claim` has begun: the file, or nil when it could not be opened.
+  func finish(_ identity: FileIdentity, _ file: DatabaseFile?) {
+    try! withMutex {
+      entries[identity] = file.map { .open(WeakFile(file: $0), lock: $0.lockIdentity) }
+      pthread_cond_broadcast(changed)
+    }
+  }
+
+  /// Whether a file is open, or is just being opened.
+  func isOpen(_ identity: FileIdentity) -> Bool {
+    // Let go of outside the lock: the last reference closes the file, which takes the lock.
+    let (file, isOpening) = try! withMutex {
+      switch entries[identity] {
+      case .open(let weak, _): (weak.file, false)
+      case .opening: (nil as DatabaseFile?, true)
+      case nil: (nil, false)
+      }
+    }
+    return file != nil || isOpening
+  }
+
+  /// Whether a file that this process has open has a lock file. Waits for one that is being closed.
+  func isLockInUse(_ lock: FileIdentity) -> Bool {
+    // As above.
+    let users = try! withMutex {
+      while true {
+        let known = entries.values.compactMap { entry in
+          if case .open(let weak, lock) = entry { weak } else { nil as WeakFile? }
+        }
+        let files = known.compactMap(\.file)
+        if files.count == known.count { return files }
+        pthread_cond_wait(changed, mutex)
+      }
+    }
+    return !users.isEmpty
+  }
+
+  // MARK: fork()
+
+  // A child has its parent's memory, and none of its threads: nobody else may change the entries just then.
+  func lockBeforeFork() { pthread_mutex_lock(mutex) }
+  func unlockAfterFork() { pthread_mutex_unlock(mutex) }
+
+  /// The files are the parent's, and so are those who wait.
+  func forgetInChild() {
+    entries = [:]
+    pthread_cond_init(changed, nil)
+    pthread_mutex_init(mutex, nil)
+  }
+}

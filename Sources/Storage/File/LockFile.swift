@@ -1,0 +1,121 @@
+import Glibc
+
+/// LMDB's lock file, which lies beside the data and has to be the same for all who have a file open.
+///
+/// LMDB finds it by its name and trusts it. So it is looked at before: it must be an ordinary file with one name, of
+/// the same owner as the data or of who opens it. And it must belong to the data, which the names alone do not say
+/// after one of the two was deleted, moved or replaced: whoever has a file open holds together with others a byte of
+/// the data file whose number is that of the lock file. Who finds another of these bytes held, or the lock file in use
+/// and its byte not held, does not open the file.
+enum LockFile {
+  /// Where the bytes begin; far behind the end of any file.
+  private static let firstByte: off_t = 3 << 61
+  private static let byteCount: off_t = 1 << 60
+
+  /// Makes sure that there is a lock file that LMDB can use, and marks the data with it until the descriptor is
+  /// closed. No other open file of the process may have the lock file.
+  ///
+  /// LMDB would leave it sparse, and the system ends a process that touches a page for which there is no space. LMDB takes
+  /// one that is long enough as it is, and clears what it uses of it when no other process has it.
+  ///
+  /// - Returns: Nil for who may read but not lock.
+  static func prepare(
+    _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
+  ) throws(StorageError) -> FileIdentity? {
+    let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    guard file >= 0 else {
+      let code = errno
+      if readOnly && [EACCES, EPERM, EROFS].contains(code) { return nil }
+      // What a link, a socket or a device gives instead of a descriptor.
+      if [ELOOP, ENXIO, ENODEV].contains(code) { throw foreign(location, "is not an ordinary file") }
+      throw .system(code, path: location.path)
+    }
+    // As long as LMDB does not have it open: closing it ends all locks of a process on it.
+    defer { close(file) }
+    var information = stat()
+    guard fstat(file, &information) == 0 else { throw .system(errno, path: location.path) }
+    try check(information, location, data: descriptor)
+    try mark(location, data: descriptor, lock: file, number: information.st_ino)
+    // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
+    let size = Int(information.st_size)
+    let code = FileSpace.allocate(file, size: isInUse(file) ? size : max(size, 64 * (readerLimit + 2)))
+    if code != 0 { throw .system(code, path: location.path) }
+    return FileIdentity(information)
+  }
+
+  private static func check(
+    _ information: stat, _ location: FileLocation, data descriptor: Int32
+  ) throws(StorageError) {
+    guard information.st_mode & S_IFMT == S_IFREG else {
+      throw foreign(location, "is not an ordinary file")
+    }
+    if information.st_nlink > 1 { throw foreign(location, "has several names") }
+    var data = stat()
+    guard fstat(descriptor, &data) == 0 else { throw .system(errno, path: location.path) }
+    guard [geteuid(), data.st_uid, 0].contains(information.st_uid) else {
+      throw foreign(location, "belongs to another user")
+    }
+  }
+
+  /// So many milliseconds others may take to let go of the two files, one after the other: the kernel does it for the
+  /// dead, too.
+  private static let patience = 500
+
+  private static func mark(
+    _ location: FileLocation, data: Int32, lock: Int32, number: ino_t
+  ) throws(StorageError) {
+    let byte = firstByte + off_t(truncatingIfNeeded: number) & (byteCount - 1)
+    let code = OpenFileLock.share(data, byte: byte)
+    if code != 0 { throw .locking(code, path: location.path) }
+    for attempt in 0... {
+      let hasOtherLock =
+        OpenFileLock.isHeldByOthers(data, firstByte..<byte)
+        || OpenFileLock.isHeldByOthers(data, byte + 1..<firstByte + byteCount)
+      let hasOtherData = isInUse(lock) && !OpenFileLock.isHeldByOthers(data, byte..<byte + 1)
+      if !hasOtherLock && !hasOtherData { return }
+      if attempt == patience {
+        OpenFileLock.unlock(data, byte: byte)
+        if hasOtherData { throw otherData(location) }
+        throw StorageError(
+          .access, path: location.path,
+          message:
+            "Failed to open Realm file at path '\(location.path)': another process has it open with another lock file, because one of the two was deleted, moved or replaced meanwhile."
+        )
+      }
+      usleep(1000)
+    }
+  }
+
+  /// The error when the lock file belongs to those who have another file open.
+  static func otherData(_ location: FileLocation) -> StorageError {
+    StorageError(
+      .access, path: location.path,
+      message:
+        "Failed to open Realm file at path '\(location.path)': it was deleted or replaced while it was open, and the former file is still in use."
+    )
+  }
+
+  private static func foreign(_ location: FileLocation, _ reason: String) -> StorageError {
+    StorageError(
+      .access, path: location.path,
+      message:
+        "Failed to open Realm file at path '\(location.path)': its lock file '\(location.lockPath)' \(reason)."
+    )
+  }
+
+  /// Whether LMDB has the lock file open in a process: it holds its first byte then.
+  private static func isInUse(_ descriptor: Int32) -> Bool {
+    OpenFileLock.isHeldByOthers(descriptor, 0..<1)
+  }
+
+  /// The same by its name, for a process that does not have the file open. Throws when it can not be told.
+  static func isInUse(path: String) throws(StorageError) -> Bool {
+    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0 {
+      if errno == ENOENT { return false }
+      throw .system(errno, path: path)
+    }
+    defer { close(descriptor) }
+    return isInUse(descriptor)
+  }
+}

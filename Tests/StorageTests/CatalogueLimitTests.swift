@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// Tables and columns are numbered in 16 and 15 bits.
+@Suite struct CatalogueLimitTests {
+  private func expectRefusal(_ catalogue: Catalogue, _ text: String) throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let file = try DatabaseFile.open(path: path)
+    let snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(catalogue)
+    let error = #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+    #expect(error?.message.contains(text) == true)
+    // As it was.
+    #expect(snapshot.catalogue.tables.isEmpty)
+    try CommitSignalTests.commit(file)
+  }
+
+  @Test func tooManyTables() throws {
+    let tables = (0...65_536).map { TableDescription(name: "T\($0)") }
+    try expectRefusal(Catalogue(tables: tables), "can not have more than 65536 classes")
+  }
+
+  @Test func tooManyColumns() throws {
+    let columns = (0...32_768).map { Column(name: "c\($0)", type: .int) }
+    try expectRefusal(
+      Catalogue(tables: [TableDescription(name: "Wide", columns: columns)]),
+      "Class 'Wide' in the Realm file at path")
+  }
+
+  /// The last column of the last table still has indexes of its own.
+  @Test func theLastOnes() {
+    let table = IndexNumber.tableLimit - 1
+    let column = IndexNumber.columnLimit - 1
+    #expect(IndexNumber.values(table: table, column: column) == UInt32.max - 1)
+    #expect(IndexNumber.backlinks(table: table, column: column) == UInt32.max)
+    #expect(IndexNumber.backlinks(table: table - 1, column: column) < IndexNumber.values(table: table, column: 0))
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import ProcessTestModels
+import RealmSwift
+
+/// A process that opens images of disks, and tells of each what is there.
+enum Verification {
+  /// - Parameter list: A file with the paths of the images, one a line.
+  static func run(list: String) throws {
+    let paths = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").map(String.init)
+    for (number, path) in paths.enumerated() {
+      do {
+        ChildProcess.say("\(try look(path, goesOn: number % 4 == 0))")
+      } catch {
+        ChildProcess.say("fault can not be opened: \(error)")
+      }
+    }
+  }
+
+  /// The number of transactions, or what is wrong.
+  private static func look(_ path: String, goesOn: Bool) throws -> String {
+    let ledger = try Ledger(path: path, counterCount: Scenario.counterCount)
+    if let fault = ledger.fault { return "fault \(fault)" }
+    let number = ledger.number
+    if goesOn {
+      for _ in 0..<2 { try ledger.append() }
+      if let fault = ledger.fault { return "fault after it went on: \(fault)" }
+    }
+    return "\(number)"
+  }
+}
