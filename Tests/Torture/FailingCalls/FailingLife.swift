@@ -46,10 +46,13 @@ final class FailingLife: @unchecked Sendable {
 
   /// How many calls of each kind there are when none fails.
   static func countCalls(isRelaxed: Bool) throws -> [String: Int] {
-    var counts: [String: Int] = [:]
-    for calls in Attack.kinds {
+    let lives = try Attack.kinds.map { calls in
       let folder = try ScratchFolder()
-      let end = try start(in: folder, ["FAULT_CALLS": calls], isRelaxed: isRelaxed).finish(within: 40).end
+      return (calls, folder, try start(in: folder, ["FAULT_CALLS": calls], isRelaxed: isRelaxed))
+    }
+    var counts: [String: Int] = [:]
+    for (calls, folder, life) in lives {
+      let end = life.finish(within: 40).end
       guard end == .exit(0) else { throw UsageError(message: "The life without attack ended with \(end).") }
       let report = try String(contentsOfFile: folder.path("report"), encoding: .utf8)
       counts[calls] = report.split(separator: "\n").last.flatMap { Int($0) }

@@ -7,9 +7,11 @@ enum SmallDisk {
 
   /// What runs a program with such a disk at a path.
   static func launcher(path: String, pages: Int) -> [String] {
-    // Of no page at all would be one without a limit.
-    let size = pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-    let script = "mount -t tmpfs -o size=\(max(1, size)) none '\(path)' && exec \"$0\" \"$@\""
+    // One page more, which is in use: without any it would have no limit.
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let script =
+      "mount -t tmpfs -o size=\((pages + 1) * pageSize) none '\(path)'"
+      + " && head -c \(pageSize) /dev/zero > '\(path)/other' && exec \"$0\" \"$@\""
     return ["/usr/bin/unshare", "--user", "--map-root-user", "--mount", "/bin/sh", "-c", script]
   }
 
