@@ -9,7 +9,11 @@ extension DatabaseFile {
     if error.code == EIO, let code = growingError() {
       return .outOfSpace(path: path, text: String(cString: strerror(code)))
     }
-    return .lmdb(error, path: path)
+    let failure = StorageError.lmdb(error, path: path)
+    if error.code <= 0 || failure.kind != .access { return failure }
+    return StorageError(
+      .access, path: path,
+      message: "Failed to write Realm file at path '\(path)': \(String(cString: strerror(error.code)))")
   }
 
   /// The error number when the file can not grow for want of space.
