@@ -16,10 +16,23 @@ struct RowReader {
 
   func matches(_ predicate: Predicate, row: Int) -> Bool {
     switch predicate {
-    case .constant(let answer): return answer
-    case .and(let operands): return operands.allSatisfy { matches($0, row: row) }
-    case .or(let operands): return operands.contains { matches($0, row: row) }
+    case .and(let operands):
+      for operand in operands where !matches(operand, row: row) { return false }
+      return true
+    case .or(let operands):
+      for operand in operands where matches(operand, row: row) { return true }
+      return false
     case .not(let operand): return !matches(operand, row: row)
+    default: return matchesCondition(predicate, row: row)
+    }
+  }
+
+  /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
+  @inline(never)
+  private func matchesCondition(_ predicate: Predicate, row: Int) -> Bool {
+    switch predicate {
+    case .constant(let answer): return answer
+    case .and, .or, .not: return matches(predicate, row: row)
     case .value(let source, let condition):
       return condition.matches(value(of: source, row: row), type: source.type)
     case .throughLink(let column, let target, let inner, let whenNull):

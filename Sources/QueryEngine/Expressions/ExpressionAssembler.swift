@@ -7,8 +7,11 @@ public struct ExpressionAssembler {
     case and, or
   }
 
-  /// How deep AND and OR in each other, NOT and SUBQUERY can be nested.
-  public static let depthLimit = 200
+  /// How deep AND and OR in each other, and NOT, can be nested. A SUBQUERY counts as several levels.
+  public static let depthLimit = 100
+
+  /// How deep SUBQUERY, and lists, can be nested.
+  public static let subqueryLimit = 20
 
   /// Expressions that wait for the compound that they are parts of.
   private var parts: [(expression: PredicateExpression, depth: Int)] = []
@@ -59,7 +62,7 @@ public struct ExpressionAssembler {
   }
 
   static let tooDeep = PredicateError.invalidPredicate(
-    "The predicate is nested too deeply: AND and OR in each other, NOT and SUBQUERY can be nested \(depthLimit) levels deep."
+    "The predicate is nested too deeply: AND and OR in each other, and NOT, can be nested \(depthLimit) levels deep, SUBQUERY \(subqueryLimit)."
   )
 }
 
@@ -109,7 +112,7 @@ extension PredicateExpression {
     guard case .comparison(let comparison) = self else { return depth }
     var found = 0
     for case .subqueryCount(_, let inner) in [comparison.left, comparison.right] {
-      found = max(found, inner.depth + 1)
+      found = max(found, inner.depth + ExpressionAssembler.depthLimit / ExpressionAssembler.subqueryLimit)
     }
     return found
   }

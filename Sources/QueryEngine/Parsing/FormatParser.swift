@@ -23,7 +23,7 @@ struct FormatParser {
   var variables: [String] = []
   private var depth = 0
   /// How deep lists and subqueries can be nested: deeper ones are refused, so that no text can exhaust the stack.
-  private static let depthLimit = 100
+  private static let depthLimit = ExpressionAssembler.subqueryLimit
 
   init(_ text: String, _ arguments: [Argument]) throws {
     self.text = text
@@ -87,7 +87,9 @@ struct FormatParser {
   mutating func nested<Result>(_ body: (inout FormatParser) throws -> Result) throws -> Result {
     depth += 1
     defer { depth -= 1 }
-    if depth > Self.depthLimit { throw error("the predicate is nested too deeply") }
+    if depth > Self.depthLimit {
+      throw error("lists and subqueries can be nested \(Self.depthLimit) levels deep")
+    }
     return try body(&self)
   }
 

@@ -17,7 +17,7 @@ struct ResolvedPath {
   }
 
   /// How many links a path can follow.
-  static let linkLimit = 100
+  static let linkLimit = 64
 
   var text: String
   var steps: [Step] = []

@@ -14,7 +14,9 @@ extension MixedView {
   func following(_ steps: [CollectionStep]) -> MixedView? {
     var view = self
     for step in steps {
-      guard let position = view.position(of: step), let element = view.element(at: position) else { return nil }
+      guard let position = view.position(of: step), let element = view.element(at: position) else {
+        return nil
+      }
       view = element
     }
     return view

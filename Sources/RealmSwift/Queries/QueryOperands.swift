@@ -44,7 +44,9 @@ struct QueryOperands {
     count = storage.operands.count
   }
 
-  var all: [QueryNode] { count == storage.operands.count ? storage.operands : Array(storage.operands[..<count]) }
+  var all: [QueryNode] {
+    count == storage.operands.count ? storage.operands : Array(storage.operands[..<count])
+  }
 
   func appending(_ operand: QueryNode) -> QueryOperands {
     guard count == storage.operands.count else { return QueryOperands(all + [operand]) }

@@ -34,6 +34,7 @@ public final class RealmCore {
   private var retiredClassTables: [ClassTable] = []
   /// How objects in memory that meet an existing row are treated while one is being added.
   @exclusivity(unchecked) var updatePolicy: Realm.UpdatePolicy = .error
+  @exclusivity(unchecked) var additions = Additions()
   /// Whether the realm is to follow the writes of others by itself.
   var autorefresh = true
   /// Tells of commits while the realm follows them.
