@@ -5,6 +5,8 @@ enum BytesTest: Sendable {
   case text(TextMatcher)
   case order(RelationalOperator, [UInt8])
   case isIn(BytesSet)
+  /// The members are folded.
+  case isInFolded(BytesSet, StringFolding)
 
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch self {
@@ -12,6 +14,8 @@ enum BytesTest: Sendable {
     case .order(let comparison, let bound):
       bound.withUnsafeBytes { comparison.accepts(bytes.order($0)) }
     case .isIn(let members): members.contains(bytes)
+    case .isInFolded(let members, let folding):
+      folding.fold(bytes).map { $0.withUnsafeBytes { members.contains($0) } } ?? false
     }
   }
 
@@ -27,6 +31,7 @@ enum BytesTest: Sendable {
       }
     case .order: 12
     case .isIn: 15
+    case .isInFolded: 80
     }
   }
 }

@@ -67,17 +67,11 @@ struct FilterBuilder {
         integers, acceptsTrue: condition.matches(.bool(true), type: type),
         acceptsFalse: condition.matches(.bool(false), type: type),
         acceptsNull: condition.matchesNull(type: type))
-    case .double, .date:
-      return floatingPointFilter(integers, condition) { (value: Value) -> Double? in
-        switch value {
-        case .double(let number), .date(let number): number
-        default: nil
-        }
+    case .double, .date, .float:
+      if case .isIn(let values) = condition, values.count > Self.fewConstants {
+        return NumberSetFilter(reader, column, type, values)
       }
-    case .float:
-      return floatingPointFilter(integers, condition) { (value: Value) -> Float? in
-        if case .float(let number) = value { number } else { nil }
-      }
+      return floatingPointFilter(type, integers, condition)
     case .objectId, .uuid: return fixedFilter(integers, type, condition)
     case .string, .data:
       if let search = WordSearch(condition, table, column) {
@@ -113,6 +107,25 @@ struct FilterBuilder {
       return IntegerSetFilter(
         integers, values.compactMap(integer), acceptsNull: condition.matchesNull(type: type))
     case .text, .isInFolded, .negated: return nil
+    }
+  }
+
+  /// Up to so many constants are looked for one by one.
+  private static let fewConstants = 16
+
+  private func floatingPointFilter(
+    _ type: ValueType, _ column: IntegerColumn, _ condition: ValueCondition
+  ) -> ChunkFilter? {
+    if type == .float {
+      return floatingPointFilter(column, condition) { (value: Value) -> Float? in
+        if case .float(let number) = value { number } else { nil }
+      }
+    }
+    return floatingPointFilter(column, condition) { (value: Value) -> Double? in
+      switch value {
+      case .double(let number), .date(let number): number
+      default: nil
+      }
     }
   }
 
@@ -175,6 +188,12 @@ struct FilterBuilder {
       test = .order(comparison, bound)
     case .isIn(let values): test = .isIn(BytesSet(values.compactMap(\.textBytes)))
     case .text(let text): test = .text(TextMatcher(text))
+    case .isInFolded(let values, let options) where values.count > Self.fewConstants:
+      guard let folding = StringFolding(options) else { return nil }
+      let patterns = values.filter { !$0.isNull }.compactMap {
+        TextMatcher(TextCondition(.equal, $0.textBytes, options: options)).pattern
+      }
+      test = .isInFolded(BytesSet(patterns), folding)
     case .isInFolded(let values, let options):
       return OrFilter(
         values.compactMap { value in

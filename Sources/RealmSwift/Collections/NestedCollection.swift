@@ -13,6 +13,9 @@ final class NestedCollection: CollectionBacking {
   private let place: Place
   /// The way from there.
   private let steps: [CollectionStep]
+  /// Where the value is in the bytes of the whole one, as long as the content stamp is the same. That of a frozen
+  /// collection, which any thread may read, is never changed.
+  @exclusivity(unchecked) private var found: (stamp: Int, range: Range<Int>)?
 
   init(_ place: Place, _ steps: [CollectionStep] = [], noun: String) {
     self.place = place
@@ -34,6 +37,10 @@ final class NestedCollection: CollectionBacking {
     if let nested = parent as? NestedCollection {
       let step = isEntry ? CollectionStep.key(parent.key(at: position)) : .position(position)
       self.init(nested.place, nested.steps + [step], noun: noun)
+      // From here it is one step, from the whole value all of them.
+      if let whole = wholeValue, let element = nested.content?.element(at: position) {
+        remember(element, in: whole)
+      }
     } else {
       let stored = parent.stored.unsafelyUnwrapped
       self.init(
@@ -78,7 +85,18 @@ final class NestedCollection: CollectionBacking {
   }
 
   /// The value at the end of the way; nil when it is gone.
-  private var content: MixedView? { wholeValue?.following(steps) }
+  private var content: MixedView? {
+    guard let whole = wholeValue else { return nil }
+    if steps.isEmpty { return whole }
+    if let found, found.stamp == realm.snapshot.contentStamp, let value = whole[found.range] { return value }
+    guard let value = whole.following(steps) else { return nil }
+    if !realm.isFrozen { remember(value, in: whole) }
+    return value
+  }
+
+  private func remember(_ value: MixedView, in whole: MixedView) {
+    found = value.range(in: whole).map { (realm.snapshot.contentStamp, $0) }
+  }
 
   /// Changes the value, and writes the whole one.
   private func changeContent(_ change: (inout StoredValue) -> Void) {

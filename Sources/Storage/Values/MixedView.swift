@@ -68,13 +68,38 @@ public struct MixedView {
     _ body: (_ number: Int, _ key: UnsafeRawBufferPointer, _ element: UnsafeRawBufferPointer) -> Bool
   ) {
     let count = count
-    if count == 0 { return }
     let hasKeys = isDictionary
-    var reader = ByteReader(UnsafeRawBufferPointer(rebasing: bytes[5...]))
+    var offset = 5
     for number in 0..<count {
-      guard let key = hasKeys ? reader.readSized() : UnsafeRawBufferPointer(rebasing: bytes[..<0]),
-        let element = reader.readSized(), body(number, key, element)
-      else { return }
+      var key = UnsafeRawBufferPointer(start: nil, count: 0)
+      if hasKeys {
+        guard let range = sizedRange(at: offset) else { return }
+        key = UnsafeRawBufferPointer(rebasing: bytes[range])
+        offset = range.upperBound
+      }
+      guard let range = sizedRange(at: offset) else { return }
+      if !body(number, key, UnsafeRawBufferPointer(rebasing: bytes[range])) { return }
+      offset = range.upperBound
     }
+  }
+
+  /// Where the bytes are whose length stands at an offset; nil when they end too soon.
+  private func sizedRange(at offset: Int) -> Range<Int>? {
+    guard bytes.count - offset >= 4 else { return nil }
+    let length = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+    return length <= bytes.count - offset - 4 ? offset + 4..<offset + 4 + length : nil
+  }
+
+  // MARK: Places
+
+  /// Where the value's bytes are in those of a value around it.
+  public func range(in whole: MixedView) -> Range<Int>? {
+    guard let start = bytes.baseAddress, let wholeStart = whole.bytes.baseAddress else { return nil }
+    return start - wholeStart..<start - wholeStart + bytes.count
+  }
+
+  /// A value in this one; nil when the bytes end too soon.
+  public subscript(range: Range<Int>) -> MixedView? {
+    range.upperBound <= bytes.count ? MixedView(UnsafeRawBufferPointer(rebasing: bytes[range])) : nil
   }
 }
