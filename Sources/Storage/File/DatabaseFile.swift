@@ -35,6 +35,7 @@ public final class DatabaseFile: @unchecked Sendable {
   /// The snapshots of this process.
   let readerList = Mutex<[ObjectIdentifier: FileReader]>([:])
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()
+  let checkedPlaces: CheckedPlaces
 
   /// The handles of the named databases within the environment.
   struct Databases {
@@ -135,7 +136,11 @@ public final class DatabaseFile: @unchecked Sendable {
       path: path, readOnly: readOnly,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
     do throws(StorageError) {
-      databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
+      let trees = try FileCheck.checkTrees(environment, descriptor: lockDescriptor, path: path)
+      databases = try Self.openDatabases(environment, path: path, readOnly: readOnly, trees: trees)
+      checkedPlaces = try Self.makeCheckedPlaces(
+        environment, databases.main, descriptor: lockDescriptor, path: path)
+      mdb_env_set_userctx(environment, Unmanaged.passUnretained(checkedPlaces).toOpaque())
       guard let identity = try FileCheck.identity(path: path, readOnly: readOnly) else {
         throw StorageError.system(ENOENT, path: path)
       }
@@ -211,8 +216,12 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   private static func openDatabases(
-    _ environment: OpaquePointer, path: String, readOnly: Bool
+    _ environment: OpaquePointer, path: String, readOnly: Bool, trees: Set<String>?
   ) throws(StorageError) -> Databases {
+    // All of them were made at once.
+    if let trees, !trees.isSuperset(of: ["columns", "collections", "indexes", "values"]) {
+      throw .damaged(path: path, "a tree is missing")
+    }
     do throws(LMDBError) {
       var begun: OpaquePointer?
       try LMDBError.check(mdb_txn_begin(environment, nil, UInt32(readOnly ? MDB_RDONLY : 0), &begun))
@@ -250,6 +259,22 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   private static let newerFormat: Int32 = -1
+
+  private static func makeCheckedPlaces(
+    _ environment: OpaquePointer, _ main: MDB_dbi, descriptor: Int32, path: String
+  ) throws(StorageError) -> CheckedPlaces {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
+    guard code == 0, let transaction = begun else { throw .lmdb(LMDBError(code: code), path: path) }
+    defer { mdb_txn_abort(transaction) }
+    guard let known = transaction.readBytes(main, key: formatKey)?.baseAddress else {
+      throw .damaged(path: path, "it has no format")
+    }
+    return CheckedPlaces(
+      known: known, fileSize: Int(information.st_size), pageSize: Int(sysconf(Int32(_SC_PAGESIZE))))
+  }
 
   /// Makes a read transaction fit for several threads at once: LMDB finds the root of a database when it is first
   /// used, and only reads from then on.

@@ -119,6 +119,7 @@ enum ChangeLog {
         return (mdb_cursor_get(opened, &key, &value, MDB_SET_RANGE), LogKey.version(key))
       }
       guard code == 0, let logged, logged < version else { return }
+      try target.checkBeforeDeleting(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
       try LMDBError.check(mdb_cursor_del(opened, 0))
     }
   }
@@ -138,12 +139,32 @@ extension Snapshot {
       while let logged = LogKey(number, part: part).withBytes({
         lease.transaction.get(file.databases.main, $0, $1)
       }) {
-        guard let next = VersionChanges(logged) else { return nil }
+        guard let next = VersionChanges(logged), isSound(next) else { return nil }
         if changes.isEmpty { changes = next } else { changes.merge(next) }
         part += 1
       }
     }
     return changes
+  }
+}
+
+extension Snapshot {
+  /// Whether an entry of the log names only what is there: whoever follows the data goes through all of it.
+  private func isSound(_ changes: VersionChanges) -> Bool {
+    changes.tables.allSatisfy { number, table in
+      guard number < tables.count, table.rowLimit <= tables[number].rowLimit else { return false }
+      return table.firstNewRow <= table.rowLimit && table.deleted.last ?? -1 < table.firstNewRow
+        && table.modified.keys.allSatisfy { $0 < catalogue.tables[number].columns.count }
+    }
+      && changes.collections.keys.allSatisfy {
+        $0.table < tables.count && $0.row < tables[$0.table].rowLimit
+          && $0.column < catalogue.tables[$0.table].columns.count
+      }
+      && changes.backlinks.allSatisfy { key, rows in
+        key.target < tables.count && key.origin < tables.count
+          && key.column < catalogue.tables[key.origin].columns.count
+          && rows.last ?? -1 < tables[key.target].rowLimit
+      }
   }
 }
 
@@ -159,7 +180,7 @@ extension VersionChanges {
       else { return nil }
       var table = TableChanges(firstNewRow: firstNewRow, rowLimit: rowLimit, deleted: deleted)
       for _ in 0..<chunkCount {
-        guard let column = reader.readInteger(), let chunk = reader.readInteger(),
+        guard let column = reader.readInteger(), let chunk = reader.readInteger(), chunk <= Int(UInt32.max),
           let rows = reader.readRows(from: chunk * chunkCapacity)
         else { return nil }
         let old = rows.clamped(to: 0..<firstNewRow)
@@ -196,6 +217,9 @@ extension ByteWriter {
   }
 }
 
+/// No row and no position in a collection is beyond it.
+private let largestPosition = 1 << 40
+
 extension ByteReader {
   mutating func readInteger() -> Int? { readVariable().flatMap { Int(exactly: $0) } }
 
@@ -204,7 +228,9 @@ extension ByteReader {
     var ranges = IndexRanges()
     var end = 0
     for _ in 0..<count {
-      guard let gap = readInteger(), let length = readInteger() else { return nil }
+      guard let gap = readInteger(), let length = readInteger(), gap <= largestPosition - end,
+        length <= largestPosition - end - gap
+      else { return nil }
       ranges.append(end + gap..<end + gap + length)
       end += gap + length
     }
@@ -217,7 +243,9 @@ extension ByteReader {
     var rows = IndexRanges()
     if count < chunkCapacity {
       for _ in 0..<count {
-        guard let index = readInteger() else { return nil }
+        guard let index = readInteger(), index < chunkCapacity, first + index >= rows.last ?? 0 else {
+          return nil
+        }
         rows.append(first + index..<first + index + 1)
       }
       return rows

@@ -46,6 +46,8 @@ public final class Snapshot {
   }
   /// Write transactions that have ended here, and that nobody else sees before they are committed together.
   var staged: StagedWrites?
+  /// Copies of chunks that do not cover all rows, by their addresses; valid until the content stamp changes.
+  let paddedChunks = Mutex<[UInt]>([])
   /// Whether row numbers are skipped that the version does not know of.
   var hasUnstoredRowLimits = false
   /// The same without a reference, whose counting would take longer than many a change.
@@ -96,7 +98,7 @@ public final class Snapshot {
     } else {
       try loadCatalogue()
     }
-    loadRowCounts()
+    try loadRowCounts()
   }
 
   deinit {
@@ -105,6 +107,7 @@ public final class Snapshot {
     endReading()
     indexReaders = [:]
     for table in tables { deallocate(table) }
+    freePaddedChunks()
     shared.deallocate()
   }
 
@@ -137,7 +140,7 @@ public final class Snapshot {
     if lease.version < file.newestVersion, try file.recoverFromDeadWriter() { try advanceLease() }
     if lease.version == old { return false }
     try loadCatalogue()
-    loadRowCounts()
+    try loadRowCounts()
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
     return true
   }
@@ -193,10 +196,10 @@ public final class Snapshot {
 
   private func loadCatalogue() throws(StorageError) {
     guard let bytes = source.readBytes(file.databases.main, key: Catalogue.key) else { return }
-    guard bytes.count >= 8 else { throw .invalid(path: file.path, "damaged catalogue.") }
+    guard bytes.count >= 8, file.checkedPlaces.isSound(bytes) else { throw .damaged(path: file.path, "its catalogue") }
     let newStamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     if newStamp == catalogueStamp && !tables.isEmpty { return }
-    guard let loaded = Catalogue(bytes) else { throw .invalid(path: file.path, "damaged catalogue.") }
+    guard let loaded = Catalogue(bytes) else { throw .damaged(path: file.path, "its catalogue") }
     catalogueStamp = newStamp
     install(loaded)
   }
@@ -226,19 +229,40 @@ public final class Snapshot {
 
   private static let rowCountsKey = "rows"
 
-  private func loadRowCounts() {
+  /// No table ever has more rows: finding their chunks would take all memory.
+  private static let largestRowLimit: UInt64 = 1 << 36
+
+  private func loadRowCounts() throws(StorageError) {
     hasUnstoredRowLimits = false
     let bytes = source.readBytes(file.databases.main, key: Self.rowCountsKey)
+    // Files of before version 0.11 have no checksum. Tables that are newer than the entry are empty.
+    guard bytes.map({ file.checkedPlaces.isSound($0) && Self.areSound($0) }) ?? true else { throw .damaged(path: file.path, "its row counts") }
     for (number, table) in tables.enumerated() {
       var rowLimit = 0
       var liveCount = 0
       if let bytes, bytes.count >= (number + 1) * 16 {
-        rowLimit = Int(bytes.loadUnaligned(fromByteOffset: number * 16, as: UInt64.self))
-        liveCount = Int(bytes.loadUnaligned(fromByteOffset: number * 16 + 8, as: UInt64.self))
+        let limit = bytes.loadUnaligned(fromByteOffset: number * 16, as: UInt64.self)
+        let count = bytes.loadUnaligned(fromByteOffset: number * 16 + 8, as: UInt64.self)
+        guard limit <= Self.largestRowLimit, count <= limit else {
+          throw .damaged(path: file.path, "class '\(catalogue.tables[number].name)', its row counts")
+        }
+        rowLimit = Int(limit)
+        liveCount = Int(count)
       }
       table.state.pointee.rowLimit = rowLimit
       table.state.pointee.liveCount = liveCount
       ensureCapacity(table, rows: rowLimit)
+    }
+  }
+
+  private static func areSound(_ rowCounts: UnsafeRawBufferPointer) -> Bool {
+    let content = rowCounts.count / 16 * 16
+    switch rowCounts.count - content {
+    case 0: return true
+    case 8:
+      return rowCounts.loadUnaligned(fromByteOffset: content, as: UInt64.self).littleEndian
+        == checksum(rowCounts[..<content])
+    default: return false
     }
   }
 
@@ -248,6 +272,7 @@ public final class Snapshot {
       writer.append(UInt64(table.state.pointee.rowLimit))
       writer.append(UInt64(table.state.pointee.liveCount))
     }
+    writer.append(checksum(writer.bytes))
     try transaction.writeBytes(file.databases.main, key: Self.rowCountsKey, writer.bytes)
     hasUnstoredRowLimits = false
   }
@@ -258,7 +283,12 @@ public final class Snapshot {
   func restore(catalogue old: Catalogue) {
     uninstall(downTo: old.tables.count)
     install(old)
-    loadRowCounts()
+    do throws(StorageError) {
+      try loadRowCounts()
+    } catch {
+      // Was sound when the version was first read.
+      stopDamaged(path: file.path, error.message)
+    }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
     noteChange()
   }
@@ -271,7 +301,7 @@ public final class Snapshot {
     let address: UnsafeRawPointer
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
     if let stored = key.withBytes({ source.get(file.databases.columns, $0, ColumnKey.size) }) {
-      address = stored.baseAddress!
+      address = checked(stored, table, column, chunk)
     } else {
       address = constantChunk(table.number, column)
     }
@@ -306,8 +336,8 @@ public final class Snapshot {
   @usableFromInline @inline(never)
   func longValue(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
     let key = ValueKey(table: table, column: column, row: row)
-    return key.withBytes { source.get(file.databases.values, $0, ValueKey.size) }
-      ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    let stored = key.withBytes { source.get(file.databases.values, $0, ValueKey.size) }
+    return checkedLongValue(stored, table: table, column: column, row: row)
   }
 
   // MARK: Reading by number
@@ -348,7 +378,8 @@ public final class Snapshot {
   }
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {
-    IndexReader(transaction: source, database: file.databases.indexes, index: index)
+    IndexReader(
+      transaction: source, database: file.databases.indexes, index: index, snapshot: self)
   }
 
   func indexReader(_ index: UInt32) -> IndexReader {

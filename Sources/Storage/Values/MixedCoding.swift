@@ -4,15 +4,17 @@
 extension Value {
   public static let listTag: UInt8 = 64
   public static let dictionaryTag: UInt8 = 65
-  private static let nullTag: UInt8 = 255
+  static let nullTag: UInt8 = 255
 
   /// Decodes a mixed value; damaged bytes give null.
-  public init(mixed bytes: UnsafeRawBufferPointer) {
+  public init(mixed bytes: UnsafeRawBufferPointer) { self.init(mixed: bytes, depth: 0) }
+
+  private init(mixed bytes: UnsafeRawBufferPointer, depth: Int) {
     var reader = ByteReader(bytes)
-    self = Value(&reader) ?? .null
+    self = depth <= MixedCheck.deepestNesting ? Value(&reader, depth: depth) ?? .null : .null
   }
 
-  private init?(_ reader: inout ByteReader) {
+  private init?(_ reader: inout ByteReader, depth: Int) {
     guard let tag = reader.read(UInt8.self) else { return nil }
     switch tag {
     case Value.nullTag: self = .null
@@ -21,7 +23,7 @@ extension Value {
       var elements: [Value] = []
       for _ in 0..<count {
         guard let element = reader.readSized() else { return nil }
-        elements.append(Value(mixed: element))
+        elements.append(Value(mixed: element, depth: depth + 1))
       }
       self = .list(elements)
     case Value.dictionaryTag:
@@ -29,7 +31,7 @@ extension Value {
       var entries: [DictionaryEntry] = []
       for _ in 0..<count {
         guard let key = reader.readString(), let value = reader.readSized() else { return nil }
-        entries.append(DictionaryEntry(key: key, value: Value(mixed: value)))
+        entries.append(DictionaryEntry(key: key, value: Value(mixed: value, depth: depth + 1)))
       }
       self = .dictionary(entries)
     default:
