@@ -8,7 +8,9 @@ struct ChunkCheck {
 
   /// What is wrong with the chunk, or nil.
   func fault(in bytes: UnsafeRawBufferPointer) -> String? {
-    guard let base = bytes.baseAddress, bytes.count >= ChunkHeader.size else { return "its header is cut off" }
+    guard let base = bytes.baseAddress, bytes.count >= ChunkHeader.size else {
+      return "its header is cut off"
+    }
     guard let encoding = ChunkEncoding(rawValue: base.load(as: UInt8.self)), isPossible(encoding) else {
       return "its encoding is unknown"
     }
@@ -71,7 +73,9 @@ struct ChunkCheck {
     let offsets = values + groups * 16
     var total = 0
     for group in 0..<groups {
-      guard Int(offsets.loadUnaligned(fromByteOffset: group * 4, as: UInt32.self)) == total else { return nil }
+      guard Int(offsets.loadUnaligned(fromByteOffset: group * 4, as: UInt32.self)) == total else {
+        return nil
+      }
       let low = values.loadUnaligned(fromByteOffset: group * 16, as: UInt64.self)
       let high = values.loadUnaligned(fromByteOffset: group * 16 + 8, as: UInt64.self)
       if (low | high) & 0x8080_8080_8080_8080 == 0 {
@@ -95,7 +99,9 @@ struct ChunkCheck {
       return nil
     }
     var highest: UInt8 = 0
-    for index in 0..<count { highest = max(highest, chunk.values.load(fromByteOffset: index, as: UInt8.self)) }
+    for index in 0..<count {
+      highest = max(highest, chunk.values.load(fromByteOffset: index, as: UInt8.self))
+    }
     guard Int(highest) < entries, let end = ascendingEnd(chunk.heap, entries) else { return nil }
     return count + offsetsSize + end
   }

@@ -26,8 +26,9 @@ extension Snapshot {
   // MARK: Chunks
 
   /// A chunk of a column that the file has, as it can be read.
-  func checked(_ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int) -> UnsafeRawPointer
-  {
+  func checked(
+    _ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
+  ) -> UnsafeRawPointer {
     let address = stored.baseAddress!
     if !file.checkedPlaces.isChecked(address) {
       if let fault = fault(in: stored, table, column, number) {

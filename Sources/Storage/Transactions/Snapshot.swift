@@ -196,7 +196,9 @@ public final class Snapshot {
 
   private func loadCatalogue() throws(StorageError) {
     guard let bytes = source.readBytes(file.databases.main, key: Catalogue.key) else { return }
-    guard bytes.count >= 8, file.checkedPlaces.isSound(bytes) else { throw .damaged(path: file.path, "its catalogue") }
+    guard bytes.count >= 8, file.checkedPlaces.isSound(bytes) else {
+      throw .damaged(path: file.path, "its catalogue")
+    }
     let newStamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     if newStamp == catalogueStamp && !tables.isEmpty { return }
     guard let loaded = Catalogue(bytes) else { throw .damaged(path: file.path, "its catalogue") }
@@ -236,7 +238,9 @@ public final class Snapshot {
     hasUnstoredRowLimits = false
     let bytes = source.readBytes(file.databases.main, key: Self.rowCountsKey)
     // Files of before version 0.11 have no checksum. Tables that are newer than the entry are empty.
-    guard bytes.map({ file.checkedPlaces.isSound($0) && Self.areSound($0) }) ?? true else { throw .damaged(path: file.path, "its row counts") }
+    guard bytes.map({ file.checkedPlaces.isSound($0) && Self.areSound($0) }) ?? true else {
+      throw .damaged(path: file.path, "its row counts")
+    }
     for (number, table) in tables.enumerated() {
       var rowLimit = 0
       var liveCount = 0

@@ -132,7 +132,9 @@ enum PendingRecord {
     var words: [UInt64] = [0x4F50_454E_5245_4353, 1_000, 1, 1, 2] + meta
     words.append(words.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01B3 })
     for (number, word) in words.enumerated() {
-      for byte in 0..<8 { file[512 + number * 8 + byte] = UInt8(truncatingIfNeeded: word >> UInt64(byte * 8)) }
+      for byte in 0..<8 {
+        file[512 + number * 8 + byte] = UInt8(truncatingIfNeeded: word >> UInt64(byte * 8))
+      }
     }
     try file.write(to: URL(fileURLWithPath: path))
   }

@@ -48,7 +48,8 @@ struct MutantWorker {
     case .error: return "error"
     case .signal(SIGILL), .signal(SIGTRAP):
       if text.contains("is damaged") && text.contains(path) { return "stop with words" }
-      return "fault mutant \(round), \(base) (\(mutant.description)): stopped without saying why: \(firstLine(text))"
+      return
+        "fault mutant \(round), \(base) (\(mutant.description)): stopped without saying why: \(firstLine(text))"
     default: return "fault mutant \(round), \(base) (\(mutant.description)): \(fate) \(firstLine(text))"
     }
   }

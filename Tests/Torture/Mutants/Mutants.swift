@@ -20,7 +20,10 @@ enum Mutants: AttackSuite {
       let first = rounds * number / workerCount
       return try ChildProcess(
         Self.self,
-        ["work", folder.url.path, "\(number)", "\(seed)", "\(first)", "\(rounds * (number + 1) / workerCount)"])
+        [
+          "work", folder.url.path, "\(number)", "\(seed)", "\(first)",
+          "\(rounds * (number + 1) / workerCount)",
+        ])
     }
     var done = 0
     for worker in workers {

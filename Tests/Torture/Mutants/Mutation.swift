@@ -138,7 +138,8 @@ struct Mutation {
     let page = structuredPage()
     let filling = one(of: [0, 0, 0xFF, -1])
     for offset in 0..<Self.pageSize {
-      bytes[page * Self.pageSize + offset] = filling < 0 ? UInt8.random(in: 0...255, using: &random) : UInt8(filling)
+      bytes[page * Self.pageSize + offset] =
+        filling < 0 ? UInt8.random(in: 0...255, using: &random) : UInt8(filling)
     }
     note("page \(page) filled with \(filling)")
   }
