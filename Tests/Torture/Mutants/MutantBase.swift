@@ -13,12 +13,10 @@ enum MutantBase: String, CaseIterable {
   /// As the first, but of a system that failed while it was written.
   case pending
 
-  static let dogCount = 2_100
-
   /// Writes the file, and for one with a past also an older version of it.
-  func make(path: String, olderPath: String) throws {
+  func make(path: String, olderPath: String, dogCount: Int) throws {
     switch self {
-    case .full, .pending: try Self.makeFull(path: path, olderPath: olderPath)
+    case .full, .pending: try Self.makeFull(path: path, olderPath: olderPath, dogCount: dogCount)
     case .tiny:
       let realm = try Realm(configuration: .mutant(path))
       try realm.write { realm.add(Self.dog(1)) }
@@ -30,7 +28,7 @@ enum MutantBase: String, CaseIterable {
     }
   }
 
-  private static func makeFull(path: String, olderPath: String) throws {
+  private static func makeFull(path: String, olderPath: String, dogCount: Int) throws {
     let realm = try Realm(configuration: .mutant(path))
     try realm.write {
       let owners = (0..<40).map { number in
@@ -58,7 +56,7 @@ enum MutantBase: String, CaseIterable {
         let dogs = realm.objects(MutantDog.self)
         dogs[step * 17].name = "changed \(step)"
         dogs[step * 13].friends.append(dogs[step])
-        if step % 3 == 0 { realm.delete(dogs[step * 91 + 5]) }
+        if step % 3 == 0 { realm.delete(dogs[step * 71 + 5]) }
         if step == 6 { realm.delete(dogs.where { $0.id > 900 && $0.id < 960 }) }
       }
     }

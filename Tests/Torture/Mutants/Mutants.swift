@@ -9,8 +9,10 @@ enum Mutants: AttackSuite {
 
   static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
     let folder = try ScratchFolder()
+    // Two chunks of each column, or more.
+    let dogCount = rounds < 1_000 ? 1_000 : 2_100
     for base in MutantBase.allCases {
-      let maker = try ChildProcess(Self.self, ["make", base.rawValue, folder.url.path])
+      let maker = try ChildProcess(Self.self, ["make", base.rawValue, folder.url.path, "\(dogCount)"])
       guard maker.finish(within: 120).end == .exit(0) else {
         return outcomes.fault("the base file '\(base)' can not be made: \(maker.errorText)")
       }
@@ -43,17 +45,20 @@ enum Mutants: AttackSuite {
 
   static func child(_ arguments: [String]) throws {
     switch (arguments.first, arguments.count) {
-    case ("make", 3):
-      guard let base = MutantBase(rawValue: arguments[1]) else { throw UsageError(message: "no such base") }
+    case ("make", 4):
+      guard let base = MutantBase(rawValue: arguments[1]), let dogCount = Int(arguments[3]) else {
+        throw UsageError(message: "no such base")
+      }
       let path = MutantWorker.path(of: base, in: arguments[2])
-      try base.make(path: path, olderPath: path + ".older")
+      try base.make(path: path, olderPath: path + ".older", dogCount: dogCount)
     case ("work", 6):
       guard let seed = UInt64(arguments[3]), let first = Int(arguments[4]), let end = Int(arguments[5]) else {
         throw UsageError(message: "no numbers")
       }
       let worker = try MutantWorker(folder: arguments[1], name: arguments[2])
       for round in first..<end { say(try worker.run(round: round, seed: seed)) }
-    default: throw UsageError(message: "make <base> <folder>, or work <folder> <name> <seed> <first> <end>")
+    default:
+      throw UsageError(message: "make <base> <folder> <dogs>, or work <folder> <name> <seed> <first> <end>")
     }
   }
 
