@@ -32,7 +32,8 @@ let package = Package(
     .testTarget(
       name: "ProcessTests", dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker"],
       exclude: ["Models", "Worker"]),
-    .target(name: "FaultInjection", path: "Tests/FaultInjection"),
+    .target(
+      name: "FaultInjection", path: "Tests/FaultInjection", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(
       name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
       path: "Tests/Torture"),

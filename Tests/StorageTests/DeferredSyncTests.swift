@@ -5,46 +5,6 @@ import Testing
 @testable import Storage
 
 @Suite struct DeferredSyncTests {
-  /// A file of one table with one integer column, whose rows are a function of the version's number.
-  private final class Numbers {
-    let path = TemporaryFile.path()
-    let file: DatabaseFile
-    let snapshot: Snapshot
-    private(set) var count = 0
-
-    init() throws {
-      file = try DatabaseFile.open(path: path)
-      snapshot = try Snapshot(file: file)
-      try snapshot.beginWrite()
-      snapshot.setCatalogue(
-        Catalogue(tables: [TableDescription(name: "Number", columns: [Column(name: "value", type: .int)])]))
-      try snapshot.commitWrite()
-    }
-
-    deinit { TemporaryFile.delete(path) }
-
-    /// The values of all rows.
-    private(set) var model: [Int64] = []
-
-    /// Changes rows all over the file, within a transaction.
-    func change(_ random: inout SeededGenerator) {
-      let table = snapshot.table(0)
-      for _ in 0..<Int.random(in: 1...200, using: &random) {
-        _ = table.insertRow()
-        model.append(0)
-      }
-      count += 1
-      for row in stride(from: count % 101, to: model.count, by: 101) {
-        model[row] = Int64(row &* 31 &+ count)
-        table.setInteger(0, row, model[row])
-      }
-    }
-
-    static func content(_ snapshot: Snapshot) -> [Int64] {
-      (0..<snapshot.rowLimit(table: 0)).map { snapshot.table(0).integer(0, $0) }
-    }
-  }
-
   private final class Completed: Sendable {
     private let newest = Mutex<UInt64>(0)
     var version: UInt64 { newest.withLock { $0 } }

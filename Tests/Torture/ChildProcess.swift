@@ -20,12 +20,14 @@ final class ChildProcess {
   /// - Parameters:
   ///   - environment: Is added to that of this process.
   ///   - preload: Whether the library of `FaultInjection` comes between the program and its system calls.
+  ///   - launcher: A program, and its first arguments, that runs the child, whose path and arguments follow.
   init(
     _ suite: any AttackSuite.Type, _ arguments: [String], environment: [String: String] = [:],
-    preload: Bool = false
+    preload: Bool = false, launcher: [String] = []
   ) throws {
-    process.executableURL = Self.executable
-    process.arguments = ["child", suite.name] + arguments
+    let words = launcher + [Self.executable.path, "child", suite.name] + arguments
+    process.executableURL = URL(fileURLWithPath: words[0])
+    process.arguments = Array(words.dropFirst())
     var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Looking for the names of functions would take long.
     variables["SWIFT_BACKTRACE"] = "enable=no"

@@ -36,13 +36,12 @@ final class ConstantFilter: ChunkFilter {
 
 final class AndFilter: ChunkFilter {
   private let operands: [ChunkFilter]
-  override var cost: Double { operands.reduce(0) { $0 + $1.cost } }
+  private let totalCost: Double
+  override var cost: Double { totalCost }
 
   init(_ operands: [ChunkFilter]) {
-    self.operands = operands.enumerated().sorted {
-      ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset)
-    }
-    .map(\.element)
+    self.operands = operands.sortedByCost()
+    totalCost = operands.reduce(0) { $0 + $1.cost }
   }
 
   override func filter(_ mask: ChunkMask, chunk number: Int) {
@@ -67,15 +66,14 @@ final class AndFilter: ChunkFilter {
 
 final class OrFilter: ChunkFilter {
   private let operands: [ChunkFilter]
+  private let totalCost: Double
   private let matched = ChunkMask.allocate()
   private let result = ChunkMask.allocate()
-  override var cost: Double { operands.reduce(0) { $0 + $1.cost } }
+  override var cost: Double { totalCost }
 
   init(_ operands: [ChunkFilter]) {
-    self.operands = operands.enumerated().sorted {
-      ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset)
-    }
-    .map(\.element)
+    self.operands = operands.sortedByCost()
+    totalCost = operands.reduce(0) { $0 + $1.cost }
   }
 
   deinit {
@@ -106,6 +104,16 @@ final class OrFilter: ChunkFilter {
       }
     }
     return answer
+  }
+}
+
+extension [ChunkFilter] {
+  /// The cheap ones first, otherwise in their order.
+  fileprivate func sortedByCost() -> [ChunkFilter] {
+    map { (filter: $0, cost: $0.cost) }.enumerated().sorted {
+      ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset)
+    }
+    .map(\.element.filter)
   }
 }
 

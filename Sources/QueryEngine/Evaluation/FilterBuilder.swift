@@ -11,10 +11,19 @@ struct FilterBuilder {
 
   func filter(_ predicate: Predicate) -> ChunkFilter {
     switch predicate {
-    case .constant(let answer): return ConstantFilter(answer)
     case .and(let operands): return operands.isEmpty ? ConstantFilter(true) : AndFilter(operands.map(filter))
     case .or(let operands): return operands.isEmpty ? ConstantFilter(false) : OrFilter(operands.map(filter))
     case .not(let operand): return NotFilter(filter(operand))
+    default: return conditionFilter(predicate)
+    }
+  }
+
+  /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
+  @inline(never)
+  private func conditionFilter(_ predicate: Predicate) -> ChunkFilter {
+    switch predicate {
+    case .constant(let answer): return ConstantFilter(answer)
+    case .and, .or, .not: return filter(predicate)
     case .value(let source, let condition): return valueFilter(source, condition)
     case .throughLink(let column, let target, let inner, let whenNull):
       return linkFilter(column, target, inner, whenNull: whenNull)

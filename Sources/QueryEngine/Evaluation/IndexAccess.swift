@@ -51,19 +51,24 @@ final class IndexAccess {
       estimate: best.estimate, table)
   }
 
+  private static let lookupLimit = 64
+
   /// What the parts of a conjunction come down to on indexes, and which parts these are.
   private static func lookups(
     _ parts: [Predicate], _ table: Table
   ) -> [(lookup: IndexLookup, answered: Set<Int>)] {
     var found: [(lookup: IndexLookup, answered: Set<Int>)] = []
     for (position, part) in parts.enumerated() {
+      // One of so many ways is good enough.
+      if found.count == lookupLimit { break }
       guard let lookup = IndexLookup(part, table) else { continue }
       // Two bounds of one property are one range.
       let merged = found.indices.lazy.compactMap { place in
         found[place].lookup.intersection(lookup).map { (place, $0) }
       }
       if let (place, both) = merged.first {
-        found[place] = (both, found[place].answered.union([position]))
+        found[place].lookup = both
+        found[place].answered.insert(position)
       } else {
         found.append((lookup, [position]))
       }

@@ -16,10 +16,23 @@ struct RowReader {
 
   func matches(_ predicate: Predicate, row: Int) -> Bool {
     switch predicate {
-    case .constant(let answer): return answer
-    case .and(let operands): return operands.allSatisfy { matches($0, row: row) }
-    case .or(let operands): return operands.contains { matches($0, row: row) }
+    case .and(let operands):
+      for operand in operands where !matches(operand, row: row) { return false }
+      return true
+    case .or(let operands):
+      for operand in operands where matches(operand, row: row) { return true }
+      return false
     case .not(let operand): return !matches(operand, row: row)
+    default: return matchesCondition(predicate, row: row)
+    }
+  }
+
+  /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
+  @inline(never)
+  private func matchesCondition(_ predicate: Predicate, row: Int) -> Bool {
+    switch predicate {
+    case .constant(let answer): return answer
+    case .and, .or, .not: return matches(predicate, row: row)
     case .value(let source, let condition):
       return condition.matches(value(of: source, row: row), type: source.type)
     case .throughLink(let column, let target, let inner, let whenNull):
@@ -39,7 +52,7 @@ struct RowReader {
       let count = targets(of: source, row: row).count { reader.matches(inner, row: $0) }
       return condition.matches(.int(Int64(count)), type: .int)
     case .someNested(let column, let steps, let condition):
-      return nestedValues(table.value(column, row), steps[...]).contains {
+      return nestedValues(table.value(column, row), steps).contains {
         condition.matches($0, type: .mixed)
       }
     case .within(let columns, let region): return region.contains(table, columns, row: row)
@@ -92,7 +105,7 @@ struct RowReader {
       let (position, isFound) = table.position(column, row, ofKey: key)
       return isFound ? table.element(column, row, at: position) : .null
     case .nested(let column, let steps):
-      return nestedValues(table.value(column, row), steps[...]).first ?? .null
+      return nestedValues(table.value(column, row), steps).first ?? .null
     }
   }
 
@@ -122,21 +135,39 @@ struct RowReader {
 
   /// The values that a path finds inside a mixed value; without a wildcard exactly one, null when nothing is
   /// there.
-  private func nestedValues(_ value: Value, _ steps: ArraySlice<NestedStep>) -> [Value] {
-    guard let step = steps.first else { return [value] }
-    let rest = steps.dropFirst()
-    switch (step, value) {
-    case (.key(let key), .dictionary(let entries)):
-      return nestedValues(entries.first { $0.key == key }?.value ?? .null, rest)
-    case (.index(let index), .list(let elements)):
-      let position = index < 0 ? elements.count + index : index
-      return nestedValues(elements.indices.contains(position) ? elements[position] : .null, rest)
-    case (.anyElement, .list(let elements)):
-      return elements.flatMap { nestedValues($0, rest) }
-    case (.anyElement, .dictionary(let entries)):
-      return entries.flatMap { nestedValues($0.value, rest) }
-    case (.anyElement, _): return []
-    default: return nestedValues(.null, rest)
+  private func nestedValues(_ value: Value, _ steps: [NestedStep]) -> [Value] {
+    var values = [value]
+    for step in steps where !values.isEmpty {
+      switch step {
+      case .key(let key): values = values.map { $0.nested(underKey: key) }
+      case .index(let index): values = values.map { $0.nested(at: index) }
+      case .anyElement: values = values.flatMap(\.nestedValues)
+      }
+    }
+    return values
+  }
+}
+
+extension Value {
+  /// The value of a key of a dictionary; null for what has none.
+  fileprivate func nested(underKey key: String) -> Value {
+    guard case .dictionary(let entries) = self else { return .null }
+    return entries.first { $0.key == key }?.value ?? .null
+  }
+
+  /// An element of a list, -1 for the last one; null for what has none.
+  fileprivate func nested(at index: Int) -> Value {
+    guard case .list(let elements) = self else { return .null }
+    let position = index < 0 ? elements.count + index : index
+    return elements.indices.contains(position) ? elements[position] : .null
+  }
+
+  /// The elements of a list or the values of a dictionary.
+  fileprivate var nestedValues: [Value] {
+    switch self {
+    case .list(let elements): elements
+    case .dictionary(let entries): entries.map(\.value)
+    default: []
     }
   }
 }

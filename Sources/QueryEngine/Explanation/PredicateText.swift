@@ -6,10 +6,18 @@ struct PredicateText {
 
   func text(_ predicate: Predicate, table: Int) -> String {
     switch predicate {
-    case .constant(let answer): return answer ? "TRUE" : "FALSE"
     case .and(let operands): return joined(operands, "AND", table)
     case .or(let operands): return joined(operands, "OR", table)
     case .not(let operand): return "NOT (" + text(operand, table: table) + ")"
+    default: return conditionText(predicate, table: table)
+    }
+  }
+
+  /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
+  @inline(never)
+  private func conditionText(_ predicate: Predicate, table: Int) -> String {
+    switch predicate {
+    case .constant(let answer): return answer ? "TRUE" : "FALSE"
     case .value(let source, let condition): return text(condition, of: text(source, table))
     case .throughLink(let column, let target, let inner, _):
       return name(table, column) + ".(" + text(inner, table: target) + ")"

@@ -16,9 +16,10 @@ extension FormatParser {
     case .placeholder(let placeholder): return try argument(placeholder)
     case .symbol("{"): return try nested { try $0.list() }
     case .symbol("("):
-      advance()
-      let inner = try nested { try $0.operand() }
-      try expect(")")
+      var parentheses = 0
+      while take(symbol: "(") { parentheses += 1 }
+      let inner = try operand()
+      for _ in 0..<parentheses { try expect(")") }
       return inner
     case .variable, .operation: return .keyPath(try keyPath())
     case .name(let name, let isEscaped):

@@ -12,7 +12,7 @@ extension PredicateExpression {
   }
 }
 
-/// A recursive-descent parser of the format grammar.
+/// A parser of the format grammar: compounds in a loop, comparisons by recursive descent.
 struct FormatParser {
   let text: String
   private let tokens: [Token]
@@ -22,8 +22,8 @@ struct FormatParser {
   /// The variables of the subqueries around.
   var variables: [String] = []
   private var depth = 0
-  /// Deeper nesting is refused, so that no text can exhaust the stack.
-  private static let depthLimit = 200
+  /// How deep lists and subqueries can be nested: deeper ones are refused, so that no text can exhaust the stack.
+  private static let depthLimit = ExpressionAssembler.subqueryLimit
 
   init(_ text: String, _ arguments: [Argument]) throws {
     self.text = text
@@ -68,7 +68,7 @@ struct FormatParser {
     return true
   }
 
-  private mutating func take(keywords: String...) -> Bool {
+  mutating func take(keywords: String...) -> Bool {
     guard let keyword = next.keyword, keywords.contains(keyword) else { return false }
     advance()
     return true
@@ -87,69 +87,15 @@ struct FormatParser {
   mutating func nested<Result>(_ body: (inout FormatParser) throws -> Result) throws -> Result {
     depth += 1
     defer { depth -= 1 }
-    if depth > Self.depthLimit { throw error("the predicate is nested too deeply") }
+    if depth > Self.depthLimit {
+      throw error("lists and subqueries can be nested \(Self.depthLimit) levels deep")
+    }
     return try body(&self)
-  }
-
-  // MARK: Compounds
-
-  /// What a parenthesis can hold, and what a comparison can begin with.
-  private enum Term {
-    case predicate(PredicateExpression)
-    case operand(Operand)
-  }
-
-  mutating func disjunction() throws -> PredicateExpression {
-    try nested { try $0.disjunction(first: $0.negation()) }
-  }
-
-  private mutating func disjunction(first: PredicateExpression) throws -> PredicateExpression {
-    var operands = [try conjunction(first: first)]
-    while take(symbol: "||") || take(keywords: "OR") {
-      operands.append(try conjunction(first: negation()))
-    }
-    return operands.count == 1 ? operands[0] : .or(operands)
-  }
-
-  private mutating func conjunction(first: PredicateExpression) throws -> PredicateExpression {
-    var operands = [first]
-    while take(symbol: "&&") || take(keywords: "AND") { operands.append(try negation()) }
-    return operands.count == 1 ? operands[0] : .and(operands)
-  }
-
-  private mutating func negation() throws -> PredicateExpression {
-    switch try term() {
-    case .predicate(let predicate): return predicate
-    case .operand: throw missingOperator
-    }
-  }
-
-  /// A comparison or what may stand for one, or an operand that a closing parenthesis follows.
-  private mutating func term() throws -> Term {
-    if take(symbol: "!") || take(keywords: "NOT") {
-      return .predicate(.not(try nested { try $0.negation() }))
-    }
-    if take(keywords: "TRUEPREDICATE") { return .predicate(.constant(true)) }
-    if take(keywords: "FALSEPREDICATE") { return .predicate(.constant(false)) }
-    guard next.isSymbol("(") else { return try comparison() }
-    advance()
-    let inner: Term = try nested { parser in
-      switch try parser.term() {
-      case .predicate(let first): .predicate(try parser.disjunction(first: first))
-      case .operand(let operand): .operand(operand)
-      }
-    }
-    try expect(")")
-    guard case .operand(let left) = inner else {
-      if comparisonOperator(next) != nil { throw error("unexpected \(describe(next))") }
-      return inner
-    }
-    return try comparison(left, modifier: nil)
   }
 
   // MARK: Comparisons
 
-  private func comparisonOperator(_ token: Token) -> ComparisonOperator? {
+  func comparisonOperator(_ token: Token) -> ComparisonOperator? {
     switch token.kind {
     case .symbol(let symbol):
       switch symbol {
@@ -168,12 +114,12 @@ struct FormatParser {
     }
   }
 
-  private mutating func comparison() throws -> Term {
+  mutating func comparison() throws -> Term {
     let modifier = elementModifier()
     return try comparison(operand(), modifier: modifier)
   }
 
-  private mutating func comparison(_ left: Operand, modifier: ElementModifier?) throws -> Term {
+  mutating func comparison(_ left: Operand, modifier: ElementModifier?) throws -> Term {
     guard let comparison = comparisonOperator(next) else {
       if modifier == nil, next.isSymbol(")") { return .operand(left) }
       throw missingOperator
@@ -186,7 +132,7 @@ struct FormatParser {
       .comparison(ComparisonExpression(left, comparison, right, options: options, modifier: modifier)))
   }
 
-  private var missingOperator: PredicateError {
+  var missingOperator: PredicateError {
     error(
       isArithmetic(next)
         ? "arithmetic is not supported" : "expected an operator instead of \(describe(next))")

@@ -92,8 +92,7 @@ struct ConditionResolver {
         )
       }
       return .link(table: path.target, row: -1)
-    case .list(let elements) where path.type == .mixed:
-      return .list(try elements.map(value))
+    case .list where path.type == .mixed: return try list(operand)
     case .list(let elements):
       throw PredicateError.invalidValue(
         "Cannot compare value '(\(elements.count) elements)' of type 'Array' to property '\(path.propertyName)' of type '\(path.type.name)'"
@@ -111,6 +110,26 @@ struct ConditionResolver {
     case .keyPath, .subqueryCount:
       throw PredicateError.invalidValue("Expressions within predicate aggregates must be constant values")
     }
+  }
+
+  /// A list of constants, in which there may be others however deep.
+  private func list(_ operand: Operand) throws -> Value {
+    enum Task {
+      case visit(Operand)
+      case join(from: Int)
+    }
+    var done: [Value] = []
+    var tasks = [Task.visit(operand)]
+    while let task = tasks.popLast() {
+      switch task {
+      case .join(let start): done.replaceSubrange(start..., with: [.list(Array(done[start...]))])
+      case .visit(.list(let elements)):
+        tasks.append(.join(from: done.count))
+        tasks += elements.reversed().map(Task.visit)
+      case .visit(let single): done.append(try value(single))
+      }
+    }
+    return done[0]
   }
 
   private func fitted(_ value: Value) throws -> Value {

@@ -81,6 +81,17 @@ struct PathResolver {
       }
     }
 
+    /// Goes on at the rows that a property links to. Predicates are as deep as the path is long.
+    private mutating func follow(_ step: ResolvedPath.Step, to target: Int) throws -> ResolvedPath? {
+      if steps.count == ResolvedPath.linkLimit {
+        throw PredicateError.invalidPredicate(
+          "Invalid keypath '\(text.prefix(80))…': it follows more than \(ResolvedPath.linkLimit) links.")
+      }
+      steps.append(step)
+      table = target
+      return nil
+    }
+
     // MARK: A property of one value
 
     private mutating func scalar(_ column: Int, _ description: Column, _ name: String) throws -> ResolvedPath?
@@ -97,9 +108,7 @@ struct PathResolver {
             "Property '\(className).\(name)' is not a link or collection and can only appear at the end of a keypath."
           )
         }
-        steps.append(.link(column: column, target: description.target))
-        table = description.target
-        return nil
+        return try follow(.link(column: column, target: description.target), to: description.target)
       case .operation(let operation):
         if operation == .allKeys || operation == .allValues || description.type == .link {
           throw misplaced(components[position])
@@ -229,9 +238,7 @@ struct PathResolver {
       }
       switch components[position] {
       case .property:
-        steps.append(.links(source))
-        table = source.table
-        return nil
+        return try follow(.links(source), to: source.table)
       case .operation(.count):
         position += 1
         if !isAtEnd { throw error("@count must appear at the end of a keypath.") }

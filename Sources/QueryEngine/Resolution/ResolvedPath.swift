@@ -16,6 +16,9 @@ struct ResolvedPath {
     case nestedAny(column: Int, [NestedStep])
   }
 
+  /// How many links a path can follow.
+  static let linkLimit = 64
+
   var text: String
   var steps: [Step] = []
   var end: End

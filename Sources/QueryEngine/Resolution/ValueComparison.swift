@@ -60,14 +60,24 @@ enum ValueComparison {
     }
   }
 
+  /// Whether two lists, or two dictionaries, hold equal values. In a loop: values may be nested deep.
   private static func isDeeplyEqual(_ a: Value, _ b: Value) -> Bool {
-    switch (a, b) {
-    case (.list(let a), .list(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { isDeeplyEqual($0, $1) }
-    case (.dictionary(let a), .dictionary(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { $0.key == $1.key && isDeeplyEqual($0.value, $1.value) }
-    default: compare(a, .equal, b, type: .mixed)
+    var pairs = [(a, b)]
+    while let pair = pairs.popLast() {
+      switch pair {
+      case (.list(let a), .list(let b)):
+        if a.count != b.count { return false }
+        pairs.append(contentsOf: zip(a, b))
+      case (.dictionary(let a), .dictionary(let b)):
+        if a.count != b.count { return false }
+        for (a, b) in zip(a, b) {
+          if a.key != b.key { return false }
+          pairs.append((a.value, b.value))
+        }
+      case (let a, let b): if !compare(a, .equal, b, type: .mixed) { return false }
+      }
     }
+    return true
   }
 }
 

@@ -113,43 +113,4 @@ extension UnsafeRawBufferPointer {
     }
     return nil
   }
-
-  /// Whether the whole text fits a pattern in which `?` stands for one Unicode scalar and `*` for any number.
-  func isLike(_ pattern: UnsafeRawBufferPointer) -> Bool {
-    let one = UInt8(ascii: "?")
-    let any = UInt8(ascii: "*")
-    var position = 0
-    var patternPosition = 0
-    // Where to go on after the last `*` when what follows it does not fit.
-    var retryPosition = 0
-    var retryPattern = -1
-    while position < count {
-      let symbol = patternPosition < pattern.count ? pattern[patternPosition] : 0
-      if patternPosition < pattern.count && symbol == any {
-        retryPattern = patternPosition + 1
-        retryPosition = position
-        patternPosition += 1
-      } else if patternPosition < pattern.count && symbol == one {
-        position = nextScalar(position)
-        patternPosition += 1
-      } else if patternPosition < pattern.count && symbol == self[position] {
-        position += 1
-        patternPosition += 1
-      } else if retryPattern >= 0 {
-        retryPosition = nextScalar(retryPosition)
-        position = retryPosition
-        patternPosition = retryPattern
-      } else {
-        return false
-      }
-    }
-    while patternPosition < pattern.count && pattern[patternPosition] == any { patternPosition += 1 }
-    return patternPosition == pattern.count
-  }
-
-  private func nextScalar(_ position: Int) -> Int {
-    var next = position + 1
-    while next < count && self[next] & 0xC0 == 0x80 { next += 1 }
-    return next
-  }
 }

@@ -37,7 +37,7 @@ extension RealmCore {
   /// Stops the program when more versions of the file are in use than the configuration allows.
   func checkActiveVersions() {
     guard let limit = configuration.maximumNumberOfActiveVersions else { return }
-    let number = file.activeVersionCount
+    let number = file.activeVersionCount(checkedAbove: UInt64(limit))
     if number > limit { trap(.tooManyVersions(number, limit: limit)) }
   }
 }

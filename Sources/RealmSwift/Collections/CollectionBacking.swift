@@ -39,6 +39,10 @@ class CollectionBacking {
   var isValid: Bool { fatalError("overridden") }
   var count: Int { fatalError("overridden") }
   func value(at position: Int) -> StoredValue { fatalError("overridden") }
+  /// An element of a mixed collection where it is stored; nil for null and for elements of other types.
+  func mixedView(at position: Int) -> MixedView? { nil }
+  /// How many collections there are around an element, this one included.
+  var nestingLevel: Int { 1 }
   func key(at position: Int) -> String { fatalError("overridden") }
   func position(ofKey key: String) -> (position: Int, isFound: Bool) { fatalError("overridden") }
   func isSameCollection(_ other: CollectionBacking) -> Bool { fatalError("overridden") }
@@ -230,6 +234,13 @@ final class StoredCollection: CollectionBacking {
     chunk(holding: position).storedValue(position % chunkCapacity, source.type, target: source.target)
   }
 
+  override func mixedView(at position: Int) -> MixedView? {
+    guard source.type == .mixed else { return nil }
+    let chunk = chunk(holding: position)
+    let index = position % chunkCapacity
+    return chunk.isNull(index) ? nil : chunk.bytes(index).map { MixedView($0) }
+  }
+
   /// An element, with all checks.
   @inline(__always)
   func checkedElement<Element: RealmCollectionValue>(at position: Int) -> Element {
@@ -302,9 +313,18 @@ extension CollectionBacking {
     }
   }
 
+  /// The value to store for an element of a mixed collection. Stops the program when it is nested too deep.
+  @inline(never)
+  private func storedMixed<Element: RealmCollectionValue>(_ element: Element) -> StoredValue {
+    let value = element._rlmStore(realm)
+    value.checkNesting(level: nestingLevel)
+    return value
+  }
+
   /// The value to store for an element.
   @inline(__always)
   final func storedValue<Element: RealmCollectionValue>(_ element: Element) -> StoredValue {
+    if source.type == .mixed { return storedMixed(element) }
     guard source.type == .link, Element._rlmIsObject else { return element._rlmStore(realm) }
     // Elements are object references, or optional ones in a map.
     guard let reference = unsafeBitCast(element, to: UnsafeRawPointer?.self) else { return .null }

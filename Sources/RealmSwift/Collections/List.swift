@@ -26,7 +26,7 @@ public final class List<Element: RealmCollectionValue> {
 
   /// The live list that is the value of a mixed property.
   convenience init(_rlmNestedIn object: ObjectBase, _ column: Int) where Element == AnyRealmValue {
-    self.init(backing: NestedCollection(object, column, noun: "List"))
+    self.init(backing: NestedCollection(.property(object, column: column), noun: "List"))
   }
 
   /// Makes the list, whose elements have been stored, a view of a column.

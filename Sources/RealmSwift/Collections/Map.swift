@@ -24,7 +24,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// The live map that is the value of a mixed property.
   convenience init(_rlmNestedIn object: ObjectBase, _ column: Int)
   where Key == String, Value == AnyRealmValue {
-    self.init(backing: NestedCollection(object, column, noun: "Dictionary"))
+    self.init(backing: NestedCollection(.property(object, column: column), noun: "Dictionary"))
   }
 
   /// Makes the map, whose entries have been stored, a view of a column.

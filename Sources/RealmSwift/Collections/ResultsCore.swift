@@ -35,7 +35,8 @@ final class ResultsCore {
   let source: Source
   /// The same for finding it again in another realm.
   let origin: ResultsOrigin
-  let steps: [Step]
+  private let chain: ResultsSteps
+  var steps: [Step] { chain.all }
   /// The content stamp at which the rows were found. Those of a frozen realm are found once, under the lock, and may
   /// be read by every thread that has seen the stamp.
   private let foundStamp = Atomic(Int.min)
@@ -55,14 +56,14 @@ final class ResultsCore {
 
   init(
     realm: RealmCore, type: ObjectBase.Type?, dynamicTable: Int? = nil, source: Source,
-    origin: ResultsOrigin, steps: [Step] = []
+    origin: ResultsOrigin, chain: ResultsSteps = ResultsSteps([])
   ) {
     self.realm = realm
     self.type = type
     self.dynamicTable = dynamicTable
     self.source = source
     self.origin = origin
-    self.steps = steps
+    self.chain = chain
   }
 
   func adding(_ step: Step) -> ResultsCore {
@@ -72,7 +73,7 @@ final class ResultsCore {
   func adding(_ added: [Step]) -> ResultsCore {
     ResultsCore(
       realm: realm, type: type, dynamicTable: dynamicTable, source: source, origin: origin,
-      steps: steps + added)
+      chain: chain.appending(added))
   }
 
   var classTable: ClassTable {

@@ -26,19 +26,19 @@ struct ObjectLocation: Hashable, Sendable {
 /// A list, set or map.
 indirect enum CollectionLocation: Sendable {
   case stored(table: Int, row: Int, column: Int, isDynamic: Bool)
-  /// The value of a mixed property.
-  case property(ObjectLocation, column: Int, noun: String)
-  /// An element of a mixed collection.
-  case element(CollectionLocation, position: Int, noun: String)
-  /// The value of a key of a mixed map.
-  case entry(CollectionLocation, key: String, noun: String)
+  /// The value of a mixed property, or what a way leads to from there.
+  case property(ObjectLocation, column: Int, [CollectionStep], noun: String)
+  /// An element of a mixed list that is a column, or what a way leads to from there.
+  case element(CollectionLocation, position: Int, [CollectionStep], noun: String)
+  /// The value of a key of a mixed map that is a column, or what a way leads to from there.
+  case entry(CollectionLocation, key: String, [CollectionStep], noun: String)
 
   /// The row that the collection belongs to.
   var row: (table: Int, row: Int) {
     switch self {
     case .stored(let table, let row, _, _): (table, row)
-    case .property(let object, _, _): (object.table, object.row)
-    case .element(let parent, _, _), .entry(let parent, _, _): parent.row
+    case .property(let object, _, _, _): (object.table, object.row)
+    case .element(let parent, _, _, _), .entry(let parent, _, _, _): parent.row
     }
   }
 }
@@ -120,15 +120,15 @@ extension RealmCore {
       guard let table = existingTable(number), table.isAlive(row) else { return nil }
       return StoredCollection(
         self, table, row, column, stamp: table.state.pointee.vanishStamp, isDynamic: isDynamic)
-    case .property(let owner, let column, let noun):
+    case .property(let owner, let column, let steps, let noun):
       guard let object = object(at: owner) else { return nil }
-      backing = NestedCollection(object, column, noun: noun)
-    case .element(let parent, let position, let noun):
-      guard let parent = collection(at: parent) else { return nil }
-      backing = NestedCollection(parent, position: position, noun: noun)
-    case .entry(let parent, let key, let noun):
-      guard let parent = collection(at: parent) else { return nil }
-      backing = NestedCollection(parent, key: key, noun: noun)
+      backing = NestedCollection(.property(object, column: column), steps, noun: noun)
+    case .element(let parent, let position, let steps, let noun):
+      guard let parent = collection(at: parent)?.stored else { return nil }
+      backing = NestedCollection(.element(parent, position: position), steps, noun: noun)
+    case .entry(let parent, let key, let steps, let noun):
+      guard let parent = collection(at: parent)?.stored else { return nil }
+      backing = NestedCollection(.entry(parent, key: key), steps, noun: noun)
     }
     return backing.isValid ? backing : nil
   }
@@ -149,7 +149,7 @@ extension RealmCore {
     case .table:
       return ResultsCore(
         realm: self, type: location.type, dynamicTable: location.dynamicTable, source: .table,
-        origin: .table, steps: location.steps)
+        origin: .table, chain: ResultsSteps(location.steps))
     case .collection(let collection):
       return self.collection(at: collection).map { ResultsCore($0).adding(location.steps) }
     case .links(let links):

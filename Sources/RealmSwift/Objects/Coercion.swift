@@ -61,15 +61,17 @@ enum Coercion {
     case .tooLarge: return nil
     case nil: break
     }
+    // Casts to classes come last: they would first turn arrays and dictionaries into objects of Foundation.
     switch value {
     case let value as String: return .string(value)
     case let value as Date: return value._rlmStored
     case let value as Data: return value._rlmStored
-    case let value as ObjectId: return value._rlmStored
-    case let value as Decimal128: return value._rlmStored
     case let value as UUID: return value._rlmStored
-    default: return nil
+    default: break
     }
+    let type = Swift.type(of: value)
+    if type == ObjectId.self { return (value as! ObjectId)._rlmStored }
+    return type == Decimal128.self ? (value as! Decimal128)._rlmStored : nil
   }
 
   // MARK: Numbers

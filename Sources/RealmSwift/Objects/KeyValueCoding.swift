@@ -35,14 +35,19 @@ extension ObjectBase {
   ///
   /// Behind a collection, the rest of the path is that of the collection's own key-value coding.
   public func value(forKeyPath keyPath: String) -> Any? {
-    guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
-    let rest = String(keyPath[keyPath.index(after: dot)...])
-    switch value(forKey: String(keyPath[..<dot])) {
-    case let object as ObjectBase: return object.value(forKeyPath: rest)
-    case let coded as any KeyPathCoded: return coded.value(forKeyPath: rest)
-    case nil: return nil
-    default: trap(ValueError.unknownProperty(rest, classSchema))
+    var object = self
+    var rest = keyPath[...]
+    while let dot = rest.firstIndex(of: ".") {
+      let found = object.value(forKey: String(rest[..<dot]))
+      rest = rest[rest.index(after: dot)...]
+      switch found {
+      case let linked as ObjectBase: object = linked
+      case let coded as any KeyPathCoded: return coded.value(forKeyPath: String(rest))
+      case nil: return nil
+      default: trap(ValueError.unknownProperty(String(rest), object.classSchema))
+      }
     }
+    return object.value(forKey: String(rest))
   }
 
   /// Sets the property at the end of a path of links such as `owner.name`; does nothing when a link on the way is

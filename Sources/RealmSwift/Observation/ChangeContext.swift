@@ -88,25 +88,35 @@ final class ChangeContext {
   func rowsModified(along path: ObservedPath, table: Int) -> IndexRanges {
     let key = PathKey(path: path, table: table)
     if let known = along[key] { return known }
-    let rows = findRows(path.steps[...], table: table)
+    let rows = findRows(path.steps, table: table)
     along[key] = rows
     return rows
   }
 
-  private func findRows(_ steps: ArraySlice<ObservedPath.Step>, table: Int) -> IndexRanges {
-    guard let step = steps.first else { return IndexRanges() }
-    let rest = steps.dropFirst()
-    switch step {
-    case .column(let column, let target):
-      var rows = changes.tables[table]?.modified[column] ?? IndexRanges()
-      if let target, !rest.isEmpty {
-        rows.formUnion(sources(of: findRows(rest, table: target), in: target, from: table, column: column))
+  private func findRows(_ steps: [ObservedPath.Step], table: Int) -> IndexRanges {
+    // The tables along the path, which is followed from its end.
+    var tables = [table]
+    for step in steps.dropLast() {
+      switch step {
+      case .column(_, let target): tables.append(target ?? -1)
+      case .backlinks(let origin, _): tables.append(origin)
       }
-      return rows
-    case .backlinks(let origin, let column):
-      return relinkedRows(table: table, origin: origin, column: column)
-        .union(targets(of: findRows(rest, table: origin), in: origin, column: column))
     }
+    var found = IndexRanges()
+    for (step, table) in zip(steps, tables).reversed() {
+      switch step {
+      case .column(let column, let target):
+        var rows = changes.tables[table]?.modified[column] ?? IndexRanges()
+        if let target, !found.isEmpty {
+          rows.formUnion(sources(of: found, in: target, from: table, column: column))
+        }
+        found = rows
+      case .backlinks(let origin, let column):
+        found = relinkedRows(table: table, origin: origin, column: column)
+          .union(targets(of: found, in: origin, column: column))
+      }
+    }
+    return found
   }
 
   /// The rows of a table that gained or lost links from a column.

@@ -96,18 +96,24 @@ extension NSPredicate {
   ///
   /// - Throws: `PredicateError` for predicates that have no expression, such as blocks, and objects of another realm.
   func expression(in realm: RealmCore?) throws -> PredicateExpression {
+    try ExpressionAssembler.expression(of: self) { try $0.node(in: realm) }
+  }
+
+  private func node(in realm: RealmCore?) throws -> ExpressionAssembler.Node<NSPredicate> {
     switch self {
-    case let predicate as FormatPredicate: return try predicate.makeExpression(in: realm)
+    case let predicate as FormatPredicate: return .leaf(try predicate.makeExpression(in: realm))
     case let compound as NSCompoundPredicate:
-      let operands = try compound.subpredicates.map { try $0.expression(in: realm) }
+      let operands = compound.subpredicates
       switch compound.compoundPredicateType {
-      case .and: return .and(operands)
-      case .or: return .or(operands)
-      case .not: return .not(.and(operands))
+      case .and: return .compound(.and, operands, isNegated: false)
+      case .or: return .compound(.or, operands, isNegated: false)
+      case .not: return .compound(.and, operands, isNegated: true)
       @unknown default: throw Self.unsupported
       }
     default:
-      for answer in [true, false] where isEqual(NSPredicate(value: answer)) { return .constant(answer) }
+      for answer in [true, false] where isEqual(NSPredicate(value: answer)) {
+        return .leaf(.constant(answer))
+      }
       throw Self.unsupported
     }
   }

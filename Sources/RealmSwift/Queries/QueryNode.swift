@@ -13,15 +13,15 @@ indirect enum QueryNode {
   case comparison(QueryNode, ComparisonOperator, QueryNode, StringOptions)
   case between(QueryNode, Any, Any)
   /// At least two operands. Chains are one node, so that a long one is not deep.
-  case compound(Compound, [QueryNode])
+  case compound(Compound, QueryOperands)
   case not(QueryNode)
   /// The paths of the condition that start at an element say so.
   case subqueryCount(collection: String, QueryNode)
 
   /// `left && right` or `left || right`.
   static func joined(_ left: QueryNode, _ compound: Compound, _ right: QueryNode) -> QueryNode {
-    if case .compound(compound, let operands) = left { return .compound(compound, operands + [right]) }
-    return .compound(compound, [left, right])
+    if case .compound(compound, let operands) = left { return .compound(compound, operands.appending(right)) }
+    return .compound(compound, QueryOperands([left, right]))
   }
 
   var negated: QueryNode {
@@ -75,18 +75,28 @@ extension QueryNode {
   ///
   /// - Throws: `PredicateError` for objects of another realm.
   func expression(in realm: RealmCore?) throws -> PredicateExpression {
+    try ExpressionAssembler.expression(of: self) { node in
+      switch node {
+      case .compound(.and, let operands): .compound(.and, operands.all, isNegated: false)
+      case .compound(.or, let operands): .compound(.or, operands.all, isNegated: false)
+      case .not(.path(let path)) where !path.isToMany: .leaf(try node.condition(in: realm))
+      case .not(let operand): .compound(.and, [operand], isNegated: true)
+      default: .leaf(try node.condition(in: realm))
+      }
+    }
+  }
+
+  /// The same for what is no compound.
+  private func condition(in realm: RealmCore?) throws -> PredicateExpression {
     switch self {
     case .path(let path):
       return .comparison(
         ComparisonExpression(
           .keyPath(path.propertyPath), .equal, .value(.bool(true)), modifier: path.isToMany ? .any : nil))
-    case .compound(.and, let operands): return .and(try operands.map { try $0.expression(in: realm) })
-    case .compound(.or, let operands): return .or(try operands.map { try $0.expression(in: realm) })
     case .not(.path(let path)) where !path.isToMany:
       // As the official SDK has it: behind a null link a property is neither true nor false.
       return .comparison(
         ComparisonExpression(.keyPath(path.propertyPath), .equal, .value(.bool(false))))
-    case .not(let operand): return .not(try operand.expression(in: realm))
     case .between(let subject, let lower, let upper):
       let bounds = Operand.list([try Operand(lower, in: realm), try Operand(upper, in: realm)])
       return .comparison(
@@ -99,7 +109,7 @@ extension QueryNode {
         ComparisonExpression(
           try left.operand(in: realm), comparison, try right.operand(in: realm),
           options: .init(rawValue: options.rawValue), modifier: isToMany ? .any : nil))
-    case .constant, .subqueryCount: trap("The expression is not a condition.")
+    case .constant, .subqueryCount, .compound, .not: trap("The expression is not a condition.")
     }
   }
 
@@ -121,13 +131,15 @@ extension QueryNode {
   /// The condition as it reads from inside one element of the collection that its paths start with, whose name is
   /// set.
   func insideCollection(_ name: inout String?) -> QueryNode {
+    replacingConditions { $0.conditionInsideCollection(&name) }
+  }
+
+  /// The same for what is no compound.
+  private func conditionInsideCollection(_ name: inout String?) -> QueryNode {
     switch self {
     case .path(let path): return .path(path.insideCollection(&name))
     // The subquery's own paths have their own collection.
-    case .constant, .subqueryCount: return self
-    case .not(let operand): return .not(operand.insideCollection(&name))
-    case .compound(let compound, let operands):
-      return .compound(compound, operands.map { $0.insideCollection(&name) })
+    case .constant, .subqueryCount, .not, .compound: return self
     case .between(let subject, let lower, let upper):
       return .between(subject.insideCollection(&name), lower, upper)
     case .comparison(let left, let comparison, let right, let options):

@@ -14,8 +14,33 @@ struct QueryText {
 
   // MARK: Conditions
 
-  /// `negation` goes inside the parenthesis of a comparison.
-  private mutating func appendCondition(_ node: QueryNode, isNegated: Bool = false) {
+  /// What is still to be written. Compounds are written in a loop, however deep they are.
+  private enum Task {
+    case text(String)
+    /// `isNegated` goes inside the parenthesis of a comparison.
+    case condition(QueryNode, isNegated: Bool)
+  }
+
+  private mutating func appendCondition(_ node: QueryNode) {
+    var tasks: [Task] = [.condition(node, isNegated: false)]
+    while let task = tasks.popLast() {
+      switch task {
+      case .text(let added): text += added
+      case .condition(.not(let operand), let isNegated):
+        tasks.append(.condition(operand, isNegated: !isNegated))
+      case .condition(.compound(let compound, let operands), let isNegated):
+        text += (isNegated ? "NOT " : "") + String(repeating: "(", count: operands.count - 1)
+        for (position, operand) in operands.all.enumerated().reversed() {
+          if position > 0 { tasks.append(.text(")")) }
+          tasks.append(.condition(operand, isNegated: false))
+          if position > 0 { tasks.append(.text(" \(compound.rawValue) ")) }
+        }
+      case .condition(let node, let isNegated): append(comparison: node, isNegated: isNegated)
+      }
+    }
+  }
+
+  private mutating func append(comparison node: QueryNode, isNegated: Bool) {
     let negation = isNegated ? "NOT " : ""
     switch node {
     case .path(let path) where path.isToMany && isNegated:
@@ -25,14 +50,6 @@ struct QueryText {
     case .path(let path):
       append(path)
       text += isNegated ? " == false" : " == true"
-    case .not(let operand): appendCondition(operand, isNegated: !isNegated)
-    case .compound(let compound, let operands):
-      text += negation + String(repeating: "(", count: operands.count - 1)
-      for (position, operand) in operands.enumerated() {
-        if position > 0 { text += " \(compound.rawValue) " }
-        appendCondition(operand)
-        if position > 0 { text += ")" }
-      }
     case .between(let subject, let lower, let upper):
       text += "(" + negation
       appendOperand(subject)
@@ -52,7 +69,7 @@ struct QueryText {
         appendOperand(right)
       }
       text += ")"
-    case .constant, .subqueryCount: appendOperand(node)
+    case .constant, .subqueryCount, .not, .compound: appendOperand(node)
     }
   }
 

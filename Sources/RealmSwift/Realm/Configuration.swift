@@ -121,7 +121,8 @@ extension Realm {
     /// Asked with the file's size and the bytes in use when the first realm of the process opens the file.
     /// Compacting is not available yet: opening throws when it returns true.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-    /// How many versions of the file may be in use at a time. Not enforced yet.
+    /// How many versions of the file may be in use at a time: a write transaction that begins with more stops the
+    /// program. Counted are all from the oldest one that anybody uses, in any process, to the newest.
     public var maximumNumberOfActiveVersions: UInt?
     /// A file to be copied to `fileURL` when there is none.
     public var seedFilePath: URL?

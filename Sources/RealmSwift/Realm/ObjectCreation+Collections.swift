@@ -100,7 +100,9 @@ extension ObjectCreation {
     let kind = place.property.kind
     let stored: StoredValue?
     switch kind.type {
-    case .any: stored = mixed(value)
+    case .any:
+      stored = mixed(value, level: 1)
+      stored?.checkNesting(level: 1)
     case .object:
       if let value = Coercion.unwrap(value) {
         let target = realm.linkTarget(place.table, place.column)

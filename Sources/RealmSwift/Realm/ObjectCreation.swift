@@ -8,6 +8,19 @@ struct ObjectCreation {
   /// The rows that objects in the value were copied to, so that cycles end and shared objects stay shared.
   private var copies: [CopyKey: Int] = [:]
 
+  /// How many objects are being written within each other.
+  private var depth = 0
+  /// Objects that were reached too deep: they have their rows, and keys, and get their other properties in the end. Values
+  /// of any depth can be given on any stack.
+  private var waiting: [Waiting] = []
+
+  private struct Waiting {
+    let object: ObjectBase
+    let classTable: ClassTable
+    let source: ObjectSource
+    let isNew: Bool
+  }
+
   private struct CopyKey: Hashable {
     /// The object in memory, or the table and the row of a managed one.
     var place: UInt
@@ -55,8 +68,43 @@ struct ObjectCreation {
     let object = fresh ?? schema.type.init()
     let row = classTable.table.insertRow()
     if let copyKey { copies[copyKey] = row }
-    fill(object, classTable, row, source)
+    classTable.adopt(object, row: row)
+    // The primary key comes first, so that links back to the object find it.
+    if let key = schema.primaryKeyIndex { fillProperty(key, object, classTable, source) }
+    write(Waiting(object: object, classTable: classTable, source: source, isNew: true))
     return object
+  }
+
+  /// Writes an existing row, now or in the end.
+  mutating func update(_ classTable: ClassTable, _ row: Int, _ source: ObjectSource) -> ObjectBase {
+    let object = classTable.accessor(row)
+    write(Waiting(object: object, classTable: classTable, source: source, isNew: false))
+    return object
+  }
+
+  private mutating func write(_ object: Waiting) {
+    if depth == Additions.depthLimit {
+      waiting.append(object)
+      return
+    }
+    writeNow(object)
+    var next = 0
+    while depth == 0 && next < waiting.count {
+      // An embedded object may have lost its place meanwhile.
+      if waiting[next].object._isAlive { writeNow(waiting[next]) }
+      next += 1
+    }
+    if depth == 0 { waiting = [] }
+  }
+
+  private mutating func writeNow(_ written: Waiting) {
+    depth += 1
+    if written.isNew {
+      fill(written.object, written.classTable, written.source)
+    } else {
+      update(written.object, written.classTable, written.source)
+    }
+    depth -= 1
   }
 
   /// The primary key: that of the value or, when it has none, of a new object.
@@ -73,15 +121,11 @@ struct ObjectCreation {
     trap(ValueError.missingValue(property, schema))
   }
 
-  /// Writes a new row; what the value does not say comes from a new object of the class, which becomes the row's.
-  private mutating func fill(
-    _ object: ObjectBase, _ classTable: ClassTable, _ row: Int, _ source: ObjectSource
-  ) {
+  /// Writes a new row that has its key; what the value does not say comes from a new object of the class, which becomes
+  /// the row's.
+  private mutating func fill(_ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource) {
     let schema = classTable.schema
     let base = Unmanaged.passUnretained(object).toOpaque()
-    classTable.adopt(object, row: row)
-    // The primary key comes first, so that links back to the object find it.
-    if let key = schema.primaryKeyIndex { fillProperty(key, object, classTable, source) }
     for index in schema.properties.indices where index != schema.primaryKeyIndex {
       fillProperty(index, object, classTable, source)
     }
@@ -104,14 +148,13 @@ struct ObjectCreation {
   }
 
   /// Writes what the value says to an existing row.
-  mutating func update(_ classTable: ClassTable, _ row: Int, _ source: ObjectSource) -> ObjectBase {
+  private mutating func update(_ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource) {
     let schema = classTable.schema
-    let object = classTable.accessor(row)
     guard case .dictionary(let values) = source, values.count < schema.properties.count else {
       for index in schema.properties.indices {
         updateProperty(index, object, classTable, source.value(index, of: schema))
       }
-      return object
+      return
     }
     var hasOthers = false
     let skipsEqual = policy == .modified
@@ -133,7 +176,6 @@ struct ObjectCreation {
         updateProperty(index, object, classTable, values[property.name])
       }
     }
-    return object
   }
 
   @inline(__always)
@@ -217,9 +259,11 @@ struct ObjectCreation {
   }
 
   /// The stored form of any value in a mixed column; nil when there is none.
-  mutating func mixed(_ value: Any) -> StoredValue? {
+  ///
+  /// Stops the program when collections are nested too deep, with as many around the value.
+  mutating func mixed(_ value: Any, level: Int = 0) -> StoredValue? {
     guard let value = Coercion.unwrap(value) else { return .null }
-    if let value = value as? AnyRealmValue { return mixed(value.payload as Any) }
+    if let value = value as? AnyRealmValue { return mixed(value.payload as Any, level: level) }
     if let stored = Coercion.natural(value) { return stored }
     if let object = Coercion.object(value) {
       if let state = object._state, object._realm === realm {
@@ -230,11 +274,12 @@ struct ObjectCreation {
       if target.isEmbedded { return nil }
       return .link(table: target.table.number, row: self.object(target, .object(object))._row)
     }
+    StoredValue.checkNesting(level: level)
     if let entries = Enumeration.entries(value) {
       var stored: [StoredValue.DictionaryEntry] = []
       for entry in entries {
         entry.key.checkKey()
-        guard let value = mixed(entry.value) else { return nil }
+        guard let value = mixed(entry.value, level: level + 1) else { return nil }
         stored.append(StoredValue.DictionaryEntry(key: entry.key, value: value))
       }
       return .dictionary(stored)
@@ -247,7 +292,7 @@ struct ObjectCreation {
     guard let elements = Enumeration.elements(value) else { return nil }
     var stored: [StoredValue] = []
     for element in elements {
-      guard let value = mixed(element) else { return nil }
+      guard let value = mixed(element, level: level + 1) else { return nil }
       stored.append(value)
     }
     return .list(stored)

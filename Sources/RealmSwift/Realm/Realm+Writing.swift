@@ -8,16 +8,14 @@ extension Realm {
   /// block throws, everything is rolled back. The block may end the transaction itself.
   ///
   /// - Throws: What the block throws; `Realm.Error` with the code `outOfDiskSpace` and others when the changes
-  ///   could not be stored, after which nothing of them is there; with the code `fileAccess`, without a call of the
-  ///   block, when the file was deleted, moved or replaced or can not be locked.
+  ///   could not be stored, after which nothing of them is there; when the newest version could not be read, so that
+  ///   the block was not called; with the code `fileAccess`, likewise, when the file was deleted, moved or replaced or
+  ///   can not be locked.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result {
-    if let error = core.beginWrite() {
-      core.cancelWrite()
-      throw error
-    }
+    try core.beginWriteOrThrow()
     let result: Result
     do {
       result = try block()
@@ -31,8 +29,9 @@ extension Realm {
 
   /// Opens a write transaction: waits until nobody else writes, and shows the newest version.
   ///
-  /// Stops the program when one is open here already, or the realm is read-only. When nothing can be written, as when
-  /// the file was deleted, `commitWrite` will throw the error.
+  /// Stops the program when one is open here already, or the realm is read-only. When the newest version can not be
+  /// read, or nothing can be written because the file was deleted, the transaction sees the present version and its
+  /// commit throws.
   public func beginWrite() { core.beginWrite() }
 
   /// Stores what was changed since `beginWrite`, for all to see.

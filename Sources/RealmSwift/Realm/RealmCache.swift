@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Glibc
 import Synchronization
@@ -18,8 +19,11 @@ enum RealmIdentity: Hashable {
 /// The live realms of this process: one for each file and thread or queue.
 ///
 /// The cache does not keep them alive, and has no weak references to them either: those would move a realm's
-/// reference counts to a side table and make every object that is read slower. Instead a realm takes itself out as
-/// the first thing when it is freed; as that needs the lock, its memory stays as long as the lock is held.
+/// reference counts to a side table and make every object that is read slower.
+///
+/// Invariants: An entry's realm is in memory as long as the lock is held, because a realm that is being freed first
+/// takes itself out, for which it needs the lock. A reference to it is had only from the runtime's `swift_tryRetain`,
+/// which is one atomic step: either it comes before the last release, and the realm lives on, or it fails.
 enum RealmCache {
   private struct Entry: @unchecked Sendable {
     let place: Confinement.Identity
@@ -28,14 +32,7 @@ enum RealmCache {
 
     /// The realm, unless its last reference is gone. Only under the lock.
     func retained() -> RealmCore? {
-      _ = core.retain()
-      // The bit of a native object's reference counts that says that it is being freed.
-      let counts = core.toOpaque().load(fromByteOffset: 8, as: UInt64.self)
-      if counts & (1 << 32) != 0 {
-        core.release()
-        return nil
-      }
-      return core.takeRetainedValue()
+      swift_tryRetain(core.toOpaque()).map { Unmanaged<RealmCore>.fromOpaque($0).takeRetainedValue() }
     }
   }
 

@@ -14,25 +14,63 @@ extension RealmCore {
     if object._row < 0 { trap(.addingInvalidated) }
     return withClassTable(type(of: object)) { classTable in
       if classTable.isEmbedded && !allowsEmbedded { trap("Embedded objects cannot be created directly") }
-      let previous = updatePolicy
-      updatePolicy = classTable.schema.primaryKey == nil ? previous : policy
-      defer { updatePolicy = previous }
       let existing = existingRow(object, classTable, policy)
       let row = existing ?? classTable.table.insertRow()
       classTable.adopt(object, row: row)
-      let skipsEqual = existing != nil && policy == .modified
-      let base = Unmanaged.passUnretained(object).toOpaque()
-      classTable.forEachStoredProperty { property, column in
-        if existing != nil && property.isPrimaryKey {
-          // Already there; only the property has to become a view.
-          property.bind(base, column)
-        } else {
-          property.manage(object, column, isNew: existing == nil, skipsEqual: skipsEqual)
+      let policy = classTable.schema.primaryKey == nil ? updatePolicy : policy
+      if additions.depth == Additions.depthLimit {
+        // The key is written at once, so that other objects with it are found to be the same.
+        if existing == nil, let (primaryKey, column) = classTable.primaryKeyProperty {
+          primaryKey._withUnsafeGuaranteedRef { $0.manage(object, column, isNew: true, skipsEqual: false) }
         }
+        additions.waiting.append(
+          Additions.Waiting(object: object, classTable: classTable, isNew: existing == nil, policy: policy))
+        return row
       }
-      classTable.forEachComputedProperty { $0.bind(base, 0) }
+      manage(object, classTable, isNew: existing == nil, hasKey: existing != nil, policy: policy)
+      if additions.depth == 0 && !additions.waiting.isEmpty { addWaiting() }
       return row
     }
+  }
+
+  /// Writes an object's properties to its row, and makes them views of it.
+  @inline(__always)
+  private func manage(
+    _ object: ObjectBase, _ classTable: ClassTable, isNew: Bool, hasKey: Bool, policy: Realm.UpdatePolicy
+  ) {
+    let previous = updatePolicy
+    updatePolicy = policy
+    additions.depth += 1
+    let skipsEqual = !isNew && policy == .modified
+    let base = Unmanaged.passUnretained(object).toOpaque()
+    classTable.forEachStoredProperty { property, column in
+      if hasKey && property.isPrimaryKey {
+        // Already there; only the property has to become a view.
+        property.bind(base, column)
+      } else {
+        property.manage(object, column, isNew: isNew, skipsEqual: skipsEqual)
+      }
+    }
+    classTable.forEachComputedProperty { $0.bind(base, 0) }
+    additions.depth -= 1
+    updatePolicy = previous
+  }
+
+  /// Writes the objects that were reached too deep, which may make others wait.
+  private func addWaiting() {
+    var next = 0
+    while next < additions.waiting.count {
+      let waiting = additions.waiting[next]
+      next += 1
+      if waiting.object._isAlive {
+        manage(
+          waiting.object, waiting.classTable, isNew: waiting.isNew, hasKey: true, policy: waiting.policy)
+      } else {
+        // An embedded one whose place has been taken meanwhile.
+        waiting.classTable.bindProperties(waiting.object)
+      }
+    }
+    additions.waiting = []
   }
 
   /// The row that has the object's primary key already, which the policy must allow to be updated.
@@ -51,4 +89,24 @@ extension RealmCore {
       return row
     }
   }
+}
+
+/// Objects in memory on their way into a realm: an object brings those that it links to, and these theirs.
+///
+/// Objects are added within each other up to some depth. Deeper ones only get their rows, and wait with their properties
+/// until that is done: chains of any length can be added on any stack.
+struct Additions {
+  static let depthLimit = 32
+
+  struct Waiting {
+    let object: ObjectBase
+    let classTable: ClassTable
+    let isNew: Bool
+    let policy: Realm.UpdatePolicy
+  }
+
+  /// How many objects are being added within each other.
+  var depth = 0
+  /// Those whose properties are still to be written, in the order in which they were reached.
+  var waiting: [Waiting] = []
 }

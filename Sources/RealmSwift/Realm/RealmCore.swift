@@ -34,6 +34,7 @@ public final class RealmCore {
   private var retiredClassTables: [ClassTable] = []
   /// How objects in memory that meet an existing row are treated while one is being added.
   @exclusivity(unchecked) var updatePolicy: Realm.UpdatePolicy = .error
+  @exclusivity(unchecked) var additions = Additions()
   /// Whether the realm is to follow the writes of others by itself.
   var autorefresh = true
   /// Tells of commits while the realm follows them.
@@ -229,10 +230,24 @@ public final class RealmCore {
     if configuration.readOnly { trap(.writeOnReadOnly) }
   }
 
-  /// Returns the error when nothing can be written. The write transaction is open all the same then, and its commit
-  /// will throw the error.
-  @discardableResult
-  func beginWrite() -> Realm.Error? {
+  /// When the newest version can not be read, the commit throws.
+  func beginWrite() {
+    takeWriting()
+    openWrite()
+  }
+
+  /// The same for who can be told at once when the newest version can not be read.
+  func beginWriteOrThrow() throws {
+    takeWriting()
+    do throws(StorageError) {
+      try openingWrite { () throws(StorageError) in _ = try snapshot.openWrite() }
+    } catch {
+      startedAsyncWrites?.serve()
+      throw Realm.Error(error)
+    }
+  }
+
+  private func takeWriting() {
     checkCanWrite()
     if snapshot.isWriting { trap(.alreadyInWrite) }
     commitGroup()
@@ -244,22 +259,27 @@ public final class RealmCore {
     } else {
       file.takeWriting()
     }
-    return openWrite()
   }
 
-  /// Opens a write transaction for who holds the right to write. Returns an error as `beginWrite` does.
-  @discardableResult
-  func openWrite() -> Realm.Error? {
+  /// Opens a write transaction for who holds the right to write.
+  func openWrite() {
+    openingWrite { snapshot.openWriteFailingLater() }
+  }
+
+  private func openingWrite<Failure: Swift.Error>(_ open: () throws(Failure) -> Void) throws(Failure) {
     if !snapshot.hasStagedWrites { checkActiveVersions() }
-    let before = snapshot.catalogue.tables.count
-    let (hasAdvanced, failure) = snapshot.openWriteFailingLate()
-    if snapshot.catalogue.tables.count != before { makeClassTables() }
-    tracking?.versionMoved()
-    if let notifier {
-      if hasAdvanced { notifier.advanced() }
-      notifier.deliver()
+    let before = snapshot.version
+    let tableCount = snapshot.catalogue.tables.count
+    // It may have moved although it throws.
+    defer {
+      if snapshot.catalogue.tables.count != tableCount { makeClassTables() }
+      tracking?.versionMoved()
+      if let notifier {
+        if snapshot.version != before { notifier.advanced() }
+        notifier.deliver()
+      }
     }
-    return failure.map { Realm.Error($0) }
+    try open()
   }
 
   /// - Parameter tokens: Whose observers are not to be told of this transaction.
@@ -362,6 +382,7 @@ public final class RealmCore {
     if configuration.readOnly { trap(.refreshReadOnly) }
     commitGroup()
     if snapshot.isWriting || notifier?.isDelivering ?? false { return false }
+    // When the newest version can not be had, the realm stays at its own; who writes is told why.
     let hasAdvanced = (try? snapshot.advance()) ?? false
     tracking?.versionMoved()
     if let notifier {
@@ -383,7 +404,8 @@ public final class RealmCore {
       closed.store(true, ordering: .relaxed)
       return
     }
-    guard let fresh = try? Snapshot(file: file) else { return }
+    // When the newest version can not be had, the present one is read anew.
+    guard let fresh = (try? Snapshot(file: file)) ?? (try? Snapshot(again: snapshot)) else { return }
     if configuration.readOnly {
       fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
     }
@@ -396,6 +418,8 @@ public final class RealmCore {
     confineSnapshot()
     nameReader()
     makeClassTables()
+    // Later the log need not tell any more of what came after the version that was let go of.
+    notifier?.follow()
     tracking?.forgotten()
   }
 

@@ -25,7 +25,10 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     object._table.setMixed(column, object._row, stored)
   }
 
-  public static func _rlmCoerce(_ value: Any) -> AnyRealmValue? {
+  public static func _rlmCoerce(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value, level: 0) }
+
+  /// The same with as many collections around the value. Stops the program when that is nested too deep.
+  private static func _rlmCoerce(_ value: Any, level: Int) -> AnyRealmValue? {
     if let value = value as? AnyRealmValue { return value }
     guard let value = Coercion.unwrap(value) else { return AnyRealmValue.none }
     if let stored = Coercion.natural(value) { return AnyRealmValue(scalar: stored) }
@@ -34,10 +37,11 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     }
     if let map = value as? Map<String, AnyRealmValue> { return .dictionary(map) }
     if let list = value as? List<AnyRealmValue> { return .list(list) }
+    StoredValue.checkNesting(level: level)
     if let entries = Enumeration.entries(value) {
       let map = Map<String, AnyRealmValue>()
       for entry in entries {
-        guard let value = _rlmCoerce(entry.value) else { return nil }
+        guard let value = _rlmCoerce(entry.value, level: level + 1) else { return nil }
         map[entry.key] = value
       }
       return .dictionary(map)
@@ -48,7 +52,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     guard let elements = Enumeration.elements(value) else { return nil }
     let list = List<AnyRealmValue>()
     for element in elements {
-      guard let value = _rlmCoerce(element) else { return nil }
+      guard let value = _rlmCoerce(element, level: level + 1) else { return nil }
       list.append(value)
     }
     return .list(list)
@@ -79,13 +83,16 @@ extension AnyRealmValue: RealmCollectionValue {
     AnyRealmValue(value, realm)
   }
 
-  public func _rlmStore(_ realm: RealmCore) -> StoredValue {
+  public func _rlmStore(_ realm: RealmCore) -> StoredValue { _rlmStore(realm, level: 0) }
+
+  /// The value to store with as many collections around it. Stops the program when that is nested too deep.
+  func _rlmStore(_ realm: RealmCore, level: Int) -> StoredValue {
     switch self {
     case .object(let object):
       let target = object._realm === realm ? object._table.number : realm.classTable(of: object).table.number
       return .link(table: target, row: realm.rowForLink(to: object, realm.classTable(number: target)))
-    case .list(let list): return list._rlmNestedValue(realm)
-    case .dictionary(let map): return map._rlmNestedValue(realm)
+    case .list(let list): return list._rlmNestedValue(realm, level: level)
+    case .dictionary(let map): return map._rlmNestedValue(realm, level: level)
     default: return _rlmStoredScalar.unsafelyUnwrapped
     }
   }
@@ -100,13 +107,19 @@ extension AnyRealmValue: RealmCollectionValue {
 }
 
 extension StoredValue {
-  /// How deep lists and dictionaries can be nested.
-  private static let maximumNesting = 100
+  /// How deep lists and dictionaries can be nested when they are written. Deeper ones that are stored can be read.
+  static let maximumNesting = 100
 
-  /// Stops the program when lists and dictionaries are nested too deep.
-  func checkNesting() {
-    if !isNested(within: Self.maximumNesting) { trap("Max nesting level reached") }
+  /// Stops the program when lists and dictionaries are nested too deep, with as many collections around them.
+  func checkNesting(level: Int = 0) {
+    if !isNested(within: max(0, Self.maximumNesting - level)) { Self.failNesting() }
   }
+
+  static func checkNesting(level: Int) {
+    if level > maximumNesting { failNesting() }
+  }
+
+  private static func failNesting() -> Never { trap("Max nesting level reached") }
 
   private func isNested(within levels: Int) -> Bool {
     switch self {

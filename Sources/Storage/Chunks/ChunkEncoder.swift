@@ -20,6 +20,9 @@ struct ChunkEncoder {
   private var heapSize = 0
   private var dictionary = BytesDictionary()
 
+  /// Whether the encoded chunk leaves out values that are to be stored elsewhere.
+  var hasLongValues: Bool { flags & ChunkFlags.hasLongValues != 0 }
+
   /// Plans the encoding of the first `count` values.
   ///
   /// - Parameters:
@@ -201,7 +204,9 @@ struct ChunkEncoder {
     if nullCount > 0 {
       let offset = size - chunkBitmapSize
       target.storeBytes(of: UInt32(offset), toByteOffset: ChunkHeader.nullBitmapOffset, as: UInt32.self)
-      memcpy(target + offset, source.nullBitmap!, chunkBitmapSize)
+      let bitmapSize = WideChunk.bitmapSize(source.chunk.count)
+      memcpy(target + offset, source.nullBitmap!, bitmapSize)
+      memset(target + offset + bitmapSize, 0, chunkBitmapSize - bitmapSize)
     }
     let values = target + ChunkHeader.size
     switch encoding {

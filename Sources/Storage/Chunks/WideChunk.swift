@@ -2,10 +2,10 @@ import Glibc
 
 /// A mutable chunk in memory: every value at its layout's full width, so that it can be written in place.
 ///
-/// Invariants: `base` is memory from `allocate`, in the chunk format with the flag isWide, always of
-/// `chunkCapacity` values: header, values, null bitmap, bitmap of the values written. The header's heap offset
-/// is that of the last bitmap; the null bitmap's offset is 0 when the column can not hold nulls. Indices are
-/// below `chunkCapacity`.
+/// Invariants: `base` is memory from `allocate`, in the chunk format with the flag isWide, of as many values as the
+/// header says, which are `chunkCapacity` unless it is a segment of a collection: header, values, null bitmap, bitmap
+/// of the values written. The header's heap offset is that of the last bitmap; the null bitmap's offset is 0 when the
+/// column can not hold nulls. Indices are below the number of values.
 @frozen public struct WideChunk {
   public let base: UnsafeMutableRawPointer
 
@@ -73,9 +73,11 @@ import Glibc
   }
 
   /// The size of all values.
-  static func valuesSize(_ layout: ChunkLayout) -> Int {
-    layout == .bits ? chunkBitmapSize : chunkCapacity * unit(layout)
+  static func valuesSize(_ layout: ChunkLayout, capacity: Int = chunkCapacity) -> Int {
+    layout == .bits ? bitmapSize(capacity) : capacity * unit(layout)
   }
+
+  static func bitmapSize(_ capacity: Int) -> Int { (capacity + 63) / 64 * 8 }
 
   private static func encoding(_ layout: ChunkLayout) -> ChunkEncoding {
     switch layout {
@@ -90,22 +92,34 @@ import Glibc
   }
 
   /// A chunk of zeros, or of nulls where these are allowed.
-  static func allocate(_ layout: ChunkLayout, isNullable: Bool) -> WideChunk {
-    let valuesSize = valuesSize(layout)
-    let nulls = ChunkHeader.size + valuesSize
-    let size = nulls + 2 * chunkBitmapSize
+  static func allocate(
+    _ layout: ChunkLayout, isNullable: Bool, capacity: Int = chunkCapacity
+  ) -> WideChunk {
+    let bitmapSize = bitmapSize(capacity)
+    let nulls = ChunkHeader.size + valuesSize(layout, capacity: capacity)
+    let size = nulls + 2 * bitmapSize
     let base = malloc(size)!
     memset(base, 0, size)
     base.storeBytes(of: encoding(layout).rawValue, as: UInt8.self)
     base.storeBytes(of: ChunkFlags.isWide, toByteOffset: ChunkHeader.flags, as: UInt8.self)
-    base.storeBytes(of: UInt16(chunkCapacity), toByteOffset: ChunkHeader.valueCount, as: UInt16.self)
-    base.storeBytes(
-      of: UInt32(nulls + chunkBitmapSize), toByteOffset: ChunkHeader.heapOffset, as: UInt32.self)
+    base.storeBytes(of: UInt16(capacity), toByteOffset: ChunkHeader.valueCount, as: UInt16.self)
+    base.storeBytes(of: UInt32(nulls + bitmapSize), toByteOffset: ChunkHeader.heapOffset, as: UInt32.self)
     if isNullable {
       base.storeBytes(of: UInt32(nulls), toByteOffset: ChunkHeader.nullBitmapOffset, as: UInt32.self)
-      memset(base + nulls, 0xFF, chunkBitmapSize)
+      memset(base + nulls, 0xFF, bitmapSize)
     }
     return WideChunk(base)
+  }
+
+  /// The same values in a chunk with room for more; this one is freed.
+  func grown(to capacity: Int, _ layout: ChunkLayout) -> WideChunk {
+    let old = chunk.count
+    let new = Self.allocate(layout, isNullable: nullBitmap != nil, capacity: capacity)
+    memcpy(new.values, values, Self.valuesSize(layout, capacity: old))
+    if let nulls = nullBitmap, let newNulls = new.nullBitmap { memcpy(newNulls, nulls, Self.bitmapSize(old)) }
+    memcpy(new.writtenBitmap, writtenBitmap, Self.bitmapSize(old))
+    deallocate()
+    return new
   }
 
   func deallocate() {
@@ -117,7 +131,7 @@ import Glibc
   func detach(_ arena: ByteArena, _ state: UnsafeMutablePointer<SnapshotState>, keepsLongValuesOutside: Bool)
   {
     let chunk = chunk
-    for index in 0..<chunkCapacity {
+    for index in 0..<chunk.count {
       guard let bytes = chunk.bytes(index), !bytes.isEmpty else { continue }
       if keepsLongValuesOutside && (wasWritten(index) || bytes.count > longestInlineValue) { continue }
       setBytes(index, arena.copy(bytes, state))
@@ -129,7 +143,7 @@ import Glibc
   /// `longValue` gives the bytes that lie outside the chunk; all bytes must stay where they are as long as this
   /// chunk lives.
   func copy(_ source: Chunk, layout: ChunkLayout, longValue: (Int) -> UnsafeRawBufferPointer) {
-    let count = min(source.count, chunkCapacity)
+    let count = min(source.count, chunk.count)
     switch layout {
     case .integer: copyIntegers(source, count)
     case .bits: values.copyMemory(from: source.values, byteCount: (count + 7) / 8)

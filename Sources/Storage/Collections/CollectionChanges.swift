@@ -5,7 +5,8 @@ import Glibc
 /// written.
 ///
 /// All segments but the last hold `chunkCapacity` elements, so an element's place follows from its index;
-/// inserting or removing in the middle moves everything behind it.
+/// inserting or removing in the middle moves everything behind it. Many collections have few elements: a wide segment
+/// has room for as many as it needs, up to `chunkCapacity`, and grows.
 final class CollectionChanges {
   let key: CollectionKey
   private let snapshot: Unmanaged<Snapshot>
@@ -58,18 +59,33 @@ final class CollectionChanges {
     return index < wide.count ? wide[index]?.chunk : nil
   }
 
+  /// A segment with room for all of its elements. The same place in memory as long as the count does not change.
   private func writable(_ family: CollectionFamily, _ index: Int) -> WideChunk {
-    if let existing = family == .values ? values.wide[index] : keys!.wide[index] { return existing }
+    let existing = family == .values ? values.wide[index] : keys!.wide[index]
+    let needed = min(chunkCapacity, count - index * chunkCapacity)
+    if let existing, existing.chunk.count >= needed { return existing }
     let (layout, isNullable) =
       family == .values ? (values.layout, values.isNullable) : (ChunkLayout.bytes, false)
-    let segment = WideChunk.allocate(layout, isNullable: isNullable)
-    if index * chunkCapacity < storedCount {
-      segment.copy(
-        snapshot.takeUnretainedValue().storedSegment(key, family, index), layout: layout,
-        longValue: { _ in UnsafeRawBufferPointer(start: nil, count: 0) })
+    var segment: WideChunk
+    if let existing {
+      segment = existing.grown(to: Self.capacity(for: needed, index), layout)
+    } else if index * chunkCapacity < storedCount {
+      let stored = snapshot.takeUnretainedValue().storedSegment(key, family, index)
+      let storedElements = min(chunkCapacity, storedCount - index * chunkCapacity)
+      segment = .allocate(
+        layout, isNullable: isNullable, capacity: Self.capacity(for: max(needed, storedElements), index))
+      segment.copy(stored, layout: layout) { _ in UnsafeRawBufferPointer(start: nil, count: 0) }
+    } else {
+      segment = .allocate(layout, isNullable: isNullable, capacity: Self.capacity(for: needed, index))
     }
     if family == .values { values.wide[index] = segment } else { keys!.wide[index] = segment }
     return segment
+  }
+
+  /// Those that are larger than one segment go on growing.
+  private static func capacity(for count: Int, _ index: Int) -> Int {
+    if index > 0 { return chunkCapacity }
+    return count <= 16 ? 16 : count <= 64 ? 64 : count <= 256 ? 256 : chunkCapacity
   }
 
   // MARK: Single elements
@@ -116,9 +132,10 @@ final class CollectionChanges {
       if isTracked { positions.insert(at: count, count: 1) }
       count &+= 1
     }
-    let segment = values.wide[segmentNumber] ?? writable(.values, segmentNumber)
-    segment.setNotNull(index)
-    segment.setInteger(index, number)
+    var segment = values.wide[segmentNumber]
+    if segment.map({ $0.chunk.count <= index }) ?? true { segment = writable(.values, segmentNumber) }
+    segment.unsafelyUnwrapped.setNotNull(index)
+    segment.unsafelyUnwrapped.setInteger(index, number)
     return count
   }
 
@@ -133,11 +150,16 @@ final class CollectionChanges {
       values.wide.append(nil)
       keys?.wide.append(nil)
     }
-    if position < count {
-      move(.values, from: position, to: position + added, count: count - position)
-      if keys != nil { move(.keys, from: position, to: position + added, count: count - position) }
-    }
+    let behind = count - position
     count = newCount
+    for segment in position / chunkCapacity..<segments {
+      _ = writable(.values, segment)
+      if keys != nil { _ = writable(.keys, segment) }
+    }
+    if behind > 0 {
+      move(.values, from: position, to: position + added, count: behind)
+      if keys != nil { move(.keys, from: position, to: position + added, count: behind) }
+    }
   }
 
   /// Removes elements.
@@ -207,6 +229,12 @@ final class CollectionChanges {
   func detachFromPages() {
     let bytes = (values.layout == .bytes ? values.wide : []) + (keys?.wide ?? [])
     for case let segment? in bytes { segment.detach(arena, shared, keepsLongValuesOutside: false) }
+  }
+
+  /// Notes the places of all byte strings.
+  func mark(_ use: inout ByteArena.Use) {
+    for case let segment? in values.wide { segment.mark(&use) }
+    for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
   }
 
   func store(_ target: OpaquePointer, _ snapshot: Snapshot) throws(LMDBError) {

@@ -1,4 +1,5 @@
 import CLMDB
+import Glibc
 
 extension DatabaseFile {
   /// A reader as LMDB knows it, of any process.
@@ -9,21 +10,25 @@ extension DatabaseFile {
 
   /// The readers of all processes that read a version at present.
   public var readersOfAllProcesses: [AnyReader] {
-    // Those of processes that died would count for ever.
+    forgetDeadReaders()
+    return knownReaders
+  }
+
+  /// Those of processes that died would count for ever.
+  private func forgetDeadReaders() {
     var dead: Int32 = 0
     mdb_reader_check(environment, &dead)
+  }
+
+  private var knownReaders: [AnyReader] {
     // LMDB tells its readers only as text: process, thread and version ("-" when it reads nothing).
     final class Readers { var all: [AnyReader] = [] }
     let readers = Readers()
     mdb_reader_list(
       environment,
       { text, context in
-        guard let text, let context else { return 0 }
-        let words = String(cString: text).split(whereSeparator: \.isWhitespace)
-        if let process = words.first.flatMap({ Int32($0) }), let version = words.last.flatMap({ UInt64($0) })
-        {
-          Unmanaged<Readers>.fromOpaque(context).takeUnretainedValue().all.append(
-            AnyReader(process: process, version: version))
+        if let reader = text.flatMap(AnyReader.init), let context {
+          Unmanaged<Readers>.fromOpaque(context).takeUnretainedValue().all.append(reader)
         }
         return 0
       }, Unmanaged.passUnretained(readers).toOpaque())
@@ -34,8 +39,30 @@ extension DatabaseFile {
   var oldestPinnedVersion: UInt64? { readersOfAllProcesses.map(\.version).min() }
 
   /// The number of versions from the oldest one that is in use, by any process, to the newest.
-  public var activeVersionCount: UInt64 {
+  public var activeVersionCount: UInt64 { activeVersionCount(readers: readersOfAllProcesses) }
+
+  /// The same, with little effort as long as it is not above a limit: nobody looks for readers that have died then.
+  public func activeVersionCount(checkedAbove limit: UInt64) -> UInt64 {
+    let count = activeVersionCount(readers: knownReaders)
+    return count > limit ? activeVersionCount : count
+  }
+
+  private func activeVersionCount(readers: [AnyReader]) -> UInt64 {
     let newest = newestVersion
-    return newest - min(oldestPinnedVersion ?? newest, newest) + 1
+    return newest - min(readers.map(\.version).min() ?? newest, newest) + 1
+  }
+}
+
+extension DatabaseFile.AnyReader {
+  /// One of LMDB's lines; nil for others than those of readers that read a version.
+  fileprivate init?(_ line: UnsafePointer<CChar>) {
+    var end: UnsafeMutablePointer<CChar>?
+    let process = strtol(line, &end, 10)
+    guard let threadStart = end, UnsafePointer(threadStart) != line else { return nil }
+    _ = strtoull(threadStart, &end, 16)
+    guard let versionStart = end, versionStart != threadStart else { return nil }
+    let version = strtoull(versionStart, &end, 10)
+    if end == versionStart { return nil }
+    self.init(process: Int32(truncatingIfNeeded: process), version: version)
   }
 }

@@ -3,21 +3,30 @@ import Synchronization
 
 extension DatabaseFile {
   /// Made by the first commit.
-  private var deferredSync: DeferredSync? {
-    if let known = deferredSyncReference.load() { return known }
-    guard let new = DeferredSync(path: path, identity: identity, environment: environment) else { return nil }
-    return deferredSyncReference.storeIfNil(new)
+  private var deferredSync: DeferredSync {
+    deferredSyncReference.load()
+      ?? deferredSyncReference.storeIfNil(DeferredSync(path: path, environment: environment))
   }
 
-  /// Before a commit by the holder of the write lock on top of a version. Returns whether the commit is to be noted.
+  /// Before a commit by the holder of the write lock on top of a version. Returns whether it will not synchronise, and
+  /// is to be noted.
   func prepareCommit(_ durability: Durability, version: UInt64) throws(LMDBError) -> Bool {
-    let isDeferred =
-      try deferredSync?.prepareCommit(defers: durability == .deferred, version: version) ?? false
+    let isDeferred = try deferredSync.prepareCommit(durability, version: version, self)
     setSynchronises(!isDeferred && durability != .relaxed)
     return isDeferred
   }
 
-  func noteDeferredCommit() { deferredSyncReference.load()?.noteCommit(self) }
+  /// After a commit that made a version.
+  func noteCommit(_ version: UInt64, isDeferred: Bool) {
+    if isDeferred {
+      deferredSync.noteCommit(version, self)
+    } else if synchronises {
+      deferredSync.noteSynchronisedCommit(version)
+    }
+  }
+
+  /// Why nothing can be written any more before the file is opened anew, if so.
+  var synchronisationFailure: StorageError? { deferredSyncReference.load()?.failure }
 
   /// Calls back, on any thread, when the disk has a version that was committed; at once when it has it already. With
   /// an error when that is not sure, although the version is there for all to see.

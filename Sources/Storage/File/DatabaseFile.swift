@@ -39,9 +39,16 @@ public final class DatabaseFile: @unchecked Sendable {
   /// in this process must not name another row. Guarded by the write lock.
   var nextRows: [Int: Int] = [:]
   /// The environment's present setting; guarded by the write lock.
-  private var synchronises = true
+  private(set) var synchronises = true
   /// The snapshots of this process.
   let readerList = Mutex<[ObjectIdentifier: FileReader]>([:])
+  let readerPool = ReaderPool()
+  #if DEBUG
+    /// Lets a test do something just before a reader gets hold of the newest version.
+    var willPin: (() -> Void)?
+  #endif
+  /// Nil where this LMDB is unknown.
+  var panicFlag: PanicFlag?
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()
 
   /// The handles of the named databases within the environment.
@@ -63,6 +70,8 @@ public final class DatabaseFile: @unchecked Sendable {
   /// The format that this version writes and reads.
   public static let formatVersion: UInt32 = 1
   static let formatKey = "openrealm"
+  /// How many may read at once.
+  private static let readerLimit = 2048
 
   /// Opens the file at `path`, creating it unless `readOnly`.
   ///
@@ -127,16 +136,19 @@ public final class DatabaseFile: @unchecked Sendable {
     writeLock = lock
     try RecoveryRecord.recover(
       descriptor: lock.descriptor, path: path, lockPath: location.lockPath, readOnly: readOnly)
+    if !readOnly { try UnfinishedFile.empty(descriptor: lock.descriptor, location) }
     try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
     var information = stat()
     fstat(lock.descriptor, &information)
     if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
       throw LockFile.otherData(location)
     }
-    lockIdentity = try LockFile.prepare(location, data: lock.descriptor, readOnly: readOnly)
+    lockIdentity = try LockFile.prepare(
+      location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
     environment = try Self.openEnvironment(
       location, readOnly: readOnly,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
+    panicFlag = PanicFlag(environment)
     do throws(StorageError) {
       try Self.check(environment, is: identity, lock: lockIdentity, location)
       databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
@@ -151,6 +163,7 @@ public final class DatabaseFile: @unchecked Sendable {
     // A child of fork() must not touch the parent's lock table.
     if isInherited { return }
     deferredSyncReference.load()?.close()
+    readerPool.close()
     mdb_env_close(environment)
     FileRegistry.shared.finish(identity, nil)
   }
@@ -195,7 +208,7 @@ public final class DatabaseFile: @unchecked Sendable {
       guard code == 0, let environment = created else { throw .lmdb(LMDBError(code: code), path: path) }
       mdb_env_set_mapsize(environment, mapSize)
       mdb_env_set_maxdbs(environment, 8)
-      mdb_env_set_maxreaders(environment, 2048)
+      mdb_env_set_maxreaders(environment, UInt32(readerLimit))
       var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NORDAHEAD)
       if readOnly { flags |= UInt32(MDB_RDONLY) }
       code = mdb_env_open(environment, location.resolved, flags, 0o644)
@@ -244,6 +257,7 @@ public final class DatabaseFile: @unchecked Sendable {
         if statistics.ms_entries > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
         try transaction.write(databases.main, key: formatKey, value: formatVersion)
       }
+      if !readOnly { try ChangeLog.eraseForeign(transaction, databases.main) }
       let create = UInt32(readOnly ? 0 : MDB_CREATE)
       try LMDBError.check(mdb_dbi_open(transaction, "columns", create, &databases.columns))
       try LMDBError.check(mdb_dbi_open(transaction, "collections", create, &databases.collections))
@@ -271,17 +285,10 @@ public final class DatabaseFile: @unchecked Sendable {
     for database in databases.all { mdb_stat(transaction, database, &statistics) }
   }
 
+  /// A read transaction that holds the newest version. It goes to a lease, or back to the pool.
   func beginReading() throws(StorageError) -> OpaquePointer {
     if isInherited { throw .inheritedByFork(path: path) }
-    var transaction: OpaquePointer?
-    var code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
-    if code == MDB_READERS_FULL {
-      var dead: Int32 = 0
-      mdb_reader_check(environment, &dead)
-      code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
-    }
-    guard code == 0, let transaction else { throw .lmdb(LMDBError(code: code), path: path) }
-    return transaction
+    return try takeReader()
   }
 
   /// Decides whether the next commit, by the holder of the write lock, synchronises. LMDB 0.9 has the setting for

@@ -6,6 +6,7 @@ import CLMDB
 extension DatabaseFile {
   /// Lets the lock file know the last commit. To be called by the holder of the write lock.
   func noteLastCommit() throws(StorageError) {
+    try endPanic()
     var transaction: OpaquePointer?
     let code = mdb_txn_begin(environment, nil, 0, &transaction)
     if code != 0 { throw .lmdb(LMDBError(code: code), path: path) }
@@ -27,6 +28,7 @@ extension DatabaseFile {
       // The dead may still have the right to write, or a living one has it for long.
       let work: @Sendable () -> Void = { [self] in
         writeLock.acquire()
+        // A writer that meets the same failure will tell of it.
         if (try? writeLock.checkHeld()) != nil { try? noteLastCommit() }
         writeLock.release()
         commitSignal.tellSubscribers()
@@ -38,7 +40,7 @@ extension DatabaseFile {
 
   private var isLockFileBehind: Bool {
     guard !isReadOnly, let transaction = try? beginReading() else { return false }
-    defer { mdb_txn_abort(transaction) }
+    defer { readerPool.give(transaction) }
     return UInt64(mdb_txn_id(transaction)) < newestVersion
   }
 }

@@ -20,397 +20,257 @@ import Synchronization
 /// While a record is pending no commit of anybody may synchronise by itself, as the record would not know: those
 /// of this process join in and wait for the next synchronisation; another process, which finds a record that is not
 /// its own, first brings everything to the disk and ends the record. It does the same when the owner has died, and its
-/// readers no longer pin anything. Records change under a lock of their own, so that the owner notices that the
-/// record has been ended by another process: everything is on the disk then.
+/// readers no longer pin anything.
+///
+/// Whose a record is: each has a sequence number, and is replaced by the next one only under a lock that all processes
+/// share. This process says in its state what it is about to write before it does, so that what stands in the file is
+/// its own exactly if its state knows the number: whatever it is doing just now, and without taking the lock. A record
+/// is ended only by who has the right to write; for him it can not change its owner any more.
+///
+/// What becomes of a failed synchronisation: the system may have dropped the pages and taken them for written, so
+/// that a later synchronisation which succeeds says nothing about them. Therefore
+///  - everything after the last version that is surely on the disk has failed, for all who wait and all who ask later;
+///  - the file has failed: nobody in this process begins another commit, of whatever durability, since it would be built
+///    on pages that may not be there. Reading goes on;
+///  - the record is replaced by one that says so, of a boot that never was, before the lock is let go of. The other
+///    processes find it when they are about to commit, and have failed as well; the lock is held over the synchronisation
+///    and this, so that nobody can end the record in between by a synchronisation that proves nothing (one whose
+///    descriptor is younger than the failure is not told of it). Whoever opens the file as the first one goes back to the
+///    version that it names, also in the same boot. Its pages are still pinned. It is written over the older of the
+///    two copies, or over the one whose writing has failed, never over the last one that is known to be on the disk.
+///    Should it be lost as well, the disk still has that one for the next boot.
+/// A commit that LMDB synchronises by itself stands only on a version that is surely on the disk: what this process does
+/// not know of (another one's commits, relaxed ones, those from before the file was opened) is synchronised first. So
+/// when it fails, LMDB drops it with all of its pages and nothing else is lost, and the next one is sound.
+///
+/// Locks are taken in this order: the right to write, the lock of the record, the state's. While the record is locked the
+/// right to write is only tried for, and neither is it given back nor is anybody called.
 ///
 /// The two writes of a group (data, record) are as many as LMDB needs for each single commit (data, meta page).
 final class DeferredSync: @unchecked Sendable {
-  typealias Completion = @Sendable (StorageError?) -> Void
-
-  /// A version that a reader keeps LMDB from overwriting.
-  private struct Pinned {
-    let reader: OpaquePointer
-    let meta: RecoveryRecord.Meta
-    var version: UInt64 { meta.version }
-  }
-
-  private struct State {
-    /// The sequence of the record that this process has pending; nil when it has none.
-    var sequence: UInt64?
-    /// The version that the record names.
-    var durable: Pinned?
-    /// The newest commit without synchronisation.
-    var newest: Pinned?
-    /// Everything up to this version is on the disk.
-    var syncedVersion: UInt64 = 0
-    var waiting: [(version: UInt64, completion: Completion)] = []
-    var isRunning = false
-    /// For ending the record.
-    var request: WriteRequest?
-    var spareReaders: [OpaquePointer] = []
-
-    mutating func unpin(_ pinned: Pinned) {
-      mdb_txn_reset(pinned.reader)
-      spareReaders.append(pinned.reader)
-    }
-
-    mutating func unpinDurable() {
-      if let durable { unpin(durable) }
-      durable = nil
-    }
-
-    mutating func unpinNewest() {
-      if let newest { unpin(newest) }
-      newest = nil
-    }
-  }
+  typealias Completion = SyncState.Completion
 
   private let path: String
   private let environment: OpaquePointer
-  private let descriptor: Int32
-  /// Writes to it are synchronisations of themselves.
-  private let syncingDescriptor: Int32
-  private let pages: UnsafeRawPointer
-  private let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var state = State()
-  /// Guards the record within the process, and a lock on this byte of the file between processes.
-  private let recordMutex = Mutex(())
-  private static let recordByte: off_t = 1 << 62
+  let calls: DiskCalls
+  let state = Monitor(SyncState())
+  let recordsReference = AtomicLazyReference<RecordFile>()
 
-  /// For a file that may be written; nil when the system does not offer what is needed, or the path is not that of
-  /// the file any more.
-  init?(path: String, identity: FileIdentity, environment: OpaquePointer) {
-    descriptor = open(path, O_RDWR | O_CLOEXEC)
-    syncingDescriptor = open(path, O_RDWR | O_DSYNC | O_CLOEXEC)
-    guard RecoveryRecord.Boot.current != nil, descriptor >= 0, syncingDescriptor >= 0,
-      FileIdentity(descriptor: descriptor) == identity,
-      let mapped = mmap(nil, 2 * pageSize, PROT_READ, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED
-    else {
-      Glibc.close(descriptor)
-      Glibc.close(syncingDescriptor)
-      mutex.deallocate()
-      changed.deallocate()
-      return nil
-    }
+  /// For a file that may be written.
+  init(path: String, environment: OpaquePointer, calls: DiskCalls = DiskCalls()) {
     self.path = path
     self.environment = environment
-    pages = UnsafeRawPointer(mapped)
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
-  }
-
-  deinit {
-    munmap(UnsafeMutableRawPointer(mutating: pages), 2 * pageSize)
-    Glibc.close(descriptor)
-    Glibc.close(syncingDescriptor)
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
+    self.calls = calls
   }
 
   /// Ends the readers, before LMDB's environment is closed.
-  func close() {
-    withState { state in
-      state.unpinDurable()
-      state.unpinNewest()
-      for reader in state.spareReaders { mdb_txn_abort(reader) }
-      state.spareReaders = []
-    }
-  }
+  func close() { state.withLock { $0.endReaders() } }
 
-  private func withState<Result>(_ body: (inout State) -> Result) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body(&state)
-  }
+  /// Why nothing can be written any more, if so.
+  var failure: StorageError? { state.withLock { $0.failure } }
 
-  // MARK: The record
-
-  private var record: RecoveryRecord? { RecoveryRecord(pages, pageSize: pageSize) }
-
-  private func withRecordLock<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
-    try recordMutex.withLock { (_) throws(LMDBError) in
-      try OpenFileLock.lock(descriptor, byte: Self.recordByte)
-      defer { OpenFileLock.unlock(descriptor, byte: Self.recordByte) }
-      return try body()
-    }
-  }
-
-  /// Brings a record to the disk, and everything before it with it unless that is there.
-  private func write(_ record: RecoveryRecord, withEverything: Bool) throws(LMDBError) {
-    guard record.write(to: withEverything ? descriptor : syncingDescriptor, pageSize: pageSize),
-      !withEverything || fdatasync(descriptor) == 0
-    else { throw LMDBError(code: errno == 0 ? EIO : errno) }
+  private func openRecords() throws(LMDBError) -> RecordFile {
+    if let known = recordsReference.load() { return known }
+    return recordsReference.storeIfNil(try RecordFile(path: path, environment: environment, calls: calls))
   }
 
   // MARK: Committing
 
   // All of these are called by the holder of the right to write.
 
-  /// Before a commit: decides whether it synchronises by itself.
+  /// Before a commit on top of a version: decides whether it synchronises by itself.
   ///
-  /// - Returns: False when it does. Otherwise `noteCommit` has to be called after it.
-  func prepareCommit(defers: Bool, version: UInt64) throws(LMDBError) -> Bool {
-    if RecoveryRecord.mayBePending(pages, pageSize: pageSize), let record, record.isPending {
-      let isOwn = withState { $0.sequence == record.sequence }
-      if isOwn {
-        try makeSpareReaders(1)
-        return true
-      }
-      try endForeignRecord()
+  /// - Returns: False when it does, or nobody waits for the disk. Otherwise `noteCommit` has to be called after it.
+  func prepareCommit(
+    _ durability: Durability, version: UInt64, _ file: DatabaseFile
+  ) throws(LMDBError) -> Bool {
+    let records = try openRecords()
+    enum Situation { case failed, ownRecord, otherRecord, noRecord }
+    let situation = state.withLock { state in
+      if state.failure != nil { return Situation.failed }
+      if state.own == nil && !records.mayBePending { return .noRecord }
+      if let record = records.record, state.owns(record) { return .ownRecord }
+      return .otherRecord
     }
-    if !defers { return false }
-    try makeSpareReaders(2)
-    try beginRecord(version)
-    return true
+    switch situation {
+    case .failed: throw LMDBError(code: EIO)
+    case .ownRecord:
+      try makeSpareReaders(1)
+      return true
+    case .otherRecord: try endOtherRecord(records, version)
+    case .noRecord: break
+    }
+    switch durability {
+    case .relaxed: return false
+    case .deferred where RecoveryRecord.Boot.current != nil:
+      try makeSpareReaders(2)
+      try beginRecord(version, records)
+      run(file)
+      return true
+    case .deferred, .full:
+      try synchroniseFormerCommits(version, records)
+      return false
+    }
+  }
+
+  /// After a commit that LMDB has synchronised.
+  func noteSynchronisedCommit(_ version: UInt64) {
+    state.withLock { $0.syncedVersion = max($0.syncedVersion, version) }
   }
 
   /// So that nothing can fail after the commit.
   private func makeSpareReaders(_ count: Int) throws(LMDBError) {
-    while withState({ $0.spareReaders.count < count }) {
+    while state.withLock({ $0.spareReaderCount < count }) {
       var reader: OpaquePointer?
       try LMDBError.check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &reader))
       mdb_txn_reset(reader)
-      withState { $0.spareReaders.append(reader!) }
+      state.withLock { $0.add(spareReader: reader!) }
     }
   }
 
-  /// Pins the newest version, which is that of the last commit.
-  private func pinNewest(_ state: inout State) -> Pinned? {
-    guard let reader = state.spareReaders.popLast() else { return nil }
-    guard mdb_txn_renew(reader) == 0 else {
-      mdb_txn_abort(reader)
-      return nil
-    }
-    let version = UInt64(mdb_txn_id(reader))
-    return Pinned(reader: reader, meta: RecoveryRecord.Meta(pages, version: version, pageSize: pageSize))
-  }
-
-  private func beginRecord(_ version: UInt64) throws(LMDBError) {
-    guard let pinned = withState({ pinNewest(&$0) }) else { throw LMDBError(code: MDB_BAD_TXN) }
-    guard pinned.version == version, pinned.meta.version == version else {
-      withState { $0.unpin(pinned) }
+  private func beginRecord(_ version: UInt64, _ records: RecordFile) throws(LMDBError) {
+    guard let pinned = state.withLock({ $0.pin(version, records) }) else {
       throw LMDBError(code: MDB_BAD_TXN)
     }
-    do throws(LMDBError) {
-      let sequence = try withRecordLock { () throws(LMDBError) in
-        let sequence = (record?.sequence ?? 0) + 1
-        try write(
-          RecoveryRecord(
-            sequence: sequence, isPending: true, boot: RecoveryRecord.Boot.current!, meta: pinned.meta),
-          withEverything: true)
-        return sequence
+    try records.withLock { () throws(LMDBError) in
+      let new = RecoveryRecord(
+        sequence: (records.record?.sequence ?? 0) + 1, isPending: true, boot: .current ?? .none,
+        meta: pinned.meta)
+      do throws(LMDBError) {
+        try records.writeWithEverything(new)
+      } catch {
+        state.withLock { $0.keep(pinned) }
+        fail(error, records, lastSure: pinned.meta, sequence: new.sequence + 2)
+        throw error
       }
-      withState { state in
-        state.unpinNewest()
-        state.unpinDurable()
+      state.withLock { state in
+        state.own = SyncState.OwnRecord(sequence: new.sequence)
         state.durable = pinned
-        state.sequence = sequence
-        state.syncedVersion = version
+        state.syncedVersion = max(state.syncedVersion, version)
       }
-    } catch {
-      withState { $0.unpin(pinned) }
-      throw error
     }
   }
 
-  /// Another process has left a record, or has not come to end it.
-  private func endForeignRecord() throws(LMDBError) {
-    try withRecordLock { () throws(LMDBError) in
-      guard var record, record.isPending else { return }
-      try LMDBError.check(mdb_env_sync(environment, 1))
-      record.sequence += 1
-      record.isPending = false
-      try write(record, withEverything: false)
+  /// The record is not this process's: another one has left it pending or has not come to end it, or it has ended that
+  /// of this process.
+  private func endOtherRecord(_ records: RecordFile, _ version: UInt64) throws(LMDBError) {
+    try records.withLock { () throws(LMDBError) in
+      if let record = records.record, record.isPending {
+        if record.isFailed {
+          noteFailure(LMDBError(code: EIO))
+          throw LMDBError(code: EIO)
+        }
+        var ended = record
+        ended.sequence += 1
+        ended.isPending = false
+        do throws(LMDBError) {
+          try records.synchronise()
+        } catch {
+          fail(error, records, lastSure: record.meta, sequence: record.sequence + 1)
+          throw error
+        }
+        do throws(LMDBError) {
+          try records.write(ended)
+        } catch {
+          fail(error, records, lastSure: record.meta, sequence: record.sequence + 3)
+          throw error
+        }
+        state.withLock { $0.syncedVersion = max($0.syncedVersion, version) }
+      }
+      state.withLock { if $0.own != nil { $0.ownRecordEndedElsewhere() } }
     }
+    state.signal()
+  }
+
+  /// Sees to it that the disk surely has the version that a commit with a synchronisation of its own stands on.
+  private func synchroniseFormerCommits(_ version: UInt64, _ records: RecordFile) throws(LMDBError) {
+    if state.withLock({ $0.syncedVersion >= version }) { return }
+    try records.withLock { () throws(LMDBError) in
+      do throws(LMDBError) {
+        try records.synchronise()
+      } catch {
+        // There is no older version whose pages were left alone.
+        fail(
+          error, records, lastSure: records.meta(of: version),
+          sequence: (records.record?.sequence ?? 0) + 1)
+        throw error
+      }
+    }
+    noteSynchronisedCommit(version)
   }
 
   /// After a commit that has not synchronised.
-  func noteCommit(_ file: DatabaseFile) {
-    let request = withState { state in
-      let pinned = pinNewest(&state)
+  func noteCommit(_ version: UInt64, _ file: DatabaseFile) {
+    guard let records = recordsReference.load() else { return }
+    let (isPinned, request) = state.withLock { state in
+      if state.failure != nil { return (true, nil as WriteRequest?) }
+      guard let pinned = state.pin(version, records) else { return (false, nil) }
       state.unpinNewest()
       state.newest = pinned
       defer { state.request = nil }
-      return state.request
+      return (true, state.request)
     }
     request?.cancel()
-    run(file)
+    if !isPinned { failToPin(records) }
+    if !run(file) { synchroniseHere(records) }
+  }
+
+  /// Nothing keeps the commit's pages as they are, so that no record may ever name it.
+  private func failToPin(_ records: RecordFile) {
+    try? records.withLock { () throws(LMDBError) in
+      guard let record = ownRecord(records) else { return }
+      fail(
+        LMDBError(code: MDB_BAD_TXN), records, lastSure: record.meta, sequence: record.sequence + 1)
+    }
   }
 
   // MARK: Waiting
 
-  /// Calls back when the disk has a version, or with the error that hindered it; at once when it has it already.
+  /// Calls back when the disk has a version, or with the error that hindered it; at once when that is known.
   func whenSynced(_ version: UInt64, _ completion: @escaping Completion) {
-    let isSynced = withState { state in
-      if state.sequence == nil && !state.isRunning || version <= state.syncedVersion { return true }
-      state.waiting.append((version, completion))
-      return false
+    let answer = state.withLock { state in
+      let answer = state.answer(version)
+      if case .unknownYet = answer { state.waiting.append((version, completion)) }
+      return answer
     }
-    if isSynced { completion(nil) }
-  }
-
-  // MARK: Synchronising
-
-  /// Sees to it that a thread brings the commits to the disk.
-  private func run(_ file: DatabaseFile) {
-    let isRunning = withState { state in
-      defer { state.isRunning = true }
-      if state.isRunning { pthread_cond_signal(changed) }
-      return state.isRunning
-    }
-    if isRunning { return }
-    let open = OpenFile(file)
-    let loop: @Sendable () -> Void = { [self] in synchronise(open) }
-    if !Thread.start(loop) { loop() }
-  }
-
-  /// Keeps the file open as long as there is something to do. Only used by the thread.
-  private final class OpenFile: @unchecked Sendable {
-    var file: DatabaseFile?
-    init(_ file: DatabaseFile) { self.file = file }
-  }
-
-  private enum Step {
-    case sync(Pinned, sequence: UInt64)
-    case end
-    case request
-    case stop([Completion])
-  }
-
-  private func nextStep(_ state: inout State) -> Step {
-    while true {
-      guard let sequence = state.sequence else {
-        // Nothing is left to be brought to the disk.
-        state.isRunning = false
-        defer { state.waiting = [] }
-        return .stop(state.waiting.map(\.completion))
-      }
-      if let newest = state.newest {
-        state.newest = nil
-        return .sync(newest, sequence: sequence)
-      }
-      guard let request = state.request else { return .request }
-      if request.tryTake() {
-        state.request = nil
-        return .end
-      }
-      pthread_cond_wait(changed, mutex)
+    switch answer {
+    case .synced: completion(nil)
+    case .failed(let failure): completion(failure)
+    case .unknownYet: break
     }
   }
 
-  private func synchronise(_ open: OpenFile) {
-    // Called before the next step, and after the file was let go of when that is the last one: a program may delete
-    // the file in answer to them.
-    var completions: [Completion] = []
-    var failure: StorageError?
-    while true {
-      let step = withState(nextStep)
-      if case .stop = step { open.file = nil }
-      for completion in completions { completion(failure) }
-      completions = []
-      guard let file = open.file else {
-        if case .stop(let rest) = step { for completion in rest { completion(nil) } }
-        return
-      }
-      switch step {
-      case .sync(let pinned, let sequence):
-        (completions, failure) = synchronise(pinned, sequence, file)
-      case .end:
-        endRecord()
-        file.returnWriting()
-      case .request: request(file)
-      case .stop: break
-      }
-    }
+  // MARK: Failing
+
+  /// For the holder of the record's lock: nothing after the last version that is surely on the disk counts any more.
+  ///
+  /// - Parameter sequence: That of the record that is to say so, which decides on the copy that it is written over.
+  func fail(
+    _ error: LMDBError, _ records: RecordFile, lastSure: RecoveryRecord.Meta, sequence: UInt64
+  ) {
+    noteFailure(error)
+    // All processes see it, whether the disk takes it or not.
+    try? records.writeWithEverything(
+      RecoveryRecord(sequence: sequence, isPending: true, boot: .none, meta: lastSure))
   }
 
-  /// Asks for the right to write, to end the record.
-  private func request(_ file: DatabaseFile) {
-    let request = file.requestWriting(isPatient: true) { [self] in
-      withState { _ in _ = pthread_cond_signal(changed) }
-    }
-    let isNeeded = withState { state in
-      if state.newest == nil { state.request = request }
-      return state.newest == nil
-    }
-    if !isNeeded { request.cancel() }
+  func noteFailure(_ error: LMDBError) {
+    let failure = StorageError.notSynchronised(error, path: path)
+    state.withLock { if $0.failure == nil { $0.failure = failure } }
+    state.signal()
   }
+}
 
-  private func synchronise(
-    _ pinned: Pinned, _ sequence: UInt64, _ file: DatabaseFile
-  ) -> ([Completion], StorageError?) {
-    var failure: StorageError?
-    var isWriter = false
-    do throws(LMDBError) {
-      try LMDBError.check(mdb_env_sync(environment, 1))
-      // When nobody writes, the record is ended with the same write.
-      isWriter = withState { $0.newest == nil } && file.tryTakeWriting()
-      if isWriter && withState({ $0.newest != nil }) {
-        file.returnWriting()
-        isWriter = false
-      }
-      try replaceRecord(sequence, pinned, isPending: !isWriter)
-    } catch {
-      failure = .lmdb(error, path: path)
-      abandon(sequence)
-    }
-    let completions = withState { state in
-      if failure == nil { state.syncedVersion = max(state.syncedVersion, pinned.version) }
-      if failure == nil, state.sequence == sequence + 1 {
-        state.unpinDurable()
-        state.durable = pinned
-      } else {
-        state.unpin(pinned)
-      }
-      let limit = failure != nil ? UInt64.max : state.syncedVersion
-      defer { state.waiting.removeAll { $0.version <= limit } }
-      return state.waiting.filter { $0.version <= limit }.map(\.completion)
-    }
-    if isWriter { file.returnWriting() }
-    return (completions, failure)
-  }
-
-  /// Lets the record name another version, or ends it, unless another process has ended it: then this one has none.
-  private func replaceRecord(_ sequence: UInt64, _ pinned: Pinned, isPending: Bool) throws(LMDBError) {
-    let isOwn = try withRecordLock { () throws(LMDBError) in
-      guard let record, record.sequence == sequence, withState({ $0.sequence == sequence }) else {
-        return false
-      }
-      try write(
-        RecoveryRecord(sequence: sequence + 1, isPending: isPending, boot: record.boot, meta: pinned.meta),
-        withEverything: false)
-      withState { $0.sequence = isPending ? sequence + 1 : nil }
-      return true
-    }
-    if !isOwn || !isPending { abandon(sequence) }
-  }
-
-  /// Ends the record when it names the newest version. For the holder of the right to write.
-  private func endRecord() {
-    guard
-      let (sequence, durable) = withState({ state in
-        state.newest == nil
-          ? state.sequence.flatMap { sequence in state.durable.map { (sequence, $0) } } : nil
-      })
-    else { return }
-    do {
-      try replaceRecord(sequence, durable, isPending: false)
-    } catch {
-      abandon(sequence)
-    }
-  }
-
-  /// Lets go of a record that is another process's business now, or nobody's.
-  private func abandon(_ sequence: UInt64) {
-    withState { state in
-      guard state.sequence == nil || state.sequence == sequence else { return }
-      state.sequence = nil
-      state.unpinDurable()
-      state.unpinNewest()
-    }
+extension StorageError {
+  /// The error for everything that was to be on the disk after a synchronisation that failed, and for what would have
+  /// been built on it.
+  fileprivate static func notSynchronised(_ error: LMDBError, path: String) -> StorageError {
+    StorageError(
+      [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
+      message: """
+        The Realm file at path '\(path)' could not be brought to the disk: \(error.message). Its newest versions may \
+        be lost, and nothing more can be written until all processes have closed it. When it is opened again, it has \
+        the last version that is surely on the disk.
+        """)
   }
 }

@@ -15,9 +15,12 @@ enum LockFile {
   /// Makes sure that there is a lock file that LMDB can use, and marks the data with it until the descriptor is
   /// closed. No other open file of the process may have the lock file.
   ///
+  /// LMDB would leave it sparse, and the system ends a process that touches a page for which there is no space. LMDB takes
+  /// one that is long enough as it is, and clears what it uses of it when no other process has it.
+  ///
   /// - Returns: Nil for who may read but not lock.
   static func prepare(
-    _ location: FileLocation, data descriptor: Int32, readOnly: Bool
+    _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
   ) throws(StorageError) -> FileIdentity? {
     let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
     guard file >= 0 else {
@@ -33,6 +36,10 @@ enum LockFile {
     guard fstat(file, &information) == 0 else { throw .system(errno, path: location.path) }
     try check(information, location, data: descriptor)
     try mark(location, data: descriptor, lock: file, number: information.st_ino)
+    // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
+    let size = Int(information.st_size)
+    let code = FileSpace.allocate(file, size: isInUse(file) ? size : max(size, 64 * (readerLimit + 2)))
+    if code != 0 { throw .system(code, path: location.path) }
     return FileIdentity(information)
   }
 
@@ -120,12 +127,18 @@ enum LockFile {
   /// What LMDB holds of a lock file as long as it has it open.
   private static let lmdbByte = 0..<1 as Range<off_t>
 
-  /// Whether any process has a file open, for a process that has not.
-  static func isInUse(path: String) -> Bool {
+  /// Whether any process has a file open, for a process that has not. Throws when it can not be told.
+  static func isInUse(path: String) throws(StorageError) -> Bool {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { return false }
+    if descriptor < 0 {
+      if errno == ENOENT { return false }
+      throw .system(errno, path: path)
+    }
     defer { close(descriptor) }
-    // When the system can not tell, the file will not be opened anyway.
-    return (try? OpenFileLock.isHeldByOthers(descriptor, lmdbByte)) ?? true
+    do throws(LMDBError) {
+      return try OpenFileLock.isHeldByOthers(descriptor, lmdbByte)
+    } catch {
+      throw .locking(error.code, path: path)
+    }
   }
 }

@@ -13,6 +13,9 @@ import Glibc
 /// file: two copies, written in turn, each with a checksum; the valid one with the higher sequence counts. A compact
 /// copy of the file has none, which says the same as one that is not pending.
 ///
+/// A record whose boot is none says that a synchronisation has failed: what is newer than its version may be lost, in
+/// this boot as well.
+///
 /// Layout in 64-bit words: magic, sequence, pending, boot (2), MDB_meta (17), checksum.
 struct RecoveryRecord: Equatable {
   var sequence: UInt64
@@ -20,10 +23,16 @@ struct RecoveryRecord: Equatable {
   var boot: Boot
   var meta: Meta
 
+  /// Whether the disk may never get what is newer.
+  var isFailed: Bool { isPending && boot == .none }
+
   /// A boot of the system.
   struct Boot: Equatable {
     var high: UInt64
     var low: UInt64
+
+    /// That of a record that counts in every boot.
+    static let none = Boot(high: 0, low: 0)
 
     /// The present one; nil when the system does not tell.
     static let current: Boot? = {
@@ -132,19 +141,20 @@ struct RecoveryRecord: Equatable {
 
   // MARK: After a failure of the system
 
-  /// Puts the last version that is whole back when the system has failed since. To be called before LMDB opens the
-  /// file, by the holder of the right to write.
+  /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
+  /// To be called before LMDB opens the file, by the holder of the right to write.
   ///
-  /// The boot may seem to be another one to a process in another sandbox: who has the file open knows better.
   ///
   /// - Throws: When the file would have to be written and can not be.
   static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError)
   {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     var pages = [UInt8](repeating: 0, count: 2 * pageSize)
-    guard pread(descriptor, &pages, pages.count, 0) == pages.count,
+    let size = pread(descriptor, &pages, pages.count, 0)
+    if size < 0 { throw .system(errno, path: path) }
+    guard size == pages.count,
       var record = pages.withUnsafeBytes({ RecoveryRecord($0.baseAddress!, pageSize: pageSize) }),
-      record.isPending, let boot = Boot.current, record.boot != boot, !LockFile.isInUse(path: lockPath)
+      record.isPending, record.boot != Boot.current, try !LockFile.isInUse(path: lockPath)
     else { return }
     if readOnly {
       throw .invalid(

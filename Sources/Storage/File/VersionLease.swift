@@ -7,22 +7,28 @@ import CLMDB
 /// `isKnownUniquelyReferenced` an acquire.
 final class VersionLease {
   let file: DatabaseFile
-  let transaction: OpaquePointer
+  private(set) var transaction: OpaquePointer
   private(set) var version: UInt64
 
-  init(file: DatabaseFile) throws(StorageError) {
+  /// Pins the newest version.
+  convenience init(file: DatabaseFile) throws(StorageError) {
+    self.init(file: file, transaction: try file.beginReading())
+  }
+
+  /// Takes over a transaction that holds a version.
+  init(file: DatabaseFile, transaction: OpaquePointer) {
     self.file = file
-    transaction = try file.beginReading()
+    self.transaction = transaction
     version = UInt64(mdb_txn_id(transaction))
   }
 
-  /// Moves to the newest version. Only for a lease that nobody shares.
-  func renew() throws(StorageError) {
-    if file.isInherited { throw .inheritedByFork(path: file.path) }
-    mdb_txn_reset(transaction)
-    let code = mdb_txn_renew(transaction)
-    if code != 0 { throw .lmdb(LMDBError(code: code), path: file.path) }
-    version = UInt64(mdb_txn_id(transaction))
+  /// Takes over a transaction that holds another version already, and then lets go of its own. Only for a lease that
+  /// nobody shares.
+  func move(to other: OpaquePointer) {
+    let old = transaction
+    transaction = other
+    version = UInt64(mdb_txn_id(other))
+    file.readerPool.give(old)
   }
 
   /// Lets go of the version; nothing can be read any more.
@@ -30,7 +36,6 @@ final class VersionLease {
 
   deinit {
     // In a child of fork() it would end the reader of the parent.
-    if file.isInherited { return }
-    mdb_txn_abort(transaction)
+    if !file.isInherited { file.readerPool.give(transaction) }
   }
 }

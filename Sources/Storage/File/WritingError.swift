@@ -4,11 +4,16 @@ import Glibc
 extension DatabaseFile {
   /// The error for a commit that failed. To be called by the holder of the write lock.
   func writingError(_ error: LMDBError) -> StorageError {
+    if let failure = synchronisationFailure { return failure }
     // LMDB says EIO when the system wrote only a part, which is how a full disk begins.
     if error.code == EIO, let code = growingError() {
       return .outOfSpace(path: path, text: String(cString: strerror(code)))
     }
-    return .lmdb(error, path: path)
+    let failure = StorageError.lmdb(error, path: path)
+    if error.code <= 0 || failure.kind != .access { return failure }
+    return StorageError(
+      .access, path: path,
+      message: "Failed to write Realm file at path '\(path)': \(String(cString: strerror(error.code)))")
   }
 
   /// The error number when the file can not grow for want of space.

@@ -1,11 +1,14 @@
 import Glibc
 
-/// Memory for byte strings that live as long as a write transaction: they never move and are freed together.
+/// Memory for byte strings that live as long as a write transaction: they never move, and are freed together unless
+/// nothing points to any of a block before.
 ///
 /// Where the next string goes is kept in the snapshot's state, so that writing one that fits needs no more.
 final class ByteArena {
   private static let blockSize = 256 * 1024
-  private var blocks: [UnsafeMutableRawPointer] = []
+  private var blocks: [UnsafeMutableRawBufferPointer] = []
+  private(set) var size = 0
+  private var sizeToLookAt = 32 * blockSize
 
   /// Copies bytes, to a new block if they do not fit in the present one.
   func copy(
@@ -32,11 +35,74 @@ final class ByteArena {
 
   private func allocate(_ size: Int) -> UnsafeMutableRawPointer {
     let block = malloc(size)!
-    blocks.append(block)
+    blocks.append(UnsafeMutableRawBufferPointer(start: block, count: size))
+    self.size += size
     return block
   }
 
   deinit {
-    for block in blocks { free(block) }
+    for block in blocks { free(block.baseAddress) }
+  }
+
+  // MARK: Freeing before the end
+
+  /// Whether so much has been written since the last time that looking for what is no longer used may pay.
+  var shallLookForUnused: Bool { size >= sizeToLookAt }
+
+  /// Which blocks are in use.
+  struct Use {
+    fileprivate var blocks: [UnsafeMutableRawBufferPointer]
+    fileprivate var isUsed: [Bool]
+    private var last = 0
+
+    fileprivate init(_ blocks: [UnsafeMutableRawBufferPointer]) {
+      self.blocks = blocks.sorted { $0.baseAddress! < $1.baseAddress! }
+      isUsed = Array(repeating: false, count: blocks.count)
+    }
+
+    /// Notes that an address, in a block or anywhere else, is in use.
+    mutating func mark(_ address: UnsafeRawPointer) {
+      func contains(_ index: Int) -> Bool {
+        let start = UnsafeRawPointer(blocks[index].baseAddress!)
+        return address >= start && address < start + blocks[index].count
+      }
+      // Neighbours mostly lie in the same block.
+      if last < blocks.count, contains(last) {
+        isUsed[last] = true
+        return
+      }
+      var low = 0
+      var high = blocks.count
+      while low < high {
+        let middle = (low + high) / 2
+        if UnsafeRawPointer(blocks[middle].baseAddress!) <= address {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      guard low > 0, contains(low - 1) else { return }
+      last = low - 1
+      isUsed[last] = true
+    }
+  }
+
+  func beginMarking() -> Use { Use(blocks) }
+
+  /// Frees the blocks that were not marked, except the one that the next string may go to.
+  func freeUnmarked(_ use: Use, next: UnsafeRawPointer?) {
+    blocks = []
+    size = 0
+    for (block, isUsed) in zip(use.blocks, use.isUsed) {
+      let start = UnsafeRawPointer(block.baseAddress!)
+      // The place of the next string may be the end of a block.
+      if isUsed || next.map({ $0 >= start && $0 <= start + block.count }) ?? false {
+        blocks.append(block)
+        size += block.count
+      } else {
+        free(block.baseAddress)
+      }
+    }
+    sizeToLookAt = max(32 * Self.blockSize, 2 * size)
   }
 }

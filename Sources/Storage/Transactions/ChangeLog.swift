@@ -14,8 +14,8 @@ import Glibc
 /// Numbers without a size are of variable length; lists begin with their count. Positions and deleted rows are
 /// ranges: the gap to the end of the one before, and the length.
 enum ChangeLog {
-  /// Logs are kept at least this many versions.
-  private static let trimInterval: UInt64 = 64
+  /// How many entries readers that follow soon leave behind.
+  private static let keptEntries: UInt64 = 64
 
   /// Adds the entry of a transaction whose chunks have been stored, and are in order therefore.
   ///
@@ -32,7 +32,7 @@ enum ChangeLog {
     var rest = transaction.dirtyChunks[...]
     while let first = rest.first {
       let end = rest.firstIndex { $0.table != first.table } ?? rest.endIndex
-      append(rest[..<end], transaction, snapshot.tables[Int(first.table)], to: &writer)
+      append(rest[..<end], snapshot.tables[Int(first.table)], to: &writer)
       rest = rest[end...]
       tableCount += 1
     }
@@ -43,15 +43,18 @@ enum ChangeLog {
       try target.reserve(snapshot.file.databases.main, key, size, size: writer.bytes.count)
     }
     writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    if part == 0 && version % trimInterval == 0 {
-      try trim(target, snapshot.file, before: min(snapshot.file.oldestPinnedVersion ?? version, version))
+    if part == 0 && version % LogBlock.factor == 0 {
+      let oldest = min(snapshot.file.oldestPinnedVersion ?? version, version)
+      try trim(target, snapshot.file.databases.main, before: oldest)
+      if version - oldest >= keptEntries {
+        try LogBlock.pack(target, snapshot.file.databases.main, before: version)
+      }
     }
   }
 
   /// One table's part of an entry.
   private static func append(
-    _ chunks: ArraySlice<WriteTransaction.DirtyChunk>, _ transaction: WriteTransaction, _ table: Table,
-    to writer: inout ByteWriter
+    _ chunks: ArraySlice<WriteTransaction.DirtyChunk>, _ table: Table, to writer: inout ByteWriter
   ) {
     let firstNew = table.state.pointee.firstNewRow
     // Chunks of only new rows need no detail.
@@ -61,14 +64,26 @@ enum ChangeLog {
     writer.append(UInt32(table.number))
     writer.appendVariable(UInt64(firstNew))
     writer.appendVariable(UInt64(table.rowLimit))
-    let deleted = transaction.deletedRows.isEmpty ? nil : transaction.deletedRows[table.number]
-    writer.append(deleted.map { IndexRanges($0.lazy.filter { $0 < firstNew }) } ?? IndexRanges())
+    writer.append(deletedRows(chunks, below: firstNew))
     writer.appendVariable(UInt64(chunks.count(where: isLogged)))
     for dirty in chunks where isLogged(dirty) {
       writer.appendVariable(UInt64(dirty.column))
       writer.appendVariable(UInt64(dirty.chunk))
       append(bitmap: dirty.wide.writtenBitmap, to: &writer)
     }
+  }
+
+  /// The bitmaps of presence come first among a table's chunks, in order.
+  private static func deletedRows(
+    _ chunks: ArraySlice<WriteTransaction.DirtyChunk>, below limit: Int
+  ) -> IndexRanges {
+    var deleted = IndexRanges()
+    for dirty in chunks {
+      let first = Int(dirty.chunk) * chunkCapacity
+      if dirty.column >= 0 || first >= limit { break }
+      deleted.append(bitmap: UnsafeRawPointer(dirty.wide.writtenBitmap), first: first)
+    }
+    return deleted.last.map { $0 >= limit } ?? false ? deleted.clamped(to: 0..<limit) : deleted
   }
 
   private static func append(
@@ -106,21 +121,24 @@ enum ChangeLog {
     }
   }
 
+  /// Erases what a copy of a file has of the original's log, whose versions have other numbers. For a transaction that
+  /// has just begun.
+  static func eraseForeign(_ target: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
+    try erase(target, database, from: UInt64(mdb_txn_id(target)), before: .max)
+  }
+
   private static func trim(
-    _ target: OpaquePointer, _ file: DatabaseFile, before version: UInt64
+    _ target: OpaquePointer, _ database: MDB_dbi, before version: UInt64
   ) throws(LMDBError) {
-    var opened: OpaquePointer?
-    try LMDBError.check(mdb_cursor_open(target, file.databases.main, &opened))
-    defer { mdb_cursor_close(opened) }
-    while true {
-      var value = MDB_val()
-      let (code, logged) = LogKey(0).withBytes { bytes, size in
-        var key = MDB_val(mv_size: size, mv_data: UnsafeMutableRawPointer(mutating: bytes))
-        return (mdb_cursor_get(opened, &key, &value, MDB_SET_RANGE), LogKey.version(key))
-      }
-      guard code == 0, let logged, logged < version else { return }
-      try LMDBError.check(mdb_cursor_del(opened, 0))
-    }
+    try erase(target, database, from: 0, before: version)
+  }
+
+  private static func erase(
+    _ target: OpaquePointer, _ database: MDB_dbi, from first: UInt64, before version: UInt64
+  ) throws(LMDBError) {
+    let cursor = try LogCursor(target, database)
+    defer { cursor.close() }
+    while let logged = try cursor.seek(first), logged.version < version { try cursor.delete() }
   }
 }
 
@@ -128,22 +146,60 @@ enum ChangeLog {
 
 extension Snapshot {
   /// What happened after a version that this snapshot, or another one, has held until now, up to the one that is
-  /// read. Nil when the log is damaged.
+  /// read. Nil when that is not known, so that everything may have changed: the log is damaged, or no longer has it.
   public func changes(after version: UInt64) -> VersionChanges? {
-    var changes = VersionChanges()
-    guard version < self.version else { return changes }
-    for number in version + 1...self.version {
-      var part: UInt32 = 0
-      // What repairs the file after a writer died is a version without changes.
-      while let logged = LogKey(number, part: part).withBytes({
-        lease.transaction.get(file.databases.main, $0, $1)
-      }) {
-        guard let next = VersionChanges(logged) else { return nil }
-        if changes.isEmpty { changes = next } else { changes.merge(next) }
-        part += 1
-      }
+    guard version < self.version else { return VersionChanges() }
+    var changes = MergedChanges()
+    var last = version
+    func add(_ logged: UInt64, _ bytes: UnsafeRawBufferPointer) -> Bool {
+      if logged <= version { return true }
+      // Every version has an entry, also one that changed nothing, or several.
+      guard logged == last || logged == last + 1, logged <= self.version,
+        let next = VersionChanges(bytes)
+      else { return false }
+      last = logged
+      changes.append(next)
+      return true
     }
-    return changes
+    do throws(LMDBError) {
+      let cursor = try LogCursor(lease.transaction, file.databases.main)
+      defer { cursor.close() }
+      var logged = try cursor.seek(version + 1)
+      while let entry = logged {
+        let isRead =
+          entry.isBlock ? LogBlock.forEachEntry(entry.value, add) : add(entry.version, entry.value)
+        if !isRead { return nil }
+        logged = try cursor.next()
+      }
+    } catch {
+      return nil
+    }
+    return last == self.version ? changes.all : nil
+  }
+}
+
+/// The changes of many versions one after the other, merged so that none is looked at often.
+private struct MergedChanges {
+  /// Each of fewer versions than the one before.
+  private var parts: [(changes: VersionChanges, count: Int)] = []
+
+  mutating func append(_ next: VersionChanges) {
+    parts.append((next, 1))
+    while parts.count > 1, parts[parts.count - 1].count == parts[parts.count - 2].count {
+      let last = parts.removeLast()
+      parts[parts.count - 1].changes.merge(last.changes)
+      parts[parts.count - 1].count += last.count
+    }
+  }
+
+  var all: VersionChanges {
+    guard var all = parts.last?.changes else { return VersionChanges() }
+    for part in parts.dropLast().reversed() {
+      var joined = part.changes
+      joined.merge(all)
+      all = joined
+    }
+    return all
   }
 }
 
@@ -159,7 +215,7 @@ extension VersionChanges {
       else { return nil }
       var table = TableChanges(firstNewRow: firstNewRow, rowLimit: rowLimit, deleted: deleted)
       for _ in 0..<chunkCount {
-        guard let column = reader.readInteger(), let chunk = reader.readInteger(),
+        guard let column = reader.readInteger(), let chunk = reader.readInteger(), chunk < 1 << 48,
           let rows = reader.readRows(from: chunk * chunkCapacity)
         else { return nil }
         let old = rows.clamped(to: 0..<firstNewRow)
@@ -204,12 +260,17 @@ extension ByteReader {
     var ranges = IndexRanges()
     var end = 0
     for _ in 0..<count {
-      guard let gap = readInteger(), let length = readInteger() else { return nil }
+      guard let gap = readInteger(), let length = readInteger(), max(gap, length) < Self.limit - end else {
+        return nil
+      }
       ranges.append(end + gap..<end + gap + length)
       end += gap + length
     }
     return ranges
   }
+
+  /// No position, and no row, is near it: sums do not overflow.
+  private static let limit = 1 << 60
 
   /// The rows of a chunk that begins at `first`.
   fileprivate mutating func readRows(from first: Int) -> IndexRanges? {
@@ -217,22 +278,31 @@ extension ByteReader {
     var rows = IndexRanges()
     if count < chunkCapacity {
       for _ in 0..<count {
-        guard let index = readInteger() else { return nil }
+        guard let index = readInteger(), index < chunkCapacity, first + index > rows.last ?? -1 else {
+          return nil
+        }
         rows.append(first + index..<first + index + 1)
       }
       return rows
     }
     guard let bitmap = readBytes(chunkBitmapSize) else { return nil }
+    rows.append(bitmap: bitmap.baseAddress!, first: first)
+    return rows
+  }
+}
+
+extension IndexRanges {
+  /// Adds the rows of a chunk that begins at `first`, behind the last member.
+  fileprivate mutating func append(bitmap: UnsafeRawPointer, first: Int) {
     for word in 0..<chunkBitmapSize / 8 {
       var bits = UInt64(littleEndian: bitmap.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self))
       while bits != 0 {
         let start = bits.trailingZeroBitCount
         let length = (~(bits >> start)).trailingZeroBitCount
         let position = first + word * 64 + start
-        rows.append(position..<position + length)
+        append(position..<position + length)
         bits = start + length >= 64 ? 0 : bits & (~0 << (start + length))
       }
     }
-    return rows
   }
 }

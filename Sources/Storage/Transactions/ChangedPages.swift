@@ -15,17 +15,21 @@ struct ChangedPages {
   /// nil when it can not be found out, or too much has changed for it to matter.
   ///
   /// - Parameters:
-  ///   - version: The older version, which must have been in use until the newer one was.
-  ///   - lease: The newer version.
-  ///   - known: Any value read from the newer version's map.
-  init?(since version: UInt64, _ lease: VersionLease, known: UnsafeRawPointer) {
-    let environment = mdb_txn_env(lease.transaction)
+  ///   - version: The older version, which is still in use.
+  ///   - transaction: A read transaction that holds the newer version.
+  init?(since version: UInt64, _ transaction: OpaquePointer, _ file: DatabaseFile) {
+    // Any value from the map.
+    guard let known = transaction.readBytes(file.databases.main, key: Catalogue.key)?.baseAddress else {
+      return nil
+    }
+    let newest = UInt64(mdb_txn_id(transaction))
+    let environment = file.environment
     var information = MDB_envinfo()
     var statistics = MDB_stat()
     mdb_env_info(environment, &information)
     mdb_env_stat(environment, &statistics)
     let pageSize = UInt(statistics.ms_psize)
-    guard pageSize.nonzeroBitCount == 1, lease.version > version, lease.version - version <= 64 else {
+    guard pageSize.nonzeroBitCount == 1, newest > version, newest - version <= 64 else {
       return nil
     }
     pageShift = UInt(pageSize.trailingZeroBitCount)
@@ -38,9 +42,9 @@ struct ChangedPages {
 
     var words = [UInt64](repeating: 0, count: information.me_last_pgno / 64 + 1)
     var cursor: OpaquePointer?
-    guard mdb_cursor_open(lease.transaction, 0, &cursor) == 0 else { return nil }
+    guard mdb_cursor_open(transaction, 0, &cursor) == 0 else { return nil }
     defer { mdb_cursor_close(cursor) }
-    for freeing in version + 1...lease.version {
+    for freeing in version + 1...newest {
       var number = Int(freeing)
       let isThere = withUnsafeMutablePointer(to: &number) { number in
         var key = MDB_val(mv_size: MemoryLayout<Int>.size, mv_data: number)
@@ -68,19 +72,5 @@ struct ChangedPages {
     if offset >= size { return false }
     let page = offset &>> pageShift
     return changed[Int(page &>> 6)] & (1 &<< UInt64(page & 63)) == 0
-  }
-}
-
-extension Snapshot {
-  /// Forgets where those chunks are that may be elsewhere, or different, than in an older version. Cost:
-  /// proportional to the chunks touched since the last time.
-  func clearPointers(changedSince version: UInt64) {
-    guard let known = lease.transaction.readBytes(file.databases.main, key: Catalogue.key)?.baseAddress,
-      let pages = ChangedPages(since: version, lease, known: known)
-    else {
-      clearPointers()
-      return
-    }
-    keepPointers { pages.isUnchanged($0) }
   }
 }

@@ -37,6 +37,7 @@ extension Snapshot {
         ($0.table, $0.column, $0.chunk) < ($1.table, $1.column, $1.chunk)
       }
     }
+    transaction.packedMemories = [:]
     let erased = try eraseDeadRows(transaction, target)
     // Keys beyond all that are there can be appended, which fills the pages.
     var appends: UInt32 = 0
@@ -49,34 +50,49 @@ extension Snapshot {
     }
     for (number, dirty) in transaction.dirtyChunks.enumerated() {
       let table = tables[Int(dirty.table)]
+      let isErased =
+        !erased.isEmpty && erased.contains(ChunkNumber(table: table.number, chunk: Int(dirty.chunk)))
+      if isErased { continue }
+      try storeChunk(dirty, table, target, flags: appends)
       let column = Int(dirty.column)
-      let chunk = Int(dirty.chunk)
-      if !erased.isEmpty && erased.contains(ChunkNumber(table: table.number, chunk: chunk)) { continue }
-      // The presence bitmap is whole, because rows beyond those that a chunk covers are asked for, too.
-      let count = column < 0 ? chunkCapacity : min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
-      let presence = table.chunk(-1, number: chunk)
-      let isFull = allAlive(presence, count: count)
-      let layout = column < 0 ? .bits : catalogue.tables[table.number].columns[column].layout
-      if layout == .bytes { try storeLongValues(dirty, count: count, presence: presence, target) }
-      let encoder = ChunkEncoder(
-        dirty.wide, layout: layout, count: count, presence: isFull || column < 0 ? nil : presence.values,
-        keepsLongValuesOutside: true)
-      let key = ColumnKey(table: table.number, column: column, chunk: chunk)
-      let place = try key.withBytes { (bytes) throws(LMDBError) in
-        try target.reserve(
-          file.databases.columns, bytes, ColumnKey.size, size: encoder.size, flags: appends)
-      }
-      encoder.write(to: place)
-      if column >= 0, chunk * chunkCapacity >= table.state.pointee.firstNewRow {
+      if column >= 0, Int(dirty.chunk) * chunkCapacity >= table.state.pointee.firstNewRow {
         // A chunk of new rows only: neither the log nor a rollback reads it, and LMDB's pages need the memory.
-        dirty.wide.deallocate()
+        dirty.deallocate()
         transaction.dirtyChunks[number].isFreed = true
-        table.state.pointee.columns[column][chunk] = nil
+        table.state.pointee.columns[column][Int(dirty.chunk)] = nil
       }
     }
   }
 
-  private func allAlive(_ presence: Chunk, count: Int) -> Bool {
+  private func storeChunk(
+    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: OpaquePointer, flags: UInt32
+  ) throws(LMDBError) {
+    let column = Int(dirty.column)
+    let chunk = Int(dirty.chunk)
+    func reserve(_ size: Int) throws(LMDBError) -> UnsafeMutableRawPointer {
+      try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
+        (bytes) throws(LMDBError) in
+        try target.reserve(file.databases.columns, bytes, ColumnKey.size, size: size, flags: flags)
+      }
+    }
+    if let packed = dirty.packed {
+      try reserve(packed.bytes.count)
+        .copyMemory(from: packed.bytes.baseAddress!, byteCount: packed.bytes.count)
+      return
+    }
+    // The presence bitmap is whole, because rows beyond those that a chunk covers are asked for, too.
+    let count = column < 0 ? chunkCapacity : min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
+    let presence = table.chunk(-1, number: chunk)
+    let isFull = allAlive(presence, count: count)
+    let layout = column < 0 ? .bits : catalogue.tables[table.number].columns[column].layout
+    if layout == .bytes { try storeLongValues(dirty, count: count, presence: presence, target) }
+    let encoder = ChunkEncoder(
+      dirty.wide, layout: layout, count: count, presence: isFull || column < 0 ? nil : presence.values,
+      keepsLongValuesOutside: true)
+    encoder.write(to: try reserve(encoder.size))
+  }
+
+  func allAlive(_ presence: Chunk, count: Int) -> Bool {
     for word in 0..<count / 64
     where presence.values.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) != .max { return false }
     for index in count & ~63..<count where !presence.bit(index) { return false }

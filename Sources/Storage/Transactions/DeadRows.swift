@@ -16,40 +16,42 @@ extension Snapshot {
     _ transaction: WriteTransaction, _ target: OpaquePointer
   ) throws(LMDBError) -> Set<ChunkNumber> {
     var erased: Set<ChunkNumber> = []
-    for (number, rows) in transaction.deletedRows {
-      let table = tables[number]
-      for (chunk, rows) in Dictionary(grouping: rows, by: { $0 / chunkCapacity }) {
-        let presence = table.chunk(-1, number: chunk)
-        let isEmpty = (0..<chunkBitmapSize).allSatisfy {
-          presence.values.load(fromByteOffset: $0, as: UInt8.self) == 0
-        }
-        for (column, description) in catalogue.tables[number].columns.enumerated()
-        where description.layout == .bytes && !description.isRemoved {
-          let key = ColumnKey(table: number, column: column, chunk: chunk)
-          let stored = key.withBytes { target.get(file.databases.columns, $0, ColumnKey.size) }
-          guard let stored else { continue }
-          try eraseLongValues(number, column, rows, Chunk(stored.baseAddress!), target)
-        }
-        if isEmpty {
-          try eraseChunk(table, chunk, target)
-          erased.insert(ChunkNumber(table: number, chunk: chunk))
-        }
+    for dirty in transaction.dirtyChunks where dirty.column < 0 {
+      let deleted = dirty.wide.writtenBitmap
+      if isEmpty(deleted) { continue }
+      let number = Int(dirty.table)
+      let chunk = Int(dirty.chunk)
+      for (column, description) in catalogue.tables[number].columns.enumerated()
+      where description.layout == .bytes && !description.isRemoved {
+        let key = ColumnKey(table: number, column: column, chunk: chunk)
+        let stored = key.withBytes { target.get(file.databases.columns, $0, ColumnKey.size) }
+        guard let stored else { continue }
+        try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
+      }
+      if isEmpty(dirty.wide.values) {
+        try eraseChunk(tables[number], chunk, target)
+        erased.insert(ChunkNumber(table: number, chunk: chunk))
       }
     }
     return erased
   }
 
+  private func isEmpty(_ bitmap: UnsafeMutableRawPointer) -> Bool {
+    (0..<chunkBitmapSize / 8).allSatisfy { bitmap.load(fromByteOffset: $0 * 8, as: UInt64.self) == 0 }
+  }
+
   private func eraseLongValues(
-    _ table: Int, _ column: Int, _ rows: [Int], _ chunk: Chunk, _ target: OpaquePointer
+    key: (table: Int, column: Int, chunk: Int), _ deleted: UnsafeMutableRawPointer, _ chunk: Chunk,
+    _ target: OpaquePointer
   ) throws(LMDBError) {
     if chunk.flags & ChunkFlags.hasLongValues == 0 { return }
     // Found before anything is deleted; that moves pages of the values, not those of this chunk.
-    let long = rows.filter {
-      let index = $0 % chunkCapacity
-      return index < chunk.count && !chunk.isNull(index) && chunk.bytes(index) == nil
+    let long = (0..<min(chunk.count, chunkCapacity)).filter {
+      bitIsSet(deleted, $0) && !chunk.isNull($0) && chunk.bytes($0) == nil
     }
-    for row in long {
-      try ValueKey(table: table, column: column, row: row).withBytes { (key) throws(LMDBError) in
+    for index in long {
+      let row = key.chunk * chunkCapacity + index
+      try ValueKey(table: key.table, column: key.column, row: row).withBytes { (key) throws(LMDBError) in
         try target.delete(file.databases.values, key, ValueKey.size)
       }
     }

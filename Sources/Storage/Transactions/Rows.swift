@@ -13,6 +13,7 @@ extension Table {
         _ = writable(column, row)
       }
       state.pointee.insertionChunk = number
+      snapshot.packChunks(self, number - 2)
     }
     let wide = writable(-1, row)
     let index = Self.indexInChunk(row)
@@ -58,10 +59,13 @@ extension Snapshot {
   }
 
   func deleteRow(_ table: Table, _ row: Int) {
-    guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
+    precondition(writing != nil, "deleted outside a write transaction")
     guard table.isAlive(row) else { return }
     // At once, so that what it deletes in turn does not come back to it.
-    table.writable(-1, row).setBool(Table.indexInChunk(row), false)
+    let presence = table.writable(-1, row)
+    presence.setBool(Table.indexInChunk(row), false)
+    // Marked as deleted (see `WriteTransaction.DirtyChunk`).
+    presence.markWritten(Table.indexInChunk(row))
     let number = table.number
     for origin in incomingColumns(number) {
       guard mayHaveBacklinks(from: origin.table, column: origin.number) else { continue }
@@ -79,19 +83,16 @@ extension Snapshot {
       if description.collection != .none {
         table.removeAllElements(column, row)
       } else if table.state.pointee.roles[column] != 0 {
-        release(table, column, row, description, transaction)
+        release(table, column, row, description)
       }
     }
     table.state.pointee.liveCount &-= 1
     table.state.pointee.vanishStamp &+= 1
-    transaction.deletedRows[number, default: []].append(row)
     noteChange()
   }
 
   /// Removes what refers to a value of a row that is about to disappear.
-  private func release(
-    _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ transaction: WriteTransaction
-  ) {
+  private func release(_ table: Table, _ column: Int, _ row: Int, _ description: Column) {
     let roles = table.state.pointee.roles[column]
     if roles & ColumnRole.isIndexed != 0 {
       changes(ofIndex: IndexNumber.values(table: table.number, column: column))

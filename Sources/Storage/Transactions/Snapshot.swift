@@ -69,6 +69,11 @@ public final class Snapshot {
     try self.init(file: file, lease: VersionLease(file: file))
   }
 
+  /// A snapshot of the version that another one reads, for where there is none of the newest version to be had.
+  public convenience init(again other: Snapshot) throws(StorageError) {
+    try self.init(file: other.file, lease: other.lease)
+  }
+
   /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
   ///
   /// Changes of an open write transaction, and staged ones, are not in it.
@@ -93,10 +98,10 @@ public final class Snapshot {
     if let other {
       catalogueStamp = other.catalogueStamp
       install(other.catalogue)
+      loadRowCounts()
     } else {
-      try loadCatalogue()
+      take(try readContent(lease.transaction))
     }
-    loadRowCounts()
   }
 
   deinit {
@@ -125,55 +130,51 @@ public final class Snapshot {
 
   // MARK: Versions
 
-  /// Moves to the newest version. Returns whether that was another one.
+  /// Moves to the newest version. Returns whether that was another one. When it throws, the snapshot is what it was.
   ///
   /// - Precondition: No write transaction is open, and nothing is staged.
   @discardableResult
   public func advance() throws(StorageError) -> Bool {
     precondition(isAtVersion)
     if file.newestVersion == lease.version { return false }
-    let old = lease.version
-    try advanceLease()
-    if lease.version < file.newestVersion, try file.recoverFromDeadWriter() { try advanceLease() }
-    if lease.version == old { return false }
-    try loadCatalogue()
-    loadRowCounts()
+    let next = try file.takeReader()
+    do throws(StorageError) {
+      if UInt64(mdb_txn_id(next)) < file.newestVersion, try file.recoverFromDeadWriter() {
+        mdb_txn_reset(next)
+        try file.pin(next)
+      }
+      if UInt64(mdb_txn_id(next)) == lease.version {
+        file.readerPool.give(next)
+        return false
+      }
+      // From here on nothing fails any more.
+      let content = try readContent(next)
+      let pages = ChangedPages(since: lease.version, next, file)
+      moveLease(to: next)
+      if let pages { keepPointers { pages.isUnchanged($0) } } else { clearPointers() }
+      take(content)
+    } catch {
+      file.readerPool.give(next)
+      throw error
+    }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
     return true
   }
 
-  /// Reads the newest version from now on; what was read before is forgotten.
-  ///
-  /// - Parameter spare: A lease to move instead when others share the present one; with it this does not throw
-  ///   for want of a reader slot.
-  func renewLease(spare: VersionLease? = nil) throws(StorageError) {
+  /// Reads the version of a read transaction from now on, which is that of the snapshot's own last commit. What was
+  /// read before is forgotten.
+  func moveOn(to next: OpaquePointer) {
     clearPointers()
-    try moveLease(spare: spare)
+    moveLease(to: next)
   }
 
-  /// Reads the newest version from now on; what has not changed since the last one is not looked for again.
-  private func advanceLease() throws(StorageError) {
-    let old = lease.version
-    do {
-      try moveLease(spare: nil)
-    } catch {
-      clearPointers()
-      throw error
-    }
-    clearPointers(changedSince: old)
-  }
-
-  private func moveLease(spare: VersionLease?) throws(StorageError) {
-    if let spare {
-      indexReaders = [:]
-      try spare.renew()
-      lease = spare
-    } else if isKnownUniquelyReferenced(&lease) {
-      try lease.renew()
-      for reader in indexReaders.values { reader.renew(transaction: lease.transaction) }
+  /// The new version is pinned before the old one is let go of.
+  private func moveLease(to next: OpaquePointer) {
+    for reader in indexReaders.values { reader.renew(transaction: next) }
+    if isKnownUniquelyReferenced(&lease) {
+      lease.move(to: next)
     } else {
-      indexReaders = [:]
-      lease = try VersionLease(file: file)
+      lease = VersionLease(file: file, transaction: next)
     }
     reader.note(version: lease.version)
     noteChange()
@@ -191,14 +192,38 @@ public final class Snapshot {
     _ = file.readerList.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) }
   }
 
-  private func loadCatalogue() throws(StorageError) {
-    guard let bytes = source.readBytes(file.databases.main, key: Catalogue.key) else { return }
+  /// What the snapshot keeps of a version in memory.
+  private struct Content {
+    /// Nil when it is the one that is there already.
+    var catalogue: (stamp: UInt64, Catalogue)?
+    /// Lies in the map.
+    var rowCounts: UnsafeRawBufferPointer?
+  }
+
+  /// Reads what of a version may be damaged, before anything in memory changes.
+  private func readContent(_ transaction: OpaquePointer) throws(StorageError) -> Content {
+    Content(
+      catalogue: try readCatalogue(transaction),
+      rowCounts: transaction.readBytes(file.databases.main, key: Self.rowCountsKey))
+  }
+
+  private func take(_ content: Content) {
+    if let (stamp, catalogue) = content.catalogue {
+      catalogueStamp = stamp
+      install(catalogue)
+    }
+    takeRowCounts(content.rowCounts)
+  }
+
+  private func readCatalogue(
+    _ transaction: OpaquePointer
+  ) throws(StorageError) -> (stamp: UInt64, Catalogue)? {
+    guard let bytes = transaction.readBytes(file.databases.main, key: Catalogue.key) else { return nil }
     guard bytes.count >= 8 else { throw .invalid(path: file.path, "damaged catalogue.") }
-    let newStamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
-    if newStamp == catalogueStamp && !tables.isEmpty { return }
+    let stamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    if stamp == catalogueStamp && !tables.isEmpty { return nil }
     guard let loaded = Catalogue(bytes) else { throw .invalid(path: file.path, "damaged catalogue.") }
-    catalogueStamp = newStamp
-    install(loaded)
+    return (stamp, loaded)
   }
 
   var nextCatalogueStamp: UInt64 { catalogueStamp + 1 }
@@ -227,8 +252,11 @@ public final class Snapshot {
   private static let rowCountsKey = "rows"
 
   private func loadRowCounts() {
+    takeRowCounts(source.readBytes(file.databases.main, key: Self.rowCountsKey))
+  }
+
+  private func takeRowCounts(_ bytes: UnsafeRawBufferPointer?) {
     hasUnstoredRowLimits = false
-    let bytes = source.readBytes(file.databases.main, key: Self.rowCountsKey)
     for (number, table) in tables.enumerated() {
       var rowLimit = 0
       var liveCount = 0
@@ -293,11 +321,6 @@ public final class Snapshot {
     if filled.count < Self.filledLimit {
       filled.append(FilledSlot(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk)))
     }
-  }
-
-  /// A lease to move to after a commit, when the present one must stay for others who share it.
-  func makeSpareLease() throws(StorageError) -> VersionLease? {
-    isKnownUniquelyReferenced(&lease) ? nil : try VersionLease(file: file)
   }
 
   // MARK: Values outside chunks

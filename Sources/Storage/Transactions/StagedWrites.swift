@@ -111,13 +111,19 @@ extension Snapshot {
     guard let group = staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
     var isDeferred = group.isDeferred
-    let spare: VersionLease?
+    let next: OpaquePointer
     do {
-      // Made now, because afterwards it would be too late to fail.
-      spare = try makeSpareLease()
+      // Now, because afterwards it would be too late to fail.
+      next = try file.reserveReader()
+    } catch {
+      undo(group, because: error)
+      throw error
+    }
+    do {
       isDeferred = try prepareCommit(of: group)
       if durability != .relaxed { try file.checkPlace() }
     } catch {
+      file.readerPool.give(next)
       undo(group, because: error)
       throw error
     }
@@ -125,20 +131,27 @@ extension Snapshot {
     let code = mdb_txn_commit(group.target)
     if code != 0 {
       let failure = file.writingError(LMDBError(code: code))
+      file.readerPool.give(next)
+      // When this fails, the next writer is told.
+      try? file.endPanic()
       undo(group, isOpen: false, because: failure)
       throw failure
     }
+    file.noteCommit(lease.version + 1, isDeferred: isDeferred)
+    do {
+      try file.pin(next)
+    } catch {
+      // The version is there for all, but nothing can be read of it here.
+      file.readerPool.give(next)
+      undo(group, isOpen: false, because: error)
+      file.commitSignal.announce()
+      throw error
+    }
     staged = nil
     if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
-    if isDeferred { file.noteDeferredCommit() }
-    do {
-      defer {
-        if writing == nil { file.writeLock.release() }
-        file.commitSignal.announce()
-      }
-      try renewLease(spare: spare)
-      if let writing { rememberChunks(of: writing) }
-    }
+    moveOn(to: next)
+    if let writing { rememberChunks(of: writing) } else { file.writeLock.release() }
+    file.commitSignal.announce()
     if isDeferred && durability == .full { try file.waitUntilSynced(version) }
   }
 
@@ -188,7 +201,7 @@ extension Snapshot {
   private func rememberChunks(of transaction: WriteTransaction) {
     for dirty in transaction.dirtyChunks {
       tables[Int(dirty.table)].state.pointee.columns[Int(dirty.column)][Int(dirty.chunk)] = UnsafeRawPointer(
-        dirty.wide.base)
+        dirty.base)
     }
   }
 
@@ -200,7 +213,7 @@ extension Snapshot {
     for dirty in transaction.dirtyChunks where dirty.column >= 0 {
       let table = tables[Int(dirty.table)]
       let layout = catalogue.tables[table.number].columns[Int(dirty.column)].layout
-      if layout == .bytes {
+      if layout == .bytes, dirty.packed == nil {
         dirty.wide.detach(transaction.arena, shared, keepsLongValuesOutside: forStoring)
       }
       if !forStoring { continue }

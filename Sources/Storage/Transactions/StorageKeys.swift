@@ -65,8 +65,10 @@ struct SegmentKey: StorageKey {
   }
 }
 
-/// `log` and a version, of what a commit changed; and a number from 1 on for each further part of it.
+/// `log` and a version, of what a commit changed; and a number from 1 on for each further part of it, the highest one
+/// for entries of this and earlier versions that were put together.
 struct LogKey {
+  static let block = UInt32.max
   private static let name: UInt32 = 0x6C6F_6700
   // Two halves, so that the key has no padding.
   private var prefix = Self.name.bigEndian
@@ -96,6 +98,13 @@ struct LogKey {
     else { return nil }
     return UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))) << 32
       | UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self)))
+  }
+}
+
+extension LogKey {
+  /// Whether a key of the log is that of entries that were put together.
+  static func isBlock(_ key: MDB_val) -> Bool {
+    key.mv_size == 16 && key.mv_data.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == block
   }
 }
 

@@ -239,9 +239,8 @@ extension Table {
   @inline(__always)
   func hasIndexEntry(_ column: Int, _ row: Int) -> Bool {
     if row < state.pointee.firstNewRow { return true }
-    guard let base = state.pointee.columns[column][Self.chunkIndex(row)], Chunk(base).isWide else {
-      return false
-    }
+    guard let base = state.pointee.columns[column][Self.chunkIndex(row)] else { return false }
+    if !Chunk(base).isWide { return snapshot.isPacked(self, column, Self.chunkIndex(row)) }
     return WideChunk(UnsafeMutableRawPointer(mutating: base)).wasWritten(Self.indexInChunk(row))
   }
 

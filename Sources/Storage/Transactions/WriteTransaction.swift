@@ -6,16 +6,26 @@ import Glibc
 /// Wide chunks are found through the snapshot's pointer tables; this keeps the list of them and everything that
 /// has no chunk.
 public final class WriteTransaction {
+  /// A chunk that was written. In the bitmap of presence (column -1) the deleted rows count as written.
   struct DirtyChunk {
     var table: Int32
     var column: Int32
     var chunk: Int32
+    /// Where it is while it is not packed.
     var wide: WideChunk
+    /// Its stored form, when it has that already.
+    var packed: PackedMemory.Chunk?
     /// Freed while the transaction was stored, because nobody needs it after that.
     var isFreed = false
   }
 
   var dirtyChunks: ContiguousArray<DirtyChunk> = []
+  /// Where the packed chunks are in the list, until it is stored.
+  var packedChunks: [ChunkPlace: Int] = [:]
+  /// For each column.
+  var packedMemories: [ChunkPlace: PackedMemory] = [:]
+  /// Packed chunks that became wide again, whose strings are still in use.
+  var unpackedStrings: [PackedMemory.Chunk] = []
   let arena = ByteArena()
   var collections: [CollectionKey: CollectionChanges] = [:]
   /// The collection changed last, which is mostly the next one, too.
@@ -25,15 +35,12 @@ public final class WriteTransaction {
   /// The index changed last, which is mostly the next one, too.
   @exclusivity(unchecked) fileprivate var lastIndex = UInt32.max
   @exclusivity(unchecked) fileprivate var lastIndexChanges: Unmanaged<IndexChanges>?
-  var deletedRows: [Int: [Int]] = [:]
   let catalogueAtBegin: Catalogue
   var isCatalogueChanged = false
   /// Indexes whose stored entries are dropped at commit, and are not seen before.
   var droppedIndexes: Set<UInt32> = []
   /// Why it can not be committed: what it was built on has been lost.
   var failure: StorageError?
-  /// Whether it was opened with the right to write. Without, it can not be committed.
-  var hasRight = true
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
@@ -69,7 +76,8 @@ public final class WriteTransaction {
   }
 
   deinit {
-    for dirty in dirtyChunks where !dirty.isFreed { dirty.wide.deallocate() }
+    for dirty in dirtyChunks where !dirty.isFreed { dirty.deallocate() }
+    for packed in unpackedStrings { packed.deallocate() }
   }
 }
 
@@ -95,41 +103,45 @@ extension Snapshot {
   /// transactions there is no newer version.
   @discardableResult
   public func openWrite() throws(StorageError) -> Bool {
-    precondition(writing == nil && !file.isReadOnly)
-    if staged != nil {
-      takeUpNextRows()
-      writing = WriteTransaction(self)
-      return false
-    }
-    do {
-      var hasAdvanced = try advance()
-      if lease.version != file.newestVersion {
-        try file.noteLastCommit()
-        if try advance() { hasAdvanced = true }
-      }
-      try file.checkWriting(on: lease.version)
-      takeUpNextRows()
-      writing = WriteTransaction(self)
-      return hasAdvanced
-    } catch {
-      file.writeLock.release()
-      throw error
-    }
+    let (hasAdvanced, failure) = openWriteIfPossible()
+    guard let failure else { return hasAdvanced }
+    file.writeLock.release()
+    throw failure
   }
 
-  /// The same where nobody may be told of an error before the commit: with one, the write transaction is open all the
-  /// same, and its commit will throw it.
-  public func openWriteFailingLate() -> (hasAdvanced: Bool, failure: StorageError?) {
-    do {
-      return (try openWrite(), nil)
-    } catch {
-      // The right has been given back, and may be another's.
+  /// The same for who can not be told of a failure before there is a commit: a transaction is open then on top of the
+  /// version that the snapshot has, and its commit throws.
+  @discardableResult
+  public func openWriteFailingLater() -> Bool {
+    let (hasAdvanced, failure) = openWriteIfPossible()
+    if let failure {
+      takeUpNextRows()
       let transaction = WriteTransaction(self)
-      transaction.failure = error
-      transaction.hasRight = false
+      transaction.failure = failure
       writing = transaction
-      return (false, error)
     }
+    return hasAdvanced
+  }
+
+  private func openWriteIfPossible() -> (hasAdvanced: Bool, StorageError?) {
+    precondition(writing == nil && !file.isReadOnly)
+    var hasAdvanced = false
+    if staged == nil {
+      do {
+        try file.endPanic()
+        hasAdvanced = try advance()
+        if lease.version != file.newestVersion {
+          try file.noteLastCommit()
+          if try advance() { hasAdvanced = true }
+        }
+        try file.checkWriting(on: lease.version)
+      } catch {
+        return (hasAdvanced, error)
+      }
+    }
+    takeUpNextRows()
+    writing = WriteTransaction(self)
+    return (hasAdvanced, nil)
   }
 
   /// Undoes everything since `beginWrite` and lets others write, unless transactions are staged.
@@ -137,7 +149,7 @@ extension Snapshot {
     guard let transaction = writing, !file.isInherited else { return }
     endWrite(transaction)
     restore(catalogue: transaction.catalogueAtBegin)
-    if staged == nil && transaction.hasRight { file.writeLock.release() }
+    if staged == nil { file.writeLock.release() }
   }
 
   /// Rows that were handed out in this process are never handed out again, even after a rollback: what still
@@ -202,13 +214,17 @@ extension Snapshot {
       isNullable = description.isNullable && description.collection == .none
     }
     let wide = WideChunk.allocate(layout, isNullable: isNullable)
+    let place = WriteTransaction.ChunkPlace(
+      table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))
     if chunk * chunkCapacity < table.state.pointee.firstNewRow {
       wide.copy(table.chunk(column, number: chunk), layout: layout) { index in
         longValue(table: table.number, column: column, row: chunk * chunkCapacity + index)
       }
     }
-    transaction.dirtyChunks.append(
-      .init(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk), wide: wide))
+    if transaction.packedChunks.isEmpty || !unpack(transaction, place, wide) {
+      transaction.dirtyChunks.append(
+        .init(table: place.table, column: place.column, chunk: place.chunk, wide: wide))
+    }
     table.state.pointee.columns[column][chunk] = UnsafeRawPointer(wide.base)
     return wide
   }

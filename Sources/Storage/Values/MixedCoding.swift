@@ -4,34 +4,23 @@
 extension Value {
   public static let listTag: UInt8 = 64
   public static let dictionaryTag: UInt8 = 65
-  private static let nullTag: UInt8 = 255
+  static let nullTag: UInt8 = 255
 
   /// Decodes a mixed value; damaged bytes give null.
   public init(mixed bytes: UnsafeRawBufferPointer) {
-    var reader = ByteReader(bytes)
-    self = Value(&reader) ?? .null
+    switch bytes.first {
+    case Value.listTag, Value.dictionaryTag: self = NestedDecoding.value(bytes)
+    default:
+      var reader = ByteReader(bytes)
+      self = Value(scalar: &reader) ?? .null
+    }
   }
 
-  private init?(_ reader: inout ByteReader) {
+  /// Decodes a mixed value that is no list and no dictionary.
+  init?(scalar reader: inout ByteReader) {
     guard let tag = reader.read(UInt8.self) else { return nil }
     switch tag {
     case Value.nullTag: self = .null
-    case Value.listTag:
-      guard let count = reader.read(UInt32.self) else { return nil }
-      var elements: [Value] = []
-      for _ in 0..<count {
-        guard let element = reader.readSized() else { return nil }
-        elements.append(Value(mixed: element))
-      }
-      self = .list(elements)
-    case Value.dictionaryTag:
-      guard let count = reader.read(UInt32.self) else { return nil }
-      var entries: [DictionaryEntry] = []
-      for _ in 0..<count {
-        guard let key = reader.readString(), let value = reader.readSized() else { return nil }
-        entries.append(DictionaryEntry(key: key, value: Value(mixed: value)))
-      }
-      self = .dictionary(entries)
     default:
       guard let type = ValueType(rawValue: tag), let value = Value(type, &reader) else { return nil }
       self = value
@@ -78,7 +67,7 @@ extension Value {
     return writer.bytes
   }
 
-  private func append(to writer: inout ByteWriter) {
+  func append(to writer: inout ByteWriter) {
     func tag(_ type: ValueType) { writer.append(type.rawValue) }
     func fixed(_ size: Int, _ store: (UnsafeMutableRawPointer) -> Void) {
       withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
@@ -122,39 +111,7 @@ extension Value {
       tag(.link)
       writer.append(UInt32(table))
       writer.append(UInt64(row))
-    case .list(let elements):
-      writer.append(Value.listTag)
-      writer.append(UInt32(elements.count))
-      for element in elements { element.mixedBytes.withUnsafeBytes { writer.appendSized($0) } }
-    case .dictionary(let entries):
-      writer.append(Value.dictionaryTag)
-      writer.append(UInt32(entries.count))
-      for entry in entries {
-        writer.append(entry.key)
-        entry.value.mixedBytes.withUnsafeBytes { writer.appendSized($0) }
-      }
-    }
-  }
-
-  /// All rows that the value links to, nested ones included.
-  public func forEachLink(_ body: (_ table: Int, _ row: Int) -> Void) {
-    switch self {
-    case .link(let table, let row): body(table, row)
-    case .list(let elements): for element in elements { element.forEachLink(body) }
-    case .dictionary(let entries): for entry in entries { entry.value.forEachLink(body) }
-    default: break
-    }
-  }
-
-  /// The value with the links to one row replaced by null.
-  public func removingLinks(table: Int, row: Int) -> Value {
-    switch self {
-    case .link(table, row): .null
-    case .list(let elements): .list(elements.map { $0.removingLinks(table: table, row: row) })
-    case .dictionary(let entries):
-      .dictionary(
-        entries.map { DictionaryEntry(key: $0.key, value: $0.value.removingLinks(table: table, row: row)) })
-    default: self
+    case .list, .dictionary: NestedEncoding.append(self, to: &writer)
     }
   }
 }

@@ -1,8 +1,72 @@
-/// To come.
+import Foundation
+import ProcessTestModels
+import RealmSwift
+
+/// One or all of the system calls from some point on fail, wherever that is in the life of a file, and then work again.
+///
+/// A child process lives that life, see `FailingLife`. What it may answer is success or an error. What it was told to be
+/// stored is there afterwards, and the file is some number of whole transactions.
 enum FailingCalls: AttackSuite {
   static let name = "failures"
-  static let shortRounds = 0
-  static let longRounds = 0
+  static let shortRounds = 24
+  static let longRounds = 4000
 
-  static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {}
+  static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
+    var generator = SeededGenerator(seed: seed)
+    var attacks: [Attack] = []
+    if SmallDisk.isAvailable {
+      // The fullest ones are the worst.
+      let disks = Attack.smallDisks
+      attacks += (disks.prefix(6) + disks.dropFirst(6).shuffled(using: &generator)).prefix(rounds / 4)
+    } else {
+      print("  without small disks, which this system does not let the program make")
+    }
+    attacks += try Attack.all().shuffled(using: &generator).prefix(rounds - attacks.count)
+    try concurrently(attacks) { attack in try run(attack, outcomes) }
+  }
+
+  /// As many rounds at once as there are processors: most of the time of each is waiting.
+  private static func concurrently(
+    _ attacks: [Attack], _ body: @escaping @Sendable (Attack) throws -> Void
+  ) throws {
+    let failures = Failures()
+    DispatchQueue.concurrentPerform(iterations: attacks.count) { number in
+      do { try body(attacks[number]) } catch { failures.add(error) }
+    }
+    if let first = failures.first { throw first }
+  }
+
+  private final class Failures: @unchecked Sendable {
+    private let lock = NSLock()
+    private var all: [any Error] = []
+    func add(_ error: any Error) { lock.withLock { all.append(error) } }
+    var first: (any Error)? { lock.withLock { all.first } }
+  }
+
+  private static func run(_ attack: Attack, _ outcomes: Outcomes) throws {
+    let folder = try ScratchFolder()
+    let life = try FailingLife.start(in: folder, attack)
+    let (end, lines) = life.finish(within: 40)
+    func fault(_ text: String) {
+      outcomes.fault("\(attack.description): \(text)\n    \(lines.suffix(6)) \(life.errorText.suffix(600))")
+    }
+    guard case .exit(let status) = end, status == 0 || lines.contains(where: { $0.hasPrefix("fault") }) else {
+      return fault("\(end)")
+    }
+    if let text = lines.first(where: { $0.hasPrefix("fault") }) { return fault(text) }
+    if attack.pages != nil { return outcomes.note("on a small disk") }
+    let acknowledged = lines.last { $0.hasPrefix("stored ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
+    do {
+      let ledger = try Ledger(path: FailingLife.path(in: folder), durability: .relaxed)
+      if let text = ledger.fault { return fault(text) }
+      if ledger.number < acknowledged { return fault("\(ledger.number) of \(acknowledged) transactions") }
+      try ledger.append()
+    } catch {
+      return fault("can not be opened again: \(error)")
+    }
+    let errors = lines.count { $0.hasPrefix("error") }
+    outcomes.note(lines.contains("reopened") ? "after reopening" : errors > 0 ? "error" : "unharmed")
+  }
+
+  static func child(_ arguments: [String]) throws { try FailingLife(arguments).run() }
 }

@@ -1,0 +1,42 @@
+import Glibc
+
+/// `fallocate`, which Swift does not see.
+@_silgen_name("fallocate")
+private func fallocate(
+  _ descriptor: Int32, _ mode: Int32, _ offset: off_t, _ length: off_t
+) -> Int32
+
+/// Space on the disk for files that are mapped and changed in memory: where it is missing when a page is first touched,
+/// the system ends the process.
+enum FileSpace {
+  /// Makes a file at least so long, and sees to it that all of that is on the disk. What is in it stays.
+  ///
+  /// - Returns: The error number, or 0.
+  static func allocate(_ descriptor: Int32, size: Int) -> Int32 {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { return errno }
+    if information.st_size >= size && Int(information.st_blocks) * 512 >= size { return 0 }
+    while fallocate(descriptor, 0, 0, off_t(size)) != 0 {
+      switch errno {
+      case EINTR: continue
+      case EOPNOTSUPP, ENOSYS, EINVAL:
+        // The file system has no such call. Others may be writing to what is there.
+        return information.st_size >= size ? 0 : writeZeros(descriptor, Int(information.st_size)..<size)
+      default: return errno
+      }
+    }
+    return 0
+  }
+
+  private static func writeZeros(_ descriptor: Int32, _ range: Range<Int>) -> Int32 {
+    let zeros = [UInt8](repeating: 0, count: min(range.count, 1 << 16))
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let count = pwrite(descriptor, zeros, min(zeros.count, range.upperBound - place), off_t(place))
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { return count == 0 ? ENOSPC : errno }
+      place += count
+    }
+    return 0
+  }
+}

@@ -1,0 +1,112 @@
+import CLMDB
+import Glibc
+import Synchronization
+
+/// The mark in LMDB's environment that says that a meta page could not be written.
+///
+/// With the mark no transaction begins any more, until the environment is closed, although nothing is lost: a failed
+/// commit leaves the last version, its meta page and its number in the lock file as they are. An environment can not be
+/// closed while anybody reads, nor opened a second time beside it. So the mark is taken away here, which LMDB 0.9 has no
+/// function for.
+///
+/// Invariants: `word` is `me_flags`, the fourth word of LMDB's `MDB_env`. That is found out when the file is opened:
+/// the version is 0.9, the first three words are the descriptors (of the file, of the lock file, and of the file once
+/// more), and the fourth has the flags that LMDB tells, and of its private ones just those that an open environment has.
+/// Where any of it is otherwise there is no such flag, and the file has to be closed after a failed write. LMDB
+/// changes the word only for the holder of the right to write.
+struct PanicFlag: @unchecked Sendable {
+  private let word: UnsafeMutablePointer<Atomic<UInt32>>
+
+  // `MDB_FATAL_ERROR` and the others of LMDB's private flags.
+  private static let fatal: UInt32 = 0x8000_0000
+  private static let active: UInt32 = 0x2000_0000
+  private static let harmless: UInt32 = 0x0800_0000
+  private static let wordIndex = 3
+
+  /// For an environment that has just been opened.
+  init?(_ environment: OpaquePointer) {
+    var major: Int32 = -1
+    var minor: Int32 = -1
+    _ = mdb_version(&major, &minor, nil)
+    var descriptor: Int32 = -1
+    var flags: UInt32 = 0
+    guard major == 0, minor == 9, mdb_env_get_fd(environment, &descriptor) == 0,
+      mdb_env_get_flags(environment, &flags) == 0
+    else { return nil }
+    let words = UnsafePointer<UInt32>(environment)
+    guard words[0] == UInt32(bitPattern: descriptor), Self.isSameFile(words[0], words[2]),
+      !Self.isSameFile(words[0], words[1]),
+      words[Self.wordIndex] & ~Self.harmless == flags | Self.active
+    else { return nil }
+    word = UnsafeMutableRawPointer(environment)
+      .advanced(by: Self.wordIndex * MemoryLayout<UInt32>.size)
+      .assumingMemoryBound(to: Atomic<UInt32>.self)
+  }
+
+  private static func isSameFile(_ first: UInt32, _ second: UInt32) -> Bool {
+    var one = stat()
+    var other = stat()
+    return fstat(Int32(bitPattern: first), &one) == 0 && fstat(Int32(bitPattern: second), &other) == 0
+      && one.st_ino == other.st_ino && one.st_dev == other.st_dev
+  }
+
+  var isSet: Bool { word.pointee.load(ordering: .relaxed) & Self.fatal != 0 }
+
+  /// Returns true, so that what failed can be tried again.
+  func clear() -> Bool {
+    word.pointee.bitwiseAnd(~Self.fatal, ordering: .relaxed)
+    return true
+  }
+
+  func set() { word.pointee.bitwiseOr(Self.fatal, ordering: .relaxed) }
+}
+
+extension DatabaseFile {
+  /// Makes the file usable again when a meta page could not be written. To be called by the holder of the write lock,
+  /// before a transaction begins and after a commit that failed.
+  ///
+  /// LMDB writes the old number back over the meta page that failed. When that has failed as well, the page may be the
+  /// new one for all who open the file later, and is put right here: otherwise a commit that was reported as failed
+  /// would be there.
+  ///
+  /// - Throws: When that is still not possible; readers keep their versions.
+  func endPanic() throws(StorageError) {
+    guard let panicFlag, panicFlag.isSet else { return }
+    _ = panicFlag.clear()
+    do throws(LMDBError) {
+      var begun: OpaquePointer?
+      try LMDBError.check(mdb_txn_begin(environment, nil, 0, &begun))
+      defer { mdb_txn_abort(begun) }
+      let next = UInt64(mdb_txn_id(begun))
+      guard try metaVersion(of: next - 1) == next - 1 else { throw LMDBError(code: MDB_CORRUPTED) }
+      if try metaVersion(of: next) == next { try writeMetaVersion(next &- 2, over: next) }
+    } catch {
+      panicFlag.set()
+      throw .lmdb(error, path: path)
+    }
+  }
+
+  /// Where the meta page of a version, of that two before and of that two after it has its number: `mm_txnid`.
+  private func metaVersionOffset(_ version: UInt64) -> off_t {
+    off_t(version & 1) * off_t(sysconf(Int32(_SC_PAGESIZE))) + 16 + 128
+  }
+
+  private func metaVersion(of version: UInt64) throws(LMDBError) -> UInt64 {
+    var descriptor: Int32 = -1
+    try LMDBError.check(mdb_env_get_fd(environment, &descriptor))
+    var stored: UInt64 = 0
+    guard pread(descriptor, &stored, 8, metaVersionOffset(version)) == 8 else {
+      throw LMDBError(code: errno == 0 ? EIO : errno)
+    }
+    return stored
+  }
+
+  private func writeMetaVersion(_ new: UInt64, over version: UInt64) throws(LMDBError) {
+    var descriptor: Int32 = -1
+    try LMDBError.check(mdb_env_get_fd(environment, &descriptor))
+    var new = new
+    guard pwrite(descriptor, &new, 8, metaVersionOffset(version)) == 8 else {
+      throw LMDBError(code: errno == 0 ? EIO : errno)
+    }
+  }
+}

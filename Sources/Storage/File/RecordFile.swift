@@ -1,0 +1,103 @@
+import CLMDB
+import Glibc
+import Synchronization
+
+/// What is asked of the operating system to bring a file to the disk. Tests let it fail.
+struct DiskCalls: Sendable {
+  var synchronise: @Sendable (Int32) -> Bool = { fdatasync($0) == 0 }
+  var write: @Sendable (RecoveryRecord, Int32, Int) -> Bool = { $0.write(to: $1, pageSize: $2) }
+  var startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool = Thread.start
+}
+
+/// The recovery record of an open file, as all processes see it.
+///
+/// Invariants: `pages` maps the file's first two pages, shared, so that it shows what anybody has written at once,
+/// whether the disk has it or not. The record changes only under the lock. Who reads it without may see one that is
+/// being replaced, or the one before it when the newer is half written: its checksum tells. The descriptor is LMDB's, and
+/// lives as long as its environment does.
+final class RecordFile: @unchecked Sendable {
+  private let descriptor: Int32
+  /// Writes to it are synchronisations of themselves; -1 when it could not be had.
+  private let syncingDescriptor: Int32
+  private let pages: UnsafeRawPointer
+  private let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+  private let calls: DiskCalls
+  /// Guards the record within the process, and a lock on this byte of the file between processes.
+  private let mutex = Mutex(())
+  private static let lockByte: off_t = 1 << 62
+
+  init(path: String, environment: OpaquePointer, calls: DiskCalls) throws(LMDBError) {
+    var descriptor: Int32 = -1
+    try LMDBError.check(mdb_env_get_fd(environment, &descriptor))
+    guard let mapped = mmap(nil, 2 * pageSize, PROT_READ, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED
+    else { throw LMDBError(code: errno) }
+    self.descriptor = descriptor
+    self.calls = calls
+    pages = UnsafeRawPointer(mapped)
+    syncingDescriptor = Self.openSyncing(path: path, sameAs: descriptor)
+  }
+
+  deinit {
+    munmap(UnsafeMutableRawPointer(mutating: pages), 2 * pageSize)
+    if syncingDescriptor >= 0 { close(syncingDescriptor) }
+  }
+
+  /// -1 when there are no more descriptors, or something else is at the path by now.
+  private static func openSyncing(path: String, sameAs descriptor: Int32) -> Int32 {
+    let new = open(path, O_RDWR | O_DSYNC | O_CLOEXEC)
+    if new < 0 { return -1 }
+    var wanted = stat()
+    var found = stat()
+    if fstat(descriptor, &wanted) == 0, fstat(new, &found) == 0, wanted.st_ino == found.st_ino,
+      wanted.st_dev == found.st_dev
+    {
+      return new
+    }
+    close(new)
+    return -1
+  }
+
+  // MARK: Reading
+
+  /// False when nobody can have a record pending, which is quickly seen.
+  var mayBePending: Bool { RecoveryRecord.mayBePending(pages, pageSize: pageSize) }
+
+  var record: RecoveryRecord? { RecoveryRecord(pages, pageSize: pageSize) }
+
+  /// The meta page of one of the last two versions.
+  func meta(of version: UInt64) -> RecoveryRecord.Meta {
+    RecoveryRecord.Meta(pages, version: version, pageSize: pageSize)
+  }
+
+  // MARK: Writing
+
+  func withLock<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
+    try mutex.withLock { (_) throws(LMDBError) in
+      try OpenFileLock.lock(descriptor, byte: Self.lockByte)
+      defer { OpenFileLock.unlock(descriptor, byte: Self.lockByte) }
+      return try body()
+    }
+  }
+
+  /// Brings everything that was written to the file to the disk.
+  func synchronise() throws(LMDBError) {
+    if !calls.synchronise(descriptor) { throw .system() }
+  }
+
+  /// Brings a record to the disk; what else was written need not get there.
+  func write(_ record: RecoveryRecord) throws(LMDBError) {
+    if syncingDescriptor < 0 { return try writeWithEverything(record) }
+    if !calls.write(record, syncingDescriptor, pageSize) { throw .system() }
+  }
+
+  /// Brings a record to the disk, and everything else.
+  func writeWithEverything(_ record: RecoveryRecord) throws(LMDBError) {
+    if !calls.write(record, descriptor, pageSize) { throw .system() }
+    try synchronise()
+  }
+}
+
+extension LMDBError {
+  /// The error of the system call that has just failed.
+  fileprivate static func system() -> LMDBError { LMDBError(code: errno == 0 ? EIO : errno) }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+/// A file whose creation came to nothing, because the disk was full, the process died or the system failed: LMDB had
+/// not even written, or not brought to the disk, its two first pages, and no transaction was ever committed.
+///
+/// Only what can be nothing else is taken for one: a small file whose meta pages are LMDB's initial ones, as far as they
+/// are there, or that has only zeros.
+enum UnfinishedFile {
+  /// The first commit writes fewer pages than this.
+  private static let pageLimit = 64
+
+  /// Empties such a file, so that it is created anew. To be called by the holder of the right to write.
+  static func empty(descriptor: Int32, _ location: FileLocation) throws(StorageError) {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: location.path) }
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let size = Int(information.st_size)
+    guard information.st_mode & S_IFMT == S_IFREG, size >= 512, size <= pageLimit * pageSize,
+      try !LockFile.isInUse(path: location.lockPath)
+    else { return }
+    var content = [UInt8](repeating: 0, count: size)
+    guard pread(descriptor, &content, size, 0) == size,
+      content.withUnsafeBytes({ isUnfinished($0, pageSize: pageSize) })
+    else { return }
+    if ftruncate(descriptor, 0) != 0 { throw .system(errno, path: location.path) }
+  }
+
+  private static func isUnfinished(_ content: UnsafeRawBufferPointer, pageSize: Int) -> Bool {
+    let pages = (0..<2).map { page in
+      UnsafeRawBufferPointer(
+        rebasing: content[min(page * pageSize, content.count)..<content.count].prefix(pageSize))
+    }
+    let isZero = pages.map { $0.allSatisfy { $0 == 0 } }
+    if isZero[0] && isZero[1] { return content.allSatisfy { $0 == 0 } }
+    // LMDB opens a file that has both.
+    if content.count >= 2 * pageSize && !isZero[0] && !isZero[1] { return false }
+    return pages.indices.allSatisfy { isZero[$0] || isInitial(pages[$0], number: UInt64($0)) }
+  }
+
+  /// Whether a page, or the beginning of one, is a meta page without a transaction.
+  private static func isInitial(_ page: UnsafeRawBufferPointer, number: UInt64) -> Bool {
+    // The number of the page, the kind of it, and LMDB's mark; then what says that there is nothing yet: no address,
+    // no root pages, two pages in use, transaction 0.
+    guard page.count >= 16 + 136 else { return false }
+    func word(_ offset: Int) -> UInt64 { page.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+    return word(0) == number && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == 0x08
+      && word(16) == 1 << 32 | 0xBEEF_C0DE && word(24) == 0 && word(80) == .max && word(128) == .max
+      && word(136) == 1 && word(144) == 0
+  }
+}

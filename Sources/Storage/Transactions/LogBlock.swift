@@ -1,0 +1,125 @@
+import CLMDB
+
+/// Entries of the log that were put together.
+///
+/// While a reader keeps an old version, the log keeps what every commit since then has changed. As entries of their own
+/// they would make the main database grow, of which every commit would then write several pages instead of one. So
+/// those of 16 versions become one entry, 16 of these become one again, and so on; and the value is kept long enough
+/// for LMDB to store it outside of the page of its key.
+///
+///   u32 number of entries · u32 size of all of them · for each: version, size, bytes
+/// Numbers without a size are of variable length. The rest of the value means nothing.
+struct LogBlock {
+  /// How many versions the smallest blocks hold, and how many blocks the next larger ones.
+  static let factor: UInt64 = 16
+  private static let largestSpan: UInt64 = 65_536
+  /// LMDB keeps shorter values beside their keys.
+  private static let shortestSize = 2048
+
+  private var count = 0
+  private var entries = ByteWriter()
+
+  /// Puts the entries of the versions before one together that is a multiple of the factor.
+  static func pack(
+    _ target: OpaquePointer, _ database: MDB_dbi, before version: UInt64
+  ) throws(LMDBError) {
+    var span = factor
+    while span < largestSpan && version % (span * factor) == 0 { span *= factor }
+    let cursor = try LogCursor(target, database)
+    defer { cursor.close() }
+    var block = LogBlock()
+    while let logged = try cursor.seek(version - span), logged.version < version {
+      try block.append(logged)
+      try cursor.delete()
+    }
+    if block.count == 0 { return }
+    let size = 8 + block.entries.bytes.count
+    let place = try LogKey(version - 1, part: LogKey.block).withBytes { (key, keySize) throws(LMDBError) in
+      try target.reserve(database, key, keySize, size: max(size, shortestSize))
+    }
+    place.storeBytes(of: UInt32(block.count).littleEndian, as: UInt32.self)
+    place.storeBytes(of: UInt32(size - 8).littleEndian, toByteOffset: 4, as: UInt32.self)
+    block.entries.bytes.withUnsafeBytes {
+      (place + 8).copyMemory(from: $0.baseAddress!, byteCount: $0.count)
+    }
+    if size < shortestSize {
+      (place + size).initializeMemory(as: UInt8.self, repeating: 0, count: shortestSize - size)
+    }
+  }
+
+  private mutating func append(_ logged: LogCursor.Logged) throws(LMDBError) {
+    if !logged.isBlock {
+      entries.appendVariable(logged.version)
+      entries.appendVariable(UInt64(logged.value.count))
+      entries.bytes.append(contentsOf: logged.value)
+      count += 1
+      return
+    }
+    var reader = ByteReader(logged.value)
+    guard let number = reader.read(UInt32.self), let size = reader.read(UInt32.self),
+      let bytes = reader.readBytes(Int(size))
+    else { throw LMDBError(code: MDB_CORRUPTED) }
+    entries.bytes.append(contentsOf: bytes)
+    count += Int(number)
+  }
+
+  /// Calls the body with the versions and the bytes of a block's entries, in their order, until it returns false. False
+  /// also when the block is damaged.
+  static func forEachEntry(
+    _ value: UnsafeRawBufferPointer, _ body: (UInt64, UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    var reader = ByteReader(value)
+    guard let count = reader.read(UInt32.self), reader.read(UInt32.self) != nil else { return false }
+    for _ in 0..<count {
+      guard let version = reader.readVariable(), let size = reader.readInteger(),
+        let bytes = reader.readBytes(size)
+      else { return false }
+      if !body(version, bytes) { return false }
+    }
+    return true
+  }
+}
+
+/// A position among the log's entries in the main database.
+struct LogCursor {
+  private let cursor: OpaquePointer
+
+  struct Logged {
+    /// That of the entry, or the last one that a block has room for.
+    var version: UInt64
+    var isBlock: Bool
+    /// Valid until the transaction ends or writes.
+    var value: UnsafeRawBufferPointer
+  }
+
+  init(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
+    var opened: OpaquePointer?
+    try LMDBError.check(mdb_cursor_open(transaction, database, &opened))
+    cursor = opened!
+  }
+
+  func close() { mdb_cursor_close(cursor) }
+
+  /// The first entry, or block, of this version or a later one.
+  func seek(_ version: UInt64) throws(LMDBError) -> Logged? {
+    try LogKey(version).withBytes { (bytes, size) throws(LMDBError) in
+      try get(MDB_val(mv_size: size, mv_data: UnsafeMutableRawPointer(mutating: bytes)), MDB_SET_RANGE)
+    }
+  }
+
+  func next() throws(LMDBError) -> Logged? { try get(MDB_val(), MDB_NEXT) }
+
+  func delete() throws(LMDBError) { try LMDBError.check(mdb_cursor_del(cursor, 0)) }
+
+  private func get(_ key: MDB_val, _ operation: MDB_cursor_op) throws(LMDBError) -> Logged? {
+    var key = key
+    var value = MDB_val()
+    let code = mdb_cursor_get(cursor, &key, &value, operation)
+    if code == MDB_NOTFOUND { return nil }
+    try LMDBError.check(code)
+    guard let version = LogKey.version(key) else { return nil }
+    return Logged(
+      version: version, isBlock: LogKey.isBlock(key),
+      value: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+  }
+}

@@ -1,0 +1,125 @@
+import Glibc
+
+// A transaction that inserts many rows does not hold all of them at full width until it ends: a chunk that only new
+// rows have filled is encoded as it will be stored, into memory of its own, when rows of the next but one are inserted.
+// Until then, objects that were being made when it became full are finished. It is read like a chunk of the file, and
+// becomes wide again when somebody writes to it.
+extension Snapshot {
+  /// Packs the chunks of a number, those that are worth it, and frees bytes that only they needed.
+  func packChunks(_ table: Table, _ number: Int) {
+    guard let transaction = writing, number >= 0,
+      number * chunkCapacity >= table.state.pointee.firstNewRow
+    else { return }
+    // They are among the latest; with many other changes between them they stay as they are.
+    let end = transaction.dirtyChunks.count
+    for index in max(0, end - 64 - 4 * (table.state.pointee.columnCount + 1))..<end {
+      let dirty = transaction.dirtyChunks[index]
+      if Int(dirty.chunk) == number, Int(dirty.table) == table.number, dirty.column >= 0, dirty.packed == nil
+      {
+        pack(transaction, index, table)
+      }
+    }
+    transaction.freeUnusedBytes(next: shared.pointee.arenaNext)
+  }
+
+  private func pack(_ transaction: WriteTransaction, _ index: Int, _ table: Table) {
+    let dirty = transaction.dirtyChunks[index]
+    let column = Int(dirty.column)
+    let presence = table.chunk(-1, number: Int(dirty.chunk))
+    // Of a packed chunk all values count as written (see `hasIndexEntry`).
+    if table.state.pointee.roles[column] != 0, !dirty.wide.wasWritten(whereSet: presence.values) { return }
+    let layout = catalogue.tables[table.number].columns[column].layout
+    let encoder = ChunkEncoder(
+      dirty.wide, layout: layout, count: chunkCapacity,
+      presence: allAlive(presence, count: chunkCapacity) ? nil : presence.values, keepsLongValuesOutside: true
+    )
+    if encoder.hasLongValues { return }
+    let place = dirty.place
+    let packed = transaction.packedMemory(of: place).allocate(encoder.size)
+    encoder.write(to: packed.bytes.baseAddress!)
+    dirty.wide.deallocate()
+    transaction.dirtyChunks[index].packed = packed
+    transaction.packedChunks[place] = index
+    table.state.pointee.columns[column][Int(dirty.chunk)] = UnsafeRawPointer(packed.bytes.baseAddress!)
+    noteChange()
+  }
+
+  /// Makes a packed chunk wide again; false when it is not packed.
+  func unpack(_ transaction: WriteTransaction, _ place: WriteTransaction.ChunkPlace, _ new: WideChunk) -> Bool
+  {
+    guard let index = transaction.packedChunks.removeValue(forKey: place),
+      let packed = transaction.dirtyChunks[index].packed
+    else { return false }
+    let layout = catalogue.tables[Int(place.table)].columns[Int(place.column)].layout
+    new.copy(Chunk(packed.bytes.baseAddress!), layout: layout) { _ in
+      UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    memset(new.writtenBitmap, 0xFF, chunkBitmapSize)
+    // Strings stay where they are.
+    if layout == .bytes { transaction.unpackedStrings.append(packed) } else { packed.deallocate() }
+    transaction.dirtyChunks[index].packed = nil
+    transaction.dirtyChunks[index].wide = new
+    return true
+  }
+
+  func isPacked(_ table: Table, _ column: Int, _ chunk: Int) -> Bool {
+    guard let writing else { return false }
+    return writing.packedChunks[.init(table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))]
+      != nil
+  }
+}
+
+extension WriteTransaction {
+  struct ChunkPlace: Hashable {
+    var table: Int32
+    var column: Int32
+    var chunk: Int32
+  }
+
+  fileprivate func packedMemory(of place: ChunkPlace) -> PackedMemory {
+    let column = ChunkPlace(table: place.table, column: place.column, chunk: -1)
+    if let memory = packedMemories[column] { return memory }
+    let memory = PackedMemory()
+    packedMemories[column] = memory
+    return memory
+  }
+
+  /// Frees the memory of byte strings that nothing points to any more, when that may be much. Cost: that of looking at
+  /// all that were written, each time they have doubled.
+  fileprivate func freeUnusedBytes(next: UnsafeMutableRawPointer?) {
+    guard arena.shallLookForUnused else { return }
+    var use = arena.beginMarking()
+    for dirty in dirtyChunks where dirty.packed == nil { dirty.wide.mark(&use) }
+    for changes in collections.values { changes.mark(&use) }
+    arena.freeUnmarked(use, next: next.map { UnsafeRawPointer($0) })
+  }
+}
+
+extension WriteTransaction.DirtyChunk {
+  var place: WriteTransaction.ChunkPlace { .init(table: table, column: column, chunk: chunk) }
+
+  /// Where the chunk's values are.
+  var base: UnsafeRawPointer { UnsafeRawPointer(packed?.bytes.baseAddress ?? wide.base) }
+
+  func deallocate() {
+    if let packed { packed.deallocate() } else { wide.deallocate() }
+  }
+}
+
+extension WideChunk {
+  /// Notes the places of all byte strings.
+  func mark(_ use: inout ByteArena.Use) {
+    guard chunk.encoding == .wideBytes else { return }
+    for index in 0..<chunk.count {
+      if let start = chunk.bytes(index)?.baseAddress { use.mark(start) }
+    }
+  }
+
+  /// Whether all values of a bitmap of the chunk's capacity were written.
+  fileprivate func wasWritten(whereSet bitmap: UnsafeRawPointer) -> Bool {
+    (0..<chunkBitmapSize / 8).allSatisfy {
+      let bits = bitmap.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)
+      return bits & ~writtenBitmap.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) == 0
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+@testable import Storage
+
+/// A file of one table with one integer column, whose rows are a function of the version's number.
+final class Numbers {
+  let path = TemporaryFile.path()
+  let file: DatabaseFile
+  let snapshot: Snapshot
+  private(set) var count = 0
+
+  /// - Parameter calls: What the system is asked for deferred commits.
+  init(_ calls: DiskCalls = DiskCalls()) throws {
+    file = try DatabaseFile.open(path: path)
+    _ = file.deferredSyncReference.storeIfNil(
+      DeferredSync(path: path, environment: file.environment, calls: calls))
+    snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(
+      Catalogue(tables: [TableDescription(name: "Number", columns: [Column(name: "value", type: .int)])]))
+    try snapshot.commitWrite()
+  }
+
+  /// Adds a row, whose value is the number of rows before.
+  func append(_ durability: Durability) throws {
+    try snapshot.beginWrite()
+    let table = snapshot.table(0)
+    table.setInteger(0, table.insertRow(), Int64(model.count))
+    model.append(Int64(model.count))
+    do {
+      try snapshot.commitWrite(durability: durability)
+    } catch {
+      if snapshot.liveCount(table: 0) < model.count { model.removeLast() }
+      throw error
+    }
+  }
+
+  deinit { TemporaryFile.delete(path) }
+
+  /// The values of all rows.
+  private(set) var model: [Int64] = []
+
+  /// Changes rows all over the file, within a transaction.
+  func change(_ random: inout SeededGenerator) {
+    let table = snapshot.table(0)
+    for _ in 0..<Int.random(in: 1...200, using: &random) {
+      _ = table.insertRow()
+      model.append(0)
+    }
+    count += 1
+    for row in stride(from: count % 101, to: model.count, by: 101) {
+      model[row] = Int64(row &* 31 &+ count)
+      table.setInteger(0, row, model[row])
+    }
+  }
+
+  static func content(_ snapshot: Snapshot) -> [Int64] {
+    (0..<snapshot.rowLimit(table: 0)).map { snapshot.table(0).integer(0, $0) }
+  }
+}

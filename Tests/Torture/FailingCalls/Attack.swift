@@ -1,0 +1,81 @@
+import Foundation
+import RealmSwift
+
+/// Which calls fail, and how.
+struct Attack: Sendable, CustomStringConvertible {
+  var calls: String
+  var number: Int
+  /// Whether all that follow fail as well.
+  var isLasting: Bool
+  var error: Int32
+  /// Whether writes write half of it instead.
+  var isShort = false
+  var isRelaxed: Bool
+  /// The pages of a small disk, on which calls fail by themselves when it is full.
+  var pages: Int?
+
+  var description: String {
+    if let pages { return "a disk of \(pages) pages\(isRelaxed ? ", relaxed" : "")" }
+    let text = isShort ? "short" : String(cString: strerror(error))
+    let calls = calls == Self.fileCalls ? "calls" : calls
+    return "\(calls) \(number)\(isLasting ? " and later" : "") \(text)\(isRelaxed ? ", relaxed" : "")"
+  }
+
+  var environment: [String: String] {
+    if pages != nil { return [:] }
+    var variables = [
+      "FAULT_CALLS": calls, "FAULT_AT": "\(number)", "FAULT_COUNT": isLasting ? "0" : "1",
+      "FAULT_ERRNO": "\(error)",
+    ]
+    if isShort { variables["FAULT_SHORT"] = "1" }
+    return variables
+  }
+
+  /// The n-th of all calls for every n, with what the disk may say; and of single kinds with what only they may say.
+  static func all() throws -> [Attack] {
+    var attacks: [Attack] = []
+    for isRelaxed in [false, true] {
+      let counts = try FailingLife.countCalls(isRelaxed: isRelaxed)
+      func add(_ calls: String, _ errors: [Int32], lasting: [Bool] = [false, true], isShort: Bool = false) {
+        for number in 1...max(1, counts[calls] ?? 0) {
+          for error in errors {
+            for isLasting in lasting {
+              attacks.append(
+                Attack(
+                  calls: calls, number: number, isLasting: isLasting, error: error, isShort: isShort,
+                  isRelaxed: isRelaxed))
+            }
+          }
+        }
+      }
+      add(fileCalls, [ENOSPC, EIO])
+      add("write,pwrite", [ENOSPC, EIO, EFBIG])
+      add("write,pwrite", [ENOSPC], isShort: true)
+      add("fdatasync,fsync,msync", [EIO])
+      add("flock,fcntl", [ENOLCK])
+      add("open", [EMFILE])
+      add("mmap", [ENOMEM])
+      // Those that dispatch queues run on are among them: they wait for ever when there is none.
+      add("pthread_create", [EAGAIN], lasting: [false])
+      // What a signal interrupts is tried again.
+      add("open,write,pwrite,fdatasync,fsync,ftruncate,fallocate,flock,fcntl", [EINTR], lasting: [false])
+    }
+    return attacks
+  }
+
+  /// Disks that are full at every moment of a file's beginning.
+  static let smallDisks = (0..<100).flatMap { pages -> [Attack] in
+    [false, true].map { isRelaxed in
+      Attack(calls: "", number: 0, isLasting: true, error: ENOSPC, isRelaxed: isRelaxed, pages: pages)
+    }
+  }
+
+  private static let fileCalls =
+    "open,read,pread,write,pwrite,fdatasync,fsync,msync,ftruncate,fallocate,mmap,flock,fcntl,fstat,rename,link,unlink"
+
+  /// The kinds of calls that are counted together.
+  static let kinds = [
+    fileCalls, "write,pwrite", "fdatasync,fsync,msync", "flock,fcntl", "open", "mmap", "pthread_create",
+    "open,write,pwrite,fdatasync,fsync,ftruncate,fallocate,flock,fcntl",
+  ]
+}

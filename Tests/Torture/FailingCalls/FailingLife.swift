@@ -1,0 +1,230 @@
+import Foundation
+import ProcessTestModels
+import RealmSwift
+
+/// The life of a file in a process whose system calls may fail: it is made, written in all ways, followed, copied, closed
+/// and opened again. Then the calls work again, and so must everything else.
+///
+/// The process tells "stored <number>" of each transaction that it was told to be stored, "error <text>" when something
+/// threw, "reopened" when it took that to go on, and "fault <text>" when something else is wrong.
+final class FailingLife: @unchecked Sendable {
+  /// Calls count as long as this file is there; it lies outside of the folder whose calls count.
+  private let armed: URL
+  private let path: String
+  private let isRelaxed: Bool
+  private let isOnSmallDisk: Bool
+  private let writing = DispatchQueue(label: "writing")
+  private let following = DispatchQueue(label: "following")
+  // Each is only used on its queue.
+  private var ledger: Ledger?
+  private var followed: Ledger?
+  private var token: NotificationToken?
+  private var stored = 0
+  private var attempts = 0
+  private var isFaulty = false
+
+  static func path(in folder: ScratchFolder) -> String { folder.path("files/ledger.realm") }
+
+  static func start(in folder: ScratchFolder, _ attack: Attack) throws -> ChildProcess {
+    try start(in: folder, attack.environment, isRelaxed: attack.isRelaxed, pages: attack.pages)
+  }
+
+  private static func start(
+    in folder: ScratchFolder, _ environment: [String: String], isRelaxed: Bool, pages: Int? = nil
+  ) throws -> ChildProcess {
+    try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: true)
+    var environment = environment
+    environment["FAULT_PREFIX"] = folder.path("files")
+    environment["FAULT_ARMED"] = folder.path("armed")
+    environment["FAULT_REPORT"] = folder.path("report")
+    return try ChildProcess(
+      FailingCalls.self,
+      [folder.url.path, isRelaxed ? "relaxed" : "full", pages == nil ? "calls" : "disk"],
+      environment: environment, preload: pages == nil,
+      launcher: pages.map { SmallDisk.launcher(path: folder.path("files"), pages: $0) } ?? [])
+  }
+
+  /// How many calls of each kind there are when none fails.
+  static func countCalls(isRelaxed: Bool) throws -> [String: Int] {
+    let lives = try Attack.kinds.map { calls in
+      let folder = try ScratchFolder()
+      return (calls, folder, try start(in: folder, ["FAULT_CALLS": calls], isRelaxed: isRelaxed))
+    }
+    var counts: [String: Int] = [:]
+    for (calls, folder, life) in lives {
+      let end = life.finish(within: 40).end
+      guard end == .exit(0) else { throw UsageError(message: "The life without attack ended with \(end).") }
+      let report = try String(contentsOfFile: folder.path("report"), encoding: .utf8)
+      counts[calls] = report.split(separator: "\n").last.flatMap { Int($0) }
+    }
+    return counts
+  }
+
+  init(_ arguments: [String]) {
+    let folder = URL(fileURLWithPath: arguments[0])
+    armed = folder.appendingPathComponent("armed")
+    path = folder.appendingPathComponent("files/ledger.realm").path
+    isRelaxed = arguments[1] == "relaxed"
+    isOnSmallDisk = arguments[2] == "disk"
+  }
+
+  func run() throws {
+    try Data().write(to: armed)
+    live()
+    close()
+    // Also when nothing was opened.
+    live(isShort: true)
+    try FileManager.default.removeItem(at: armed)
+    if isOnSmallDisk && !SmallDisk.enlarge(path: (path as NSString).deletingLastPathComponent) {
+      fault("the disk can not be made larger")
+    }
+    goOn()
+    if isFaulty { exit(1) }
+    close()
+  }
+
+  private func live(isShort: Bool = false) {
+    open()
+    for _ in 0..<(isShort ? 1 : 2) { append() }
+    if !isShort { appendAsynchronously(3) }
+    refresh()
+    append()
+    copy()
+    refresh()
+  }
+
+  /// Calls work again.
+  private func goOn() {
+    open()
+    var isStored = append()
+    appendAsynchronously(1)
+    if ledger == nil || followed == nil || !isStored {
+      // A failure may be for good until the file was closed.
+      close()
+      ChildProcess.say("reopened")
+      open()
+      isStored = append()
+    }
+    if !isStored { fault("no transaction can be made any more") }
+    refresh()
+    following.sync {
+      if let followed, let token, followed.number != stored {
+        withExtendedLifetime(token) { fault("the follower is at \(followed.number), not \(stored)") }
+      }
+      if let text = followed?.fault { fault(text) }
+    }
+    writing.sync { if let text = ledger?.fault { fault(text) } }
+  }
+
+  // MARK: Steps
+
+  private func open() {
+    writing.sync {
+      if ledger == nil { ledger = attempt { try Ledger(path: path, durability: durability, queue: writing) } }
+    }
+    following.sync {
+      if followed == nil {
+        followed = attempt { try Ledger(path: path, durability: durability, queue: following) }
+        token = followed?.realm.observe { _, _ in }
+      }
+    }
+  }
+
+  private var durability: Realm.Durability { isRelaxed ? .relaxed : .full }
+
+  private func close() {
+    writing.sync { ledger = nil }
+    following.sync {
+      token?.invalidate()
+      token = nil
+      followed = nil
+    }
+  }
+
+  @discardableResult
+  private func append() -> Bool {
+    writing.sync {
+      guard let ledger else { return false }
+      attempts += 1
+      let number = attempt { try ledger.append() }
+      if let number { store(number) }
+      check(ledger)
+      return number != nil
+    }
+  }
+
+  private func appendAsynchronously(_ count: Int) {
+    let ended = DispatchSemaphore(value: 0)
+    let isBegun = writing.sync {
+      guard let ledger else { return false }
+      attempts += count
+      for _ in 0..<count {
+        ledger.realm.beginAsyncWrite { [self] in
+          let number = ledger.change()
+          ledger.realm.commitAsyncWrite(allowGrouping: number % 2 == 0) { [self] error in
+            if let error { tell(error) } else { store(number) }
+            ended.signal()
+          }
+        }
+      }
+      return true
+    }
+    if !isBegun { return }
+    for _ in 0..<count where ended.wait(timeout: .now() + 15) == .timedOut {
+      return fault("an asynchronous commit never ended")
+    }
+    writing.sync { if let ledger { check(ledger) } }
+  }
+
+  private func refresh() {
+    following.sync {
+      guard let followed else { return }
+      followed.realm.refresh()
+      check(followed)
+    }
+  }
+
+  private func copy() {
+    writing.sync {
+      guard let ledger else { return }
+      let target = path + ".copy"
+      // Removed without the library that lets calls fail: nothing here depends on it.
+      try? FileManager.default.removeItem(atPath: target)
+      attempt { try ledger.realm.writeCopy(toFile: URL(fileURLWithPath: target)) }
+    }
+  }
+
+  // MARK: Telling
+
+  private func store(_ number: Int) {
+    stored = max(stored, number)
+    ChildProcess.say("stored \(stored)")
+  }
+
+  /// What is read is some number of whole transactions, of those that were made.
+  private func check(_ ledger: Ledger) {
+    if ledger.number > attempts { fault("\(ledger.number) transactions after \(attempts) attempts") }
+    let values = Set(ledger.realm.objects(LedgerCounter.self).map(\.value))
+    if values.count > 1 { fault("a part of a transaction") }
+  }
+
+  @discardableResult
+  private func attempt<Result>(_ body: () throws -> Result) -> Result? {
+    do {
+      return try body()
+    } catch {
+      tell(error)
+      return nil
+    }
+  }
+
+  private func tell(_ error: any Error) {
+    if !(error is Realm.Error) { fault("an error of another kind: \(error)") }
+    ChildProcess.say("error \("\(error)".split(separator: "\n").joined(separator: " "))")
+  }
+
+  private func fault(_ text: String) {
+    ChildProcess.say("fault \(text)")
+    isFaulty = true
+  }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import Glibc
+import ProcessTestModels
+import RealmSwift
+import Storage
+import Synchronization
+
+/// A process that makes transactions of all kinds, one after the other, at random, and marks in the record which of them
+/// it was told are on the disk.
+///
+/// State that has to do with the realm is touched on the queue only.
+final class Scenario: @unchecked Sendable {
+  private let path: String
+  private let marks: Int32
+  /// Calls may fail from when this file is there.
+  private let armed: String
+  private let queue = DispatchQueue(label: "scenario")
+  private var mosaic: Mosaic?
+  private var file: DatabaseFile?
+  private var random: SeededGenerator
+  /// Asynchronous transactions whose completion was not called yet.
+  private let pending = Mutex(0)
+  private let firstFailure = Mutex<String?>(nil)
+
+  init(folder: String, seed: UInt64) {
+    path = folder + "/mosaic.realm"
+    armed = folder + "/armed"
+    marks = open(folder + "/told.marks", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    random = SeededGenerator(seed: seed)
+  }
+
+  private func mark(_ text: String) {
+    let bytes = Array("\(text)\n".utf8)
+    precondition(write(marks, bytes, bytes.count) == bytes.count)
+  }
+
+  private func close() {
+    mosaic = nil
+    file = nil
+  }
+
+  private func openMosaic() throws {
+    mosaic = try Mosaic(path: path, queue: queue)
+    file = try DatabaseFile.open(path: path)
+  }
+
+  func run(steps: Int) throws {
+    try queue.sync {
+      try openMosaic()
+      try mosaic!.lay()
+    }
+    mark("0")
+    Glibc.close(open(armed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+    for _ in 0..<steps {
+      let kind = Int.random(in: 0..<13, using: &random)
+      switch kind {
+      case 0...2: writeDurably()
+      case 3...7:
+        writeAsynchronously(Int.random(in: 1...6, using: &random), grouped: Bool.random(using: &random))
+      case 12: writeAsynchronously(Int.random(in: 20...40, using: &random), grouped: false)
+      case 8:
+        // Joins those before.
+        writeAsynchronously(Int.random(in: 1...3, using: &random), grouped: false)
+        writeDurably()
+      case 9: usleep(UInt32.random(in: 0...2000, using: &random))
+      case 10: waitForCompletions()
+      default:
+        let isDue = firstFailure.withLock { $0 != nil } || Int.random(in: 0..<4, using: &random) == 0
+        if isDue { try reopen() }
+      }
+    }
+    waitForCompletions()
+    queue.sync { close() }
+  }
+
+  /// How long a transaction is open, in microseconds: now and then as long as the disk takes for something.
+  private func nextPause() -> UInt32 {
+    Bool.random(using: &random) ? 0 : UInt32.random(in: 0...4000, using: &random)
+  }
+
+  private func writeDurably() {
+    let pause = nextPause()
+    queue.sync {
+      do {
+        let number = try mosaic!.realm.write {
+          usleep(pause)
+          return mosaic!.change()
+        }
+        mark("\(number)")
+      } catch {
+        fail(error)
+      }
+    }
+  }
+
+  private func writeAsynchronously(_ count: Int, grouped: Bool) {
+    pending.withLock { $0 += count }
+    let pauses = (0..<count).map { _ in nextPause() }
+    queue.sync {
+      for pause in pauses {
+        let mosaic = mosaic!
+        mosaic.realm.beginAsyncWrite { [self] in
+          let before = file!.newestVersion
+          usleep(pause)
+          let number = mosaic.change()
+          mosaic.realm.commitAsyncWrite(allowGrouping: grouped) { [self] error in
+            if let error { fail(error) } else { mark("\(number)") }
+            pending.withLock { $0 -= 1 }
+          }
+          // Told on the thread that synchronises, while the queue is busy.
+          let version = file!.newestVersion
+          if version > before { file!.whenSynced(version) { [self] in if $0 == nil { mark("\(number)") } } }
+        }
+      }
+    }
+  }
+
+  private func waitForCompletions() {
+    for _ in 0..<100_000 where pending.withLock({ $0 > 0 }) { usleep(100) }
+    precondition(pending.withLock { $0 } == 0, "completions did not come")
+  }
+
+  private func reopen() throws {
+    waitForCompletions()
+    queue.sync { close() }
+    // Whoever brings commits to the disk may still have the file open.
+    usleep(UInt32.random(in: 0...3000, using: &random))
+    try queue.sync {
+      // After a failure the file is put right by the first who opens it, which the disk may not take at once.
+      for attempt in 1...10 {
+        do {
+          try openMosaic()
+          break
+        } catch {
+          if attempt == 10 { throw error }
+        }
+      }
+      if let fault = mosaic!.fault { mark("fault \(fault)") }
+    }
+    firstFailure.withLock { $0 = nil }
+  }
+
+  private func fail(_ error: any Error) {
+    firstFailure.withLock { if $0 == nil { $0 = "\(error)" } }
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import RealmSwift
+
+/// A process that opens images of disks, and tells of each what is there.
+enum Verification {
+  /// - Parameter list: A file with the paths of the images, one a line.
+  static func run(list: String) throws {
+    let paths = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").map(String.init)
+    for (number, path) in paths.enumerated() {
+      do {
+        ChildProcess.say("\(try look(path, goesOn: number % 4 == 0))")
+      } catch {
+        ChildProcess.say("fault can not be opened: \(error)")
+      }
+    }
+  }
+
+  /// The number of transactions, or what is wrong.
+  private static func look(_ path: String, goesOn: Bool) throws -> String {
+    let mosaic = try Mosaic(path: path)
+    if let fault = mosaic.fault { return "fault \(fault)" }
+    let number = mosaic.number
+    if goesOn {
+      for _ in 0..<2 { try mosaic.append() }
+      if let fault = mosaic.fault { return "fault after it went on: \(fault)" }
+    }
+    return "\(number)"
+  }
+}
