@@ -13,6 +13,9 @@ struct MetaPage {
   /// That the file is no folder, which LMDB notes and never asks for; and the same of how a map is synchronised.
   private static let environmentFlags: UInt16 = 0x4000
 
+  /// A thousand commits a second take 8,900 years to get there.
+  private static let latestVersion: UInt64 = 1 << 48
+
   let version: UInt64
   let lastPage: UInt64
   let freePages: TreeRecord
@@ -40,7 +43,7 @@ struct MetaPage {
       fault = "the page size of meta page \(number)"
     } else if freePages.flags & ~Self.environmentFlags != Self.integerKeys || main.flags != 0 {
       fault = "the flags of meta page \(number)"
-    } else if version != 0 && version & 1 != UInt64(number) {
+    } else if version != 0 && version & 1 != UInt64(number) || version > Self.latestVersion {
       fault = "the version of meta page \(number)"
     } else if lastPage < 1 || lastPage > UInt64(Int.max) / UInt64(pageSize) / 2 {
       fault = "the last page of meta page \(number)"

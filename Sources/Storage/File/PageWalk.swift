@@ -76,7 +76,7 @@ struct PageWalk {
   private mutating func check(freeList list: UnsafeRawBufferPointer) throws(Fault) {
     guard list.count >= 8 else { throw Fault(reason: "a list of free pages") }
     let count = list.loadUnaligned(as: UInt64.self)
-    guard count <= UInt64(list.count / 8 - 1) else { throw Fault(reason: "a list of free pages") }
+    guard count >= 1, count <= UInt64(list.count / 8 - 1) else { throw Fault(reason: "a list of free pages") }
     var previous = UInt64.max
     for index in 0..<Int(count) {
       let page = list.loadUnaligned(fromByteOffset: 8 + index * 8, as: UInt64.self)
@@ -206,7 +206,7 @@ struct PageWalk {
     if tree.kind == .freePages {
       guard key.count == 8 else { throw Fault(reason: "a key of page \(page)") }
       let freeing = key.loadUnaligned(as: UInt64.self)
-      guard freeing <= version || isSeparator else { throw Fault(reason: "a key of page \(page)") }
+      guard freeing >= 1, freeing <= version else { throw Fault(reason: "a key of page \(page)") }
       let last = tree.last.count == 8 ? tree.last.loadUnaligned(as: UInt64.self) : 0
       order = tree.last.count < 8 || freeing > last ? 1 : freeing == last ? 0 : -1
     } else {

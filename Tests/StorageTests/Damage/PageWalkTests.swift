@@ -33,6 +33,18 @@ import Testing
     try expectDamage("meta page") { $0[DamagedFile.metaPlace($0) + offset] ^= 0x80 }
   }
 
+  @Test func aVersionOfAnotherAgeIsFound() throws {
+    try expectDamage("meta page") { $0[DamagedFile.metaPlace($0) + 16 + 24 + 104 + 7] = 1 }
+  }
+
+  @Test func freePagesOfNoVersionAreFound() throws {
+    try expectDamage("key") { bytes in
+      let root = Int(DamagedFile.meta(bytes).freePages.root) * DamagedFile.pageSize
+      let node = root + (Int(bytes[root + 16]) | Int(bytes[root + 17]) << 8)
+      for byte in 0..<8 { bytes[node + 8 + byte] = 0 }
+    }
+  }
+
   @Test func countsOfTreesAreChecked() throws {
     // The entries of the main tree.
     try expectDamage("tree") { $0[DamagedFile.metaPlace($0) + 16 + 24 + 48 + 32] ^= 4 }
