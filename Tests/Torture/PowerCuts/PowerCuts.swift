@@ -8,7 +8,7 @@ import ProcessTestModels
 enum PowerCuts: AttackSuite {
   static let name = "powercuts"
   static let shortRounds = 3
-  static let longRounds = 120
+  static let longRounds = 60
 
   private enum Kind: CaseIterable {
     case oneProcess, failingDisk, twoProcesses
@@ -19,7 +19,7 @@ enum PowerCuts: AttackSuite {
   static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
     var random = SeededGenerator(seed: seed)
     // A few images of each run in short runs.
-    let (stepCount, imageCount) = rounds <= shortRounds ? (60, 40) : (150, 100)
+    let (stepCount, imageCount) = rounds <= shortRounds ? (40, 30) : (150, 150)
     for round in 0..<rounds {
       let folder = try ScratchFolder()
       let kind = Kind.allCases[round % Kind.allCases.count]
