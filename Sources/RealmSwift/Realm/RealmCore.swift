@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Storage
 import Synchronization
@@ -111,14 +112,14 @@ public final class RealmCore {
   /// Stops the program unless the realm may be used here.
   @inline(__always)
   func checkThread() {
-    if confinement.thread != pthread_self() || generation != Fork.generation { checkThreadSlowly(nil) }
+    if confinement.thread != currentThread() || generation != Fork.generation { checkThreadSlowly(nil) }
   }
 
   /// The same with the class in the message.
   @inline(__always)
   func checkThread(_ className: @autoclosure () -> String) {
     if generation != Fork.generation
-      || confinement.thread != pthread_self() && (isClosed || !confinement.isCurrent)
+      || confinement.thread != currentThread() && (isClosed || !confinement.isCurrent)
     {
       checkThreadSlowly(className())
     }
@@ -409,7 +410,7 @@ public final class RealmCore {
     if configuration.readOnly {
       fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
     }
-    snapshot.retire()
+    snapshot.retire(after: retired.first)
     retired.append(snapshot)
     retiredClassTables.append(contentsOf: classTables.values)
     // A thread number that no thread has makes every access look closer.

@@ -17,7 +17,7 @@ extension Snapshot {
     let stored = SegmentKey(key, family, index).withBytes {
       source.get(file.databases.collections, $0, SegmentKey.size)
     }
-    if let stored { return Chunk(stored.baseAddress!) }
+    if let chunk = checkedSegment(stored, key, family, index) { return chunk }
     let layout = family == .keys ? .bytes : catalogue.tables[key.table].columns[key.column].elementLayout
     return Chunk(ConstantChunk.chunk(layout, isNullable: false))
   }

@@ -50,6 +50,7 @@ public final class DatabaseFile: @unchecked Sendable {
   /// Nil where this LMDB is unknown.
   var panicFlag: PanicFlag?
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()
+  let checkedPlaces: CheckedPlaces
 
   /// The handles of the named databases within the environment.
   struct Databases {
@@ -151,7 +152,11 @@ public final class DatabaseFile: @unchecked Sendable {
     panicFlag = PanicFlag(environment)
     do throws(StorageError) {
       try Self.check(environment, is: identity, lock: lockIdentity, location)
-      databases = try Self.openDatabases(environment, path: path, readOnly: readOnly)
+      let trees = try FileCheck.checkTrees(environment, descriptor: lock.descriptor, path: path)
+      databases = try Self.openDatabases(environment, path: path, readOnly: readOnly, trees: trees)
+      checkedPlaces = try Self.makeCheckedPlaces(
+        environment, databases.main, descriptor: lock.descriptor, path: path)
+      mdb_env_set_userctx(environment, Unmanaged.passUnretained(checkedPlaces).toOpaque())
       commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
     } catch {
       mdb_env_close(environment)
@@ -237,8 +242,12 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   private static func openDatabases(
-    _ environment: OpaquePointer, path: String, readOnly: Bool
+    _ environment: OpaquePointer, path: String, readOnly: Bool, trees: Set<String>?
   ) throws(StorageError) -> Databases {
+    // All of them were made at once.
+    if let trees, !trees.isSuperset(of: ["columns", "collections", "indexes", "values"]) {
+      throw .damaged(path: path, "a tree is missing")
+    }
     do throws(LMDBError) {
       var begun: OpaquePointer?
       try LMDBError.check(mdb_txn_begin(environment, nil, UInt32(readOnly ? MDB_RDONLY : 0), &begun))
@@ -277,6 +286,22 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   private static let newerFormat: Int32 = -1
+
+  private static func makeCheckedPlaces(
+    _ environment: OpaquePointer, _ main: MDB_dbi, descriptor: Int32, path: String
+  ) throws(StorageError) -> CheckedPlaces {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
+    guard code == 0, let transaction = begun else { throw .lmdb(LMDBError(code: code), path: path) }
+    defer { mdb_txn_abort(transaction) }
+    guard let known = transaction.readBytes(main, key: formatKey)?.baseAddress else {
+      throw .damaged(path: path, "it has no format")
+    }
+    return CheckedPlaces(
+      known: known, fileSize: Int(information.st_size), pageSize: Int(sysconf(Int32(_SC_PAGESIZE))))
+  }
 
   /// Makes a read transaction fit for several threads at once: LMDB finds the root of a database when it is first
   /// used, and only reads from then on.

@@ -57,35 +57,76 @@ enum FileCheck {
       throw .invalid(
         path: path, "file is non-empty but too small (\(size) bytes) to be a valid Realm.")
     }
-    var newest: (transaction: UInt64, lastPage: UInt64, roots: [UInt64])?
     for page in 0..<2 {
-      var header = [UInt8](repeating: 0, count: 192)
+      var header = [UInt8](repeating: 0, count: MetaPage.size)
       guard pread(descriptor, &header, header.count, off_t(page * pageSize)) == header.count else {
         throw .system(errno, path: path)
       }
-      // MDB_meta follows the 16-byte page header: magic, version, address, map size, two databases of 48
-      // bytes, last page, transaction.
-      let (magic, roots, lastPage, transaction) = header.withUnsafeBytes {
-        (
-          $0.loadUnaligned(fromByteOffset: 16, as: UInt32.self),
-          // Each record of a database ends with its root page: the free pages', then the main one's.
-          [
-            $0.loadUnaligned(fromByteOffset: 16 + 24 + 40, as: UInt64.self),
-            $0.loadUnaligned(fromByteOffset: 16 + 24 + 48 + 40, as: UInt64.self),
-          ],
-          $0.loadUnaligned(fromByteOffset: 16 + 24 + 96, as: UInt64.self),
-          $0.loadUnaligned(fromByteOffset: 16 + 24 + 104, as: UInt64.self)
-        )
+      let meta = header.withUnsafeBytes { MetaPage($0, number: page, pageSize: pageSize) }
+      guard meta.isLMDB else { throw .invalid(path: path, "not a Realm file.") }
+      if let fault = meta.fault { throw .damaged(path: path, fault) }
+    }
+  }
+
+  /// Checks the trees of the newest version, of a file that LMDB has opened and not read from yet.
+  ///
+  /// - Parameter checksValues: Whether the pages of values are looked at, too, of which there may be many.
+  ///
+  /// Returns the names of the trees that it has, or nil when nothing was ever written to it.
+  static func checkTrees(
+    _ environment: OpaquePointer, descriptor: Int32, path: String, checksValues: Bool = false
+  ) throws(StorageError) -> Set<String>? {
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    var begun: OpaquePointer?
+    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
+    guard code == 0, let transaction = begun else { throw .lmdb(LMDBError(code: code), path: path) }
+    // The pages of the version stay as long as this lasts.
+    defer { mdb_txn_abort(transaction) }
+    while true {
+      let number = Int(mdb_txn_id(transaction) & 1)
+      var header = [UInt8](repeating: 0, count: MetaPage.size)
+      guard pread(descriptor, &header, header.count, off_t(number * pageSize)) == header.count else {
+        throw .system(errno, path: path)
       }
-      guard magic == 0xBEEF_C0DE else { throw .invalid(path: path, "not a Realm file.") }
-      if transaction >= newest?.transaction ?? 0 { newest = (transaction, lastPage, roots) }
+      let meta = header.withUnsafeBytes { MetaPage($0, number: number, pageSize: pageSize) }
+      if meta.version > UInt64(mdb_txn_id(transaction)) {
+        // Others, while this one only reads, have made two versions since.
+        mdb_txn_reset(transaction)
+        let code = mdb_txn_renew(transaction)
+        if code != 0 { throw .lmdb(LMDBError(code: code), path: path) }
+        continue
+      }
+      if let fault = meta.fault { throw .damaged(path: path, fault) }
+      return try checkTrees(
+        meta, descriptor: descriptor, pageSize: pageSize, path: path, checksValues: checksValues)
     }
-    if let newest, newest.lastPage >= UInt64(size / pageSize),
-      !PageWalk(descriptor: descriptor, pageSize: pageSize, fileSize: size).isComplete(roots: newest.roots)
-    {
-      throw .invalid(
-        path: path,
-        "file is truncated (\(size) bytes instead of at least \((newest.lastPage + 1) * UInt64(pageSize))).")
+  }
+
+  private static func checkTrees(
+    _ meta: MetaPage, descriptor: Int32, pageSize: Int, path: String, checksValues: Bool
+  ) throws(StorageError) -> Set<String>? {
+    if meta.main.root == TreeRecord.noPage && meta.freePages.root == TreeRecord.noPage { return nil }
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
+    let size = Int(information.st_size) / pageSize * pageSize
+    guard let map = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED else {
+      throw .system(errno, path: path)
     }
+    defer { munmap(map, size) }
+    var walk = PageWalk(
+      UnsafeRawPointer(map), pageSize: pageSize, pageCount: size / pageSize, meta: meta,
+      checksValues: checksValues)
+    do throws(PageWalk.Fault) {
+      try walk.check(meta)
+    } catch {
+      if error.isBeyondEnd {
+        let needed = (meta.lastPage + 1) * UInt64(pageSize)
+        throw .invalid(
+          path: path,
+          "file is truncated (\(information.st_size) bytes instead of at least \(needed)).")
+      }
+      throw .damaged(path: path, error.reason)
+    }
+    return walk.names
   }
 }

@@ -7,6 +7,10 @@ extension DatabaseFile {
   /// - Throws: `alreadyExists` when something is at the path already; `outOfSpace` and other errors of writing,
   ///   after which no file is left there.
   public func copy(to target: String) throws(StorageError) {
+    // LMDB copies as many pages of a value as its first one says.
+    var source: Int32 = -1
+    mdb_env_get_fd(environment, &source)
+    _ = try FileCheck.checkTrees(environment, descriptor: source, path: path, checksValues: true)
     let descriptor = Glibc.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .writing(errno, path: target) }
     defer { close(descriptor) }

@@ -10,7 +10,7 @@ extension OpaquePointer {
     let code = mdb_get(self, database, &key, &value)
     if code != 0 {
       // Anything else is a damaged file, which must not be read as if nothing were there.
-      if code != MDB_NOTFOUND { LMDBError(code: code).stop() }
+      if code != MDB_NOTFOUND { stopDamaged(self, LMDBError(code: code).message) }
       return nil
     }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
@@ -29,9 +29,18 @@ extension OpaquePointer {
 
   /// Deletes an entry if there is one.
   func delete(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) throws(LMDBError) {
+    guard let value = get(database, key, keySize) else { return }
+    try checkBeforeDeleting(value)
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     let code = mdb_del(self, database, &key, nil)
     if code != MDB_NOTFOUND { try LMDBError.check(code) }
+  }
+
+  /// LMDB frees as many pages as the value's first page says. Who deletes may not have read it.
+  func checkBeforeDeleting(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
+    guard let context = mdb_env_get_userctx(mdb_txn_env(self)) else { return }
+    let places = Unmanaged<CheckedPlaces>.fromOpaque(context).takeUnretainedValue()
+    if !places.isChecked(value.baseAddress!), !places.isSound(value) { throw LMDBError(code: MDB_CORRUPTED) }
   }
 
   func readBytes(_ database: MDB_dbi, key: String) -> UnsafeRawBufferPointer? {

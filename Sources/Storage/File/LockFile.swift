@@ -61,29 +61,50 @@ enum LockFile {
   /// dead, too.
   private static let patience = 500
 
+  private enum Conflict { case otherLock, otherData }
+
   private static func mark(
     _ location: FileLocation, data: Int32, lock: Int32, number: ino_t
   ) throws(StorageError) {
     let byte = firstByte + off_t(truncatingIfNeeded: number) & (byteCount - 1)
-    let code = OpenFileLock.share(data, byte: byte)
-    if code != 0 { throw .locking(code, path: location.path) }
-    for attempt in 0... {
-      let hasOtherLock =
-        OpenFileLock.isHeldByOthers(data, firstByte..<byte)
-        || OpenFileLock.isHeldByOthers(data, byte + 1..<firstByte + byteCount)
-      let hasOtherData = isInUse(lock) && !OpenFileLock.isHeldByOthers(data, byte..<byte + 1)
-      if !hasOtherLock && !hasOtherData { return }
-      if attempt == patience {
+    do throws(LMDBError) {
+      try LMDBError.check(OpenFileLock.share(data, byte: byte))
+    } catch {
+      throw .locking(error.code, path: location.path)
+    }
+    var waited = 0
+    while let conflict = try conflict(location, data: data, lock: lock, byte: byte) {
+      if waited == patience {
         OpenFileLock.unlock(data, byte: byte)
-        if hasOtherData { throw otherData(location) }
-        throw StorageError(
-          .access, path: location.path,
-          message:
-            "Failed to open Realm file at path '\(location.path)': another process has it open with another lock file, because one of the two was deleted, moved or replaced meanwhile."
-        )
+        throw conflict == .otherData ? otherData(location) : otherLock(location)
       }
+      waited += 1
       usleep(1000)
     }
+  }
+
+  private static func conflict(
+    _ location: FileLocation, data: Int32, lock: Int32, byte: off_t
+  ) throws(StorageError) -> Conflict? {
+    do throws(LMDBError) {
+      for others in [firstByte..<byte, byte + 1..<firstByte + byteCount] {
+        if try OpenFileLock.isHeldByOthers(data, others) { return .otherLock }
+      }
+      let isLockInUse = try OpenFileLock.isHeldByOthers(lock, lmdbByte)
+      let isMarked = try OpenFileLock.isHeldByOthers(data, byte..<byte + 1)
+      return isLockInUse && !isMarked ? .otherData : nil
+    } catch {
+      throw .locking(error.code, path: location.path)
+    }
+  }
+
+  /// The error when those who have the file open have another lock file.
+  private static func otherLock(_ location: FileLocation) -> StorageError {
+    StorageError(
+      .access, path: location.path,
+      message:
+        "Failed to open Realm file at path '\(location.path)': another process has it open with another lock file, because one of the two was deleted, moved or replaced meanwhile."
+    )
   }
 
   /// The error when the lock file belongs to those who have another file open.
@@ -103,12 +124,10 @@ enum LockFile {
     )
   }
 
-  /// Whether LMDB has the lock file open in a process: it holds its first byte then.
-  private static func isInUse(_ descriptor: Int32) -> Bool {
-    OpenFileLock.isHeldByOthers(descriptor, 0..<1)
-  }
+  /// What LMDB holds of a lock file as long as it has it open.
+  private static let lmdbByte = 0..<1 as Range<off_t>
 
-  /// The same by its name, for a process that does not have the file open. Throws when it can not be told.
+  /// Whether any process has a file open, for a process that has not. Throws when it can not be told.
   static func isInUse(path: String) throws(StorageError) -> Bool {
     let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0 {
@@ -116,6 +135,10 @@ enum LockFile {
       throw .system(errno, path: path)
     }
     defer { close(descriptor) }
-    return isInUse(descriptor)
+    do throws(LMDBError) {
+      return try OpenFileLock.isHeldByOthers(descriptor, lmdbByte)
+    } catch {
+      throw .locking(error.code, path: path)
+    }
   }
 }

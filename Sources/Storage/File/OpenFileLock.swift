@@ -33,10 +33,11 @@ enum OpenFileLock {
   }
 
   /// Whether others hold any of these bytes, alone or together.
-  static func isHeldByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) -> Bool {
+  static func isHeldByOthers(_ descriptor: Int32, _ bytes: Range<off_t>) throws(LMDBError) -> Bool {
     if bytes.isEmpty { return false }
     var request = request(F_WRLCK, bytes)
-    return fcntl(descriptor, get, &request) == 0 && request.l_type != Int16(F_UNLCK)
+    if fcntl(descriptor, get, &request) != 0 { throw LMDBError(code: errno) }
+    return request.l_type != Int16(F_UNLCK)
   }
 
   private static func perform(

@@ -97,6 +97,16 @@ public struct StorageError: Error, Sendable, Equatable {
       .invalidDatabase, path: path, message: "Failed to open Realm file at path '\(path)': \(reason)")
   }
 
+  /// What was read contradicts itself.
+  static func damaged(path: String, _ fault: String) -> StorageError {
+    StorageError(.invalidDatabase, path: path, message: damageMessage(path: path, fault))
+  }
+
+  /// How errors and stops name a damaged file.
+  static func damageMessage(path: String, _ fault: String) -> String {
+    "The Realm file at path '\(path)' is damaged: \(fault)."
+  }
+
   static func outOfSpace(path: String, text: String) -> StorageError {
     StorageError(
       .outOfSpace, path: path, message: "Not enough space to write the Realm file at path '\(path)': \(text)")

@@ -8,6 +8,9 @@ import Glibc
 /// transaction. A cursor of a write transaction is closed before the transaction ends. One thread at a time.
 final class BlockCursor {
   let index: UInt32
+  /// Who knows what the index refers to; nil when blocks are read unchecked. Outlives the cursor.
+  private unowned(unsafe) let snapshot: Snapshot?
+  private let checkedPlaces: CheckedPlaces?
   private var cursor: OpaquePointer?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
@@ -16,8 +19,13 @@ final class BlockCursor {
   /// Grows with every search: whoever steps from block to block notices that another search came between.
   @exclusivity(unchecked) private(set) var searches = 0
 
-  init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) throws(LMDBError) {
+  /// - Parameter snapshot: Checks each block when it is first touched.
+  init(
+    transaction: OpaquePointer, database: MDB_dbi, index: UInt32, snapshot: Snapshot? = nil
+  ) throws(LMDBError) {
     self.index = index
+    self.snapshot = snapshot
+    checkedPlaces = snapshot?.file.checkedPlaces
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
     try LMDBError.check(mdb_cursor_open(transaction, database, &cursor))
   }
@@ -98,7 +106,7 @@ final class BlockCursor {
     }
     guard isIn(kind) else { return false }
     guard pair.isCut else { return true }
-    while isInGroup(size), Pair.Block(value.mv_data).startsAfter(pair) {
+    while isInGroup(size), block(Pair.self).startsAfter(pair) {
       guard try move(MDB_PREV), isIn(kind) else { return false }
     }
     return true
@@ -137,7 +145,10 @@ final class BlockCursor {
   }
 
   /// Deletes the current entry.
-  func delete() throws(LMDBError) { try LMDBError.check(mdb_cursor_del(cursor, 0)) }
+  func delete() throws(LMDBError) {
+    try cursor.flatMap(mdb_cursor_txn)?.checkBeforeDeleting(valueBytes)
+    try LMDBError.check(mdb_cursor_del(cursor, 0))
+  }
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
   func ordinal<Pair: IndexPair>(sharedWith pair: Pair, _ kind: IndexKeyKind) -> UInt64? {
@@ -146,6 +157,41 @@ final class BlockCursor {
     guard isInGroup(size) else { return nil }
     return UInt64(bigEndian: key.mv_data.loadUnaligned(fromByteOffset: size - 8, as: UInt64.self))
   }
+
+  // MARK: Blocks
+
+  /// The current block.
+  @inline(__always) func block<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
+    if let checkedPlaces, !checkedPlaces.isChecked(value.mv_data) { check(Pair.self, valueBytes, key) }
+    return Pair.Block(value.mv_data)
+  }
+
+  /// The same for a block that was left behind, without its LMDB key.
+  @inline(__always) func block<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer) -> Pair.Block {
+    if let checkedPlaces, !checkedPlaces.isChecked(bytes.baseAddress!) { check(Pair.self, bytes, nil) }
+    return Pair.Block(bytes.baseAddress!)
+  }
+
+  /// The first pair of the current block, of which only the form is checked.
+  func firstPair<Pair: IndexPair>(_: Pair.Type, _ arena: KeyArena) -> Pair {
+    if let snapshot, let checkedPlaces, !checkedPlaces.isChecked(value.mv_data) {
+      if !checkedPlaces.isSound(valueBytes) { snapshot.stop(damagedIndex: index, "its pages are wrong") }
+      if let fault = Pair.Block.fault(in: valueBytes) { snapshot.stop(damagedIndex: index, fault) }
+    }
+    return Pair.Block(value.mv_data).pair(0, arena)
+  }
+
+  @inline(never)
+  private func check<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer, _ key: MDB_val?) {
+    guard let snapshot, let checkedPlaces else { return }
+    if let fault = BlockCheck<Pair>(snapshot: snapshot, index: index).fault(in: bytes, key: key) {
+      snapshot.stop(damagedIndex: index, fault)
+    }
+    checkedPlaces.noteChecked(bytes.baseAddress!)
+  }
+
+  /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
+  func stop(_ error: LMDBError) -> Never { stopDamaged(cursor.flatMap(mdb_cursor_txn), error.message) }
 
   /// A copy of the current entry's LMDB key.
   var keyBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)) }

@@ -4,18 +4,20 @@
 final class BlockDirectory<Pair: IndexPair> {
   private let count: Int
   private let firsts: UnsafeMutablePointer<Pair>
-  private let blocks: UnsafeMutablePointer<UnsafeRawPointer>
+  private let blocks: UnsafeMutablePointer<UnsafeRawBufferPointer>
+  private let cursor: BlockCursor
   private let arena = KeyArena()
 
   /// Reads where the blocks are; nil when there are more than the limit.
   init?(_ cursor: BlockCursor, _ kind: IndexKeyKind, limit: Int) throws(LMDBError) {
     var pairs: [Pair] = []
-    var addresses: [UnsafeRawPointer] = []
+    var addresses: [UnsafeRawBufferPointer] = []
+    self.cursor = cursor
     var hasBlock = try cursor.moveToFirst(kind)
     while hasBlock {
       if pairs.count == limit { return nil }
-      pairs.append(Pair.Block(cursor.value.mv_data).pair(0, arena))
-      addresses.append(UnsafeRawPointer(cursor.value.mv_data))
+      pairs.append(cursor.firstPair(Pair.self, arena))
+      addresses.append(cursor.valueBytes)
       hasBlock = try cursor.moveToNext(kind)
     }
     count = pairs.count
@@ -40,7 +42,7 @@ final class BlockDirectory<Pair: IndexPair> {
       low = isAfter ? low : low &+ half &+ 1
       length = isAfter ? half : length &- half &- 1
     }
-    return (low == 0 ? nil : Pair.Block(blocks[low &- 1]), low == count ? nil : firsts[low])
+    return (low == 0 ? nil : cursor.block(Pair.self, blocks[low &- 1]), low == count ? nil : firsts[low])
   }
 }
 

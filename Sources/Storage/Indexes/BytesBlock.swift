@@ -264,6 +264,20 @@ struct BytesBlock: IndexBlock {
     }
   }
 
+  var isSorted: Bool {
+    let (suffix, rows) = (suffix, rows)
+    for key in 0..<keyCount {
+      if key > 0 {
+        let (before, bytes) = (suffix[key - 1], suffix[key])
+        let order = memcmp(before.baseAddress!, bytes.baseAddress!, min(before.count, bytes.count))
+        if order > 0 || order == 0 && before.count >= bytes.count { return false }
+      }
+      for index in firstPair(key) + 1..<max(firstPair(key + 1), firstPair(key) + 1)
+      where rows[index] <= rows[index - 1] { return false }
+    }
+    return true
+  }
+
   static func fault(in bytes: UnsafeRawBufferPointer) -> String? {
     guard let start = bytes.baseAddress, bytes.count >= headerSize else { return "no header" }
     guard IntegerPacking(rawValue: bytes[5]) != nil, let repetitions = IntegerPacking(rawValue: bytes[6]),

@@ -22,6 +22,8 @@ protocol IndexBlock {
   /// The layout for as many pairs from the beginning as fit a block.
   static func layout(_ pairs: CountedPairs<Pair>) -> Layout
   static func write(_ pairs: CountedPairs<Pair>, _ layout: Layout, to target: UnsafeMutableRawPointer)
+  /// Whether the pairs ascend.
+  var isSorted: Bool { get }
   /// What is wrong with a block's header, or nil. Everything else may be called only when nothing is.
   static func fault(in bytes: UnsafeRawBufferPointer) -> String?
 }

@@ -151,8 +151,16 @@ public final class IndexChanges {
   public func merge(
     into transaction: OpaquePointer, database: MDB_dbi, index: UInt32
   ) throws(LMDBError) {
+    try merge(into: transaction, database: database, index: index, snapshot: nil)
+  }
+
+  /// - Parameter snapshot: Checks each block that is read.
+  func merge(
+    into transaction: OpaquePointer, database: MDB_dbi, index: UInt32, snapshot: Snapshot?
+  ) throws(LMDBError) {
     if isEmpty { return }
-    let cursor = try BlockCursor(transaction: transaction, database: database, index: index)
+    let cursor = try BlockCursor(
+      transaction: transaction, database: database, index: index, snapshot: snapshot)
     defer { cursor.close() }
     for (kind, changes) in [(IndexKeyKind.null, nulls), (.integer, integers)] where !changes.isEmpty {
       var merge = IndexMerge(changes, kind, cursor, transaction, database)

@@ -69,7 +69,7 @@ struct IndexMerge<Pair: IndexPair> {
         var bound: Pair?
         if hasBlock {
           oldKeys.append(cursor.keyBytes)
-          let block = Pair.Block(cursor.value.mv_data)
+          let block = cursor.block(Pair.self)
           block.append(to: &oldPairs, arena)
           if block.copies.packing != .constant {
             oldCounts.append(contentsOf: oldPairs.indices.map { UInt32(block.copies[$0]) })
@@ -77,7 +77,7 @@ struct IndexMerge<Pair: IndexPair> {
           let hasEntry = try cursor.moveToNextEntry()
           isAtEnd = !hasEntry
           hasBlock = hasEntry && cursor.isIn(kind)
-          bound = hasBlock ? Pair.Block(cursor.value.mv_data).pair(0, arena) : nil
+          bound = hasBlock ? cursor.block(Pair.self).pair(0, arena) : nil
         }
         wasFlushed = try mergeBlock(before: bound)
       } while hasBlock && !wasFlushed && isUnderfull

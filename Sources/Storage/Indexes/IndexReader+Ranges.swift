@@ -86,7 +86,7 @@ extension IndexReader {
     stopOnError { () throws(LMDBError) in
       guard try moveToStart(region, ascending) else { return true }
       while true {
-        let block = Pair.Block(blocks.value.mv_data)
+        let block = blocks.block(Pair.self)
         let count = block.count
         let start = region.lower.map { block.lowerBound($0) } ?? 0
         let end = region.upper.map { block.lowerBound($0) } ?? count

@@ -19,11 +19,17 @@ public final class IndexReader {
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
 
   /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
-  public init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) {
+  public convenience init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) {
+    self.init(transaction: transaction, database: database, index: index, snapshot: nil)
+  }
+
+  /// - Parameter snapshot: Checks each block when it is first touched, and outlives the reader.
+  init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32, snapshot: Snapshot?) {
     do {
-      blocks = try BlockCursor(transaction: transaction, database: database, index: index)
+      blocks = try BlockCursor(
+        transaction: transaction, database: database, index: index, snapshot: snapshot)
     } catch {
-      error.stop()
+      stopDamaged(transaction, error.message)
     }
   }
 
@@ -103,9 +109,9 @@ public final class IndexReader {
     } else {
       stopOnError { () throws(LMDBError) in
         let isFound = try blocks.moveToLast(notAfter: pair, .integer)
-        lastBlock = isFound ? IntegerBlock(blocks.value.mv_data) : nil
+        lastBlock = isFound ? blocks.block(IntegerPair.self) : nil
         let hasNext = isFound ? try blocks.moveToNext(.integer) : try blocks.moveToFirst(.integer)
-        next = hasNext ? IntegerPair(key: IntegerBlock(blocks.value.mv_data).firstKey, row: 0) : nil
+        next = hasNext ? IntegerPair(key: blocks.block(IntegerPair.self).firstKey, row: 0) : nil
       }
     }
     lower = lastBlock?.firstKey ?? (key == 0 ? .max : 0)
@@ -115,22 +121,22 @@ public final class IndexReader {
   private func firstRow<Pair: IndexPair>(_ pair: Pair, _ kind: IndexKeyKind) -> Int? {
     stopOnError { () throws(LMDBError) in
       guard try blocks.moveToLast(notAfter: pair.with(row: .max), kind) else { return nil }
-      let block = Pair.Block(blocks.value.mv_data)
+      let block = blocks.block(Pair.self)
       let equal = block.range(equalTo: pair)
       if equal.isEmpty { return nil }
       if equal.lowerBound > 0 { return Int(block.row(equal.lowerBound)) }
       // The key's pairs may begin in a block before.
       var row = block.row(0)
       if try blocks.moveToLast(notAfter: pair, kind) {
-        let block = Pair.Block(blocks.value.mv_data)
+        let block = blocks.block(Pair.self)
         let equal = block.range(equalTo: pair)
         if !equal.isEmpty {
           row = block.row(equal.lowerBound)
         } else if try blocks.moveToNext(kind) {
-          row = Pair.Block(blocks.value.mv_data).row(0)
+          row = blocks.block(Pair.self).row(0)
         }
       } else if try blocks.moveToFirst(kind) {
-        row = Pair.Block(blocks.value.mv_data).row(0)
+        row = blocks.block(Pair.self).row(0)
       }
       return Int(row)
     }
@@ -152,17 +158,14 @@ public final class IndexReader {
   }
 }
 
-extension LMDBError {
-  /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
-  func stop() -> Never { fatalError("Reading the file failed: \(message)") }
-}
-
-/// The body's value; stops the program when the body throws.
-@inline(__always) func stopOnError<Value>(_ body: () throws(LMDBError) -> Value) -> Value {
-  do {
-    return try body()
-  } catch {
-    error.stop()
+extension IndexReader {
+  /// The body's value; stops the program when the body throws.
+  @inline(__always) func stopOnError<Value>(_ body: () throws(LMDBError) -> Value) -> Value {
+    do {
+      return try body()
+    } catch {
+      blocks.stop(error)
+    }
   }
 }
 

@@ -130,6 +130,17 @@ struct IntegerBlock: IndexBlock {
       count, layout.repetitionPacking, to: rows + count * layout.rowPacking.width)
   }
 
+  var isSorted: Bool {
+    let (keys, rows) = (keys, rows)
+    var (key, row) = (keys[0], rows[0])
+    for index in 1..<max(count, 1) {
+      let (nextKey, nextRow) = (keys[index], rows[index])
+      if nextKey < key || nextKey == key && nextRow <= row { return false }
+      (key, row) = (nextKey, nextRow)
+    }
+    return true
+  }
+
   static func fault(in bytes: UnsafeRawBufferPointer) -> String? {
     guard let start = bytes.baseAddress, bytes.count >= headerSize else { return "no header" }
     guard let keys = IntegerPacking(rawValue: bytes[2]), let rows = IntegerPacking(rawValue: bytes[3]),

@@ -5,6 +5,7 @@
 //   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed,
 //           16 word index)
 //           · i32 target table · with flag 16: u8 rule of the word index
+//   u64 checksum of all that; files of before version 0.11 have none
 extension Catalogue {
   static let key = "catalogue"
 
@@ -31,18 +32,43 @@ extension Catalogue {
         if column.wordRule != 0 { writer.append(column.wordRule) }
       }
     }
+    writer.append(checksum(writer.bytes))
     return writer.bytes
   }
 
   /// Nil when the bytes are not a catalogue.
   init?(_ bytes: UnsafeRawBufferPointer) {
+    self.init(unchecked: bytes)
+    if !isSound { return nil }
+  }
+
+  /// Whether everything that is referred to is there, and names are different.
+  private var isSound: Bool {
+    var names: Set<String> = []
+    for table in tables where !table.isRemoved {
+      guard names.insert(table.name).inserted else { return false }
+    }
+    return tables.allSatisfy { table in
+      var names: Set<String> = []
+      for column in table.columns {
+        if column.type == .link, !tables.indices.contains(column.target) { return false }
+        if column.isRemoved { continue }
+        if !names.insert(column.name).inserted { return false }
+        if column.isPrimaryKey && column.collection != .none { return false }
+        if column.wordRule != 0 && column.type != .string { return false }
+      }
+      return table.columns.count(where: { $0.isPrimaryKey && !$0.isRemoved }) <= 1
+    }
+  }
+
+  private init?(unchecked bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
     guard reader.read(UInt64.self) != nil, let version = reader.read(UInt64.self),
       let tableCount = reader.read(UInt32.self)
     else { return nil }
     self.init(schemaVersion: version)
     for _ in 0..<tableCount {
-      guard let name = reader.readString(), let flags = reader.read(UInt8.self),
+      guard let name = reader.readString(), let flags = reader.read(UInt8.self), flags < 4,
         let columnCount = reader.read(UInt32.self)
       else { return nil }
       var table = TableDescription(name: name, isEmbedded: flags & 1 != 0, isRemoved: flags & 2 != 0)
@@ -50,7 +76,7 @@ extension Catalogue {
         guard let name = reader.readString(),
           let type = reader.read(UInt8.self).flatMap(ValueType.init(rawValue:)),
           let collection = reader.read(UInt8.self).flatMap(CollectionType.init(rawValue:)),
-          let flags = reader.read(UInt8.self), let target = reader.read(Int32.self)
+          let flags = reader.read(UInt8.self), flags < 32, let target = reader.read(Int32.self)
         else { return nil }
         var column = Column(
           name: name, type: type, collection: collection, isNullable: flags & 1 != 0,
@@ -63,6 +89,11 @@ extension Catalogue {
         table.columns.append(column)
       }
       tables.append(table)
+    }
+    if reader.isAtEnd { return }
+    let content = bytes.count - reader.remaining
+    guard let stored = reader.read(UInt64.self), reader.isAtEnd, stored == checksum(bytes[..<content]) else {
+      return nil
     }
   }
 }

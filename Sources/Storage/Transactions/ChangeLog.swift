@@ -138,7 +138,7 @@ enum ChangeLog {
   ) throws(LMDBError) {
     let cursor = try LogCursor(target, database)
     defer { cursor.close() }
-    while let logged = try cursor.seek(first), logged.version < version { try cursor.delete() }
+    while let logged = try cursor.seek(first), logged.version < version { try cursor.delete(logged) }
   }
 }
 
@@ -155,7 +155,7 @@ extension Snapshot {
       if logged <= version { return true }
       // Every version has an entry, also one that changed nothing, or several.
       guard logged == last || logged == last + 1, logged <= self.version,
-        let next = VersionChanges(bytes)
+        let next = VersionChanges(bytes), isSound(next)
       else { return false }
       last = logged
       changes.append(next)
@@ -203,6 +203,26 @@ private struct MergedChanges {
   }
 }
 
+extension Snapshot {
+  /// Whether an entry of the log names only what is there: whoever follows the data goes through all of it.
+  private func isSound(_ changes: VersionChanges) -> Bool {
+    changes.tables.allSatisfy { number, table in
+      guard number < tables.count, table.rowLimit <= tables[number].rowLimit else { return false }
+      return table.firstNewRow <= table.rowLimit && table.deleted.last ?? -1 < table.firstNewRow
+        && table.modified.keys.allSatisfy { $0 < catalogue.tables[number].columns.count }
+    }
+      && changes.collections.keys.allSatisfy {
+        $0.table < tables.count && $0.row < tables[$0.table].rowLimit
+          && $0.column < catalogue.tables[$0.table].columns.count
+      }
+      && changes.backlinks.allSatisfy { key, rows in
+        key.target < tables.count && key.origin < tables.count
+          && key.column < catalogue.tables[key.origin].columns.count
+          && rows.last ?? -1 < tables[key.target].rowLimit
+      }
+  }
+}
+
 extension VersionChanges {
   /// Reads one version's entry; nil when it is damaged.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer) {
@@ -215,7 +235,7 @@ extension VersionChanges {
       else { return nil }
       var table = TableChanges(firstNewRow: firstNewRow, rowLimit: rowLimit, deleted: deleted)
       for _ in 0..<chunkCount {
-        guard let column = reader.readInteger(), let chunk = reader.readInteger(), chunk < 1 << 48,
+        guard let column = reader.readInteger(), let chunk = reader.readInteger(), chunk <= Int(UInt32.max),
           let rows = reader.readRows(from: chunk * chunkCapacity)
         else { return nil }
         let old = rows.clamped(to: 0..<firstNewRow)

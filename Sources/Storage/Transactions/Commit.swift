@@ -16,7 +16,8 @@ extension Snapshot {
       try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
     }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
-      try changes.merge(into: target, database: file.databases.indexes, index: index)
+      try changes.merge(
+        into: target, database: file.databases.indexes, index: index, snapshot: self)
     }
     // Last, because emptying a column may have written to it.
     for column in transaction.droppedColumns {
@@ -191,6 +192,7 @@ extension OpaquePointer {
       }
       if code == MDB_NOTFOUND || (code == 0 && !isMatch) { return }
       try LMDBError.check(code)
+      try checkBeforeDeleting(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
       try LMDBError.check(mdb_cursor_del(opened, 0))
     }
   }

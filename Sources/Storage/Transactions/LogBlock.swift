@@ -30,7 +30,7 @@ struct LogBlock {
     var block = LogBlock()
     while let logged = try cursor.seek(version - span), logged.version < version {
       try block.append(logged)
-      try cursor.delete()
+      try cursor.delete(logged)
     }
     if block.count == 0 { return }
     let size = 8 + block.entries.bytes.count
@@ -82,6 +82,7 @@ struct LogBlock {
 
 /// A position among the log's entries in the main database.
 struct LogCursor {
+  private let transaction: OpaquePointer
   private let cursor: OpaquePointer
 
   struct Logged {
@@ -95,6 +96,7 @@ struct LogCursor {
   init(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
     var opened: OpaquePointer?
     try LMDBError.check(mdb_cursor_open(transaction, database, &opened))
+    self.transaction = transaction
     cursor = opened!
   }
 
@@ -109,7 +111,11 @@ struct LogCursor {
 
   func next() throws(LMDBError) -> Logged? { try get(MDB_val(), MDB_NEXT) }
 
-  func delete() throws(LMDBError) { try LMDBError.check(mdb_cursor_del(cursor, 0)) }
+  /// Deletes the entry, or block, that was found last.
+  func delete(_ logged: Logged) throws(LMDBError) {
+    try transaction.checkBeforeDeleting(logged.value)
+    try LMDBError.check(mdb_cursor_del(cursor, 0))
+  }
 
   private func get(_ key: MDB_val, _ operation: MDB_cursor_op) throws(LMDBError) -> Logged? {
     var key = key

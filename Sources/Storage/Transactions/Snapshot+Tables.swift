@@ -66,6 +66,7 @@ extension Snapshot {
 
   /// Forgets where the chunks are. Cost: proportional to the chunks touched since the last time.
   func clearPointers() {
+    freePaddedChunks()
     if filled.count < Self.filledLimit {
       for slot in filled where slot.table < tables.count {
         tables[Int(slot.table)].state.pointee.columns[Int(slot.column)][Int(slot.chunk)] = nil
@@ -81,8 +82,17 @@ extension Snapshot {
     filled.removeAll(keepingCapacity: true)
   }
 
+  func freePaddedChunks() {
+    paddedChunks.withLock { chunks in
+      for address in chunks { free(UnsafeMutableRawPointer(bitPattern: address)) }
+      chunks.removeAll()
+    }
+  }
+
   /// Forgets where those chunks are whose addresses are not to be kept.
   func keepPointers(where isKept: (UnsafeRawPointer) -> Bool) {
+    // Their addresses are no pages', so that none is kept.
+    freePaddedChunks()
     if filled.count < Self.filledLimit {
       filled.removeAll { slot in
         if slot.table >= tables.count { return true }

@@ -11,7 +11,7 @@ public final class Snapshot {
   public let file: DatabaseFile
   var lease: VersionLease
   public internal(set) var catalogue = Catalogue()
-  private var catalogueStamp: UInt64 = 0
+  var catalogueStamp: UInt64 = 0
   var tables: ContiguousArray<Table> = []
   /// Chunk addresses that were filled since the tables were last cleared; meaningless once it is full.
   var filled: ContiguousArray<FilledSlot> = []
@@ -46,6 +46,8 @@ public final class Snapshot {
   }
   /// Write transactions that have ended here, and that nobody else sees before they are committed together.
   var staged: StagedWrites?
+  /// Copies of chunks that do not cover all rows, by their addresses; valid until the content stamp changes.
+  let paddedChunks = Mutex<[UInt]>([])
   /// Whether row numbers are skipped that the version does not know of.
   var hasUnstoredRowLimits = false
   /// The same without a reference, whose counting would take longer than many a change.
@@ -98,7 +100,7 @@ public final class Snapshot {
     if let other {
       catalogueStamp = other.catalogueStamp
       install(other.catalogue)
-      loadRowCounts()
+      take(try readRowCounts(lease.transaction, catalogue))
     } else {
       take(try readContent(lease.transaction))
     }
@@ -110,6 +112,7 @@ public final class Snapshot {
     endReading()
     indexReaders = [:]
     for table in tables { deallocate(table) }
+    freePaddedChunks()
     shared.deallocate()
   }
 
@@ -181,49 +184,26 @@ public final class Snapshot {
   }
 
   /// Lets go of the version for good: nothing may be read any more. What is in memory stays.
-  public func retire() {
+  ///
+  /// - Parameter other: A snapshot of the same file that was retired before. This one then takes no reader slot any
+  ///   more, of which a file has a limited number.
+  public func retire(after other: Snapshot? = nil) {
     endReading()
     clearPointers()
     indexReaders = [:]
-    if isKnownUniquelyReferenced(&lease) { lease.end() }
+    if let other {
+      lease = other.lease
+    } else if isKnownUniquelyReferenced(&lease) {
+      lease.end()
+    } else if let ended = try? VersionLease(file: file) {
+      // The present one stays with those who share it.
+      ended.end()
+      lease = ended
+    }
   }
 
   private func endReading() {
     _ = file.readerList.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) }
-  }
-
-  /// What the snapshot keeps of a version in memory.
-  private struct Content {
-    /// Nil when it is the one that is there already.
-    var catalogue: (stamp: UInt64, Catalogue)?
-    /// Lies in the map.
-    var rowCounts: UnsafeRawBufferPointer?
-  }
-
-  /// Reads what of a version may be damaged, before anything in memory changes.
-  private func readContent(_ transaction: OpaquePointer) throws(StorageError) -> Content {
-    Content(
-      catalogue: try readCatalogue(transaction),
-      rowCounts: transaction.readBytes(file.databases.main, key: Self.rowCountsKey))
-  }
-
-  private func take(_ content: Content) {
-    if let (stamp, catalogue) = content.catalogue {
-      catalogueStamp = stamp
-      install(catalogue)
-    }
-    takeRowCounts(content.rowCounts)
-  }
-
-  private func readCatalogue(
-    _ transaction: OpaquePointer
-  ) throws(StorageError) -> (stamp: UInt64, Catalogue)? {
-    guard let bytes = transaction.readBytes(file.databases.main, key: Catalogue.key) else { return nil }
-    guard bytes.count >= 8 else { throw .invalid(path: file.path, "damaged catalogue.") }
-    let stamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
-    if stamp == catalogueStamp && !tables.isEmpty { return nil }
-    guard let loaded = Catalogue(bytes) else { throw .invalid(path: file.path, "damaged catalogue.") }
-    return (stamp, loaded)
   }
 
   var nextCatalogueStamp: UInt64 { catalogueStamp + 1 }
@@ -249,44 +229,18 @@ public final class Snapshot {
     while tables.count > count { deallocate(tables.removeLast()) }
   }
 
-  private static let rowCountsKey = "rows"
-
-  private func loadRowCounts() {
-    takeRowCounts(source.readBytes(file.databases.main, key: Self.rowCountsKey))
-  }
-
-  private func takeRowCounts(_ bytes: UnsafeRawBufferPointer?) {
-    hasUnstoredRowLimits = false
-    for (number, table) in tables.enumerated() {
-      var rowLimit = 0
-      var liveCount = 0
-      if let bytes, bytes.count >= (number + 1) * 16 {
-        rowLimit = Int(bytes.loadUnaligned(fromByteOffset: number * 16, as: UInt64.self))
-        liveCount = Int(bytes.loadUnaligned(fromByteOffset: number * 16 + 8, as: UInt64.self))
-      }
-      table.state.pointee.rowLimit = rowLimit
-      table.state.pointee.liveCount = liveCount
-      ensureCapacity(table, rows: rowLimit)
-    }
-  }
-
-  func writeRowCounts(_ transaction: OpaquePointer) throws(LMDBError) {
-    var writer = ByteWriter()
-    for table in tables {
-      writer.append(UInt64(table.state.pointee.rowLimit))
-      writer.append(UInt64(table.state.pointee.liveCount))
-    }
-    try transaction.writeBytes(file.databases.main, key: Self.rowCountsKey, writer.bytes)
-    hasUnstoredRowLimits = false
-  }
-
   func noteCatalogueWritten(stamp: UInt64) { catalogueStamp = stamp }
 
   /// Reads catalogue and row counts of the version again, as after a cancelled write transaction.
   func restore(catalogue old: Catalogue) {
     uninstall(downTo: old.tables.count)
     install(old)
-    loadRowCounts()
+    do throws(StorageError) {
+      take(try readRowCounts(source, old))
+    } catch {
+      // Was sound when the version was first read.
+      stopDamaged(path: file.path, error.message)
+    }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
     noteChange()
   }
@@ -299,7 +253,7 @@ public final class Snapshot {
     let address: UnsafeRawPointer
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
     if let stored = key.withBytes({ source.get(file.databases.columns, $0, ColumnKey.size) }) {
-      address = stored.baseAddress!
+      address = checked(stored, table, column, chunk)
     } else {
       address = constantChunk(table.number, column)
     }
@@ -329,8 +283,8 @@ public final class Snapshot {
   @usableFromInline @inline(never)
   func longValue(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
     let key = ValueKey(table: table, column: column, row: row)
-    return key.withBytes { source.get(file.databases.values, $0, ValueKey.size) }
-      ?? UnsafeRawBufferPointer(start: nil, count: 0)
+    let stored = key.withBytes { source.get(file.databases.values, $0, ValueKey.size) }
+    return checkedLongValue(stored, table: table, column: column, row: row)
   }
 
   // MARK: Reading by number
@@ -371,7 +325,8 @@ public final class Snapshot {
   }
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {
-    IndexReader(transaction: source, database: file.databases.indexes, index: index)
+    IndexReader(
+      transaction: source, database: file.databases.indexes, index: index, snapshot: self)
   }
 
   func indexReader(_ index: UInt32) -> IndexReader {

@@ -101,7 +101,7 @@ import Testing
       let other = try file.open()
       try realm.write { realm.add(RealmDog()) }
       #expect(other.objects(RealmDog.self).count == 1)
-      #expect(realmError { try Realm.deleteFiles(for: configuration) }?.code == .alreadyOpen)
+      #expect(realmError { _ = try Realm.deleteFiles(for: configuration) }?.code == .alreadyOpen)
     }
     #expect(try names() == ["link.realm", "test.realm", "test.realm-lock"])
     #expect(try Realm.deleteFiles(for: configuration))

@@ -1,8 +1,66 @@
-/// To come.
+import Foundation
+
+/// Damaged files: opened, read through, written to and opened again. Each must give an error, or end the program with
+/// words that say which file is damaged, or do no harm. Data that silently differ are counted.
 enum Mutants: AttackSuite {
   static let name = "mutants"
-  static let shortRounds = 0
-  static let longRounds = 0
+  static let shortRounds = 60
+  static let longRounds = 10_000
 
-  static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {}
+  static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
+    let folder = try ScratchFolder()
+    // Two chunks of each column, or more.
+    let dogCount = rounds < 1_000 ? 1_000 : 2_100
+    for base in MutantBase.allCases {
+      let maker = try ChildProcess(Self.self, ["make", base.rawValue, folder.url.path, "\(dogCount)"])
+      guard maker.finish(within: 120).end == .exit(0) else {
+        return outcomes.fault("the base file '\(base)' can not be made: \(maker.errorText)")
+      }
+    }
+    let workerCount = rounds < 1_000 ? 1 : 2
+    let workers = try (0..<workerCount).map { number in
+      let first = rounds * number / workerCount
+      return try ChildProcess(
+        Self.self,
+        [
+          "work", folder.url.path, "\(number)", "\(seed)", "\(first)",
+          "\(rounds * (number + 1) / workerCount)",
+        ])
+    }
+    var done = 0
+    for worker in workers {
+      while let line = worker.nextLine() {
+        done += 1
+        if line.hasPrefix("fault ") {
+          outcomes.fault(String(line.dropFirst(6)))
+        } else {
+          outcomes.note(line)
+        }
+      }
+      let end = worker.finish().end
+      if end != .exit(0) { outcomes.fault("a worker has ended: \(end), \(worker.errorText)") }
+    }
+    if done != rounds { outcomes.fault("only \(done) of \(rounds) mutants were tried") }
+  }
+
+  static func child(_ arguments: [String]) throws {
+    switch (arguments.first, arguments.count) {
+    case ("make", 4):
+      guard let base = MutantBase(rawValue: arguments[1]), let dogCount = Int(arguments[3]) else {
+        throw UsageError(message: "no such base")
+      }
+      let path = MutantWorker.path(of: base, in: arguments[2])
+      try base.make(path: path, olderPath: path + ".older", dogCount: dogCount)
+    case ("work", 6):
+      guard let seed = UInt64(arguments[3]), let first = Int(arguments[4]), let end = Int(arguments[5]) else {
+        throw UsageError(message: "no numbers")
+      }
+      let worker = try MutantWorker(folder: arguments[1], name: arguments[2])
+      for round in first..<end { say(try worker.run(round: round, seed: seed)) }
+    default:
+      throw UsageError(message: "make <base> <folder> <dogs>, or work <folder> <name> <seed> <first> <end>")
+    }
+  }
+
+  private static func say(_ line: String) { ChildProcess.say(line) }
 }

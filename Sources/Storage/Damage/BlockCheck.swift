@@ -1,0 +1,41 @@
+import CLMDB
+import Glibc
+
+/// Looks at a block of an index once: its form, the order of its pairs, its LMDB key, and the rows that it names.
+struct BlockCheck<Pair: IndexPair> {
+  let snapshot: Snapshot
+  let index: UInt32
+
+  /// What is wrong with the block, or nil.
+  ///
+  /// - Parameter key: The block's LMDB key, if it is at hand.
+  func fault(in bytes: UnsafeRawBufferPointer, key: MDB_val?) -> String? {
+    if !snapshot.file.checkedPlaces.isSound(bytes) { return "the pages of a block are wrong" }
+    if let fault = Pair.Block.fault(in: bytes) { return "a block is damaged: \(fault)" }
+    let block = Pair.Block(bytes.baseAddress!)
+    if !block.isSorted { return "a block is not sorted" }
+    if let key, !isKey(key, of: block) { return "a block is in the wrong place" }
+    for place in 0..<block.count where !snapshot.canBeIndexed(block.row(place), index: index) {
+      return "it has row \(block.row(place)), which is not there"
+    }
+    let copies = block.copies
+    if copies.packing == .constant { return nil }
+    for place in 0..<block.count
+    where copies[place] > snapshot.mostCopies(ofRow: block.row(place), index: index) {
+      return "it has row \(block.row(place)) too often"
+    }
+    return nil
+  }
+
+  /// Whether an LMDB key is that of a block, but for what only tells blocks apart whose keys were cut.
+  private func isKey(_ key: MDB_val, of block: Pair.Block) -> Bool {
+    let arena = KeyArena()
+    let first = block.pair(0, arena)
+    let buffer = BlockKeyBuffer()
+    let size = buffer.write(first, index, .null, ordinal: 0)
+    guard key.mv_size == size else { return false }
+    let compared = first.isCut ? size - 8 : size
+    let region = IndexFormat.regionSize
+    return memcmp(key.mv_data + region, buffer.bytes + region, compared - region) == 0
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import Synchronization
+
+/// Which values of a file have been found sound, so that each is looked at once.
+///
+/// What was in the file when it was opened is looked at when it is first touched. What has been written since, by
+/// whichever process, is trusted, and so is the memory of a write transaction.
+///
+/// Invariants: `bits` has a bit for each 32 bytes of the `size` bytes of the map from `base` on. No two values begin
+/// within the same 32: the smallest entries of LMDB are larger. Bits are only ever set, by any thread.
+final class CheckedPlaces: @unchecked Sendable {
+  private let base: UInt
+  private let size: UInt
+  private let pageSize: Int
+  private let bits: UnsafeMutablePointer<UInt64>
+  private static let granule: UInt = 5
+
+  /// - Parameters:
+  ///   - known: Any small value that was read from the map.
+  ///   - fileSize: In bytes.
+  init(known: UnsafeRawPointer, fileSize: Int, pageSize: Int) {
+    // A page begins with its number.
+    let page = UInt(bitPattern: known) & ~UInt(pageSize - 1)
+    let number = UnsafeRawPointer(bitPattern: page)!.load(as: UInt.self)
+    base = page &- number &* UInt(pageSize)
+    size = UInt(fileSize)
+    self.pageSize = pageSize
+    bits = calloc(fileSize >> (Int(Self.granule) + 6) + 1, 8)!.assumingMemoryBound(to: UInt64.self)
+  }
+
+  deinit { free(bits) }
+
+  /// Whether a value needs no look: it has had one, or was written since the file was opened.
+  @inline(__always) func isChecked(_ address: UnsafeRawPointer) -> Bool {
+    let offset = UInt(bitPattern: address) &- base
+    if offset >= size { return true }
+    let place = offset &>> Self.granule
+    return UnsafeRawPointer(bits + Int(place &>> 6)).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
+      .load(ordering: .relaxed) & (1 &<< UInt64(place & 63)) != 0
+  }
+
+  func noteChecked(_ address: UnsafeRawPointer) {
+    let offset = UInt(bitPattern: address) &- base
+    if offset >= size { return }
+    let place = offset &>> Self.granule
+    UnsafeRawPointer(bits + Int(place &>> 6)).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
+      .bitwiseOr(1 &<< UInt64(place & 63), ordering: .relaxed)
+  }
+
+  /// Whether all of a value is in the map or in memory, and its pages, if it has its own, are as many as it needs.
+  func isSound(_ value: UnsafeRawBufferPointer) -> Bool {
+    let offset = UInt(bitPattern: value.baseAddress) &- base
+    if offset >= size { return true }
+    if offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
+    return Self.isSoundOverflow(value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize)
+  }
+
+  private static let headerSize = 16
+  private static let overflowFlag: UInt16 = 4
+
+  /// Whether the first of a value's own pages says what it should: LMDB frees as many pages as that says.
+  static func isSoundOverflow(_ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int) -> Bool {
+    let page = value.baseAddress! - headerSize
+    let pages = (headerSize - 1 + value.count) / pageSize + 1
+    return page.loadUnaligned(as: UInt64.self) == number
+      && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == overflowFlag
+      && page.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == UInt32(pages)
+  }
+}

@@ -1,0 +1,244 @@
+import CLMDB
+import Glibc
+
+// What is read from the file is looked at when it is first touched; a fault stops the program, because what reads can
+// not throw.
+extension Snapshot {
+  /// Ends the program: what was read contradicts itself.
+  ///
+  /// - Parameter column: -1 for what tells which rows are there.
+  func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
+    var message = "class '\(catalogue.tables.indices.contains(table) ? catalogue.tables[table].name : "?")'"
+    if column >= 0 {
+      let columns = catalogue.tables[table].columns
+      message += ", property '\(column < columns.count ? columns[column].name : "?")'"
+    }
+    stopDamaged(path: file.path, "\(message), \(place): \(fault)")
+  }
+
+  /// Whether a row can be linked to. While a transaction is open, rows that it deleted are still linked to in what is
+  /// stored.
+  private func canBeReferred(_ table: Int, _ row: Int) -> Bool {
+    guard row >= 0, table < tables.count, row < tables[table].rowLimit else { return false }
+    return writing != nil || tables[table].isAlive(row)
+  }
+
+  // MARK: Chunks
+
+  /// A chunk of a column that the file has, as it can be read.
+  func checked(
+    _ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
+  ) -> UnsafeRawPointer {
+    let address = stored.baseAddress!
+    if !file.checkedPlaces.isChecked(address) {
+      if let fault = fault(in: stored, table, column, number) {
+        stop(damagedTable: table.number, column: column, "chunk \(number)", fault)
+      }
+      file.checkedPlaces.noteChecked(address)
+    }
+    let needed = min(chunkCapacity, table.rowLimit - number * chunkCapacity)
+    return Chunk(address).count >= needed ? address : padded(Chunk(address), table, column, number)
+  }
+
+  private func fault(
+    in stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
+  ) -> String? {
+    if !file.checkedPlaces.isSound(stored) { return "its pages are wrong" }
+    let chunk = Chunk(stored.baseAddress!)
+    if column < 0 {
+      if let fault = ChunkCheck(layout: .bits, allowsLongValues: false).fault(in: stored) {
+        return fault
+      }
+      // The rows of an open write transaction, and of others that were not committed, are in memory.
+      let end = max(0, min(chunkCapacity, table.rowLimit - number * chunkCapacity))
+      for index in end..<chunkCapacity where chunk.count == chunkCapacity && chunk.bit(index) {
+        return "it has rows beyond the last one"
+      }
+      return chunk.count == chunkCapacity ? nil : "it has \(chunk.count) rows"
+    }
+    let description = catalogue.tables[table.number].columns[column]
+    let isNullable =
+      description.collection == .none
+      && (description.isNullable || description.type == .link || description.type == .mixed)
+    let check = ChunkCheck(layout: description.layout, allowsLongValues: true)
+    if let fault = check.fault(in: stored) { return fault }
+    if !isNullable && chunk.nullCount > 0 {
+      // Deleted rows may still be null where a property was optional once.
+      let presence = table.chunk(-1, number: number)
+      for index in 0..<chunk.count where chunk.isNull(index) && presence.bit(index) {
+        return "value \(index) is null"
+      }
+    }
+    if description.collection != .none {
+      return faultInCounts(chunk, table, column, number, description)
+    }
+    let presence = table.chunk(-1, number: number)
+    switch description.type {
+    case .link:
+      return faultInLinks(chunk, description.target) { presence.bit($0) }
+    case .mixed:
+      return faultInMixed(chunk) { presence.bit($0) }
+    default: return nil
+    }
+  }
+
+  /// - Parameter counts: Whether an index has a value at all.
+  private func faultInLinks(_ chunk: Chunk, _ target: Int, where counts: (Int) -> Bool) -> String? {
+    if chunk.nullCount == chunk.count { return nil }
+    for index in 0..<chunk.count where counts(index) && !chunk.isNull(index) {
+      let row = chunk.integer(index)
+      if !canBeReferred(target, Int(row)) { return "value \(index) links to row \(row), which is not there" }
+    }
+    return nil
+  }
+
+  private func faultInMixed(_ chunk: Chunk, where counts: (Int) -> Bool) -> String? {
+    let check = MixedCheck { self.canBeReferred($0, $1) }
+    for index in 0..<chunk.count where counts(index) && !chunk.isNull(index) {
+      if let bytes = chunk.bytes(index), !check.isSound(bytes) { return "value \(index) can not be read" }
+    }
+    return nil
+  }
+
+  /// Whoever reads a collection makes room for as many elements as it says that it has. Large ones must have them.
+  private func faultInCounts(
+    _ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int, _ description: Column
+  ) -> String? {
+    let bounds = chunk.integerBounds
+    if bounds.lowerBound >= 0 && bounds.upperBound <= 64 * chunkCapacity { return nil }
+    let presence = table.chunk(-1, number: number)
+    for index in 0..<chunk.count where presence.bit(index) {
+      let count = chunk.integer(index)
+      if count < 0 || count > Int64(UInt32.max) { return "value \(index) has \(count) elements" }
+      if count <= 64 * chunkCapacity || writing != nil { continue }
+      let key = CollectionKey(table: table.number, column: column, row: number * chunkCapacity + index)
+      let last = SegmentKey(key, .values, Int(count - 1) / chunkCapacity).withBytes {
+        source.get(file.databases.collections, $0, SegmentKey.size)
+      }
+      if last == nil { return "value \(index) has not the \(count) elements that it should" }
+    }
+    return nil
+  }
+
+  /// A copy of a chunk that covers all rows. Rows were skipped since it was stored: none of those behind its end may
+  /// be there.
+  private func padded(_ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int) -> UnsafeRawPointer {
+    let presence = table.chunk(-1, number: number)
+    for index in chunk.count..<chunkCapacity where presence.bit(index) {
+      stop(damagedTable: table.number, column: column, "chunk \(number)", "it has \(chunk.count) values")
+    }
+    let description = catalogue.tables[table.number].columns[column]
+    let copy = WideChunk.allocate(
+      description.layout, isNullable: description.isNullable && description.collection == .none)
+    copy.copy(chunk, layout: description.layout) {
+      longValue(table: table.number, column: column, row: number * chunkCapacity + $0)
+    }
+    // Nobody may write to it.
+    copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
+    paddedChunks.withLock { $0.append(UInt(bitPattern: copy.base)) }
+    return UnsafeRawPointer(copy.base)
+  }
+
+  // MARK: Collections
+
+  /// A stored segment of a collection, or what stands for one that is not there.
+  func checkedSegment(
+    _ stored: UnsafeRawBufferPointer?, _ key: CollectionKey, _ family: CollectionFamily, _ index: Int
+  ) -> Chunk? {
+    if let address = stored?.baseAddress, file.checkedPlaces.isChecked(address) { return Chunk(address) }
+    // What an open write transaction says of the number is not yet true of what is stored.
+    let count = writing == nil ? tables[key.table].count(key.column, key.row) : nil
+    let needed = count.map { max(0, min(chunkCapacity, $0 - index * chunkCapacity)) }
+    guard let stored else {
+      if needed ?? 0 > 0 { stop(damaged: key, index, "it is missing") }
+      return nil
+    }
+    let description = catalogue.tables[key.table].columns[key.column]
+    if let fault = fault(in: stored, description, family, needed: needed) { stop(damaged: key, index, fault) }
+    file.checkedPlaces.noteChecked(stored.baseAddress!)
+    return Chunk(stored.baseAddress!)
+  }
+
+  private func stop(damaged key: CollectionKey, _ segment: Int, _ fault: String) -> Never {
+    stop(damagedTable: key.table, column: key.column, "row \(key.row), segment \(segment)", fault)
+  }
+
+  private func fault(
+    in stored: UnsafeRawBufferPointer, _ description: Column, _ family: CollectionFamily, needed: Int?
+  ) -> String? {
+    if !file.checkedPlaces.isSound(stored) { return "its pages are wrong" }
+    let isNullable =
+      family == .values
+      && (description.isNullable || description.type == .link || description.type == .mixed)
+    let check = ChunkCheck(
+      layout: family == .keys ? .bytes : description.elementLayout, allowsLongValues: false)
+    if let fault = check.fault(in: stored) { return fault }
+    let chunk = Chunk(stored.baseAddress!)
+    if !isNullable && chunk.nullCount > 0 { return "an element is null" }
+    if let needed, chunk.count != needed { return "it has \(chunk.count) elements instead of \(needed)" }
+    if family == .keys { return nil }
+    switch description.type {
+    case .link: return faultInLinks(chunk, description.target) { _ in true }
+    case .mixed: return faultInMixed(chunk) { _ in true }
+    default: return nil
+    }
+  }
+
+  // MARK: Values with keys of their own
+
+  func checkedLongValue(
+    _ stored: UnsafeRawBufferPointer?, table: Int, column: Int, row: Int
+  ) -> UnsafeRawBufferPointer {
+    guard let stored else {
+      // Those of deleted rows disappear before the mark in the chunk does.
+      if writing == nil, table < tables.count, tables[table].isAlive(row) {
+        stop(damagedTable: table, column: column, "row \(row)", "its value is missing")
+      }
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    if file.checkedPlaces.isChecked(stored.baseAddress!) { return stored }
+    var isSound = file.checkedPlaces.isSound(stored)
+    if isSound, table < catalogue.tables.count, catalogue.tables[table].columns[column].type == .mixed {
+      isSound = MixedCheck { self.canBeReferred($0, $1) }.isSound(stored)
+    }
+    if !isSound { stop(damagedTable: table, column: column, "row \(row)", "its value can not be read") }
+    file.checkedPlaces.noteChecked(stored.baseAddress!)
+    return stored
+  }
+
+  // MARK: Indexes
+
+  /// What an index refers to, for who checks its blocks.
+  func stop(damagedIndex index: UInt32, _ fault: String) -> Never {
+    let (table, column) = (Int(index >> 16), Int(index & 0xFFFF) >> 1)
+    guard table < catalogue.tables.count, column < catalogue.tables[table].columns.count else {
+      stopDamaged(path: file.path, "index \(index): \(fault)")
+    }
+    stop(damagedTable: table, column: column, index & 1 == 0 ? "index" : "index of links or words", fault)
+  }
+
+  /// Whether an index may name a row.
+  func canBeIndexed(_ row: UInt64, index: UInt32) -> Bool {
+    row <= UInt64(Int.max) && canBeReferred(Int(index >> 16), Int(row))
+  }
+
+  /// How often the row can be with one key in an index.
+  func mostCopies(ofRow row: UInt64, index: UInt32) -> UInt64 {
+    let (table, column) = (Int(index >> 16), Int(index & 0xFFFF) >> 1)
+    let description = catalogue.tables[table].columns[column]
+    if description.type == .mixed || writing != nil { return 1 << 24 }
+    return description.collection == .none ? 1 : UInt64(max(0, tables[table].count(column, Int(row))))
+  }
+}
+
+/// Ends the program because a file is damaged. The one place for it.
+func stopDamaged(path: String, _ fault: String) -> Never {
+  fatalError(StorageError.damageMessage(path: path, fault))
+}
+
+/// The same for who knows only a transaction of LMDB.
+func stopDamaged(_ transaction: OpaquePointer?, _ fault: String) -> Never {
+  var path: UnsafePointer<CChar>?
+  if let transaction { mdb_env_get_path(mdb_txn_env(transaction), &path) }
+  stopDamaged(path: path.map { String(cString: $0) } ?? "?", fault)
+}

@@ -1,0 +1,100 @@
+// What a snapshot keeps of its version in memory: the catalogue, and how many rows each table has.
+extension Snapshot {
+  struct Content {
+    /// Nil when it is the one that is there already.
+    var catalogue: (stamp: UInt64, Catalogue)?
+    var rowCounts: [RowCounts]
+  }
+
+  /// Those of one table.
+  struct RowCounts {
+    var limit = 0
+    var live = 0
+  }
+
+  /// Reads what of a version may be damaged, before anything in memory changes.
+  func readContent(_ transaction: OpaquePointer) throws(StorageError) -> Content {
+    let new = try readCatalogue(transaction)
+    return Content(catalogue: new, rowCounts: try readRowCounts(transaction, new?.1 ?? catalogue))
+  }
+
+  func take(_ content: Content) {
+    if let (stamp, catalogue) = content.catalogue {
+      catalogueStamp = stamp
+      install(catalogue)
+    }
+    take(content.rowCounts)
+  }
+
+  private func readCatalogue(
+    _ transaction: OpaquePointer
+  ) throws(StorageError) -> (stamp: UInt64, Catalogue)? {
+    guard let bytes = transaction.readBytes(file.databases.main, key: Catalogue.key) else { return nil }
+    guard bytes.count >= 8, file.checkedPlaces.isSound(bytes) else {
+      throw .damaged(path: file.path, "its catalogue")
+    }
+    let stamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+    if stamp == catalogueStamp && !tables.isEmpty { return nil }
+    guard let loaded = Catalogue(bytes) else { throw .damaged(path: file.path, "its catalogue") }
+    return (stamp, loaded)
+  }
+
+  private static let rowCountsKey = "rows"
+
+  /// No table ever has more rows: finding their chunks would take all memory.
+  private static let largestRowLimit: UInt64 = 1 << 36
+
+  func readRowCounts(
+    _ transaction: OpaquePointer, _ catalogue: Catalogue
+  ) throws(StorageError) -> [RowCounts] {
+    let bytes = transaction.readBytes(file.databases.main, key: Self.rowCountsKey)
+    guard bytes.map({ file.checkedPlaces.isSound($0) && Self.areSound($0) }) ?? true else {
+      throw .damaged(path: file.path, "its row counts")
+    }
+    var counts: [RowCounts] = []
+    for (number, table) in catalogue.tables.enumerated() {
+      // Tables that are newer than the entry are empty.
+      guard let bytes, bytes.count >= (number + 1) * 16 else { break }
+      let limit = bytes.loadUnaligned(fromByteOffset: number * 16, as: UInt64.self)
+      let live = bytes.loadUnaligned(fromByteOffset: number * 16 + 8, as: UInt64.self)
+      guard limit <= Self.largestRowLimit, live <= limit else {
+        throw .damaged(path: file.path, "class '\(table.name)', its row counts")
+      }
+      counts.append(RowCounts(limit: Int(limit), live: Int(live)))
+    }
+    return counts
+  }
+
+  func take(_ counts: [RowCounts]) {
+    hasUnstoredRowLimits = false
+    for (number, table) in tables.enumerated() {
+      let count = number < counts.count ? counts[number] : RowCounts()
+      table.state.pointee.rowLimit = count.limit
+      table.state.pointee.liveCount = count.live
+      ensureCapacity(table, rows: count.limit)
+    }
+  }
+
+  /// Entries that were written before there was a checksum have none.
+  private static func areSound(_ rowCounts: UnsafeRawBufferPointer) -> Bool {
+    let content = rowCounts.count / 16 * 16
+    switch rowCounts.count - content {
+    case 0: return true
+    case 8:
+      return rowCounts.loadUnaligned(fromByteOffset: content, as: UInt64.self).littleEndian
+        == checksum(rowCounts[..<content])
+    default: return false
+    }
+  }
+
+  func writeRowCounts(_ transaction: OpaquePointer) throws(LMDBError) {
+    var writer = ByteWriter()
+    for table in tables {
+      writer.append(UInt64(table.state.pointee.rowLimit))
+      writer.append(UInt64(table.state.pointee.liveCount))
+    }
+    writer.append(checksum(writer.bytes))
+    try transaction.writeBytes(file.databases.main, key: Self.rowCountsKey, writer.bytes)
+    hasUnstoredRowLimits = false
+  }
+}

@@ -1,0 +1,119 @@
+import CLMDB
+import Foundation
+
+@testable import Storage
+
+/// A file with something of every kind, and ways of damaging it that leave the rest as it is.
+struct DamagedFile {
+  let path: String
+  static let rowCount = 1_500
+
+  static let catalogue = Catalogue(tables: [
+    TableDescription(
+      name: "Dog",
+      columns: [
+        Column(name: "age", type: .int, isIndexed: true),
+        Column(name: "name", type: .string, isIndexed: true),
+        Column(name: "friend", type: .link, isNullable: true, target: 0),
+        Column(name: "numbers", type: .int, collection: .list),
+        Column(name: "anything", type: .mixed, isNullable: true),
+      ])
+  ])
+
+  init(path: String = TemporaryFile.path()) throws {
+    self.path = path
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(Self.catalogue)
+    let dogs = snapshot.table(0)
+    for number in 0..<Self.rowCount {
+      let row = dogs.insertRow()
+      dogs.setInteger(0, row, Int64(number * 7))
+      dogs.setString(1, row, number == 3 ? String(repeating: "x", count: 5_000) : "name \(number)")
+      dogs.setLink(2, row, number % 2 == 0 ? nil : number / 2)
+      if number % 10 == 0 { for value in 0..<3 { dogs.appendElement(3, row, .int(Int64(value))) } }
+      dogs.setMixed(4, row, number % 3 == 0 ? .null : .list([.int(1), .string("two")]))
+    }
+    try snapshot.commitWrite(durability: .relaxed)
+    // Pages that are free.
+    for _ in 0..<3 {
+      try snapshot.beginWrite()
+      for row in 0..<50 { dogs.setInteger(0, row, Int64(row + 90_000)) }
+      try snapshot.commitWrite(durability: .relaxed)
+    }
+  }
+
+  func delete() { TemporaryFile.delete(path) }
+
+  /// Puts other bytes in the place of an entry's.
+  func edit(
+    _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+  ) throws {
+    let file = try DatabaseFile.open(path: path)
+    var begun: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    let database = file.databases[keyPath: database]
+    var bytes = Array(begun!.get(database, key, key.count)!)
+    body(&bytes)
+    let place = try begun!.reserve(database, key, key.count, size: bytes.count)
+    bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+    try LMDBError.check(mdb_txn_commit(begun))
+  }
+
+  func remove(_ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8]) throws {
+    let file = try DatabaseFile.open(path: path)
+    var begun: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    try begun!.delete(file.databases[keyPath: database], key, key.count)
+    try LMDBError.check(mdb_txn_commit(begun))
+  }
+
+  /// The first key of an index's blocks of a kind.
+  func firstBlock(ofIndex index: UInt32, _ kind: IndexKeyKind) throws -> [UInt8] {
+    let file = try DatabaseFile.open(path: path)
+    let snapshot = try Snapshot(file: file)
+    let cursor = try BlockCursor(
+      transaction: snapshot.lease.transaction, database: file.databases.indexes, index: index)
+    defer { cursor.close() }
+    guard try cursor.moveToFirst(kind) else { preconditionFailure("there are no blocks") }
+    return cursor.keyBytes
+  }
+
+  static func chunkKey(column: Int, chunk: Int = 0) -> [UInt8] {
+    ColumnKey(table: 0, column: column, chunk: chunk).withBytes {
+      Array(UnsafeRawBufferPointer(start: $0, count: ColumnKey.size))
+    }
+  }
+
+  // MARK: Pages
+
+  static let pageSize = 4096
+
+  /// Changes the bytes of the file itself.
+  func editBytes(_ body: (inout [UInt8]) -> Void) throws {
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    body(&bytes)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// The newest meta page, as LMDB chooses it.
+  static func meta(_ bytes: [UInt8]) -> MetaPage {
+    let metas = (0..<2).map { number in
+      bytes.withUnsafeBytes {
+        MetaPage(
+          UnsafeRawBufferPointer(rebasing: $0[(number * pageSize)...]), number: number, pageSize: pageSize)
+      }
+    }
+    return metas[1].version > metas[0].version ? metas[1] : metas[0]
+  }
+
+  /// Where the newest meta page begins.
+  static func metaPlace(_ bytes: [UInt8]) -> Int { Int(meta(bytes).version & 1) * pageSize }
+
+  /// Where the branch pages begin, also those of former versions.
+  static func branchPlaces(_ bytes: [UInt8]) -> [Int] {
+    stride(from: 2 * pageSize, to: bytes.count, by: pageSize).filter {
+      bytes[$0 + 10] == 1 && bytes[$0 + 11] == 0
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// Files whose pages LMDB would follow into nowhere.
+@Suite struct PageWalkTests {
+  private func expectDamage(
+    _ words: String, _ body: (inout [UInt8]) -> Void, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    try file.editBytes(body)
+    for readOnly in [false, true] {
+      let error = #expect(throws: StorageError.self, sourceLocation: location) {
+        try DatabaseFile.open(path: file.path, readOnly: readOnly)
+      }
+      #expect(error?.kind == .invalidDatabase, sourceLocation: location)
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: location)
+      #expect(error?.message.contains(file.path) == true, sourceLocation: location)
+    }
+  }
+
+  @Test func aSoundFileOpens() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
+    #expect(snapshot.liveCount(table: 0) == DamagedFile.rowCount)
+  }
+
+  @Test(arguments: [0, 10, 16 + 4, 16 + 24, 16 + 24 + 4, 16 + 24 + 48 + 4])
+  func metaPagesAreChecked(offset: Int) throws {
+    try expectDamage("meta page") { $0[DamagedFile.metaPlace($0) + offset] ^= 0x80 }
+  }
+
+  @Test func aVersionOfAnotherAgeIsFound() throws {
+    try expectDamage("meta page") { $0[DamagedFile.metaPlace($0) + 16 + 24 + 104 + 7] = 1 }
+  }
+
+  @Test func freePagesOfNoVersionAreFound() throws {
+    try expectDamage("key") { bytes in
+      let root = Int(DamagedFile.meta(bytes).freePages.root) * DamagedFile.pageSize
+      let node = root + (Int(bytes[root + 16]) | Int(bytes[root + 17]) << 8)
+      for byte in 0..<8 { bytes[node + 8 + byte] = 0 }
+    }
+  }
+
+  @Test func countsOfTreesAreChecked() throws {
+    // The entries of the main tree.
+    try expectDamage("tree") { $0[DamagedFile.metaPlace($0) + 16 + 24 + 48 + 32] ^= 4 }
+  }
+
+  @Test func aRootBeyondTheEndIsFound() throws {
+    try expectDamage("page number") { $0[DamagedFile.metaPlace($0) + 16 + 24 + 48 + 40 + 3] = 1 }
+  }
+
+  @Test func aPageThatIsItsOwnChildIsFound() throws {
+    try expectDamage("used twice") { bytes in
+      for place in DamagedFile.branchPlaces(bytes) {
+        let second = place + (Int(bytes[place + 18]) | Int(bytes[place + 19]) << 8)
+        let number = place / DamagedFile.pageSize
+        for byte in 0..<4 { bytes[second + byte] = UInt8(truncatingIfNeeded: number >> (byte * 8)) }
+      }
+    }
+  }
+
+  @Test(arguments: [10, 12, 14, 16])
+  func headersOfLeavesAreChecked(offset: Int) throws {
+    try expectDamage("page") { bytes in
+      let root = Int(DamagedFile.meta(bytes).main.root) * DamagedFile.pageSize
+      bytes[root + offset] ^= 0x21
+    }
+  }
+
+  @Test func freePagesThatAreInUseAreFound() throws {
+    try expectDamage("free and in use") { bytes in
+      let meta = DamagedFile.meta(bytes)
+      let root = Int(meta.freePages.root) * DamagedFile.pageSize
+      let node = root + (Int(bytes[root + 16]) | Int(bytes[root + 17]) << 8)
+      // The count, then the page numbers, the largest one first: the root page of the main tree becomes one of them.
+      let list = node + 8 + 8
+      bytes[list] = 1
+      for byte in 0..<8 {
+        bytes[list + 8 + byte] = UInt8(truncatingIfNeeded: meta.main.root >> UInt64(byte * 8))
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import ProcessTestModels
+import RealmSwift
+
+/// The files that mutants are made of.
+enum MutantBase: String, CaseIterable {
+  /// Some classes of every kind, several chunks, free pages, and a log of changes.
+  case full
+  /// One object.
+  case tiny
+  /// A file without objects.
+  case empty
+  /// As the first, but of a system that failed while it was written.
+  case pending
+
+  /// Writes the file, and for one with a past also an older version of it.
+  func make(path: String, olderPath: String, dogCount: Int) throws {
+    switch self {
+    case .full, .pending: try Self.makeFull(path: path, olderPath: olderPath, dogCount: dogCount)
+    case .tiny:
+      let realm = try Realm(configuration: .mutant(path))
+      try realm.write { realm.add(Self.dog(1)) }
+    case .empty: _ = try Realm(configuration: .mutant(path))
+    }
+    if self == .pending { try PendingRecord.add(toFileAt: path) }
+    if !FileManager.default.fileExists(atPath: olderPath) {
+      try FileManager.default.copyItem(atPath: path, toPath: olderPath)
+    }
+  }
+
+  private static func makeFull(path: String, olderPath: String, dogCount: Int) throws {
+    let realm = try Realm(configuration: .mutant(path))
+    try realm.write {
+      let owners = (0..<40).map { number in
+        let owner = MutantOwner()
+        owner.name = "Owner \(number)"
+        owner.biography = String(repeating: "born in \(number) ", count: number % 3 == 0 ? 30 : 2)
+        owner.story = number == 7 ? String(repeating: "a long story ", count: 900) : "short"
+        return owner
+      }
+      realm.add(owners)
+      for id in 0..<dogCount {
+        let dog = dog(id)
+        dog.owner = id % 5 == 0 ? nil : owners[id % owners.count]
+        realm.add(dog)
+      }
+      let dogs = realm.objects(MutantDog.self)
+      for (number, owner) in owners.enumerated() {
+        for place in 0..<number { owner.favourites.append(dogs[(number * 31 + place * 7) % dogCount]) }
+      }
+    }
+    try realm.writeCopy(toFile: URL(fileURLWithPath: olderPath))
+    // Small transactions, which leave free pages and a log.
+    for step in 0..<12 {
+      try realm.write {
+        let dogs = realm.objects(MutantDog.self)
+        dogs[step * 17].name = "changed \(step)"
+        dogs[step * 13].friends.append(dogs[step])
+        if step % 3 == 0 { realm.delete(dogs[step * 71 + 5]) }
+        if step == 6 { realm.delete(dogs.where { $0.id > 900 && $0.id < 960 }) }
+      }
+    }
+  }
+
+  /// A dog all of whose properties follow from its number.
+  static func dog(_ id: Int) -> MutantDog {
+    let dog = MutantDog()
+    dog.id = id
+    dog.name = "Dog \(id % 700)"
+    dog.age = id % 11 == 0 ? nil : id % 20
+    dog.note = id % 7 == 0 ? nil : "likes \(["bones", "walks", "cats"][id % 3]) and number \(id % 50)"
+    dog.weight = Double(id) / 7
+    dog.height = Float(id % 90)
+    dog.isGood = id % 3 != 0
+    dog.born = Date(timeIntervalSince1970: Double(id) * 86_400)
+    dog.picture = Data((0..<id % 40).map { UInt8($0) })
+    dog.chip = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(id >> 8), UInt8(id & 255)))
+    dog.identifier = try! ObjectId(string: "0123456789abcdef0000" + hexadecimal(id))
+    dog.price = Decimal128(integerLiteral: Int64(id % 1_000))
+    dog.rank = Int16(id % 300)
+    dog.anything = anything(id)
+    dog.words.append(objectsIn: (0..<id % 4).map { $0 == 2 ? nil : "word \($0 + id % 9)" })
+    dog.numbers.append(objectsIn: (0..<(id == 33 ? 1_500 : id % 5)).map { $0 * 1_001 })
+    for number in 0..<id % 3 { dog.tags.insert("tag \((id + number) % 12)") }
+    for number in 0..<id % 3 { dog.scores["key \(number)"] = number == 1 ? nil : Double(id) }
+    if id % 50 == 0 {
+      dog.extras["plain"] = .int(id)
+      dog.extras["nested"] = AnyRealmValue.fromArray([.string("x"), .int(id), anything(id + 1)])
+    }
+    if id % 4 == 0 {
+      let collar = MutantCollar()
+      collar.colour = "red \(id % 6)"
+      collar.size = id
+      dog.collar = collar
+    }
+    if id % 100 == 0 { dog.formerCollars.append(objectsIn: [MutantCollar(), MutantCollar()]) }
+    return dog
+  }
+
+  private static func hexadecimal(_ number: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 4 - digits.count) + digits
+  }
+
+  private static func anything(_ id: Int) -> AnyRealmValue {
+    switch id % 8 {
+    case 0: .none
+    case 1: .int(id)
+    case 2: .string("anything \(id)")
+    case 3: .double(Double(id) / 3)
+    case 4: .bool(id % 16 == 4)
+    case 5: .date(Date(timeIntervalSince1970: Double(id)))
+    case 6: AnyRealmValue.fromDictionary(["one": .int(1), "list": AnyRealmValue.fromArray([.int(2)])])
+    default: AnyRealmValue.fromArray([.string("first"), .none, .int(id)])
+    }
+  }
+}
+
+/// A record, written into the meta pages of a file, of a system that failed while versions were on their way to the
+/// disk. See `RecoveryRecord` in Storage, whose form is repeated here.
+enum PendingRecord {
+  static func add(toFileAt path: String) throws {
+    var file = try Data(contentsOf: URL(fileURLWithPath: path))
+    func word(_ offset: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(file[offset + $1]) << UInt64($1 * 8) }
+    }
+    let pageSize = 4096
+    let page = word(16 + 128) > word(pageSize + 16 + 128) ? 0 : 1
+    let meta = (0..<17).map { word(page * pageSize + 16 + $0 * 8) }
+    var words: [UInt64] = [0x4F50_454E_5245_4353, 1_000, 1, 1, 2] + meta
+    words.append(words.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01B3 })
+    for (number, word) in words.enumerated() {
+      for byte in 0..<8 {
+        file[512 + number * 8 + byte] = UInt8(truncatingIfNeeded: word >> UInt64(byte * 8))
+      }
+    }
+    try file.write(to: URL(fileURLWithPath: path))
+  }
+}

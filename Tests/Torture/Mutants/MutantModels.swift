@@ -1,0 +1,50 @@
+import Foundation
+import RealmSwift
+
+/// With a column of every kind.
+final class MutantDog: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted(indexed: true) var name = ""
+  @Persisted(indexed: true) var age: Int?
+  @Persisted(fullText: true) var note: String?
+  @Persisted var weight = 0.0
+  @Persisted var height: Float = 0
+  @Persisted var isGood = false
+  @Persisted var born = Date(timeIntervalSince1970: 0)
+  @Persisted var picture = Data()
+  @Persisted(indexed: true) var chip = UUID()
+  @Persisted var identifier: ObjectId
+  @Persisted var price: Decimal128 = 0
+  @Persisted var anything: AnyRealmValue
+  @Persisted(indexed: true) var rank: Int16 = 0
+  @Persisted var owner: MutantOwner?
+  @Persisted var friends: List<MutantDog>
+  @Persisted var numbers: List<Int>
+  @Persisted var words: List<String?>
+  @Persisted var tags: MutableSet<String>
+  @Persisted var scores: Map<String, Double?>
+  @Persisted var extras: Map<String, AnyRealmValue>
+  @Persisted var collar: MutantCollar?
+  @Persisted var formerCollars: List<MutantCollar>
+}
+
+final class MutantOwner: Object {
+  @Persisted(primaryKey: true) var name = ""
+  @Persisted var biography = ""
+  @Persisted var story = ""
+  @Persisted var favourites: List<MutantDog>
+  @Persisted(originProperty: "owner") var dogs: LinkingObjects<MutantDog>
+}
+
+final class MutantCollar: EmbeddedObject {
+  @Persisted var colour = ""
+  @Persisted var size = 0
+}
+
+extension Realm.Configuration {
+  static func mutant(_ path: String) -> Self {
+    Realm.Configuration(
+      fileURL: URL(fileURLWithPath: path),
+      objectTypes: [MutantDog.self, MutantOwner.self, MutantCollar.self])
+  }
+}

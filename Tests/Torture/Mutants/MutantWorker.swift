@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import ProcessTestModels
+
+/// Makes mutants and lets each meet its fate in a process of its own, which is a copy of this one.
+///
+/// This process opens no realm, so that a copy begins like a new program.
+struct MutantWorker {
+  private let folder: String
+  private let path: String
+  private let errorPath: String
+  private var bases: [MutantBase: (bytes: [UInt8], older: [UInt8], digest: UInt64)] = [:]
+  private static let seconds = 20.0
+  private static let memoryLimit = 700 << 20
+
+  static func path(of base: MutantBase, in folder: String) -> String { "\(folder)/\(base.rawValue).realm" }
+
+  init(folder: String, name: String) throws {
+    self.folder = folder
+    path = "\(folder)/mutant-\(name).realm"
+    errorPath = "\(folder)/mutant-\(name).err"
+    for base in MutantBase.allCases {
+      let path = Self.path(of: base, in: folder)
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+      let older = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".older")))
+      try write(bytes)
+      let sound = meet()
+      guard case .read(let digest) = sound else {
+        throw UsageError(message: "The base file '\(base)' is not sound: \(sound) \(errorText)")
+      }
+      bases[base] = (bytes, older, digest)
+    }
+  }
+
+  /// Returns the outcome's name, or "fault" and a description.
+  func run(round: Int, seed: UInt64) throws -> String {
+    let kinds: [MutantBase] = [.full, .full, .full, .full, .full, .full, .tiny, .tiny, .empty, .pending]
+    let base = kinds[round % kinds.count]
+    let (bytes, older, digest) = bases[base]!
+    // Neighbouring seeds would give the same numbers one after the other.
+    var seeds = SeededGenerator(seed: seed &+ UInt64(round))
+    let mutant = Mutation.apply(to: bytes, older: older, seed: seeds.next() ^ seeds.next() >> 7)
+    try write(mutant.bytes)
+    let fate = meet()
+    let text = errorText
+    switch fate {
+    case .read(let found): return found == digest ? "unharmed" : "different data"
+    case .error: return "error"
+    case .signal(SIGILL), .signal(SIGTRAP):
+      if text.contains("is damaged") && text.contains(path) { return "stop with words" }
+      return
+        "fault mutant \(round), \(base) (\(mutant.description)): stopped without saying why: \(firstLine(text))"
+    default: return "fault mutant \(round), \(base) (\(mutant.description)): \(fate) \(firstLine(text))"
+    }
+  }
+
+  private func firstLine(_ text: String) -> String {
+    text.split(separator: "\n").prefix(3).joined(separator: " / ")
+  }
+
+  private var errorText: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
+
+  private func write(_ bytes: [UInt8]) throws {
+    for suffix in [".lock", "-lock", ".note"] { unlink(path + suffix) }
+    unlink(path)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+  }
+
+  private enum Fate {
+    case read(UInt64)
+    case error
+    case signal(Int32)
+    case hung
+    case tooMuchMemory(Int)
+    case exit(Int32)
+  }
+
+  // MARK: Processes
+
+  /// What becomes of who opens the file.
+  private func meet() -> Fate {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return .exit(-1) }
+    let child = Self.fork()
+    if child == 0 { live(output: ends[1]) }
+    close(ends[1])
+    defer { close(ends[0]) }
+    var status: Int32 = 0
+    var usage = rusage()
+    let start = Date()
+    var isHung = false
+    while wait4(child, &status, WNOHANG, &usage) == 0 {
+      if !isHung, Date().timeIntervalSince(start) > Self.seconds {
+        isHung = true
+        kill(child, SIGKILL)
+      }
+      usleep(500)
+    }
+    if isHung { return .hung }
+    if usage.ru_maxrss * 1024 > Self.memoryLimit { return .tooMuchMemory(usage.ru_maxrss) }
+    if status & 0x7F != 0 { return .signal(status & 0x7F) }
+    var digest: UInt64 = 0
+    switch status >> 8 {
+    case 0:
+      let count = read(ends[0], &digest, 8)
+      return count == 8 ? .read(digest) : .exit(-2)
+    case Self.errorExit: return .error
+    case let code: return .exit(code)
+    }
+  }
+
+  private static let errorExit: Int32 = 77
+
+  /// The life of the copy.
+  private func live(output: Int32) -> Never {
+    let errors = open(errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    dup2(errors, 2)
+    // What the file can make it allocate; the map of the file does not count.
+    var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
+    setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
+    do {
+      var reader = MutantReader(path: path)
+      var digest = try reader.run()
+      Glibc.write(output, &digest, 8)
+      _exit(0)
+    } catch {
+      FileHandle.standardError.write(Data("\(error)\n".utf8))
+      _exit(Self.errorExit)
+    }
+  }
+
+  /// Swift hides the function because most programs do too much after it.
+  private static func fork() -> pid_t {
+    typealias Function = @convention(c) () -> pid_t
+    return unsafeBitCast(dlsym(nil, "fork"), to: Function.self)()
+  }
+}
