@@ -38,7 +38,8 @@ enum LockFile {
     try mark(location, data: descriptor, lock: file, number: information.st_ino)
     // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
     let size = Int(information.st_size)
-    let code = FileSpace.allocate(file, size: isInUse(file) ? size : max(size, 64 * (readerLimit + 2)))
+    let isMapped = try isInUse(file, path: location.path)
+    let code = FileSpace.allocate(file, size: isMapped ? size : max(size, 64 * (readerLimit + 2)))
     if code != 0 { throw .system(code, path: location.path) }
     return FileIdentity(information)
   }
@@ -135,6 +136,10 @@ enum LockFile {
       throw .system(errno, path: path)
     }
     defer { close(descriptor) }
+    return try isInUse(descriptor, path: path)
+  }
+
+  private static func isInUse(_ descriptor: Int32, path: String) throws(StorageError) -> Bool {
     do throws(LMDBError) {
       return try OpenFileLock.isHeldByOthers(descriptor, lmdbByte)
     } catch {
