@@ -80,8 +80,15 @@ extension DeferredSync {
         if isWriter { file.returnWriting() }
         completions = state.withLock { $0.takeSynced() }
       case .end:
-        endRecord(records)
+        let mayGoOn = endRecord(records, file)
         file.returnWriting()
+        // The record says what is on the disk, and the next commit that is deferred goes on from it.
+        if mayGoOn || state.withLock({ $0.newest != nil || $0.failure != nil }) { continue }
+        if state.withLock({ $0.stopRunning() }) {
+          open.file = nil
+          return
+        }
+        noteFailure(LMDBError(code: ENOLCK))
       case .request: request(file)
       case .stop: break
       }
@@ -124,18 +131,24 @@ extension DeferredSync {
   /// - Parameter mayEnd: Whether the record can be ended with it. Asked when the version is on the disk: only while
   ///   nobody writes, and when there is no newer one.
   private func synchronise(_ pinned: PinnedVersion, _ records: RecordFile, mayEnd: () -> Bool) {
-    try? records.withLock { () throws(LMDBError) in
-      guard let record = ownRecord(records) else {
-        state.withLock { $0.unpin(pinned) }
-        return noteOtherRecord(records)
+    do throws(LMDBError) {
+      try records.withLock { () throws(LMDBError) in
+        guard let record = ownRecord(records) else {
+          state.withLock { $0.unpin(pinned) }
+          return noteOtherRecord(records)
+        }
+        do throws(LMDBError) {
+          try records.synchronise()
+        } catch {
+          state.withLock { $0.keep(pinned) }
+          return fail(error, records, lastSure: record.meta, sequence: record.sequence + 1)
+        }
+        replace(record, records, naming: pinned, isPending: !mayEnd())
       }
-      do throws(LMDBError) {
-        try records.synchronise()
-      } catch {
-        state.withLock { $0.keep(pinned) }
-        return fail(error, records, lastSure: record.meta, sequence: record.sequence + 1)
-      }
-      replace(record, records, naming: pinned, isPending: !mayEnd())
+    } catch {
+      // Without the lock the record can not be written.
+      state.withLock { $0.keep(pinned) }
+      noteFailure(error)
     }
   }
 
@@ -161,12 +174,19 @@ extension DeferredSync {
     }
   }
 
-  /// Ends the record when it names the newest version. For the holder of the right to write.
-  private func endRecord(_ records: RecordFile) {
-    try? records.withLock { () throws(LMDBError) in
-      guard let record = ownRecord(records) else { return noteOtherRecord(records) }
-      guard let durable = state.withLock({ $0.newest == nil ? $0.durable : nil }) else { return }
-      replace(record, records, naming: durable, isPending: false)
+  /// Ends the record when it names the newest version. For who has taken the right to write. Returns false when the
+  /// system did not give a lock that is needed for it.
+  private func endRecord(_ records: RecordFile, _ file: DatabaseFile) -> Bool {
+    do {
+      try file.writeLock.checkHeld()
+      try records.withLock { () throws(LMDBError) in
+        guard let record = ownRecord(records) else { return noteOtherRecord(records) }
+        guard let durable = state.withLock({ $0.newest == nil ? $0.durable : nil }) else { return }
+        replace(record, records, naming: durable, isPending: false)
+      }
+      return true
+    } catch {
+      return false
     }
   }
 

@@ -101,6 +101,14 @@ struct SyncState {
     return record.sequence == own.sequence || record.sequence == own.next
   }
 
+  /// Ends the thread's work before the record was ended, unless there are commits or a failure to be told of. Returns
+  /// whether that is so.
+  mutating func stopRunning() -> Bool {
+    if newest != nil || failure != nil || !waiting.isEmpty { return false }
+    isRunning = false
+    return true
+  }
+
   /// Another process has ended the record, and has brought everything to the disk before.
   mutating func ownRecordEndedElsewhere() {
     own = nil

@@ -15,12 +15,11 @@ enum UnfinishedFile {
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: location.path) }
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     let size = Int(information.st_size)
-    guard information.st_mode & S_IFMT == S_IFREG, size >= 512, size <= pageLimit * pageSize,
-      try !LockFile.isInUse(path: location.lockPath)
-    else { return }
+    guard information.st_mode & S_IFMT == S_IFREG, size >= 512, size <= pageLimit * pageSize else { return }
     var content = [UInt8](repeating: 0, count: size)
     guard pread(descriptor, &content, size, 0) == size,
-      content.withUnsafeBytes({ isUnfinished($0, pageSize: pageSize) })
+      content.withUnsafeBytes({ isUnfinished($0, pageSize: pageSize) }),
+      try !LockFile.isInUse(path: location.lockPath)
     else { return }
     if ftruncate(descriptor, 0) != 0 { throw .system(errno, path: location.path) }
   }
