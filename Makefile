@@ -9,7 +9,7 @@ REALM      ?= .build/demo/WorldCities.realm
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test test-tsan bench lint format clean
+.PHONY: help dependencies demo test test-release test-tsan bench lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ test: dependencies ## build everything, check the part for SwiftUI and run every
 
 test-tsan: dependencies ## run the tests of what several threads share under the thread sanitizer
 	SWIFT="$(SWIFT)" Scripts/test-thread-sanitizer $(SWIFTFLAGS)
+
+test-release: dependencies ## run the tests of what several threads share, and attacks by threads, in a release build
+	SWIFT="$(SWIFT)" Scripts/test-release $(SWIFTFLAGS)
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)

@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Storage
 
@@ -175,7 +176,7 @@ final class StoredCollection: CollectionBacking {
   @inline(__always)
   override func checkAccess() {
     let state = table.state
-    let thread = pthread_self()
+    let thread = currentThread()
     if state.pointee.thread != thread || state.pointee.vanishStamp != stamp
       || state.pointee.isTracked(on: thread)
     {

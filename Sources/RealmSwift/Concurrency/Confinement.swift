@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Dispatch
 import Foundation
 
@@ -42,7 +43,7 @@ struct Confinement: Sendable {
   }
 
   /// The main thread, main queue and main actor.
-  static var main: Confinement { Confinement(thread: Thread.isMainThread ? pthread_self() : 0, .main) }
+  static var main: Confinement { Confinement(thread: Thread.isMainThread ? currentThread() : 0, .main) }
 
   static let anywhere = Confinement(thread: 0, .anywhere)
 

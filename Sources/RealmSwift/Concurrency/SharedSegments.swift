@@ -23,9 +23,9 @@ final class SharedSegments: @unchecked Sendable {
   @inline(__always)
   func chunk(_ number: Int, or find: (Int) -> Chunk) -> Chunk {
     precondition(number < count)
-    if let known = addresses[number].load(ordering: .relaxed) { return Chunk(known) }
+    if let known = addresses[number].load(ordering: .acquiring) { return Chunk(known) }
     let chunk = find(number)
-    addresses[number].store(chunk.base, ordering: .relaxed)
+    addresses[number].store(chunk.base, ordering: .releasing)
     return chunk
   }
 }

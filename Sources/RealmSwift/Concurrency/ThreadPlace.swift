@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Glibc
 import Synchronization
@@ -5,7 +6,7 @@ import Synchronization
 /// A thread that realms are confined to. Every thread has its own for as long as it lives, so that a later thread
 /// with the same number is not taken for it.
 final class ThreadPlace: Sendable, CustomStringConvertible {
-  let thread = pthread_self()
+  let thread = currentThread()
   /// The thread's folder with what the kernel tells of it, as "<process>/task/<thread>".
   private let folder = ThreadPlace.readLink("/proc/thread-self")
   /// The run loop, once it was seen to run.
@@ -31,10 +32,13 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
   }
 
   @inline(__always)
-  var isCurrent: Bool { thread == pthread_self() }
+  var isCurrent: Bool { thread == currentThread() }
 
   var hasRunLoop: Bool {
     if isCurrent {
+      // The run loop that Foundation would make for a thread that has none needs descriptors, of which there may be
+      // no more: then it stops the program.
+      guard currentThreadMayHaveRunLoop() else { return false }
       let loop = RunLoop.current
       let isRunning = loop.currentMode != nil
       let shared = SharedRunLoop(loop: loop)

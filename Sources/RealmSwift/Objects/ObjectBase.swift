@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Storage
 
@@ -35,14 +36,14 @@ open class ObjectBase: NSObject {
   @inlinable @inline(__always)
   final func _checkAccess() {
     let state = _state.unsafelyUnwrapped
-    if state.pointee.thread != pthread_self() || state.pointee.vanishStamp != _stamp { _checkAccessSlowly() }
+    if state.pointee.thread != currentThread() || state.pointee.vanishStamp != _stamp { _checkAccessSlowly() }
   }
 
   /// The same for reading a column, which is noted when somebody wants to know what is read.
   @inlinable @inline(__always)
   final func _checkRead(_ column: Int32) {
     let state = _state.unsafelyUnwrapped
-    let thread = pthread_self()
+    let thread = currentThread()
     if state.pointee.thread != thread || state.pointee.vanishStamp != _stamp
       || state.pointee.isTracked(on: thread)
     {

@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Synchronization
 
@@ -60,7 +61,7 @@ enum KeyPathRecorder {
   private static func record(_ body: () -> Void) -> [Step] {
     lock.lock()
     let outer = (steps, recordingThread.load(ordering: .relaxed))
-    recordingThread.store(pthread_self(), ordering: .relaxed)
+    recordingThread.store(currentThread(), ordering: .relaxed)
     steps = []
     defer {
       steps = outer.0
@@ -73,7 +74,7 @@ enum KeyPathRecorder {
 
   /// Stands for an element of a recorder's collection; nil unless this thread is recording.
   static func element<Element>(_: Element.Type) -> Element? {
-    guard recordingThread.load(ordering: .relaxed) == pthread_self() else { return nil }
+    guard recordingThread.load(ordering: .relaxed) == currentThread() else { return nil }
     return (Element.self as? any _Persistable.Type)?._rlmRecorder() as? Element
   }
 

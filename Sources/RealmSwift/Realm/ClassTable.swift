@@ -20,13 +20,10 @@ final class ClassTable {
   let isEmbedded: Bool
   private let instanceSize: Int
   /// The bytes of an accessor without realm and row, its header included; nil when accessors must be made by
-  /// `init`, because the class stores more than persisted properties.
+  /// `init`, because the class stores more than persisted properties, or the runtime is not the one that is known.
   private let template: UnsafeMutableRawPointer?
   /// Properties whose collections an accessor keeps, to be dropped when it is used for another row.
   private let keptProperties: [ClassProperty]
-  /// The reference counts of an object that has one strong reference, no unowned and no weak ones.
-  private static let uniqueReference: UInt64 = 3
-  private static let referenceCountOffset = 8
 
   init(realm: RealmCore, schema: ClassSchema, table: Table, description: TableDescription) {
     self.realm = realm
@@ -48,19 +45,16 @@ final class ClassTable {
     primaryKeyProperty = stored.first { $0.property.takeUnretainedValue().isPrimaryKey }
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
-    // Class metadata without Objective-C: kind, superclass, flags and address point (4 bytes each), instance
-    // size (4) and alignment mask (2).
-    let metadata = unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self)
-    instanceSize = Int(metadata.load(fromByteOffset: 24, as: UInt32.self))
-    let alignmentMask = Int(metadata.load(fromByteOffset: 28, as: UInt16.self))
-    // What malloc aligns to is what the runtime asks malloc for, up to 16 bytes.
-    if schema.hasOnlyPersistedFields && schema.computedProperties.isEmpty && alignmentMask < 16 {
+    instanceSize = RuntimeLayout.instanceSize(of: type)
+    if schema.hasOnlyPersistedFields && schema.computedProperties.isEmpty
+      && RuntimeLayout.allowsCopies(of: type)
+    {
       let object = type.init()
       let base = Unmanaged.passUnretained(object).toOpaque()
       for (property, column) in zip(schema.properties, columns) { property.bind(base, column) }
       let bytes = UnsafeMutableRawPointer.allocate(byteCount: instanceSize, alignment: 16)
       bytes.copyMemory(from: base, byteCount: instanceSize)
-      bytes.storeBytes(of: Self.uniqueReference, toByteOffset: Self.referenceCountOffset, as: UInt64.self)
+      RuntimeLayout.setUnique(bytes)
       template = bytes
     } else {
       template = nil
@@ -136,10 +130,8 @@ final class ClassTable {
   @inline(__always)
   func reuse(_ object: Unmanaged<ObjectBase>, for row: Int) -> Bool {
     guard template != nil else { return false }
-    // Any other state of the reference counts has another value.
     let memory = object.toOpaque()
-    guard memory.load(fromByteOffset: Self.referenceCountOffset, as: UInt64.self) == Self.uniqueReference
-    else { return false }
+    guard RuntimeLayout.isUnique(memory) else { return false }
     object._withUnsafeGuaranteedRef { object in
       object._row = row
       object._stamp = table.state.pointee.vanishStamp

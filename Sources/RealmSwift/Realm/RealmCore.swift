@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Storage
 import Synchronization
@@ -108,13 +109,13 @@ public final class RealmCore {
   /// Stops the program unless the realm may be used here.
   @inline(__always)
   func checkThread() {
-    if confinement.thread != pthread_self() { checkThreadSlowly(nil) }
+    if confinement.thread != currentThread() { checkThreadSlowly(nil) }
   }
 
   /// The same with the class in the message.
   @inline(__always)
   func checkThread(_ className: @autoclosure () -> String) {
-    if confinement.thread != pthread_self(), isClosed || !confinement.isCurrent {
+    if confinement.thread != currentThread(), isClosed || !confinement.isCurrent {
       checkThreadSlowly(className())
     }
   }
@@ -381,7 +382,7 @@ public final class RealmCore {
     if configuration.readOnly {
       fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
     }
-    snapshot.retire()
+    snapshot.retire(after: retired.first)
     retired.append(snapshot)
     retiredClassTables.append(contentsOf: classTables.values)
     // A thread number that no thread has makes every access look closer.

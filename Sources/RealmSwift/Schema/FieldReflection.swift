@@ -26,12 +26,7 @@ struct ReflectedField {
 
   /// The name of a class without its module, as `String(describing:)` gives it in many times the time.
   static func unqualifiedName(of type: AnyClass) -> String {
-    // Class metadata have the address of a descriptor at 40; at 8 it has the name, relative to that place.
-    let metadata = unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self)
-    let descriptor = metadata.load(fromByteOffset: 40, as: UnsafeRawPointer.self)
-    let place = descriptor + 8
-    let name = place + Int(place.load(as: Int32.self))
-    return String(cString: name.assumingMemoryBound(to: CChar.self))
+    RuntimeLayout.isKnown ? RuntimeLayout.name(of: type) : String(describing: type)
   }
 
   /// All stored properties of a class, those of its superclasses first.

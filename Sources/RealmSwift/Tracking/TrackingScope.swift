@@ -17,7 +17,7 @@ enum TrackingScope {
 
   /// Whether a scope may be open on the current thread.
   @inline(__always)
-  static func isOpen(offset: UInt) -> Bool { offset == 0 || word(pthread_self() &+ offset) != 0 }
+  static func isOpen(offset: UInt) -> Bool { offset == 0 || word(currentThread() &+ offset) != 0 }
 
   @inline(__always)
   private static func word(_ address: UInt) -> UInt {
@@ -43,7 +43,7 @@ enum TrackingScope {
         && inside[index] &- frame < maximumFrameSize
     }
     guard found.count == 1, let index = found.first else { return nil }
-    return slots[index] &- pthread_self()
+    return slots[index] &- currentThread()
   }
 
   /// The addresses of all words of thread-local storage that every thread has.
@@ -53,7 +53,7 @@ enum TrackingScope {
       let size = MemoryLayout<UInt>.size
       return blocks.prefix(count).flatMap { block -> [UInt] in
         let start = UInt(bitPattern: block.start)
-        guard abs(Int(bitPattern: start &- pthread_self())) < maximumDistance, start % UInt(size) == 0 else {
+        guard abs(Int(bitPattern: start &- currentThread())) < maximumDistance, start % UInt(size) == 0 else {
           return []
         }
         return (0..<block.size / size).map { start + UInt($0 * size) }

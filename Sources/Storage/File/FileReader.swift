@@ -5,7 +5,14 @@ import Synchronization
 public final class FileReader: Sendable {
   private let versionNumber = Atomic<UInt64>(0)
   private let time = Atomic<Int>(0)
-  private let makeOwner = Mutex<(@Sendable () -> Owner)?>(nil)
+  private let ownerSource = Mutex<OwnerSource?>(nil)
+
+  /// Holds a function that tells the owner. A function that lies in generic storage itself gets another wrapper around
+  /// it whenever it is taken out, or only looked at in place.
+  private final class OwnerSource: Sendable {
+    let owner: @Sendable () -> Owner
+    init(_ owner: @escaping @Sendable () -> Owner) { self.owner = owner }
+  }
 
   /// Who reads.
   public struct Owner: Sendable {
@@ -25,15 +32,18 @@ public final class FileReader: Sendable {
   /// Since when, in whole seconds since 1970.
   public var since: Int { time.load(ordering: .relaxed) }
   /// Whose snapshot it is.
-  public var owner: Owner? { makeOwner.withLock { $0 }?() }
+  public var owner: Owner? { ownerSource.withLock { $0 }?.owner() }
 
   /// - Parameter owner: Is called when somebody asks.
-  public func setOwner(_ owner: @escaping @Sendable () -> Owner) { makeOwner.withLock { $0 = owner } }
+  public func setOwner(_ owner: @escaping @Sendable () -> Owner) {
+    let source = OwnerSource(owner)
+    ownerSource.withLock { $0 = source }
+  }
 
   /// Has the same owner as another reader.
   func copyOwner(of other: FileReader) {
-    let owner = other.makeOwner.withLock { $0 }
-    makeOwner.withLock { $0 = owner }
+    let source = other.ownerSource.withLock { $0 }
+    ownerSource.withLock { $0 = source }
   }
 
   func note(version: UInt64) {

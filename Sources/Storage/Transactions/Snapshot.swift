@@ -180,11 +180,22 @@ public final class Snapshot {
   }
 
   /// Lets go of the version for good: nothing may be read any more. What is in memory stays.
-  public func retire() {
+  ///
+  /// - Parameter other: A snapshot of the same file that was retired before. This one then takes no reader slot any
+  ///   more, of which a file has a limited number.
+  public func retire(after other: Snapshot? = nil) {
     endReading()
     clearPointers()
     indexReaders = [:]
-    if isKnownUniquelyReferenced(&lease) { lease.end() }
+    if let other {
+      lease = other.lease
+    } else if isKnownUniquelyReferenced(&lease) {
+      lease.end()
+    } else if let ended = try? VersionLease(file: file) {
+      // The present one stays with those who share it.
+      ended.end()
+      lease = ended
+    }
   }
 
   private func endReading() {

@@ -83,7 +83,8 @@ extension TableState {
     return Chunk(snapshot.loadChunk(self, column, number))
   }
 
-  // The instructions of a plain access. What lies behind the address never changes while several threads use it.
+  // The instructions of a plain access. What lies behind the address never changes while several threads use it, and
+  // was written before the address was; the address leads the reader there.
   @inlinable @inline(__always)
   static func load(_ slot: UnsafeMutablePointer<UnsafeRawPointer?>) -> UnsafeRawPointer? {
     UnsafeRawPointer(slot).assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self).pointee
@@ -92,7 +93,7 @@ extension TableState {
 
   static func store(_ address: UnsafeRawPointer?, _ slot: UnsafeMutablePointer<UnsafeRawPointer?>) {
     UnsafeRawPointer(slot).assumingMemoryBound(to: Atomic<UnsafeRawPointer?>.self).pointee
-      .store(address, ordering: .relaxed)
+      .store(address, ordering: .releasing)
   }
 
   /// Whether the row is there.

@@ -1,0 +1,15 @@
+// What CoreFoundation knows of the run loops of threads.
+#pragma once
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+// The run loop of a thread, null when it has none. Unlike CFRunLoopGetCurrent() it makes none, for which a thread would
+// need descriptors. Not a documented part of CoreFoundation, and null where it has no such function.
+const void *_Nullable knownRunLoop(pthread_t thread) __asm__("_CFRunLoopGet0b") __attribute__((weak));
+
+// Whether the current thread may have a run loop. Without means to find out it may.
+static inline bool currentThreadMayHaveRunLoop(void) {
+  return !knownRunLoop || knownRunLoop(pthread_self()) != NULL;
+}
