@@ -199,7 +199,7 @@ extension VersionChanges {
       else { return nil }
       var table = TableChanges(firstNewRow: firstNewRow, rowLimit: rowLimit, deleted: deleted)
       for _ in 0..<chunkCount {
-        guard let column = reader.readInteger(), let chunk = reader.readInteger(), chunk < 1 << 48,
+        guard let column = reader.readInteger(), let chunk = reader.readInteger(), chunk <= Int(UInt32.max),
           let rows = reader.readRows(from: chunk * chunkCapacity)
         else { return nil }
         let old = rows.clamped(to: 0..<firstNewRow)
@@ -236,6 +236,9 @@ extension ByteWriter {
   }
 }
 
+/// No row and no position in a collection is beyond it.
+private let largestPosition = 1 << 40
+
 extension ByteReader {
   mutating func readInteger() -> Int? { readVariable().flatMap { Int(exactly: $0) } }
 
@@ -244,17 +247,14 @@ extension ByteReader {
     var ranges = IndexRanges()
     var end = 0
     for _ in 0..<count {
-      guard let gap = readInteger(), let length = readInteger(), max(gap, length) < Self.limit - end else {
-        return nil
-      }
+      guard let gap = readInteger(), let length = readInteger(), gap <= largestPosition - end,
+        length <= largestPosition - end - gap
+      else { return nil }
       ranges.append(end + gap..<end + gap + length)
       end += gap + length
     }
     return ranges
   }
-
-  /// No position, and no row, is near it: sums do not overflow.
-  private static let limit = 1 << 60
 
   /// The rows of a chunk that begins at `first`.
   fileprivate mutating func readRows(from first: Int) -> IndexRanges? {
@@ -262,7 +262,7 @@ extension ByteReader {
     var rows = IndexRanges()
     if count < chunkCapacity {
       for _ in 0..<count {
-        guard let index = readInteger(), index < chunkCapacity, first + index > rows.last ?? -1 else {
+        guard let index = readInteger(), index < chunkCapacity, first + index >= rows.last ?? 0 else {
           return nil
         }
         rows.append(first + index..<first + index + 1)
