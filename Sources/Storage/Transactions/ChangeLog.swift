@@ -272,6 +272,9 @@ extension ByteWriter {
   }
 }
 
+/// No row and no position in a collection is beyond it.
+private let largestPosition = 1 << 40
+
 extension ByteReader {
   mutating func readInteger() -> Int? { readVariable().flatMap { Int(exactly: $0) } }
 
@@ -280,17 +283,14 @@ extension ByteReader {
     var ranges = IndexRanges()
     var end = 0
     for _ in 0..<count {
-      guard let gap = readInteger(), let length = readInteger(), max(gap, length) < Self.limit - end else {
-        return nil
-      }
+      guard let gap = readInteger(), let length = readInteger(), gap <= largestPosition - end,
+        length <= largestPosition - end - gap
+      else { return nil }
       ranges.append(end + gap..<end + gap + length)
       end += gap + length
     }
     return ranges
   }
-
-  /// No position, and no row, is near it: sums do not overflow.
-  private static let limit = 1 << 60
 
   /// The rows of a chunk that begins at `first`.
   fileprivate mutating func readRows(from first: Int) -> IndexRanges? {
@@ -298,7 +298,7 @@ extension ByteReader {
     var rows = IndexRanges()
     if count < chunkCapacity {
       for _ in 0..<count {
-        guard let index = readInteger(), index < chunkCapacity, first + index > rows.last ?? -1 else {
+        guard let index = readInteger(), index < chunkCapacity, first + index >= rows.last ?? 0 else {
           return nil
         }
         rows.append(first + index..<first + index + 1)
