@@ -28,6 +28,8 @@ extension Snapshot {
           let key = ColumnKey(table: number, column: column, chunk: chunk)
           let stored = key.withBytes { target.get(file.databases.columns, $0, ColumnKey.size) }
           guard let stored else { continue }
+          // Has it checked.
+          _ = table.chunk(column, number: chunk)
           try eraseLongValues(number, column, rows, Chunk(stored.baseAddress!), target)
         }
         if isEmpty {
