@@ -11,6 +11,7 @@ import Synchronization
 final class CheckedPlaces: @unchecked Sendable {
   private let base: UInt
   private let size: UInt
+  private let mapSize: UInt
   private let pageSize: Int
   private let bits: UnsafeMutablePointer<UInt64>
   private static let granule: UInt = 5
@@ -18,7 +19,8 @@ final class CheckedPlaces: @unchecked Sendable {
   /// - Parameters:
   ///   - known: Any small value that was read from the map.
   ///   - fileSize: In bytes.
-  init(known: UnsafeRawPointer, fileSize: Int, pageSize: Int) {
+  init(known: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int) {
+    self.mapSize = UInt(mapSize)
     // A page begins with its number.
     let page = UInt(bitPattern: known) & ~UInt(pageSize - 1)
     let number = UnsafeRawPointer(bitPattern: page)!.load(as: UInt.self)
@@ -37,6 +39,12 @@ final class CheckedPlaces: @unchecked Sendable {
     let place = offset &>> Self.granule
     return UnsafeRawPointer(bits + Int(place &>> 6)).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
       .load(ordering: .relaxed) & (1 &<< UInt64(place & 63)) != 0
+  }
+
+  /// Whether a value may have been copied, unread, with its page, when a write transaction changed something else on
+  /// it. Such copies are looked at every time.
+  @inline(__always) func isCopy(_ value: UnsafeRawBufferPointer) -> Bool {
+    value.count < pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize
   }
 
   func noteChecked(_ address: UnsafeRawPointer) {

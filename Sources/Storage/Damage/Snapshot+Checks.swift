@@ -30,7 +30,7 @@ extension Snapshot {
     _ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
   ) -> UnsafeRawPointer {
     let address = stored.baseAddress!
-    if !file.checkedPlaces.isChecked(address) {
+    if !file.checkedPlaces.isChecked(address) || file.checkedPlaces.isCopy(stored) {
       if let fault = fault(in: stored, table, column, number) {
         stop(damagedTable: table.number, column: column, "chunk \(number)", fault)
       }
@@ -145,7 +145,9 @@ extension Snapshot {
   func checkedSegment(
     _ stored: UnsafeRawBufferPointer?, _ key: CollectionKey, _ family: CollectionFamily, _ index: Int
   ) -> Chunk? {
-    if let address = stored?.baseAddress, file.checkedPlaces.isChecked(address) { return Chunk(address) }
+    if let stored, file.checkedPlaces.isChecked(stored.baseAddress!), !file.checkedPlaces.isCopy(stored) {
+      return Chunk(stored.baseAddress!)
+    }
     // What an open write transaction says of the number is not yet true of what is stored.
     let count = writing == nil ? tables[key.table].count(key.column, key.row) : nil
     let needed = count.map { max(0, min(chunkCapacity, $0 - index * chunkCapacity)) }

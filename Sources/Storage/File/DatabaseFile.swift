@@ -299,8 +299,10 @@ public final class DatabaseFile: @unchecked Sendable {
     guard let known = transaction.readBytes(main, key: formatKey)?.baseAddress else {
       throw .damaged(path: path, "it has no format")
     }
+    var map = MDB_envinfo()
+    mdb_env_info(environment, &map)
     return CheckedPlaces(
-      known: known, fileSize: Int(information.st_size), pageSize: Int(sysconf(Int32(_SC_PAGESIZE))))
+      known: known, fileSize: Int(information.st_size), mapSize: map.me_mapsize, pageSize: Int(sysconf(Int32(_SC_PAGESIZE))))
   }
 
   /// Makes a read transaction fit for several threads at once: LMDB finds the root of a database when it is first

@@ -162,7 +162,13 @@ final class BlockCursor {
 
   /// The current block.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
-    if let checkedPlaces, !checkedPlaces.isChecked(value.mv_data) { check(Pair.self, valueBytes, key) }
+    if let checkedPlaces {
+      if !checkedPlaces.isChecked(value.mv_data) {
+        check(Pair.self, valueBytes, key)
+      } else if checkedPlaces.isCopy(valueBytes), let fault = Pair.Block.fault(in: valueBytes) {
+        snapshot?.stop(damagedIndex: index, "a block is damaged: \(fault)")
+      }
+    }
     return Pair.Block(value.mv_data)
   }
 

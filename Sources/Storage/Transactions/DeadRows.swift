@@ -26,6 +26,8 @@ extension Snapshot {
         let key = ColumnKey(table: number, column: column, chunk: chunk)
         let stored = key.withBytes { target.get(file.databases.columns, $0, ColumnKey.size) }
         guard let stored else { continue }
+        // Has it checked.
+        _ = tables[number].chunk(column, number: chunk)
         try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
       }
       if isEmpty(dirty.wide.values) {
