@@ -16,9 +16,9 @@ import Testing
       pages[start] = UInt8(page)
       pages[start + 10] = 8
       pages.replaceSubrange(start + 16..<start + 24, with: [0xDE, 0xC0, 0xEF, 0xBE, 1, 0, 0, 0])
-      // The size of the map and of pages.
+      // The size of the map, that of pages, and the flags: those of LMDB and integer keys.
       pages[start + 34] = 1
-      pages.replaceSubrange(start + 40..<start + 44, with: [0, 0x10, 0, 0])
+      pages.replaceSubrange(start + 40..<start + 46, with: [0, 0x10, 0, 0, 8, 0x40])
       for root in [80, 128] {
         pages.replaceSubrange(start + root..<start + root + 8, with: [UInt8](repeating: 255, count: 8))
       }
