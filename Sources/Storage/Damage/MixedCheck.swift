@@ -10,7 +10,7 @@ struct MixedCheck {
     let hasKeys: Bool
   }
 
-  /// Whether the bytes are a value, and no more. In a loop: they may be nested as deep as they like.
+  /// Whether the bytes are a value, and no more.
   func isSound(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var open: [Collection] = []
     guard check(bytes, &open) else { return false }
@@ -35,7 +35,9 @@ struct MixedCheck {
     switch tag {
     case Value.nullTag: return !open.isEmpty && reader.isAtEnd
     case Value.listTag, Value.dictionaryTag:
-      guard let count = reader.read(UInt32.self) else { return false }
+      guard open.count < NestedDecoding.deepestNesting, let count = reader.read(UInt32.self) else {
+        return false
+      }
       open.append(Collection(reader: reader, rest: count, hasKeys: tag == Value.dictionaryTag))
       return true
     default:

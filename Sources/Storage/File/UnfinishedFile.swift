@@ -30,7 +30,8 @@ enum UnfinishedFile {
         rebasing: content[min(page * pageSize, content.count)..<content.count].prefix(pageSize))
     }
     let isZero = pages.map { $0.allSatisfy { $0 == 0 } }
-    if isZero[0] && isZero[1] { return content.allSatisfy { $0 == 0 } }
+    // As long as LMDB makes a file before its first transaction.
+    if isZero[0] && isZero[1] { return content.count <= 2 * pageSize }
     // LMDB opens a file that has both.
     if content.count >= 2 * pageSize && !isZero[0] && !isZero[1] { return false }
     return pages.indices.allSatisfy { isZero[$0] || isInitial(pages[$0], number: UInt64($0)) }

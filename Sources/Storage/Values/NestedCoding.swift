@@ -49,6 +49,10 @@ enum NestedEncoding {
 
 /// Reads lists and dictionaries with all that is in them; what is damaged is null.
 enum NestedDecoding {
+  /// What is nested deeper counts as damaged. Swift releases values in a recursion, for which the stacks of small threads
+  /// have room for some more; what can be written has 100 levels.
+  static let deepestNesting = 1_200
+
   /// A list or dictionary of which not all elements are read.
   private struct Container {
     let hasKeys: Bool
@@ -100,7 +104,7 @@ enum NestedDecoding {
       } else if let element = containers[last].next() {
         switch element.first {
         case Value.listTag, Value.dictionaryTag:
-          if let container = Container(element) {
+          if containers.count < deepestNesting, let container = Container(element) {
             containers.append(container)
           } else {
             containers[last].add(.null)

@@ -28,7 +28,7 @@ class GroupedNote: Object {
       queue.sync { kept = try! Realm(configuration: configuration, queue: queue) }
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { ScratchFolders.remove(folder) }
 
     func sync<Result>(_ body: (Realm) throws -> Result) rethrows -> Result {
       try queue.sync { try body(kept!) }

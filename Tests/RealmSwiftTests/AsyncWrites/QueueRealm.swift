@@ -21,7 +21,7 @@ final class QueueRealm: @unchecked Sendable {
       Realm.Configuration(fileURL: folder.appending(path: "async.realm"), objectTypes: [AsyncNote.self])
     }
     init() { try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { ScratchFolders.remove(folder) }
   }
 
   init(_ file: ScratchFile = ScratchFile()) {

@@ -136,7 +136,7 @@ final class CollectionRealm {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    ScratchFolders.remove(folder)
   }
 
   /// Adds an object and returns it.

@@ -8,7 +8,9 @@ import Testing
     @Persisted var number = 0
   }
 
-  class Stone: Object {}
+  class Stone: Object {
+    @Persisted var weight = 0
+  }
   final class Rock<Kind>: Stone {}
 
   private static func pebbles(_ count: Int) throws -> (TestRealm, Results<Pebble>) {

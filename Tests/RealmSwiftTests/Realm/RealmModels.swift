@@ -33,7 +33,7 @@ final class TemporaryRealm {
     url = folder.appendingPathComponent("test.realm")
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
+  deinit { ScratchFolders.remove(folder) }
 
   var path: String { url.path }
 

@@ -16,7 +16,7 @@ final class TestRealm: Sendable {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    ScratchFolders.remove(folder)
   }
 
   func open() throws -> Realm { try Realm(configuration: configuration) }

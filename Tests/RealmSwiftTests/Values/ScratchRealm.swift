@@ -17,7 +17,7 @@ final class ScratchRealm {
   }
 
   deinit {
-    try? FileManager.default.removeItem(at: folder)
+    ScratchFolders.remove(folder)
   }
 }
 
