@@ -4,7 +4,7 @@ import Glibc
 /// not even written, or not brought to the disk, its two first pages, and no transaction was ever committed.
 ///
 /// Only what can be nothing else is taken for one: a small file whose meta pages are LMDB's initial ones, as far as they
-/// are there, or that has only zeros.
+/// are there, or these two pages of zeros.
 enum UnfinishedFile {
   /// The first commit writes fewer pages than this.
   private static let pageLimit = 64
