@@ -32,7 +32,7 @@ public struct CollectionReader {
   public func segment(_ index: Int) -> Chunk {
     if index == 0, let first { return first }
     let stored = SegmentKey(key, .values, index).withBytes {
-      lease.transaction.get(database, $0, SegmentKey.size)
+      lease.transaction.get(database, $0, SegmentKey.size) { stop(index, $0) }
     }
     if let stored {
       let places = lease.file.checkedPlaces

@@ -1,7 +1,4 @@
-import Glibc
-import Synchronization
-
-/// Which values of a file have been found sound, so that each is looked at once.
+/// Which values of a file, and which of its pages, have been found sound, so that each is looked at once.
 ///
 /// What was in the file when it was opened is looked at when it is first touched. What has been written since, by
 /// whichever process, is trusted, and so is the memory of a write transaction.
@@ -13,32 +10,41 @@ final class CheckedPlaces: @unchecked Sendable {
   private let size: UInt
   private let mapSize: UInt
   private let pageSize: Int
-  private let bits: UnsafeMutablePointer<UInt64>
+  private let bits: AtomicBits
+  /// Nil when no leaf pages are left to be looked at.
+  let leaves: CheckedLeaves?
   private static let granule: UInt = 5
 
   /// - Parameters:
-  ///   - known: Any small value that was read from the map.
+  ///   - map: Where it begins.
   ///   - fileSize: In bytes.
-  init(known: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int) {
+  init(map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int, leaves: CheckedLeaves?) {
     self.mapSize = UInt(mapSize)
+    base = UInt(bitPattern: map)
+    size = UInt(fileSize)
+    self.pageSize = pageSize
+    self.leaves = leaves
+    bits = AtomicBits(count: fileSize >> Int(Self.granule))
+  }
+
+  deinit { bits.deallocate() }
+
+  /// Where LMDB's map begins.
+  var map: UnsafeRawPointer { UnsafeRawPointer(bitPattern: base)! }
+
+  /// The same, found from any small value in it.
+  static func map(known: UnsafeRawPointer, pageSize: Int) -> UnsafeRawPointer {
     // A page begins with its number.
     let page = UInt(bitPattern: known) & ~UInt(pageSize - 1)
     let number = UnsafeRawPointer(bitPattern: page)!.load(as: UInt.self)
-    base = page &- number &* UInt(pageSize)
-    size = UInt(fileSize)
-    self.pageSize = pageSize
-    bits = calloc(fileSize >> (Int(Self.granule) + 6) + 1, 8)!.assumingMemoryBound(to: UInt64.self)
+    return UnsafeRawPointer(bitPattern: page &- number &* UInt(pageSize))!
   }
-
-  deinit { free(bits) }
 
   /// Whether a value needs no look: it has had one, or was written since the file was opened.
   @inline(__always) func isChecked(_ address: UnsafeRawPointer) -> Bool {
     let offset = UInt(bitPattern: address) &- base
     if offset >= size { return true }
-    let place = offset &>> Self.granule
-    return UnsafeRawPointer(bits + Int(place &>> 6)).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
-      .load(ordering: .relaxed) & (1 &<< UInt64(place & 63)) != 0
+    return bits.isSet(offset &>> Self.granule)
   }
 
   /// Whether a value may have been copied, unread, with its page, when a write transaction changed something else on
@@ -50,9 +56,7 @@ final class CheckedPlaces: @unchecked Sendable {
   func noteChecked(_ address: UnsafeRawPointer) {
     let offset = UInt(bitPattern: address) &- base
     if offset >= size { return }
-    let place = offset &>> Self.granule
-    UnsafeRawPointer(bits + Int(place &>> 6)).assumingMemoryBound(to: Atomic<UInt64>.self).pointee
-      .bitwiseOr(1 &<< UInt64(place & 63), ordering: .relaxed)
+    bits.set(offset &>> Self.granule)
   }
 
   /// Whether all of a value is in the map or in memory, and its pages, if it has its own, are as many as it needs.

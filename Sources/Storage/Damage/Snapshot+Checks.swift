@@ -113,7 +113,9 @@ extension Snapshot {
       if count <= 64 * chunkCapacity || writing != nil { continue }
       let key = CollectionKey(table: table.number, column: column, row: number * chunkCapacity + index)
       let last = SegmentKey(key, .values, Int(count - 1) / chunkCapacity).withBytes {
-        source.get(file.databases.collections, $0, SegmentKey.size)
+        source.get(file.databases.collections, $0, SegmentKey.size) {
+          stop(damaged: key, Int(count - 1) / chunkCapacity, $0)
+        }
       }
       if last == nil { return "value \(index) has not the \(count) elements that it should" }
     }
@@ -161,7 +163,7 @@ extension Snapshot {
     return Chunk(stored.baseAddress!)
   }
 
-  private func stop(damaged key: CollectionKey, _ segment: Int, _ fault: String) -> Never {
+  func stop(damaged key: CollectionKey, _ segment: Int, _ fault: String) -> Never {
     stop(damagedTable: key.table, column: key.column, "row \(key.row), segment \(segment)", fault)
   }
 

@@ -152,11 +152,12 @@ public final class DatabaseFile: @unchecked Sendable {
     panicFlag = PanicFlag(environment)
     do throws(StorageError) {
       try Self.check(environment, is: identity, lock: lockIdentity, location)
-      let trees = try FileCheck.checkTrees(environment, descriptor: lock.descriptor, path: path)
+      let trees = try FileCheck.checkTrees(environment, descriptor: lock.descriptor, path: path, .branches)
       databases = try Self.openDatabases(environment, path: path, readOnly: readOnly, trees: trees)
       checkedPlaces = try Self.makeCheckedPlaces(
-        environment, databases.main, descriptor: lock.descriptor, path: path)
+        environment, databases, trees, descriptor: lock.descriptor, path: path)
       mdb_env_set_userctx(environment, Unmanaged.passUnretained(checkedPlaces).toOpaque())
+      if !readOnly { try Self.eraseForeignLog(environment, databases, checkedPlaces, path: path) }
       commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
     } catch {
       mdb_env_close(environment)
@@ -242,10 +243,10 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   private static func openDatabases(
-    _ environment: OpaquePointer, path: String, readOnly: Bool, trees: Set<String>?
+    _ environment: OpaquePointer, path: String, readOnly: Bool, trees: CheckedTrees?
   ) throws(StorageError) -> Databases {
     // All of them were made at once.
-    if let trees, !trees.isSuperset(of: ["columns", "collections", "indexes", "values"]) {
+    if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
       throw .damaged(path: path, "a tree is missing")
     }
     do throws(LMDBError) {
@@ -266,7 +267,6 @@ public final class DatabaseFile: @unchecked Sendable {
         if statistics.ms_entries > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
         try transaction.write(databases.main, key: formatKey, value: formatVersion)
       }
-      if !readOnly { try ChangeLog.eraseForeign(transaction, databases.main) }
       let create = UInt32(readOnly ? 0 : MDB_CREATE)
       try LMDBError.check(mdb_dbi_open(transaction, "columns", create, &databases.columns))
       try LMDBError.check(mdb_dbi_open(transaction, "collections", create, &databases.collections))
@@ -286,24 +286,6 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   private static let newerFormat: Int32 = -1
-
-  private static func makeCheckedPlaces(
-    _ environment: OpaquePointer, _ main: MDB_dbi, descriptor: Int32, path: String
-  ) throws(StorageError) -> CheckedPlaces {
-    var information = stat()
-    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
-    var begun: OpaquePointer?
-    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
-    guard code == 0, let transaction = begun else { throw .lmdb(LMDBError(code: code), path: path) }
-    defer { mdb_txn_abort(transaction) }
-    guard let known = transaction.readBytes(main, key: formatKey)?.baseAddress else {
-      throw .damaged(path: path, "it has no format")
-    }
-    var map = MDB_envinfo()
-    mdb_env_info(environment, &map)
-    return CheckedPlaces(
-      known: known, fileSize: Int(information.st_size), mapSize: map.me_mapsize, pageSize: Int(sysconf(Int32(_SC_PAGESIZE))))
-  }
 
   /// Makes a read transaction fit for several threads at once: LMDB finds the root of a database when it is first
   /// used, and only reads from then on.

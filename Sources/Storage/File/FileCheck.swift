@@ -70,18 +70,26 @@ enum FileCheck {
 
   /// Checks the trees of the newest version, of a file that LMDB has opened and not read from yet.
   ///
-  /// - Parameter checksValues: Whether the pages of values are looked at, too, of which there may be many.
-  ///
-  /// Returns the names of the trees that it has, or nil when nothing was ever written to it.
+  /// Returns nil when nothing was ever written to it.
   static func checkTrees(
-    _ environment: OpaquePointer, descriptor: Int32, path: String, checksValues: Bool = false
-  ) throws(StorageError) -> Set<String>? {
-    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    _ environment: OpaquePointer, descriptor: Int32, path: String, _ extent: PageWalk.Extent
+  ) throws(StorageError) -> CheckedTrees? {
     var begun: OpaquePointer?
     let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
     guard code == 0, let transaction = begun else { throw .lmdb(LMDBError(code: code), path: path) }
     // The pages of the version stay as long as this lasts.
     defer { mdb_txn_abort(transaction) }
+    return try checkTrees(of: transaction, descriptor: descriptor, path: path, extent)
+  }
+
+  /// The same for a read transaction.
+  ///
+  /// - Parameter map: That of LMDB, when it is known.
+  static func checkTrees(
+    of transaction: OpaquePointer, descriptor: Int32, path: String, _ extent: PageWalk.Extent,
+    map: UnsafeRawPointer? = nil
+  ) throws(StorageError) -> CheckedTrees? {
+    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     while true {
       let number = Int(mdb_txn_id(transaction) & 1)
       var header = [UInt8](repeating: 0, count: MetaPage.size)
@@ -98,24 +106,34 @@ enum FileCheck {
       }
       if let fault = meta.fault { throw .damaged(path: path, fault) }
       return try checkTrees(
-        meta, descriptor: descriptor, pageSize: pageSize, path: path, checksValues: checksValues)
+        meta, version: UInt64(mdb_txn_id(transaction)), descriptor: descriptor, pageSize: pageSize,
+        path: path, extent, map: map)
     }
   }
 
   private static func checkTrees(
-    _ meta: MetaPage, descriptor: Int32, pageSize: Int, path: String, checksValues: Bool
-  ) throws(StorageError) -> Set<String>? {
+    _ meta: MetaPage, version: UInt64, descriptor: Int32, pageSize: Int, path: String,
+    _ extent: PageWalk.Extent,
+    map: UnsafeRawPointer?
+  ) throws(StorageError) -> CheckedTrees? {
     if meta.main.root == TreeRecord.noPage && meta.freePages.root == TreeRecord.noPage { return nil }
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
-    let size = Int(information.st_size) / pageSize * pageSize
-    guard let map = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED else {
-      throw .system(errno, path: path)
+    let pageCount = min(Int(information.st_size) / pageSize, Int(meta.lastPage) + 1)
+    var extent = extent
+    // It may be cut off, which is to be known at once.
+    if extent == .branches && pageCount <= meta.lastPage { extent = .pages }
+    var ownMap: UnsafeMutableRawPointer?
+    defer { if let ownMap { munmap(ownMap, pageCount * pageSize) } }
+    if map == nil {
+      ownMap = mmap(nil, pageCount * pageSize, PROT_READ, MAP_SHARED, descriptor, 0)
+      if ownMap == MAP_FAILED {
+        ownMap = nil
+        throw .system(errno, path: path)
+      }
     }
-    defer { munmap(map, size) }
     var walk = PageWalk(
-      UnsafeRawPointer(map), pageSize: pageSize, pageCount: size / pageSize, meta: meta,
-      checksValues: checksValues)
+      map ?? UnsafeRawPointer(ownMap!), pageSize: pageSize, pageCount: pageCount, meta: meta, extent)
     do throws(PageWalk.Fault) {
       try walk.check(meta)
     } catch {
@@ -127,6 +145,6 @@ enum FileCheck {
       }
       throw .damaged(path: path, error.reason)
     }
-    return walk.names
+    return CheckedTrees(version: version, walk: walk, isComplete: extent != .branches)
   }
 }

@@ -10,7 +10,7 @@ extension DatabaseFile {
     // LMDB copies as many pages of a value as its first one says.
     var source: Int32 = -1
     mdb_env_get_fd(environment, &source)
-    _ = try FileCheck.checkTrees(environment, descriptor: source, path: path, checksValues: true)
+    _ = try FileCheck.checkTrees(environment, descriptor: source, path: path, .values)
     let descriptor = Glibc.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .writing(errno, path: target) }
     defer { close(descriptor) }

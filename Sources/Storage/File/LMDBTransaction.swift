@@ -5,15 +5,36 @@ extension OpaquePointer {
   /// The entry's bytes in the map, or nil. Valid until the transaction ends.
   @inline(__always)
   func get(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> UnsafeRawBufferPointer? {
+    get(database, key, keySize) { stopDamaged(self, $0) }
+  }
+
+  /// The same for who knows what it reads.
+  ///
+  /// - Parameter stop: Ends the program, because there are damaged pages on the way.
+  @inline(__always)
+  func get(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orStop stop: (String) -> Never
+  ) -> UnsafeRawBufferPointer? {
+    if let fault = leafFault(database, key, keySize) { stop(fault) }
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     var value = MDB_val()
     let code = mdb_get(self, database, &key, &value)
     if code != 0 {
       // Anything else is a damaged file, which must not be read as if nothing were there.
-      if code != MDB_NOTFOUND { stopDamaged(self, LMDBError(code: code).message) }
+      if code != MDB_NOTFOUND { stop(LMDBError(code: code).message) }
       return nil
     }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
+  }
+
+  /// What is wrong with the leaf page of a key, when it has to be looked at.
+  @inline(__always)
+  private func leafFault(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> String? {
+    guard let context = mdb_env_get_userctx(mdb_txn_env(self)) else { return nil }
+    return Unmanaged<CheckedPlaces>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      guard let leaves = $0.leaves else { return nil }
+      return leaves.fault(self, database, key, keySize)
+    }
   }
 
   /// Makes room for an entry of `size` bytes, which the caller fills at once.

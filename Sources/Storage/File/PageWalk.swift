@@ -1,16 +1,13 @@
 import Glibc
 
-/// Looks at every branch and leaf page of one version of an LMDB file, once, before LMDB does: LMDB follows whatever
-/// page numbers and offsets it finds.
+/// Looks at the branch and leaf pages of one version of an LMDB file before LMDB does: LMDB follows whatever page
+/// numbers and offsets it finds.
 ///
-/// Pages of values that have pages of their own are not touched, so that the cost is that of the keys. What such a
-/// value's first page says of itself is checked with the value (see `CheckedPlaces`).
+/// Pages of values that have pages of their own are mostly not touched. What such a value's first page says of itself
+/// is checked with the value (see `CheckedPlaces`).
 ///
 /// LMDB does not write pages that a transaction took from the end of the file and gave back at once, so the file may
 /// be shorter than its last page number says and yet be whole.
-///
-/// Layout from LMDB 0.9: a 16-byte page header (page number, pad, flags, and either the bounds of the free space or the
-/// number of overflow pages), then 2-byte node offsets; a node is two halves of a size, flags, key size, key, data.
 ///
 /// Invariant: `map` has `pageCount` pages, and those that the version shows stay as they are during the walk.
 struct PageWalk {
@@ -21,18 +18,33 @@ struct PageWalk {
     var isBeyondEnd = false
   }
 
-  private let map: UnsafeRawPointer
+  /// Which pages are looked at.
+  enum Extent {
+    /// Of the large trees, whose pages become more with the objects, only the branch pages, and that each of the leaf
+    /// pages has one place. They are looked at when they are read (see `CheckedLeaves`).
+    case branches
+    /// All branch and leaf pages.
+    case pages
+    /// Also the first pages of values, of which there may be many.
+    case values
+  }
+
+  /// Those whose leaf pages have the objects themselves.
+  private static let largeTrees: Set<String> = ["columns", "collections", "values"]
+
+  private var map: UnsafeRawPointer
   private let pageSize: Int
-  private let pageCount: UInt64
+  let pageCount: UInt64
   private let lastPage: UInt64
   private let version: UInt64
-  private let checksValues: Bool
-  /// A bit for each page that a tree has.
+  private let extent: Extent
+  /// A bit for each page that has been found in use, or free.
   private var used: [UInt64]
   /// Where nodes begin on the present page: a bit for each two bytes.
   private var starts: [UInt64]
   private var freeLists: [UnsafeRawBufferPointer] = []
-  private(set) var names: Set<String> = []
+  private(set) var records: [String: TreeRecord] = [:]
+  private(set) var visitedPageCount = 0
 
   private enum PageFlags {
     static let branch: UInt16 = 1
@@ -45,17 +57,15 @@ struct PageWalk {
   }
 
   private enum Kind {
-    case freePages, main, named
+    case freePages, main, named, large
   }
 
-  private static let pageHeaderSize = 16
-  private static let nodeHeaderSize = 8
   /// LMDB's cursors go no deeper.
   private static let deepest = 32
   private static let longestKey = 511
 
-  init(_ map: UnsafeRawPointer, pageSize: Int, pageCount: Int, meta: MetaPage, checksValues: Bool) {
-    self.checksValues = checksValues
+  init(_ map: UnsafeRawPointer, pageSize: Int, pageCount: Int, meta: MetaPage, _ extent: Extent) {
+    self.extent = extent
     self.map = map
     self.pageSize = pageSize
     self.pageCount = UInt64(pageCount)
@@ -70,6 +80,22 @@ struct PageWalk {
     try walk(meta.freePages, .freePages)
     try walk(meta.main, .main)
     for list in freeLists { try check(freeList: list) }
+    freeLists = []
+  }
+
+  /// Goes on in another map of the same file.
+  mutating func move(to map: UnsafeRawPointer) { self.map = map }
+
+  /// Checks a leaf page that was left out, once. Its keys lie between two separators.
+  mutating func check(
+    leaf number: UInt64, from lower: UnsafeRawBufferPointer, before upper: UnsafeRawBufferPointer?
+  ) throws(Fault) {
+    var tree = Tree(kind: .named, depth: 1)
+    tree.last = lower
+    try look(at: number, level: 1, &tree)
+    if let upper, TreePage.order(tree.last, upper) >= 0 {
+      throw Fault(reason: "the order of the keys of page \(number)")
+    }
   }
 
   /// LMDB hands out the pages of a free list to be written.
@@ -121,7 +147,7 @@ struct PageWalk {
     var tree = Tree(kind: kind, depth: record.depth)
     try walk(page: record.root, level: 1, &tree)
     guard tree.branchPages == record.branchPages, tree.leafPages == record.leafPages,
-      tree.overflowPages == record.overflowPages, tree.entries == record.entries
+      leavesOut(kind) || tree.overflowPages == record.overflowPages && tree.entries == record.entries
     else { throw Fault(reason: "a tree has not the pages and entries that it should") }
   }
 
@@ -129,67 +155,70 @@ struct PageWalk {
     guard number >= 2, number <= lastPage else { throw Fault(reason: "page number \(number)") }
     guard number < pageCount else { throw Fault(reason: "page \(number) is missing", isBeyondEnd: true) }
     guard mark(number) else { throw Fault(reason: "page \(number) is used twice") }
-    let page = map + Int(number) * pageSize
-    let flags = page.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
-    let isBranch = level < tree.depth
-    let lower = Int(page.loadUnaligned(fromByteOffset: 12, as: UInt16.self))
-    let upper = Int(page.loadUnaligned(fromByteOffset: 14, as: UInt16.self))
-    guard page.loadUnaligned(as: UInt64.self) == number,
-      flags == (isBranch ? PageFlags.branch : PageFlags.leaf),
-      lower >= Self.pageHeaderSize + (isBranch ? 4 : 2), lower & 1 == 0, lower <= upper, upper <= pageSize,
-      upper & 1 == 0
-    else { throw Fault(reason: "the header of page \(number)") }
-    let count = (lower - Self.pageHeaderSize) / 2
-    guard isTiled(page, count: count, upper: upper, isBranch: isBranch) else {
-      throw Fault(reason: "the nodes of page \(number)")
+    if level == tree.depth && leavesOut(tree.kind) {
+      tree.leafPages += 1
+      return
     }
+    try look(at: number, level: level, &tree)
+  }
+
+  private mutating func look(at number: UInt64, level: Int, _ tree: inout Tree) throws(Fault) {
+    visitedPageCount += 1
+    let page = TreePage(base: map + Int(number) * pageSize)
+    let isBranch = level < tree.depth
+    guard isHeaderSound(page, number, isBranch: isBranch) else {
+      throw Fault(reason: "the header of page \(number)")
+    }
+    let count = page.count
+    guard isTiled(page, isBranch: isBranch) else { throw Fault(reason: "the nodes of page \(number)") }
     if isBranch {
       tree.branchPages += 1
       for index in 0..<count {
-        let node = node(page, index)
-        if index > 0 { try check(key: node, isSeparator: true, number, &tree) }
-        let child =
-          UInt64(node.loadUnaligned(as: UInt32.self))
-          | UInt64(node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)) << 32
-        try walk(page: child, level: level + 1, &tree)
+        let node = page.node(index)
+        if index > 0 { try check(key: node.key, isSeparator: true, number, &tree) }
+        try walk(page: node.child, level: level + 1, &tree)
       }
     } else {
       tree.leafPages += 1
       tree.entries += UInt64(count)
       for index in 0..<count {
-        let node = node(page, index)
-        try check(key: node, isSeparator: false, number, &tree)
-        let flags = node.loadUnaligned(fromByteOffset: 4, as: UInt16.self)
-        if flags != 0 || tree.kind == .freePages { try check(data: node, flags, number, &tree) }
+        let node = page.node(index)
+        try check(key: node.key, isSeparator: false, number, &tree)
+        if node.flags != 0 || tree.kind == .freePages { try check(data: node, number, &tree) }
       }
     }
   }
 
-  @inline(__always) private func node(_ page: UnsafeRawPointer, _ index: Int) -> UnsafeRawPointer {
-    page + Int(page.loadUnaligned(fromByteOffset: Self.pageHeaderSize + index * 2, as: UInt16.self))
+  /// Whether the leaf pages of a tree are not looked at.
+  private func leavesOut(_ kind: Kind) -> Bool { kind == .large && extent == .branches }
+
+  private func isHeaderSound(_ page: TreePage, _ number: UInt64, isBranch: Bool) -> Bool {
+    let (lower, upper) = (page.lower, page.upper)
+    return page.base.loadUnaligned(as: UInt64.self) == number
+      && page.base.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
+        == (isBranch ? PageFlags.branch : PageFlags.leaf)
+      && lower >= TreePage.headerSize + (isBranch ? 4 : 2) && lower & 1 == 0 && lower <= upper
+      && upper <= pageSize && upper & 1 == 0
   }
 
   /// Whether the nodes lie side by side in what the page has behind its free space: LMDB moves them by their sizes.
-  private mutating func isTiled(_ page: UnsafeRawPointer, count: Int, upper: Int, isBranch: Bool) -> Bool {
+  private mutating func isTiled(_ page: TreePage, isBranch: Bool) -> Bool {
+    let (count, upper) = (page.count, page.upper)
     for word in starts.indices { starts[word] = 0 }
     for index in 0..<count {
-      let start = Int(page.loadUnaligned(fromByteOffset: Self.pageHeaderSize + index * 2, as: UInt16.self))
+      let start = page.nodeOffset(index)
       guard start & 1 == 0, start >= upper, start < pageSize else { return false }
       starts[start >> 7] |= 1 << UInt64((start >> 1) & 63)
     }
     var place = upper
     for _ in 0..<count {
-      guard place + Self.nodeHeaderSize <= pageSize,
+      guard place + TreeNode.headerSize <= pageSize,
         starts[place >> 7] & (1 << UInt64((place >> 1) & 63)) != 0
       else { return false }
-      let node = page + place
-      let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-      if keySize > Self.longestKey { return false }
-      var size = Self.nodeHeaderSize + keySize
-      if !isBranch {
-        let isBig = node.loadUnaligned(fromByteOffset: 4, as: UInt16.self) & NodeFlags.bigData != 0
-        size += isBig ? 8 : Int(node.loadUnaligned(as: UInt32.self))
-      }
+      let node = TreeNode(base: page.base + place)
+      if node.keySize > Self.longestKey { return false }
+      var size = TreeNode.headerSize + node.keySize
+      if !isBranch { size += node.flags & NodeFlags.bigData != 0 ? 8 : node.dataSize }
       place += (size + 1) & ~1
     }
     return place == pageSize
@@ -198,10 +227,8 @@ struct PageWalk {
   /// Keys ascend, over all pages of a tree.
   @inline(__always)
   private func check(
-    key node: UnsafeRawPointer, isSeparator: Bool, _ page: UInt64, _ tree: inout Tree
+    key: UnsafeRawBufferPointer, isSeparator: Bool, _ page: UInt64, _ tree: inout Tree
   ) throws(Fault) {
-    let key = UnsafeRawBufferPointer(
-      start: node + Self.nodeHeaderSize, count: Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self)))
     let order: Int
     if tree.kind == .freePages {
       guard key.count == 8 else { throw Fault(reason: "a key of page \(page)") }
@@ -211,7 +238,7 @@ struct PageWalk {
       order = tree.last.count < 8 || freeing > last ? 1 : freeing == last ? 0 : -1
     } else {
       guard !key.isEmpty else { throw Fault(reason: "a key of page \(page)") }
-      order = Self.order(key, tree.last)
+      order = TreePage.order(key, tree.last)
     }
     guard order > 0 || order == 0 && tree.includesLast && !isSeparator else {
       throw Fault(reason: "the order of the keys of page \(page)")
@@ -220,30 +247,19 @@ struct PageWalk {
     tree.includesLast = isSeparator
   }
 
-  @inline(__always)
-  private static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
-    if a.count >= 8 && b.count >= 8 {
-      let (x, y) = (a.loadUnaligned(as: UInt64.self).bigEndian, b.loadUnaligned(as: UInt64.self).bigEndian)
-      if x != y { return x < y ? -1 : 1 }
-    }
-    guard let start = a.baseAddress, let other = b.baseAddress else { return a.count - b.count }
-    let order = memcmp(start, other, min(a.count, b.count))
-    return order == 0 ? a.count - b.count : Int(order)
-  }
-
   /// Values on pages of their own, records of other trees, lists of free pages.
   private mutating func check(
-    data node: UnsafeRawPointer, _ flags: UInt16, _ page: UInt64, _ tree: inout Tree
+    data node: TreeNode, _ page: UInt64, _ tree: inout Tree
   ) throws(Fault) {
-    let size = Int(node.loadUnaligned(as: UInt32.self))
-    let keySize = Int(node.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
-    let data = node + Self.nodeHeaderSize + keySize
+    let size = node.dataSize
+    let data = node.data
+    let flags = node.flags
     var value = UnsafeRawBufferPointer(start: data, count: size)
     switch flags {
     case 0: break
     case NodeFlags.bigData:
       let first = data.loadUnaligned(as: UInt64.self)
-      let pages = UInt64((Self.pageHeaderSize - 1 + size) / pageSize + 1)
+      let pages = UInt64((TreePage.headerSize - 1 + size) / pageSize + 1)
       guard first >= 2, first <= lastPage, first + pages - 1 <= lastPage else {
         throw Fault(reason: "a page number on page \(page)")
       }
@@ -255,19 +271,18 @@ struct PageWalk {
       }
       tree.overflowPages += pages
       value = UnsafeRawBufferPointer(
-        start: map + Int(first) * pageSize + Self.pageHeaderSize, count: size)
+        start: map + Int(first) * pageSize + TreePage.headerSize, count: size)
     case NodeFlags.subDatabase where tree.kind == .main && size == TreeRecord.size:
       let record = TreeRecord(data)
       guard record.flags == 0 else { throw Fault(reason: "the flags of a tree") }
-      names.insert(
-        String(
-          decoding: UnsafeRawBufferPointer(start: node + Self.nodeHeaderSize, count: keySize), as: UTF8.self))
-      try walk(record, .named)
+      let name = String(decoding: node.key, as: UTF8.self)
+      records[name] = record
+      try walk(record, Self.largeTrees.contains(name) ? .large : .named)
       return
     default: throw Fault(reason: "a node of page \(page)")
     }
     let isFreeList = tree.kind == .freePages
-    if flags == NodeFlags.bigData, isFreeList || checksValues {
+    if flags == NodeFlags.bigData, isFreeList || extent == .values {
       let first = data.loadUnaligned(as: UInt64.self)
       guard CheckedPlaces.isSoundOverflow(value, page: first, pageSize: pageSize) else {
         throw Fault(reason: "the header of page \(first)")

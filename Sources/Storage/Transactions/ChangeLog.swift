@@ -127,6 +127,13 @@ enum ChangeLog {
     try erase(target, database, from: UInt64(mdb_txn_id(target)), before: .max)
   }
 
+  /// Whether there is anything of that, for a read transaction.
+  static func hasForeign(_ reader: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) -> Bool {
+    let cursor = try LogCursor(reader, database)
+    defer { cursor.close() }
+    return try cursor.seek(UInt64(mdb_txn_id(reader)) + 1) != nil
+  }
+
   private static func trim(
     _ target: OpaquePointer, _ database: MDB_dbi, before version: UInt64
   ) throws(LMDBError) {

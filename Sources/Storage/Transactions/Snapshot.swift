@@ -252,7 +252,12 @@ public final class Snapshot {
   func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
     let address: UnsafeRawPointer
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
-    if let stored = key.withBytes({ source.get(file.databases.columns, $0, ColumnKey.size) }) {
+    let found = key.withBytes {
+      source.get(file.databases.columns, $0, ColumnKey.size) {
+        stop(damagedTable: table.number, column: column, "chunk \(chunk)", $0)
+      }
+    }
+    if let stored = found {
       address = checked(stored, table, column, chunk)
     } else {
       address = constantChunk(table.number, column)
@@ -283,7 +288,11 @@ public final class Snapshot {
   @usableFromInline @inline(never)
   func longValue(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
     let key = ValueKey(table: table, column: column, row: row)
-    let stored = key.withBytes { source.get(file.databases.values, $0, ValueKey.size) }
+    let stored = key.withBytes {
+      source.get(file.databases.values, $0, ValueKey.size) {
+        stop(damagedTable: table, column: column, "row \(row)", $0)
+      }
+    }
     return checkedLongValue(stored, table: table, column: column, row: row)
   }
 

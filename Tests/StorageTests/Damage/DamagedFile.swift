@@ -116,4 +116,24 @@ struct DamagedFile {
       bytes[$0 + 10] == 1 && bytes[$0 + 11] == 0
     }
   }
+
+  /// Where the leaf page begins that has a key of a tree, in the newest version.
+  static func leafPlace(_ bytes: [UInt8], tree: String, key: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { bytes in
+      func leaf(_ record: TreeRecord, _ key: [UInt8]) -> TreePage {
+        var page = TreePage(base: bytes.baseAddress! + Int(record.root) * pageSize)
+        for _ in 1..<record.depth {
+          let index = (1..<page.count).last {
+            let separator = page.node($0).key
+            return key.withUnsafeBytes { TreePage.order(separator, $0) <= 0 }
+          }
+          page = TreePage(base: bytes.baseAddress! + Int(page.node(index ?? 0).child) * pageSize)
+        }
+        return page
+      }
+      let main = leaf(meta(Array(bytes)).main, Array(tree.utf8))
+      let node = (0..<main.count).map(main.node).first { $0.key.elementsEqual(tree.utf8) }!
+      return leaf(TreeRecord(node.data), key).base - bytes.baseAddress!
+    }
+  }
 }

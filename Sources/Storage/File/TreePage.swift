@@ -1,0 +1,50 @@
+import Glibc
+
+/// A branch or leaf page of LMDB, whose header is sound.
+///
+/// Layout from LMDB 0.9: a 16-byte page header (page number, pad, flags, and either the bounds of the free space or the
+/// number of overflow pages), then 2-byte node offsets.
+struct TreePage {
+  static let headerSize = 16
+  let base: UnsafeRawPointer
+
+  var count: Int { (lower - Self.headerSize) / 2 }
+  var lower: Int { Int(base.loadUnaligned(fromByteOffset: 12, as: UInt16.self)) }
+  var upper: Int { Int(base.loadUnaligned(fromByteOffset: 14, as: UInt16.self)) }
+
+  @inline(__always) func nodeOffset(_ index: Int) -> Int {
+    Int(base.loadUnaligned(fromByteOffset: Self.headerSize + index * 2, as: UInt16.self))
+  }
+
+  @inline(__always) func node(_ index: Int) -> TreeNode { TreeNode(base: base + nodeOffset(index)) }
+
+  /// Below 0 when the first key comes before the second one. The empty one is before all.
+  @inline(__always)
+  static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    if a.count >= 8 && b.count >= 8 {
+      let (x, y) = (a.loadUnaligned(as: UInt64.self).bigEndian, b.loadUnaligned(as: UInt64.self).bigEndian)
+      if x != y { return x < y ? -1 : 1 }
+    }
+    guard let start = a.baseAddress, let other = b.baseAddress else { return a.count - b.count }
+    let order = memcmp(start, other, min(a.count, b.count))
+    return order == 0 ? a.count - b.count : Int(order)
+  }
+}
+
+/// An entry on such a page: two halves of a size, flags, key size, key, data. In branch pages size and flags are the
+/// number of a child.
+struct TreeNode {
+  static let headerSize = 8
+  let base: UnsafeRawPointer
+
+  @inline(__always) var keySize: Int { Int(base.loadUnaligned(fromByteOffset: 6, as: UInt16.self)) }
+  @inline(__always) var flags: UInt16 { base.loadUnaligned(fromByteOffset: 4, as: UInt16.self) }
+  @inline(__always) var dataSize: Int { Int(base.loadUnaligned(as: UInt32.self)) }
+  @inline(__always) var key: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base + Self.headerSize, count: keySize)
+  }
+  var data: UnsafeRawPointer { base + Self.headerSize + keySize }
+  @inline(__always) var child: UInt64 {
+    UInt64(base.loadUnaligned(as: UInt32.self)) | UInt64(flags) << 32
+  }
+}
