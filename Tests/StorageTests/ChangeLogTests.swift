@@ -29,7 +29,7 @@ import Testing
   }
 
   private func logEntries(_ snapshot: Snapshot) throws -> [LogCursor.Logged] {
-    let transaction = try snapshot.file.beginReading()
+    let transaction = try snapshot.file.takeReader()
     defer { mdb_txn_abort(transaction) }
     let cursor = try LogCursor(transaction, snapshot.file.databases.main)
     defer { cursor.close() }

@@ -13,7 +13,8 @@ final class Numbers {
   init(_ calls: DiskCalls = DiskCalls()) throws {
     file = try DatabaseFile.open(path: path)
     _ = file.deferredSyncReference.storeIfNil(
-      DeferredSync(path: path, environment: file.environment, calls: calls))
+      DeferredSync(
+        path: path, environment: file.environment, lockDescriptor: file.writeLock.descriptor, calls: calls))
     snapshot = try Snapshot(file: file)
     try snapshot.beginWrite()
     snapshot.setCatalogue(

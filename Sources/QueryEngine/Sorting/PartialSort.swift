@@ -67,6 +67,11 @@ public final class PartialSort {
     if limit > count / 8 { limit = count }
     let source = snapshot.contentStamp == stamp ? snapshot : pin!.snapshot()
     (rows, method) = source.sort(selection, count: count, by: keys, table: tableNumber, limit: limit)
+    if rows.count <= position {
+      source.stop(
+        damagedTable: tableNumber, column: -1, "its indexes",
+        "one has only \(rows.count) of the \(count) rows that were found")
+    }
     if isComplete { pin = nil }
   }
 }

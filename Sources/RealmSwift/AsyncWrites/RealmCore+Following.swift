@@ -37,7 +37,12 @@ extension RealmCore {
   /// Stops the program when more versions of the file are in use than the configuration allows.
   func checkActiveVersions() {
     guard let limit = configuration.maximumNumberOfActiveVersions else { return }
-    let number = file.activeVersionCount(checkedAbove: UInt64(limit))
+    var number = file.activeVersionCount(checkedAbove: UInt64(limit))
+    if number > limit {
+      // Commits that the disk is still to get keep the version that it has, which is nobody's fault.
+      try? file.waitUntilSynced(file.newestVersion)
+      number = file.activeVersionCount
+    }
     if number > limit { trap(.tooManyVersions(number, limit: limit)) }
   }
 }

@@ -25,7 +25,7 @@ enum MemoryFiles {
   /// Whether a realm with this path as its stand-in is open.
   static func isOpen(path: String) -> Bool {
     files.withLock { files in
-      files.contains { $0.value.file != nil && Self.path($0.key) == path }
+      files.contains { !($0.value.file?.isInherited ?? true) && Self.path($0.key) == path }
     }
   }
 }

@@ -147,6 +147,10 @@ struct Opening {
     }
     try FileManager.default.copyItem(atPath: seed.path, toPath: copy)
     // It is not done when another thread or process has been quicker, which is as good.
-    _ = DatabaseFile.move(copy, unlessThere: target)
+    do {
+      try DatabaseFile.move(copy, unlessThere: target)
+    } catch {
+      throw Realm.Error(error)
+    }
   }
 }

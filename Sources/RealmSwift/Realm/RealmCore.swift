@@ -426,7 +426,7 @@ public final class RealmCore {
 
   /// Whether this is a frozen realm with the version and the classes of another one.
   func isFrozenState(of other: RealmCore) -> Bool {
-    isFrozen && !isClosed && snapshot.version == other.snapshot.version
+    isFrozen && !isInherited && !isClosed && snapshot.version == other.snapshot.version
       && schemas.elementsEqual(other.schemas, by: ===)
   }
 

@@ -64,18 +64,25 @@ final class CheckedPlaces: @unchecked Sendable {
     let offset = UInt(bitPattern: value.baseAddress) &- base
     if offset >= size { return true }
     if offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
-    return Self.isSoundOverflow(value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize)
+    return Self.isSoundOverflow(
+      value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize,
+      pageLimit: UInt64(mapSize) / UInt64(pageSize))
   }
 
   private static let headerSize = 16
   private static let overflowFlag: UInt16 = 4
 
   /// Whether the first of a value's own pages says what it should: LMDB frees as many pages as that says.
-  static func isSoundOverflow(_ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int) -> Bool {
+  ///
+  /// They may be more than it needs: a value that became smaller in the transaction that made it stays where it is.
+  static func isSoundOverflow(
+    _ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int, pageLimit: UInt64
+  ) -> Bool {
     let page = value.baseAddress! - headerSize
-    let pages = (headerSize - 1 + value.count) / pageSize + 1
+    let pages = UInt64((headerSize - 1 + value.count) / pageSize + 1)
+    let stored = UInt64(page.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     return page.loadUnaligned(as: UInt64.self) == number
       && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == overflowFlag
-      && page.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == UInt32(pages)
+      && stored >= pages && number + stored <= pageLimit
   }
 }

@@ -7,7 +7,7 @@ extension Snapshot {
   /// Ends the program: what was read contradicts itself.
   ///
   /// - Parameter column: -1 for what tells which rows are there.
-  func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
+  public func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
     var message = "class '\(catalogue.tables.indices.contains(table) ? catalogue.tables[table].name : "?")'"
     if column >= 0 {
       let columns = catalogue.tables[table].columns
@@ -34,7 +34,10 @@ extension Snapshot {
       if let fault = fault(in: stored, table, column, number) {
         stop(damagedTable: table.number, column: column, "chunk \(number)", fault)
       }
-      file.checkedPlaces.noteChecked(address)
+      // Of the counts of collections not all is looked at while there is a write transaction.
+      let isWhole =
+        writing == nil || column < 0 || catalogue.tables[table.number].columns[column].collection == .none
+      if isWhole { file.checkedPlaces.noteChecked(address) }
     }
     let needed = min(chunkCapacity, table.rowLimit - number * chunkCapacity)
     return Chunk(address).count >= needed ? address : padded(Chunk(address), table, column, number)
@@ -126,10 +129,11 @@ extension Snapshot {
   /// be there.
   private func padded(_ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int) -> UnsafeRawPointer {
     let presence = table.chunk(-1, number: number)
-    for index in chunk.count..<chunkCapacity where presence.bit(index) {
+    let description = catalogue.tables[table.number].columns[column]
+    // Nobody keeps a removed property whole, but a process that opened the file before may still read it.
+    for index in chunk.count..<chunkCapacity where presence.bit(index) && !description.isRemoved {
       stop(damagedTable: table.number, column: column, "chunk \(number)", "it has \(chunk.count) values")
     }
-    let description = catalogue.tables[table.number].columns[column]
     let copy = WideChunk.allocate(
       description.layout, isNullable: description.isNullable && description.collection == .none)
     copy.copy(chunk, layout: description.layout) {
@@ -150,8 +154,9 @@ extension Snapshot {
     if let stored, file.checkedPlaces.isChecked(stored.baseAddress!), !file.checkedPlaces.isCopy(stored) {
       return Chunk(stored.baseAddress!)
     }
-    // What an open write transaction says of the number is not yet true of what is stored.
-    let count = writing == nil ? tables[key.table].count(key.column, key.row) : nil
+    // What an open write transaction says of the number of what it has changed is not yet true of what is stored.
+    let isAsStored = writing == nil || writing?.collections[key] == nil
+    let count = isAsStored ? tables[key.table].count(key.column, key.row) : nil
     let needed = count.map { max(0, min(chunkCapacity, $0 - index * chunkCapacity)) }
     guard let stored else {
       if needed ?? 0 > 0 { stop(damaged: key, index, "it is missing") }
@@ -159,7 +164,7 @@ extension Snapshot {
     }
     let description = catalogue.tables[key.table].columns[key.column]
     if let fault = fault(in: stored, description, family, needed: needed) { stop(damaged: key, index, fault) }
-    file.checkedPlaces.noteChecked(stored.baseAddress!)
+    if isAsStored { file.checkedPlaces.noteChecked(stored.baseAddress!) }
     return Chunk(stored.baseAddress!)
   }
 

@@ -5,7 +5,8 @@ extension DatabaseFile {
   /// Made by the first commit.
   private var deferredSync: DeferredSync {
     deferredSyncReference.load()
-      ?? deferredSyncReference.storeIfNil(DeferredSync(path: path, environment: environment))
+      ?? deferredSyncReference.storeIfNil(
+        DeferredSync(path: path, environment: environment, lockDescriptor: writeLock.descriptor))
   }
 
   /// Before a commit by the holder of the write lock on top of a version. Returns whether it will not synchronise, and

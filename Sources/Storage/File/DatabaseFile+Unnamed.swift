@@ -18,11 +18,15 @@ extension DatabaseFile {
     return try open(FileLocation(path: path), readOnly: false, isNamed: false)
   }
 
-  /// Gives a file another name, unless there is a file with it already. Returns whether that was done.
-  public static func move(_ path: String, unlessThere target: String) -> Bool {
-    if openrealm_rename_unless_there(path, target) == 0 { return true }
-    // Not all file systems can do that. With two names the file would be refused, if only for a moment.
-    return errno == EINVAL && link(path, target) == 0 && unlink(path) == 0
+  /// Gives a file another name, unless there is a file with it already.
+  ///
+  /// - Throws: `outOfSpace`, `permissionDenied` and others when neither is so.
+  public static func move(_ path: String, unlessThere target: String) throws(StorageError) {
+    if openrealm_rename_unless_there(path, target) == 0 { return }
+    var code = errno
+    // Not all file systems and systems can do that. With two names the file would be refused, if only for a moment.
+    if code == EINVAL || code == ENOSYS { code = link(path, target) == 0 && unlink(path) == 0 ? 0 : errno }
+    if code != 0 && code != EEXIST { throw .system(code, path: target) }
   }
 
   /// Makes a folder of a name that nobody can foresee, for this user alone.

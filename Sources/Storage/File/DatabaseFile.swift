@@ -135,15 +135,16 @@ public final class DatabaseFile: @unchecked Sendable {
     self.isNamed = isNamed
     isReadOnly = readOnly
     writeLock = lock
+    // Before anything opens the lock file: closing it again ends all locks of the process on it.
+    if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
+      throw LockFile.otherData(location)
+    }
     try RecoveryRecord.recover(
       descriptor: lock.descriptor, path: path, lockPath: location.lockPath, readOnly: readOnly)
     if !readOnly { try UnfinishedFile.empty(descriptor: lock.descriptor, location) }
     try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
     var information = stat()
     fstat(lock.descriptor, &information)
-    if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
-      throw LockFile.otherData(location)
-    }
     lockIdentity = try LockFile.prepare(
       location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
     environment = try Self.openEnvironment(
@@ -292,12 +293,6 @@ public final class DatabaseFile: @unchecked Sendable {
   func prepareForSharing(_ transaction: OpaquePointer) {
     var statistics = MDB_stat()
     for database in databases.all { mdb_stat(transaction, database, &statistics) }
-  }
-
-  /// A read transaction that holds the newest version. It goes to a lease, or back to the pool.
-  func beginReading() throws(StorageError) -> OpaquePointer {
-    if isInherited { throw .inheritedByFork(path: path) }
-    return try takeReader()
   }
 
   /// Decides whether the next commit, by the holder of the write lock, synchronises. LMDB 0.9 has the setting for

@@ -39,7 +39,7 @@ extension DatabaseFile {
   }
 
   private var isLockFileBehind: Bool {
-    guard !isReadOnly, let transaction = try? beginReading() else { return false }
+    guard !isReadOnly, let transaction = try? takeReader() else { return false }
     defer { readerPool.give(transaction) }
     return UInt64(mdb_txn_id(transaction)) < newestVersion
   }

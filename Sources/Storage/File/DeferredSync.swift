@@ -44,7 +44,7 @@ import Synchronization
 /// when it fails, LMDB drops it with all of its pages and nothing else is lost, and the next one is sound.
 ///
 /// Locks are taken in this order: the right to write, the lock of the record, the state's. While the record is locked the
-/// right to write is only tried for, and neither is it given back nor is anybody called.
+/// right to write is only tried for. Who is called because it could not be had, and the next one has it, only notes that.
 ///
 /// The two writes of a group (data, record) are as many as LMDB needs for each single commit (data, meta page).
 final class DeferredSync: @unchecked Sendable {
@@ -52,14 +52,18 @@ final class DeferredSync: @unchecked Sendable {
 
   private let path: String
   private let environment: OpaquePointer
+  private let lockDescriptor: Int32
   let calls: DiskCalls
   let state = Monitor(SyncState())
   let recordsReference = AtomicLazyReference<RecordFile>()
 
   /// For a file that may be written.
-  init(path: String, environment: OpaquePointer, calls: DiskCalls = DiskCalls()) {
+  ///
+  /// - Parameter lockDescriptor: For the lock of the record; a child of fork() closes it.
+  init(path: String, environment: OpaquePointer, lockDescriptor: Int32, calls: DiskCalls = DiskCalls()) {
     self.path = path
     self.environment = environment
+    self.lockDescriptor = lockDescriptor
     self.calls = calls
   }
 
@@ -71,7 +75,9 @@ final class DeferredSync: @unchecked Sendable {
 
   private func openRecords() throws(LMDBError) -> RecordFile {
     if let known = recordsReference.load() { return known }
-    return recordsReference.storeIfNil(try RecordFile(path: path, environment: environment, calls: calls))
+    return recordsReference.storeIfNil(
+      try RecordFile(
+        path: path, environment: environment, lockDescriptor: lockDescriptor, calls: calls))
   }
 
   // MARK: Committing
@@ -217,10 +223,14 @@ final class DeferredSync: @unchecked Sendable {
 
   /// Nothing keeps the commit's pages as they are, so that no record may ever name it.
   private func failToPin(_ records: RecordFile) {
-    try? records.withLock { () throws(LMDBError) in
-      guard let record = ownRecord(records) else { return }
-      fail(
-        LMDBError(code: MDB_BAD_TXN), records, lastSure: record.meta, sequence: record.sequence + 1)
+    do throws(LMDBError) {
+      try records.withLock { () throws(LMDBError) in
+        guard let record = ownRecord(records) else { return }
+        fail(
+          LMDBError(code: MDB_BAD_TXN), records, lastSure: record.meta, sequence: record.sequence + 1)
+      }
+    } catch {
+      noteFailure(error)
     }
   }
 

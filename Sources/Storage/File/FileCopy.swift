@@ -40,7 +40,7 @@ extension DatabaseFile {
 
   /// The pages that are not in use, from the list that LMDB keeps in its first database.
   private var freePageCount: Int {
-    guard let transaction = try? beginReading() else { return 0 }
+    guard let transaction = try? takeReader() else { return 0 }
     defer { readerPool.give(transaction) }
     var opened: OpaquePointer?
     guard mdb_cursor_open(transaction, 0, &opened) == 0 else { return 0 }

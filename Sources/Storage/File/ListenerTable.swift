@@ -98,7 +98,8 @@ final class ListenerTable: @unchecked Sendable {
   /// Wakes all who wait, also those of this process.
   func announce() {
     if lock.isInherited { return }
-    write(announcement &+ 1, at: Self.announcementOffset)
+    // Two that announce at once must not lead back to what a listener waits for.
+    write(UInt32.random(in: 0 ... .max), at: Self.announcementOffset)
     openrealm_futex_wake(announcementWord)
   }
 

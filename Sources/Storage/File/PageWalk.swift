@@ -102,7 +102,8 @@ struct PageWalk {
   private mutating func check(freeList list: UnsafeRawBufferPointer) throws(Fault) {
     guard list.count >= 8 else { throw Fault(reason: "a list of free pages") }
     let count = list.loadUnaligned(as: UInt64.self)
-    guard count >= 1, count <= UInt64(list.count / 8 - 1) else { throw Fault(reason: "a list of free pages") }
+    // An empty list is one that LMDB has not bothered to delete.
+    guard count <= UInt64(list.count / 8 - 1) else { throw Fault(reason: "a list of free pages") }
     var previous = UInt64.max
     for index in 0..<Int(count) {
       let page = list.loadUnaligned(fromByteOffset: 8 + index * 8, as: UInt64.self)
@@ -147,7 +148,7 @@ struct PageWalk {
     var tree = Tree(kind: kind, depth: record.depth)
     try walk(page: record.root, level: 1, &tree)
     guard tree.branchPages == record.branchPages, tree.leafPages == record.leafPages,
-      leavesOut(kind) || tree.overflowPages == record.overflowPages && tree.entries == record.entries
+      leavesOut(kind) || tree.overflowPages <= record.overflowPages && tree.entries == record.entries
     else { throw Fault(reason: "a tree has not the pages and entries that it should") }
   }
 
@@ -284,7 +285,9 @@ struct PageWalk {
     let isFreeList = tree.kind == .freePages
     if flags == NodeFlags.bigData, isFreeList || extent == .values {
       let first = data.loadUnaligned(as: UInt64.self)
-      guard CheckedPlaces.isSoundOverflow(value, page: first, pageSize: pageSize) else {
+      guard
+        CheckedPlaces.isSoundOverflow(value, page: first, pageSize: pageSize, pageLimit: lastPage + 1)
+      else {
         throw Fault(reason: "the header of page \(first)")
       }
     }

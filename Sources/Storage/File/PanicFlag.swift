@@ -14,8 +14,10 @@ import Synchronization
 /// more), and the fourth has the flags that LMDB tells, and of its private ones just those that an open environment has.
 /// Where any of it is otherwise there is no such flag, and the file has to be closed after a failed write. LMDB
 /// changes the word only for the holder of the right to write.
-struct PanicFlag: @unchecked Sendable {
+final class PanicFlag: @unchecked Sendable {
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
+  /// Whether it was taken away, and nobody who may write has looked at the meta pages since.
+  private let wasCleared = Atomic(false)
 
   // `MDB_FATAL_ERROR` and the others of LMDB's private flags.
   private static let fatal: UInt32 = 0x8000_0000
@@ -52,11 +54,19 @@ struct PanicFlag: @unchecked Sendable {
 
   var isSet: Bool { word.pointee.load(ordering: .relaxed) & Self.fatal != 0 }
 
-  /// Returns true, so that what failed can be tried again.
+  /// Whether there may be something to be put right.
+  var wasSet: Bool { isSet || wasCleared.load(ordering: .acquiring) }
+
+  /// Takes the mark away, for readers and for who puts right what it stands for. Returns true, so that what failed can be
+  /// tried again.
   func clear() -> Bool {
+    wasCleared.store(true, ordering: .releasing)
     word.pointee.bitwiseAnd(~Self.fatal, ordering: .relaxed)
     return true
   }
+
+  /// What it stood for has been put right.
+  func forget() { wasCleared.store(false, ordering: .releasing) }
 
   func set() { word.pointee.bitwiseOr(Self.fatal, ordering: .relaxed) }
 }
@@ -71,7 +81,7 @@ extension DatabaseFile {
   ///
   /// - Throws: When that is still not possible; readers keep their versions.
   func endPanic() throws(StorageError) {
-    guard let panicFlag, panicFlag.isSet else { return }
+    guard let panicFlag, panicFlag.wasSet else { return }
     _ = panicFlag.clear()
     do throws(LMDBError) {
       var begun: OpaquePointer?
@@ -80,6 +90,7 @@ extension DatabaseFile {
       let next = UInt64(mdb_txn_id(begun))
       guard try metaVersion(of: next - 1) == next - 1 else { throw LMDBError(code: MDB_CORRUPTED) }
       if try metaVersion(of: next) == next { try writeMetaVersion(next &- 2, over: next) }
+      panicFlag.forget()
     } catch {
       panicFlag.set()
       throw .lmdb(error, path: path)

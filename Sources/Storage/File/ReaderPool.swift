@@ -51,6 +51,7 @@ extension DatabaseFile {
 
   /// A read transaction that holds no version yet, for `pin`. It goes to a lease, or back to the pool.
   func reserveReader() throws(StorageError) -> OpaquePointer {
+    if isInherited { throw .inheritedByFork(path: path) }
     if let idle = readerPool.take() { return idle }
     var transaction: OpaquePointer?
     var code = begin(&transaction)

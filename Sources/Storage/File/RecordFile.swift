@@ -13,10 +13,11 @@ struct DiskCalls: Sendable {
 ///
 /// Invariants: `pages` maps the file's first two pages, shared, so that it shows what anybody has written at once,
 /// whether the disk has it or not. The record changes only under the lock. Who reads it without may see one that is
-/// being replaced, or the one before it when the newer is half written: its checksum tells. The descriptor is LMDB's, and
-/// lives as long as its environment does.
+/// being replaced, or the one before it when the newer is half written: its checksum tells. The descriptor is LMDB's, that
+/// of the lock is the one of the right to write, and both live as long as the environment does.
 final class RecordFile: @unchecked Sendable {
   private let descriptor: Int32
+  private let lockDescriptor: Int32
   /// Writes to it are synchronisations of themselves; -1 when it could not be had.
   private let syncingDescriptor: Int32
   private let pages: UnsafeRawPointer
@@ -26,12 +27,15 @@ final class RecordFile: @unchecked Sendable {
   private let mutex = Mutex(())
   private static let lockByte: off_t = 1 << 62
 
-  init(path: String, environment: OpaquePointer, calls: DiskCalls) throws(LMDBError) {
+  init(
+    path: String, environment: OpaquePointer, lockDescriptor: Int32, calls: DiskCalls
+  ) throws(LMDBError) {
     var descriptor: Int32 = -1
     try LMDBError.check(mdb_env_get_fd(environment, &descriptor))
     guard let mapped = mmap(nil, 2 * pageSize, PROT_READ, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED
     else { throw LMDBError(code: errno) }
     self.descriptor = descriptor
+    self.lockDescriptor = lockDescriptor
     self.calls = calls
     pages = UnsafeRawPointer(mapped)
     syncingDescriptor = Self.openSyncing(path: path, sameAs: descriptor)
@@ -73,8 +77,8 @@ final class RecordFile: @unchecked Sendable {
 
   func withLock<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
     try mutex.withLock { (_) throws(LMDBError) in
-      try OpenFileLock.lock(descriptor, byte: Self.lockByte)
-      defer { OpenFileLock.unlock(descriptor, byte: Self.lockByte) }
+      try OpenFileLock.lock(lockDescriptor, byte: Self.lockByte)
+      defer { OpenFileLock.unlock(lockDescriptor, byte: Self.lockByte) }
       return try body()
     }
   }

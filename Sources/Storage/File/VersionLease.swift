@@ -12,7 +12,7 @@ final class VersionLease {
 
   /// Pins the newest version.
   convenience init(file: DatabaseFile) throws(StorageError) {
-    self.init(file: file, transaction: try file.beginReading())
+    self.init(file: file, transaction: try file.takeReader())
   }
 
   /// Takes over a transaction that holds a version.

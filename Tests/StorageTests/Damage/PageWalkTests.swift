@@ -28,6 +28,42 @@ import Testing
     #expect(snapshot.liveCount(table: 0) == DamagedFile.rowCount)
   }
 
+  /// LMDB leaves a value on the pages that it got when it becomes smaller in the transaction that made it.
+  @Test func valuesThatShrankAreSound() throws {
+    let path = TemporaryFile.path()
+    let copy = path + ".copy"
+    defer { for path in [path, copy] { TemporaryFile.delete(path) } }
+    let rowCount = 2 * chunkCapacity
+    let sizes = [30_000, 10_000, 100]
+    do {
+      let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+      try snapshot.beginWrite()
+      snapshot.setCatalogue(
+        Catalogue(tables: [
+          TableDescription(
+            name: "Note", columns: [Column(name: "text", type: .string), Column(name: "number", type: .int)])
+        ]))
+      for _ in 0..<rowCount { _ = snapshot.table(0).insertRow() }
+      for (step, size) in sizes.enumerated() {
+        if step > 0 { try snapshot.openWrite() }
+        let table = snapshot.table(0)
+        for row in 0..<3 { table.setString(0, row, String(repeating: "x", count: size + row)) }
+        for row in 0..<rowCount { table.setInteger(1, row, step == 2 ? 7 : Int64(row) << 40) }
+        try snapshot.stageWrite(durability: .relaxed)
+      }
+      try snapshot.commitStagedWrites(durability: .relaxed)
+    }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    let table = snapshot.table(0)
+    #expect(table.string(0, 2).utf8.count == 102)
+    #expect(table.integer(1, rowCount - 1) == 7)
+    try snapshot.file.copy(to: copy)
+    try snapshot.beginWrite()
+    for row in 0..<rowCount { snapshot.table(0).deleteRow(row) }
+    try snapshot.commitWrite()
+    #expect(snapshot.liveCount(table: 0) == 0)
+  }
+
   @Test(arguments: [0, 10, 16 + 4, 16 + 24, 16 + 24 + 4, 16 + 24 + 48 + 4])
   func metaPagesAreChecked(offset: Int) throws {
     try expectDamage("meta page") { $0[DamagedFile.metaPlace($0) + offset] ^= 0x80 }

@@ -134,6 +134,7 @@ enum PendingRecord {
         file[512 + number * 8 + byte] = UInt8(truncatingIfNeeded: word >> UInt64(byte * 8))
       }
     }
-    try file.write(to: URL(fileURLWithPath: path))
+    // Not in its place: the one that is there may still be mapped.
+    try file.write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 }
