@@ -37,7 +37,8 @@ import Testing
   }
 
   /// The system failed before the pages were on the disk.
-  @Test(arguments: [1, 2, 7], [false, true]) func pagesThatNeverReachedTheDisk(
+  @Test(arguments: [(1, false), (2, false), (1, true), (2, true), (7, true)])
+  func pagesThatNeverReachedTheDisk(
     count: Int, hasFirst: Bool
   ) throws {
     defer { TemporaryFile.delete(path) }
@@ -52,6 +53,7 @@ import Testing
     var others: [Data] = [Data([1]), Data([0]), Data(count: 100), Data("short text".utf8)]
     others.append(Data(repeating: 7, count: 4096))
     others.append(Data(count: 8192) + Data([1]))
+    others.append(Data(count: 7 * Self.pageSize))
     others.append(Data(count: 65 * Self.pageSize))
     // A meta page with a transaction.
     var used = Self.initialPages.prefix(Self.pageSize)
