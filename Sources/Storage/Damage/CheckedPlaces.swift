@@ -66,7 +66,7 @@ final class CheckedPlaces: @unchecked Sendable {
     if offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
     return Self.isSoundOverflow(
       value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize,
-      pageLimit: UInt64(mapSize) / UInt64(pageSize))
+      pageLimit: UInt64(size) / UInt64(pageSize))
   }
 
   private static let headerSize = 16
