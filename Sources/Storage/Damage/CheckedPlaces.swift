@@ -66,7 +66,7 @@ final class CheckedPlaces: @unchecked Sendable {
     if offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
     return Self.isSoundOverflow(
       value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize,
-      pageLimit: UInt64(size) / UInt64(pageSize))
+      pageLimit: UInt64(mapSize) / UInt64(pageSize))
   }
 
   private static let headerSize = 16
@@ -74,7 +74,8 @@ final class CheckedPlaces: @unchecked Sendable {
 
   /// Whether the first of a value's own pages says what it should: LMDB frees as many pages as that says.
   ///
-  /// They may be more than it needs: a value that became smaller in the transaction that made it stays where it is.
+  /// They may be more than it needs: a value that became smaller in the transaction that made it stays where it is. Of these
+  /// more than 128 MiB are not believed.
   static func isSoundOverflow(
     _ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int, pageLimit: UInt64
   ) -> Bool {
@@ -83,6 +84,6 @@ final class CheckedPlaces: @unchecked Sendable {
     let stored = UInt64(page.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     return page.loadUnaligned(as: UInt64.self) == number
       && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == overflowFlag
-      && stored >= pages && number + stored <= pageLimit
+      && (stored == pages || stored > pages && stored <= 1 << 15 && number + stored <= pageLimit)
   }
 }
