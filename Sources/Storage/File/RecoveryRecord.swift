@@ -142,8 +142,8 @@ struct RecoveryRecord: Equatable {
   // MARK: After a failure of the system
 
   /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
-  /// To be called before LMDB opens the file, by the holder of the right to write.
-  ///
+  /// To be called before LMDB opens the file, by the holder of the right to write. When it is not known which boot this is,
+  /// there may have been another one since; who has the file open knows better.
   ///
   /// - Throws: When the file would have to be written and can not be.
   static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError)
