@@ -5,7 +5,7 @@
 //   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed,
 //           16 word index)
 //           · i32 target table · with flag 16: u8 rule of the word index
-//   u64 checksum of all that; files of before version 0.11 have none
+//   u64 checksum of all that; files that were written before there was one have none
 extension Catalogue {
   static let key = "catalogue"
 
