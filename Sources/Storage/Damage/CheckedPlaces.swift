@@ -1,3 +1,5 @@
+import CLMDB
+
 /// Which values of a file, and which of its pages, have been found sound, so that each is looked at once.
 ///
 /// What was in the file when it was opened is looked at when it is first touched. What has been written since, by
@@ -6,6 +8,7 @@
 /// Invariants: `bits` has a bit for each 32 bytes of the `size` bytes of the map from `base` on. No two values begin
 /// within the same 32: the smallest entries of LMDB are larger. Bits are only ever set, by any thread.
 final class CheckedPlaces: @unchecked Sendable {
+  private let environment: OpaquePointer
   private let base: UInt
   private let size: UInt
   private let mapSize: UInt
@@ -18,7 +21,11 @@ final class CheckedPlaces: @unchecked Sendable {
   /// - Parameters:
   ///   - map: Where it begins.
   ///   - fileSize: In bytes.
-  init(map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int, leaves: CheckedLeaves?) {
+  init(
+    _ environment: OpaquePointer, map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int,
+    leaves: CheckedLeaves?
+  ) {
+    self.environment = environment
     self.mapSize = UInt(mapSize)
     base = UInt(bitPattern: map)
     size = UInt(fileSize)
@@ -65,8 +72,14 @@ final class CheckedPlaces: @unchecked Sendable {
     if offset >= size { return true }
     if offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
     return Self.isSoundOverflow(
-      value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize,
-      pageLimit: UInt64(mapSize) / UInt64(pageSize))
+      value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize, pageLimit: pageLimit)
+  }
+
+  /// The number of pages of the newest version, by any process.
+  private var pageLimit: UInt64 {
+    var information = MDB_envinfo()
+    mdb_env_info(environment, &information)
+    return UInt64(information.me_last_pgno) + 1
   }
 
   private static let headerSize = 16
@@ -74,16 +87,16 @@ final class CheckedPlaces: @unchecked Sendable {
 
   /// Whether the first of a value's own pages says what it should: LMDB frees as many pages as that says.
   ///
-  /// They may be more than it needs: a value that became smaller in the transaction that made it stays where it is. Of these
-  /// more than 128 MiB are not believed.
+  /// They may be more than it needs: a value that became smaller in the transaction that made it stays where it is. All of
+  /// them lie within the file.
   static func isSoundOverflow(
-    _ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int, pageLimit: UInt64
+    _ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int, pageLimit: @autoclosure () -> UInt64
   ) -> Bool {
     let page = value.baseAddress! - headerSize
     let pages = UInt64((headerSize - 1 + value.count) / pageSize + 1)
     let stored = UInt64(page.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
     return page.loadUnaligned(as: UInt64.self) == number
       && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == overflowFlag
-      && (stored == pages || stored > pages && stored <= 1 << 15 && number + stored <= pageLimit)
+      && (stored == pages || stored > pages && number + stored <= pageLimit())
   }
 }

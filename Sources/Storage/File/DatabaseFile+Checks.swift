@@ -21,7 +21,7 @@ extension DatabaseFile {
     let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
     let map = CheckedPlaces.map(known: known, pageSize: pageSize)
     return CheckedPlaces(
-      map: map, fileSize: Int(information.st_size), mapSize: environmentInformation.me_mapsize,
+      environment, map: map, fileSize: Int(information.st_size), mapSize: environmentInformation.me_mapsize,
       pageSize: pageSize,
       leaves: CheckedLeaves(trees, databases, map: map, pageSize: pageSize))
   }
