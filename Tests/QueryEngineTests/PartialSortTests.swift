@@ -5,10 +5,10 @@ import Testing
 
 /// The first rows of a sort, through an index or without: they must be those of a plain stable sort.
 @Suite struct PartialSortTests {
-  private static let types: [ValueType] = [.int, .bool, .string, .date, .double, .objectId, .uuid]
+  fileprivate static let types: [ValueType] = [.int, .bool, .string, .date, .double, .objectId, .uuid]
 
   /// Each type with an index and without, and a property in which many rows are equal.
-  private static let table = TableDescription(
+  fileprivate static let table = TableDescription(
     name: "Thing",
     columns: types.flatMap {
       [
@@ -20,7 +20,7 @@ import Testing
       Column(name: "link", type: .link, isNullable: true, target: 0),
     ])
 
-  private static func insert(_ database: TestDatabase, _ values: inout RandomValues) {
+  fileprivate static func insert(_ database: TestDatabase, _ values: inout RandomValues) {
     var content: [String: Value] = ["age": .int(Int64(values.below(4)))]
     for type in types where !values.chance(6) {
       let value: Value =
@@ -137,6 +137,26 @@ import Testing
       #expect(sort.position(of: row) == expected.firstIndex(of: row))
       #expect(sort.allRows == expected && sort.isComplete, "\(keys)")
     }
+  }
+
+  /// The file itself is sound, but an index has lost its blocks.
+  @Test func anIndexOfTooFewRowsIsDamage() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      var values = RandomValues(random: SeededGenerator(seed: 6))
+      let database = try TestDatabase([PartialSortTests.table])
+      for _ in 0..<8000 { PartialSortTests.insert(database, &values) }
+      try database.commit()
+      let snapshot = database.snapshot
+      let column = snapshot.catalogue.tables[0].column(named: "intIndexed")!
+      try snapshot.beginWrite()
+      snapshot.writing!.droppedIndexes.insert(IndexNumber.values(table: 0, column: column))
+      try database.commit()
+      let key = try SortKey(keyPath: "intIndexed", table: 0, catalogue: snapshot.catalogue)
+      let sort = PartialSort(.all, count: 8000, by: [key], table: 0, in: snapshot)
+      print(sort.row(at: 0))
+    }
+    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(message.contains("is damaged: class 'Thing', its indexes"), "\(message)")
   }
 
   /// What was pinned is sorted as it was, whatever the snapshot has come to since.

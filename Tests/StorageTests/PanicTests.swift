@@ -69,8 +69,9 @@ import Testing
     #expect(try value(Snapshot(file: DatabaseFile.open(path: path))) == 2)
   }
 
-  /// As after a synchronisation that failed, when writing the old number back failed as well.
-  @Test func aFailedVersionDoesNotComeBack() throws {
+  /// As after a synchronisation that failed, when writing the old number back failed as well, whether a reader takes the
+  /// mark away first or not.
+  @Test(arguments: [false, true]) func aFailedVersionDoesNotComeBack(readerIsFirst: Bool) throws {
     defer { TemporaryFile.delete(path) }
     let copy = TemporaryFile.path()
     defer { TemporaryFile.delete(copy) }
@@ -88,6 +89,10 @@ import Testing
     #expect(pwrite(descriptor, &number, 8, place) == 8)
     writer.file.panicFlag?.set()
     #expect(writer.file.newestVersion == failed)
+    if readerIsFirst {
+      writer.file.readerPool.give(try writer.file.takeReader())
+      #expect(writer.file.panicFlag?.isSet == false)
+    }
     try writer.beginWrite()
     #expect(writer.file.newestVersion == failed - 1)
     // Who opens what is on the disk now finds the old version.

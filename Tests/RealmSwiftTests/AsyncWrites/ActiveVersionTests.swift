@@ -79,6 +79,32 @@ import Testing
     withExtendedLifetime(frozen) {}
   }
 
+  /// Commits that the disk is still to get keep the version that it has, which is not the program's doing.
+  @Test func commitsInFlightDoNotCount() throws {
+    let file = QueueRealm.ScratchFile()
+    let queue = DispatchQueue(label: "writer")
+    let done = DispatchSemaphore(value: 0)
+    nonisolated(unsafe) var kept: Realm?
+    let count = 200
+    try queue.sync {
+      let realm = try Realm(configuration: Self.configuration(file), queue: queue)
+      kept = realm
+      for number in 0..<count {
+        realm.writeAsync {
+          _ = realm.create(AsyncNote.self, value: [number, ""], update: .all)
+        } onComplete: { error in
+          #expect(error == nil)
+          done.signal()
+        }
+      }
+    }
+    for _ in 0..<count { done.wait() }
+    queue.sync {
+      #expect(kept?.objects(AsyncNote.self).count == count)
+      kept = nil
+    }
+  }
+
   /// A limit that is not exceeded stops nothing, whoever keeps a version for a while.
   @Test func whoCounts() throws {
     let file = QueueRealm.ScratchFile()
