@@ -17,11 +17,11 @@ final class CheckedLeaves: @unchecked Sendable {
   private let map: UnsafeRawPointer
   private let pageSize: Int
   private let walk: Mutex<Walk>
-  private let columns: (database: MDB_dbi, record: TreeRecord)
-  private let collections: (database: MDB_dbi, record: TreeRecord)
-  private let values: (database: MDB_dbi, record: TreeRecord)
-  /// One for each page.
+  private let trees: [(database: MDB_dbi, record: TreeRecord)]
+  /// One for each page that has been found sound.
   private let bits: AtomicBits
+  /// One for each page of which the pages before and after it, too, have been found sound.
+  private let surroundedBits: AtomicBits
   private let completion = Atomic(false)
 
   private struct Walk: @unchecked Sendable { var pages: PageWalk }
@@ -30,9 +30,11 @@ final class CheckedLeaves: @unchecked Sendable {
   init?(
     _ trees: CheckedTrees?, _ databases: DatabaseFile.Databases, map: UnsafeRawPointer, pageSize: Int
   ) {
-    guard let trees, !trees.isComplete, let columns = trees.records["columns"],
-      let collections = trees.records["collections"], let values = trees.records["values"]
-    else { return nil }
+    guard let trees, !trees.isComplete else { return nil }
+    let handles = [databases.columns, databases.collections, databases.values, databases.indexes]
+    let records = PageWalk.largeTrees.compactMap { trees.records[$0] }
+    guard records.count == handles.count else { return nil }
+    self.trees = zip(handles, records).map { (database: $0, record: $1) }
     var walk = trees.walk
     walk.move(to: map)
     let pages = Walk(pages: walk)
@@ -40,13 +42,14 @@ final class CheckedLeaves: @unchecked Sendable {
     self.map = map
     self.pageSize = pageSize
     version = trees.version
-    self.columns = (databases.columns, columns)
-    self.collections = (databases.collections, collections)
-    self.values = (databases.values, values)
     bits = AtomicBits(count: Int(walk.pageCount))
+    surroundedBits = AtomicBits(count: Int(walk.pageCount))
   }
 
-  deinit { bits.deallocate() }
+  deinit {
+    bits.deallocate()
+    surroundedBits.deallocate()
+  }
 
   /// Whether nothing need be looked at any more.
   var isComplete: Bool { completion.load(ordering: .relaxed) }
@@ -66,17 +69,41 @@ final class CheckedLeaves: @unchecked Sendable {
     return fault(database, UnsafeRawBufferPointer(start: key, count: keySize))
   }
 
+  /// The same for a cursor, which may also go on to the page before or after that of the key.
+  @inline(__always)
+  func fault(
+    around key: UnsafeRawBufferPointer, _ transaction: OpaquePointer, _ database: MDB_dbi
+  ) -> String? {
+    if isComplete || UInt64(mdb_txn_id(transaction)) != version { return nil }
+    return fault(around: key, database)
+  }
+
   @inline(never)
   private func fault(_ database: MDB_dbi, _ key: UnsafeRawBufferPointer) -> String? {
-    let record: TreeRecord
-    switch database {
-    case columns.database: record = columns.record
-    case collections.database: record = collections.record
-    case values.database: record = values.record
-    default: return nil
-    }
-    if record.root == TreeRecord.noPage { return nil }
+    guard let record = record(of: database) else { return nil }
+    return fault(in: leaf(of: record, for: key))
+  }
+
+  @inline(never)
+  private func fault(around key: UnsafeRawBufferPointer, _ database: MDB_dbi) -> String? {
+    guard let record = record(of: database) else { return nil }
     let leaf = leaf(of: record, for: key)
+    if surroundedBits.isSet(UInt(leaf.page)) { return nil }
+    if let fault = fault(in: leaf) { return fault }
+    if !leaf.lower.isEmpty, let fault = fault(in: self.leaf(of: record, before: leaf.lower)) { return fault }
+    if let upper = leaf.upper, let fault = fault(in: self.leaf(of: record, for: upper)) { return fault }
+    surroundedBits.set(UInt(leaf.page))
+    return nil
+  }
+
+  private func record(of database: MDB_dbi) -> TreeRecord? {
+    guard let tree = trees.first(where: { $0.database == database }),
+      tree.record.root != TreeRecord.noPage
+    else { return nil }
+    return tree.record
+  }
+
+  private func fault(in leaf: Leaf) -> String? {
     if bits.isSet(UInt(leaf.page)) { return nil }
     return walk.withLock { walk in
       // Another thread may have been here.
@@ -99,6 +126,17 @@ final class CheckedLeaves: @unchecked Sendable {
   }
 
   private func leaf(of record: TreeRecord, for key: UnsafeRawBufferPointer) -> Leaf {
+    leaf(of: record) { TreePage.order($0, key) <= 0 }
+  }
+
+  /// The last one with keys before a separator.
+  private func leaf(of record: TreeRecord, before key: UnsafeRawBufferPointer) -> Leaf {
+    leaf(of: record) { TreePage.order($0, key) < 0 }
+  }
+
+  /// - Parameter isNotAfter: Whether a separator begins what is looked for, or something before that.
+  @inline(__always)
+  private func leaf(of record: TreeRecord, _ isNotAfter: (UnsafeRawBufferPointer) -> Bool) -> Leaf {
     var leaf = Leaf(page: record.root)
     for _ in 1..<record.depth {
       let branch = TreePage(base: map + Int(leaf.page) * pageSize)
@@ -107,7 +145,7 @@ final class CheckedLeaves: @unchecked Sendable {
       var high = branch.count
       while low < high {
         let middle = (low + high) / 2
-        if TreePage.order(branch.node(middle).key, key) <= 0 { low = middle + 1 } else { high = middle }
+        if isNotAfter(branch.node(middle).key) { low = middle + 1 } else { high = middle }
       }
       if low < branch.count { leaf.upper = branch.node(low).key }
       if low > 1 { leaf.lower = branch.node(low - 1).key }

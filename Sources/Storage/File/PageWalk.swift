@@ -20,17 +20,18 @@ struct PageWalk {
 
   /// Which pages are looked at.
   enum Extent {
-    /// Of the large trees, whose pages become more with the objects, only the branch pages, and that each of the leaf
-    /// pages has one place. They are looked at when they are read (see `CheckedLeaves`).
+    /// What is needed to read. Of the large trees only the branch pages are looked at, and that each of the leaf pages
+    /// has one place: they are looked at when they are read (see `CheckedLeaves`). Which pages are free matters to who
+    /// writes.
     case branches
-    /// All branch and leaf pages.
+    /// All branch and leaf pages, and the lists of free pages.
     case pages
     /// Also the first pages of values, of which there may be many.
     case values
   }
 
-  /// Those whose leaf pages have the objects themselves.
-  private static let largeTrees: Set<String> = ["columns", "collections", "values"]
+  /// Those whose leaf pages become more with the objects.
+  static let largeTrees = ["columns", "collections", "values", "indexes"]
 
   private var map: UnsafeRawPointer
   private let pageSize: Int
@@ -77,7 +78,7 @@ struct PageWalk {
 
   /// Checks all trees of the version.
   mutating func check(_ meta: MetaPage) throws(Fault) {
-    try walk(meta.freePages, .freePages)
+    if extent != .branches { try walk(meta.freePages, .freePages) }
     try walk(meta.main, .main)
     for list in freeLists { try check(freeList: list) }
     freeLists = []

@@ -11,6 +11,7 @@ final class BlockCursor {
   /// Who knows what the index refers to; nil when blocks are read unchecked. Outlives the cursor.
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
+  private let database: MDB_dbi
   private var cursor: OpaquePointer?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
@@ -24,6 +25,7 @@ final class BlockCursor {
     transaction: OpaquePointer, database: MDB_dbi, index: UInt32, snapshot: Snapshot? = nil
   ) throws(LMDBError) {
     self.index = index
+    self.database = database
     self.snapshot = snapshot
     checkedPlaces = snapshot?.file.checkedPlaces
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
@@ -50,10 +52,21 @@ final class BlockCursor {
 
   /// Whether there is such an entry; when there is none, the cursor's place is undefined.
   @inline(__always) private func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
+    if let leaves = checkedPlaces?.leaves, !leaves.isComplete { checkPages(leaves) }
     let code = mdb_cursor_get(cursor, &key, &value, operation)
     if code == 0 { return true }
     if code == MDB_NOTFOUND { return false }
     throw LMDBError(code: code)
+  }
+
+  /// Has LMDB read none but sound pages: wherever a move goes from `key`, it ends on its page, the one before, or the
+  /// one after.
+  @inline(never) private func checkPages(_ leaves: CheckedLeaves) {
+    guard let snapshot, let transaction = cursor.flatMap(mdb_cursor_txn) else { return }
+    let bytes = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
+    if let fault = leaves.fault(around: bytes, transaction, database) {
+      snapshot.stop(damagedIndex: index, fault)
+    }
   }
 
   @inline(__always) private func writeRegion(_ kind: IndexKeyKind) {

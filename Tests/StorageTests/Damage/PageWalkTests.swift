@@ -12,13 +12,29 @@ import Testing
     defer { file.delete() }
     try file.editBytes(body)
     for readOnly in [false, true] {
-      let error = #expect(throws: StorageError.self, sourceLocation: location) {
-        try DatabaseFile.open(path: file.path, readOnly: readOnly)
-      }
-      #expect(error?.kind == .invalidDatabase, sourceLocation: location)
-      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: location)
-      #expect(error?.message.contains(file.path) == true, sourceLocation: location)
+      expectError(words, file, location) { try DatabaseFile.open(path: file.path, readOnly: readOnly) }
     }
+  }
+
+  private func expectError<Result>(
+    _ words: String, _ file: DamagedFile, _ location: SourceLocation, _ body: () throws -> Result
+  ) {
+    let error = #expect(throws: StorageError.self, sourceLocation: location) { _ = try body() }
+    #expect(error?.kind == .invalidDatabase, sourceLocation: location)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")", sourceLocation: location)
+    #expect(error?.message.contains(file.path) == true, sourceLocation: location)
+  }
+
+  /// Which pages are free matters only to who writes.
+  private func expectDamageForWriters(
+    _ words: String, _ body: (inout [UInt8]) -> Void, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    try file.editBytes(body)
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
+    #expect(snapshot.liveCount(table: 0) == DamagedFile.rowCount)
+    for _ in 0..<2 { expectError(words, file, location) { try snapshot.beginWrite() } }
   }
 
   @Test func aSoundFileOpens() throws {
@@ -74,7 +90,7 @@ import Testing
   }
 
   @Test func freePagesOfNoVersionAreFound() throws {
-    try expectDamage("key") { bytes in
+    try expectDamageForWriters("key") { bytes in
       let root = Int(DamagedFile.meta(bytes).freePages.root) * DamagedFile.pageSize
       let node = root + (Int(bytes[root + 16]) | Int(bytes[root + 17]) << 8)
       for byte in 0..<8 { bytes[node + 8 + byte] = 0 }
@@ -109,7 +125,7 @@ import Testing
   }
 
   @Test func freePagesThatAreInUseAreFound() throws {
-    try expectDamage("free and in use") { bytes in
+    try expectDamageForWriters("free and in use") { bytes in
       let meta = DamagedFile.meta(bytes)
       let root = Int(meta.freePages.root) * DamagedFile.pageSize
       let node = root + (Int(bytes[root + 16]) | Int(bytes[root + 17]) << 8)
