@@ -131,6 +131,8 @@ enum FileCheck {
         ownMap = nil
         throw .system(errno, path: path)
       }
+      // The pages that are looked at lie far apart: the rest need not come with them.
+      if extent == .branches { madvise(ownMap, pageCount * pageSize, MADV_RANDOM) }
     }
     var walk = PageWalk(
       map ?? UnsafeRawPointer(ownMap!), pageSize: pageSize, pageCount: pageCount, meta: meta, extent)
