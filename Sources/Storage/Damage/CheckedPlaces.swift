@@ -1,4 +1,5 @@
 import CLMDB
+import Synchronization
 
 /// Which values of a file, and which of its pages, have been found sound, so that each is looked at once.
 ///
@@ -14,6 +15,9 @@ final class CheckedPlaces: @unchecked Sendable {
   private let mapSize: UInt
   private let pageSize: Int
   private let bits: AtomicBits
+  /// What was found when somebody last had to know which pages are in use.
+  private let walks = Mutex(Walks())
+  private struct Walks: @unchecked Sendable { var last: CheckedTrees? }
   /// Nil when no leaf pages are left to be looked at.
   let leaves: CheckedLeaves?
   private static let granule: UInt = 5
@@ -75,6 +79,37 @@ final class CheckedPlaces: @unchecked Sendable {
       value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize, pageLimit: pageLimit)
   }
 
+  /// Whether a writer may have LMDB free a value of the newest version, of which it frees as many pages as the first one
+  /// says. Those that the value does not need must be nobody's.
+  func canBeFreed(_ value: UnsafeRawBufferPointer) -> Bool {
+    let offset = UInt(bitPattern: value.baseAddress) &- base
+    if offset >= size || offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
+    guard isSound(value) else { return false }
+    let first = UInt64(offset) / UInt64(pageSize)
+    let end = first + UInt64(Self.storedPageCount(value))
+    let needed = first + UInt64(Self.neededPageCount(value, pageSize: pageSize))
+    return needed == end || areUnused(needed..<end, after: first)
+  }
+
+  /// Whether pages belong to nothing in the newest version. Looks at all its pages, which is seldom needed: a value
+  /// has more pages than it needs only when the transaction that made it also made it smaller.
+  private func areUnused(_ pages: Range<UInt64>, after first: UInt64) -> Bool {
+    walks.withLock { walks in
+      var information = MDB_envinfo()
+      mdb_env_info(environment, &information)
+      if walks.last?.version != UInt64(information.me_last_txnid) {
+        var descriptor: Int32 = -1
+        mdb_env_get_fd(environment, &descriptor)
+        let trees = try? FileCheck.checkTrees(environment, descriptor: descriptor, path: "", .pages)
+        guard let trees else { return false }
+        walks.last = trees
+      }
+      guard let walk = walks.last?.walk else { return false }
+      // What the present transaction has made, and LMDB already written to the file, is nowhere in that version.
+      return !walk.isInUse(first) || pages.allSatisfy { !walk.isInUse($0) && !walk.isFree($0) }
+    }
+  }
+
   /// The number of pages of the newest version, by any process.
   private var pageLimit: UInt64 {
     var information = MDB_envinfo()
@@ -85,18 +120,26 @@ final class CheckedPlaces: @unchecked Sendable {
   private static let headerSize = 16
   private static let overflowFlag: UInt16 = 4
 
+  private static func neededPageCount(_ value: UnsafeRawBufferPointer, pageSize: Int) -> Int {
+    (headerSize - 1 + value.count) / pageSize + 1
+  }
+
+  private static func storedPageCount(_ value: UnsafeRawBufferPointer) -> UInt32 {
+    (value.baseAddress! - headerSize).loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+  }
+
   /// Whether the first of a value's own pages says what it should: LMDB frees as many pages as that says.
   ///
   /// They may be more than it needs: a value that became smaller in the transaction that made it stays where it is. All of
-  /// them lie within the file.
+  /// them lie within the file. See `canBeFreed` for what else is asked of them.
   static func isSoundOverflow(
     _ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int, pageLimit: @autoclosure () -> UInt64
   ) -> Bool {
     let page = value.baseAddress! - headerSize
-    let pages = UInt64((headerSize - 1 + value.count) / pageSize + 1)
-    let stored = UInt64(page.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+    let needed = UInt64(neededPageCount(value, pageSize: pageSize))
+    let stored = UInt64(storedPageCount(value))
     return page.loadUnaligned(as: UInt64.self) == number
       && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == overflowFlag
-      && (stored == pages || stored > pages && number + stored <= pageLimit())
+      && (stored == needed || stored > needed && number + stored <= pageLimit())
   }
 }

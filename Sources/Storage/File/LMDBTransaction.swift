@@ -37,11 +37,15 @@ extension OpaquePointer {
     }
   }
 
-  /// Makes room for an entry of `size` bytes, which the caller fills at once.
+  /// Makes room for an entry of `size` bytes, in place of the one that there may be, which the caller fills at once.
   @inline(__always)
   func reserve(
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, flags: UInt32 = 0
   ) throws(LMDBError) -> UnsafeMutableRawPointer {
+    // What is appended takes nothing's place.
+    if flags & UInt32(MDB_APPEND) == 0, let former = get(database, key, keySize) {
+      try checkBeforeFreeing(former)
+    }
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     var value = MDB_val(mv_size: size, mv_data: nil)
     try LMDBError.check(mdb_put(self, database, &key, &value, UInt32(MDB_RESERVE) | flags))
@@ -51,17 +55,17 @@ extension OpaquePointer {
   /// Deletes an entry if there is one.
   func delete(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) throws(LMDBError) {
     guard let value = get(database, key, keySize) else { return }
-    try checkBeforeDeleting(value)
+    try checkBeforeFreeing(value)
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     let code = mdb_del(self, database, &key, nil)
     if code != MDB_NOTFOUND { try LMDBError.check(code) }
   }
 
-  /// LMDB frees as many pages as the value's first page says. Who deletes may not have read it.
-  func checkBeforeDeleting(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
+  /// LMDB frees as many pages as the value's first page says, which nobody need have read.
+  func checkBeforeFreeing(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     guard let context = mdb_env_get_userctx(mdb_txn_env(self)) else { return }
     let places = Unmanaged<CheckedPlaces>.fromOpaque(context).takeUnretainedValue()
-    if !places.isChecked(value.baseAddress!), !places.isSound(value) { throw LMDBError(code: MDB_CORRUPTED) }
+    if !places.canBeFreed(value) { throw LMDBError(code: MDB_CORRUPTED) }
   }
 
   func readBytes(_ database: MDB_dbi, key: String) -> UnsafeRawBufferPointer? {

@@ -39,8 +39,10 @@ struct PageWalk {
   private let lastPage: UInt64
   private let version: UInt64
   private let extent: Extent
-  /// A bit for each page that has been found in use, or free.
+  /// A bit for each page that has been found in use.
   private var used: [UInt64]
+  /// A bit for each page that is said to be free.
+  private var free: [UInt64]
   /// Where nodes begin on the present page: a bit for each two bytes.
   private var starts: [UInt64]
   private var freeLists: [UnsafeRawBufferPointer] = []
@@ -73,6 +75,7 @@ struct PageWalk {
     lastPage = meta.lastPage
     version = meta.version
     used = [UInt64](repeating: 0, count: pageCount / 64 + 1)
+    free = used
     starts = [UInt64](repeating: 0, count: pageSize / 128)
   }
 
@@ -112,16 +115,23 @@ struct PageWalk {
         throw Fault(reason: "a list of free pages")
       }
       previous = page
-      if page < pageCount && !mark(page) { throw Fault(reason: "page \(page) is free and in use") }
+      guard page < pageCount else { continue }
+      if isInUse(page) { throw Fault(reason: "page \(page) is free and in use") }
+      if isFree(page) { throw Fault(reason: "page \(page) is free twice") }
+      free[Int(page >> 6)] |= 1 << (page & 63)
     }
   }
 
+  /// Whether a page has been found in use, by a tree or by a value as large as it says that it is.
+  func isInUse(_ page: UInt64) -> Bool { page < pageCount && used[Int(page >> 6)] & 1 << (page & 63) != 0 }
+
+  /// Whether a page is in a list of free pages.
+  func isFree(_ page: UInt64) -> Bool { page < pageCount && free[Int(page >> 6)] & 1 << (page & 63) != 0 }
+
   /// Notes that a page is in use; false when it is already.
   private mutating func mark(_ page: UInt64) -> Bool {
-    let bit: UInt64 = 1 << (page & 63)
-    let word = Int(page >> 6)
-    if used[word] & bit != 0 { return false }
-    used[word] |= bit
+    if isInUse(page) { return false }
+    used[Int(page >> 6)] |= 1 << (page & 63)
     return true
   }
 

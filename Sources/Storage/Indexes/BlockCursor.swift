@@ -159,7 +159,7 @@ final class BlockCursor {
 
   /// Deletes the current entry.
   func delete() throws(LMDBError) {
-    try cursor.flatMap(mdb_cursor_txn)?.checkBeforeDeleting(valueBytes)
+    try cursor.flatMap(mdb_cursor_txn)?.checkBeforeFreeing(valueBytes)
     try LMDBError.check(mdb_cursor_del(cursor, 0))
   }
 

@@ -192,7 +192,7 @@ extension OpaquePointer {
       }
       if code == MDB_NOTFOUND || (code == 0 && !isMatch) { return }
       try LMDBError.check(code)
-      try checkBeforeDeleting(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+      try checkBeforeFreeing(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
       try LMDBError.check(mdb_cursor_del(opened, 0))
     }
   }

@@ -113,7 +113,7 @@ struct LogCursor {
 
   /// Deletes the entry, or block, that was found last.
   func delete(_ logged: Logged) throws(LMDBError) {
-    try transaction.checkBeforeDeleting(logged.value)
+    try transaction.checkBeforeFreeing(logged.value)
     try LMDBError.check(mdb_cursor_del(cursor, 0))
   }
 
