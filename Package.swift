@@ -1,6 +1,9 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Imports are the file's own business unless they say otherwise.
+let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
+
 let package = Package(
   name: "OpenRealm",
   products: [
@@ -13,10 +16,12 @@ let package = Package(
     .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CConcurrencyRuntime"),
     .systemLibrary(name: "CSystemCalls"),
-    .target(name: "Storage", dependencies: ["CLMDB", "CDecimal128", "CSystemCalls"]),
-    .target(name: "QueryEngine", dependencies: ["Storage"]),
     .target(
-      name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CConcurrencyRuntime", "CDecimal128"]),
+      name: "Storage", dependencies: ["CLMDB", "CDecimal128", "CSystemCalls"], swiftSettings: settings),
+    .target(name: "QueryEngine", dependencies: ["Storage"], swiftSettings: settings),
+    .target(
+      name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CConcurrencyRuntime", "CDecimal128"],
+      swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
       name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),

@@ -1,7 +1,7 @@
-import Storage
+package import Storage
 
 /// The rows that an aggregate, or a sort, is about.
-public enum RowSelection: Sendable {
+package enum RowSelection: Sendable {
   case all
   case set(RowSet)
   /// In any order and with repetition; rows that are gone are skipped.
@@ -17,7 +17,7 @@ extension Snapshot {
   ///
   /// - Precondition: The column is not a collection, and its type has the aggregate (numbers; dates only minimum and
   ///   maximum).
-  public func aggregate(
+  package func aggregate(
     _ operation: AggregateOperation, table number: Int, column: Int, over selection: RowSelection = .all
   ) -> Value {
     let table = self.table(number)

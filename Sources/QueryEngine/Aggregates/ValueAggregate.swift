@@ -1,9 +1,9 @@
 import CDecimal128
-import Storage
+package import Storage
 
 /// An aggregate that is fed value by value. Nulls are skipped, and so is everything that is not a number in a mixed
 /// column, but for minimum and maximum, which follow the order of all values.
-public struct ValueAggregate {
+package struct ValueAggregate {
   private let operation: AggregateOperation
   private let type: ValueType
   private var count = 0
@@ -12,12 +12,12 @@ public struct ValueAggregate {
   private var doubleSum = 0.0
   private var decimalSum = BID_UINT128.zero
 
-  public init(_ operation: AggregateOperation, _ type: ValueType) {
+  package init(_ operation: AggregateOperation, _ type: ValueType) {
     self.operation = operation
     self.type = type
   }
 
-  public mutating func add(_ value: Value) {
+  package mutating func add(_ value: Value) {
     if value.isNull { return }
     switch operation {
     case .minimum, .maximum: addExtreme(value)
@@ -82,7 +82,7 @@ public struct ValueAggregate {
   }
 
   /// Null for the minimum, maximum or average of nothing.
-  public var result: Value {
+  package var result: Value {
     switch operation {
     case .minimum, .maximum: return extreme
     case .sum:

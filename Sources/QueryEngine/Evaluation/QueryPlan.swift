@@ -1,10 +1,10 @@
-import Storage
+package import Storage
 
 /// A predicate prepared for one table of a snapshot.
 ///
 /// Made for use at once: it holds until the snapshot's content stamp changes, on the snapshot's thread. Rows that are
 /// not there any more never match.
-public struct QueryPlan {
+package struct QueryPlan {
   private let predicate: Predicate
   private let table: Table
   /// What each row must still pass; nil when nothing is left to test.
@@ -15,7 +15,7 @@ public struct QueryPlan {
   private let bestAccess: IndexAccess?
 
   /// Prepares the predicate; conditions on other tables are evaluated here.
-  public init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
+  package init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
     self.init(predicate, table: number, in: snapshot, indexUse: .whenCheaper)
   }
 
@@ -33,7 +33,7 @@ public struct QueryPlan {
   }
 
   /// The rows that match.
-  public func evaluate() -> RowSet {
+  package func evaluate() -> RowSet {
     if let access {
       if filter == nil { return access.rows }
       if let few = access.rows.list { return RowSet(rows: passing(few)) }
@@ -65,7 +65,7 @@ public struct QueryPlan {
   }
 
   /// How many rows match.
-  public func count() -> Int {
+  package func count() -> Int {
     if let count = bestAccess?.count(insteadOf: predicate) { return count }
     if access != nil { return evaluate().count }
     guard let filter else { return table.state.pointee.liveCount }
@@ -85,7 +85,7 @@ public struct QueryPlan {
   }
 
   /// The lowest row that matches.
-  public func firstRow() -> Int? {
+  package func firstRow() -> Int? {
     if access != nil { return evaluate().first }
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
@@ -98,7 +98,7 @@ public struct QueryPlan {
   }
 
   /// Those of the given rows that match, in their order and as often as they are given.
-  public func evaluate(rows: [Int]) -> [Int] {
+  package func evaluate(rows: [Int]) -> [Int] {
     if rows.isEmpty { return [] }
     if let access {
       // For a few rows of many it is quicker to test these.
@@ -149,7 +149,7 @@ public struct QueryPlan {
   }
 
   /// Whether one row matches, found out without the column-wise evaluation.
-  public func matches(row: Int) -> Bool {
+  package func matches(row: Int) -> Bool {
     table.isAlive(row) && RowReader(table).matches(predicate, row: row)
   }
 }

@@ -1,7 +1,7 @@
 import Storage
 
 /// The rows of a table that a predicate selects.
-public struct RowSet: Sendable {
+package struct RowSet: Sendable {
   /// Either a bit for each row (chunks are 15 × 64 rows, so bit r is row r) or, for few of them, the rows.
   private enum Content: Sendable {
     case bits([UInt64])
@@ -9,7 +9,7 @@ public struct RowSet: Sendable {
   }
 
   private let content: Content
-  public let count: Int
+  package let count: Int
 
   /// - Parameter words: `maskWordCount` words for each chunk.
   init(words: [UInt64]) {
@@ -25,9 +25,9 @@ public struct RowSet: Sendable {
     count = rows.count
   }
 
-  public static let empty = RowSet(rows: [])
+  package static let empty = RowSet(rows: [])
 
-  public var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
 
   /// The rows, when they are kept as a list.
   var list: [Int]? {
@@ -35,7 +35,7 @@ public struct RowSet: Sendable {
   }
 
   /// The lowest row.
-  public var first: Int? {
+  package var first: Int? {
     switch content {
     case .rows(let rows): return rows.first
     case .bits(let words):
@@ -46,7 +46,7 @@ public struct RowSet: Sendable {
     }
   }
 
-  public func contains(_ row: Int) -> Bool {
+  package func contains(_ row: Int) -> Bool {
     switch content {
     case .bits(let words):
       guard row >= 0, row >> 6 < words.count else { return false }
@@ -63,7 +63,7 @@ public struct RowSet: Sendable {
   }
 
   /// The rows, ascending. Complexity: O(rows of the table / 64 + count).
-  public var rows: [Int] {
+  package var rows: [Int] {
     switch content {
     case .rows(let rows): return rows
     case .bits(let words):

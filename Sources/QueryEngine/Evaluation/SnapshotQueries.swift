@@ -2,27 +2,27 @@ import Storage
 
 extension Snapshot {
   /// The rows that satisfy a predicate. Rows that are gone never do.
-  public func evaluate(_ predicate: Predicate, table: Int) -> RowSet {
+  package func evaluate(_ predicate: Predicate, table: Int) -> RowSet {
     QueryPlan(predicate, table: table, in: self).evaluate()
   }
 
   /// How many rows satisfy a predicate.
-  public func count(_ predicate: Predicate, table: Int) -> Int {
+  package func count(_ predicate: Predicate, table: Int) -> Int {
     QueryPlan(predicate, table: table, in: self).count()
   }
 
   /// The lowest row that satisfies a predicate.
-  public func firstRow(_ predicate: Predicate, table: Int) -> Int? {
+  package func firstRow(_ predicate: Predicate, table: Int) -> Int? {
     QueryPlan(predicate, table: table, in: self).firstRow()
   }
 
   /// Those of the given rows that satisfy a predicate, in their order and as often as they are given.
-  public func evaluate(_ predicate: Predicate, table: Int, rows: [Int]) -> [Int] {
+  package func evaluate(_ predicate: Predicate, table: Int, rows: [Int]) -> [Int] {
     QueryPlan(predicate, table: table, in: self).evaluate(rows: rows)
   }
 
   /// Whether one row satisfies a predicate; evaluated on this row alone.
-  public func matches(_ predicate: Predicate, table: Int, row: Int) -> Bool {
+  package func matches(_ predicate: Predicate, table: Int, row: Int) -> Bool {
     isAlive(table: table, row: row) && RowReader(self.table(table)).matches(predicate, row: row)
   }
 }

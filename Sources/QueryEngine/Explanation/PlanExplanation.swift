@@ -1,9 +1,9 @@
 import Storage
 
 /// How a predicate is evaluated, in lines for people to read, and what it selects.
-public struct PlanExplanation {
-  public private(set) var lines: [String] = []
-  public let rows: RowSet
+package struct PlanExplanation {
+  package private(set) var lines: [String] = []
+  package let rows: RowSet
 
   init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
     let text = PredicateText(catalogue: snapshot.catalogue)
@@ -79,12 +79,12 @@ public struct PlanExplanation {
 
 extension Snapshot {
   /// How a predicate is evaluated. Evaluates it.
-  public func explain(_ predicate: Predicate, table: Int) -> PlanExplanation {
+  package func explain(_ predicate: Predicate, table: Int) -> PlanExplanation {
     PlanExplanation(predicate, table: table, in: self)
   }
 
   /// Sort keys, and how rows are brought into their order; sorts the first ones.
-  public func explainSort(_ selection: RowSelection, count: Int, by keys: [SortKey], table: Int) -> String {
+  package func explainSort(_ selection: RowSelection, count: Int, by keys: [SortKey], table: Int) -> String {
     let sort = PartialSort(selection, count: count, by: keys, table: table, in: self)
     if count > 0 { _ = sort.row(at: 0) }
     let text = PredicateText(catalogue: catalogue)
@@ -103,7 +103,7 @@ extension Snapshot {
   }
 
   /// The properties that make rows distinct.
-  public func text(of keys: [SortKey], table: Int) -> String {
+  package func text(of keys: [SortKey], table: Int) -> String {
     let text = PredicateText(catalogue: catalogue)
     return keys.map { text.text($0.source, table) }.joined(separator: ", ")
   }

@@ -1,7 +1,7 @@
-import Storage
+package import Storage
 
 /// A value that takes the place of `%@`, `%K` or a numeric placeholder in a format string.
-public enum Argument: Sendable, Hashable {
+package enum Argument: Sendable, Hashable {
   case value(Value)
   case list([Argument])
   case keyPath(String)
@@ -17,7 +17,7 @@ public enum Argument: Sendable, Hashable {
   case unsupported(description: String, type: String)
 
   /// The argument as a constant of an expression.
-  public var operand: Operand {
+  package var operand: Operand {
     switch self {
     case .value(let value): .value(value)
     case .list(let elements): .list(elements.map(\.operand))

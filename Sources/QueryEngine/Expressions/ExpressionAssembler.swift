@@ -2,29 +2,29 @@
 ///
 /// A chain of one operator becomes one list and a double negation goes, so that only what really alternates is deep. That
 /// is refused beyond a limit, since everything that is done with an expression later follows its depth.
-public struct ExpressionAssembler {
-  public enum Compound: Sendable {
+package struct ExpressionAssembler {
+  package enum Compound: Sendable {
     case and, or
   }
 
   /// How deep AND and OR in each other, and NOT, can be nested. A SUBQUERY counts as several levels.
-  public static let depthLimit = 100
+  package static let depthLimit = 100
 
   /// How deep SUBQUERY, and lists, can be nested.
-  public static let subqueryLimit = 20
+  package static let subqueryLimit = 20
 
   /// Expressions that wait for the compound that they are parts of.
   private var parts: [(expression: PredicateExpression, depth: Int)] = []
 
-  public init() {}
+  package init() {}
 
   /// How many parts are waiting.
-  public var count: Int { parts.count }
+  package var count: Int { parts.count }
 
   /// Adds a constant or a comparison.
   ///
   /// - Throws: `PredicateError` for a SUBQUERY that is as deep as an expression can be.
-  public mutating func append(_ expression: PredicateExpression) throws {
+  package mutating func append(_ expression: PredicateExpression) throws {
     parts.append((expression, expression.subqueryDepth))
     try checkDepth()
   }
@@ -32,7 +32,7 @@ public struct ExpressionAssembler {
   /// Makes the parts from a position on one.
   ///
   /// - Throws: `PredicateError` when that nests too deep.
-  public mutating func join(_ compound: Compound, from start: Int) throws {
+  package mutating func join(_ compound: Compound, from start: Int) throws {
     if parts.count == start + 1 { return }
     let joined = parts[start...].map(\.expression)
     let depth = parts[start...].reduce(0) { max($0, $1.depth) }
@@ -44,7 +44,7 @@ public struct ExpressionAssembler {
   /// Negates the last part.
   ///
   /// - Throws: `PredicateError` when that nests too deep.
-  public mutating func negate() throws {
+  package mutating func negate() throws {
     let (expression, depth) = parts.removeLast()
     if case .not(let operand) = expression {
       parts.append((operand, depth - 1))
@@ -55,7 +55,7 @@ public struct ExpressionAssembler {
   }
 
   /// The only part.
-  public var expression: PredicateExpression { parts[0].expression }
+  package var expression: PredicateExpression { parts[0].expression }
 
   private func checkDepth() throws {
     if parts[parts.count - 1].depth > Self.depthLimit { throw Self.tooDeep }
@@ -70,7 +70,7 @@ public struct ExpressionAssembler {
 
 extension ExpressionAssembler {
   /// What a node of a tree of conditions is.
-  public enum Node<Other> {
+  package enum Node<Other> {
     case leaf(PredicateExpression)
     case compound(Compound, [Other], isNegated: Bool)
   }
@@ -82,7 +82,7 @@ extension ExpressionAssembler {
   }
 
   /// The expression of a tree of another kind, whose nodes are looked into one by one.
-  public static func expression<Other>(
+  package static func expression<Other>(
     of root: Other, _ look: (Other) throws -> Node<Other>
   ) throws -> PredicateExpression {
     var assembler = ExpressionAssembler()

@@ -1,19 +1,19 @@
 /// What is wrong with a predicate.
-public struct PredicateError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct PredicateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error, as the official SDK names its exception: "Invalid predicate", "Invalid value"…
-  public var name: String
-  public var message: String
+  package var name: String
+  package var message: String
   /// Where in the format string, in characters from its start; nil when the predicate did not come from text
   /// or the error does not lie in its syntax.
-  public var position: Int?
+  package var position: Int?
 
-  public init(_ name: String, _ message: String, position: Int? = nil) {
+  package init(_ name: String, _ message: String, position: Int? = nil) {
     self.name = name
     self.message = message
     self.position = position
   }
 
-  public var description: String { message }
+  package var description: String { message }
 
   static func invalidPredicate(_ message: String) -> PredicateError {
     PredicateError("Invalid predicate", message)

@@ -1,10 +1,10 @@
-import Storage
+package import Storage
 
 /// A condition as it was written: property names and argument values, nothing looked up yet.
 ///
 /// The format-string parser and the typed `where` queries both produce it; `resolve` turns it into a
 /// `Predicate`, which knows the columns.
-public indirect enum PredicateExpression: Sendable, Hashable {
+package indirect enum PredicateExpression: Sendable, Hashable {
   case constant(Bool)
   case and([PredicateExpression])
   case or([PredicateExpression])
@@ -13,14 +13,14 @@ public indirect enum PredicateExpression: Sendable, Hashable {
 }
 
 /// `left operator right`, with the modifiers that were written around it.
-public struct ComparisonExpression: Sendable, Hashable {
-  public var left: Operand
-  public var comparison: ComparisonOperator
-  public var right: Operand
-  public var options: StringOptions
-  public var modifier: ElementModifier?
+package struct ComparisonExpression: Sendable, Hashable {
+  package var left: Operand
+  package var comparison: ComparisonOperator
+  package var right: Operand
+  package var options: StringOptions
+  package var modifier: ElementModifier?
 
-  public init(
+  package init(
     _ left: Operand, _ comparison: ComparisonOperator, _ right: Operand, options: StringOptions = [],
     modifier: ElementModifier? = nil
   ) {
@@ -33,7 +33,7 @@ public struct ComparisonExpression: Sendable, Hashable {
 }
 
 /// One side of a comparison.
-public indirect enum Operand: Sendable, Hashable {
+package indirect enum Operand: Sendable, Hashable {
   case keyPath(PropertyPath)
   case value(Value)
   /// Several constants, for IN and BETWEEN.
@@ -51,7 +51,7 @@ public indirect enum Operand: Sendable, Hashable {
 }
 
 /// The operators of a comparison. The raw values are their canonical spelling.
-public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
+package enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case equal = "=="
   case notEqual = "!="
   case less = "<"
@@ -69,7 +69,7 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   case fullText = "TEXT"
 
   /// The operator that means the same with the sides exchanged; nil for those that have none.
-  public var exchanged: ComparisonOperator? {
+  package var exchanged: ComparisonOperator? {
     switch self {
     case .equal, .notEqual: self
     case .less: .greater
@@ -81,7 +81,7 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether the operator asks which of two values comes first.
-  public var isOrdering: Bool {
+  package var isOrdering: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
     default: false
@@ -89,7 +89,7 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Whether the operator looks into a string.
-  public var isSubstring: Bool {
+  package var isSubstring: Bool {
     switch self {
     case .beginsWith, .endsWith, .contains, .like, .matches, .fullText: true
     default: false
@@ -98,22 +98,22 @@ public enum ComparisonOperator: String, Sendable, Hashable, CaseIterable {
 }
 
 /// ANY, NONE or ALL in front of a comparison.
-public enum ElementModifier: String, Sendable, Hashable {
+package enum ElementModifier: String, Sendable, Hashable {
   case any = "ANY"
   case none = "NONE"
   case all = "ALL"
 }
 
 /// How strings are compared; the raw values are those of the public option set.
-public struct StringOptions: OptionSet, Sendable, Hashable {
-  public let rawValue: Int8
-  public init(rawValue: Int8) { self.rawValue = rawValue }
+package struct StringOptions: OptionSet, Sendable, Hashable {
+  package let rawValue: Int8
+  package init(rawValue: Int8) { self.rawValue = rawValue }
 
-  public static let caseInsensitive = StringOptions(rawValue: 1)
-  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+  package static let caseInsensitive = StringOptions(rawValue: 1)
+  package static let diacriticInsensitive = StringOptions(rawValue: 2)
 
   /// The modifier as it is written after an operator, with its brackets.
-  public var text: String {
+  package var text: String {
     switch self {
     case []: ""
     case .caseInsensitive: "[c]"

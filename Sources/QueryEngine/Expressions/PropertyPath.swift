@@ -1,6 +1,6 @@
 /// The names that lead from an object to a value: `dog.owners.@count`, `scores['maths']`.
-public struct PropertyPath: Sendable, Hashable {
-  public enum Component: Sendable, Hashable {
+package struct PropertyPath: Sendable, Hashable {
+  package enum Component: Sendable, Hashable {
     case property(String)
     case operation(CollectionOperation)
     /// A subscript with a string, of a map or of a dictionary in a mixed value.
@@ -12,19 +12,19 @@ public struct PropertyPath: Sendable, Hashable {
   }
 
   /// Empty for the object itself.
-  public var components: [Component]
+  package var components: [Component]
 
-  public init(_ components: [Component]) { self.components = components }
+  package init(_ components: [Component]) { self.components = components }
 
   /// The object, or the element of a collection of values, itself.
-  public static let itself = PropertyPath([])
+  package static let itself = PropertyPath([])
 
   /// A path of properties.
-  public init(properties: [String]) { components = properties.map(Component.property) }
+  package init(properties: [String]) { components = properties.map(Component.property) }
 }
 
 /// What a path can ask of a collection. The raw values are how they are written.
-public enum CollectionOperation: String, Sendable, Hashable {
+package enum CollectionOperation: String, Sendable, Hashable {
   case count = "@count"
   case minimum = "@min"
   case maximum = "@max"
@@ -34,7 +34,7 @@ public enum CollectionOperation: String, Sendable, Hashable {
   case allValues = "@allValues"
 
   /// Whether it makes one number out of the elements.
-  public var isAggregate: Bool {
+  package var isAggregate: Bool {
     switch self {
     case .minimum, .maximum, .sum, .average: true
     case .count, .allKeys, .allValues: false
@@ -43,7 +43,7 @@ public enum CollectionOperation: String, Sendable, Hashable {
 }
 
 extension PropertyPath: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     if components.isEmpty { return "SELF" }
     var text = ""
     for component in components {
@@ -67,7 +67,7 @@ extension PropertyPath {
   /// Reads a dotted path without subscripts, as `%K` and sort descriptors have it.
   ///
   /// - Throws: `PredicateError` for an empty name or an operation that does not exist.
-  public init(parsing text: String) throws {
+  package init(parsing text: String) throws {
     components = []
     let names = text.split(separator: ".", omittingEmptySubsequences: false)
     if names.count == 1, text == "self" || text == "SELF" { return }

@@ -1,8 +1,8 @@
-import Storage
+package import Storage
 
 /// What a predicate is evaluated on without a database: an element of an unmanaged collection, and everything
 /// that paths find from there.
-public enum PredicateSubject {
+package enum PredicateSubject {
   case value(Value)
   case object(any PredicateObject)
   case elements([PredicateSubject])
@@ -11,7 +11,7 @@ public enum PredicateSubject {
 }
 
 /// An object in memory whose properties a predicate can ask for.
-public protocol PredicateObject {
+package protocol PredicateObject {
   /// The name of its class, for messages.
   var predicateClassName: String { get }
   /// The object as a link when it is a row of a database, to be compared with others.
@@ -23,7 +23,7 @@ public protocol PredicateObject {
 }
 
 extension PredicateObject {
-  public func predicateIsFullText(_ name: String) -> Bool { false }
+  package func predicateIsFullText(_ name: String) -> Bool { false }
 }
 
 extension PredicateExpression {
@@ -33,7 +33,7 @@ extension PredicateExpression {
   /// Otherwise the rules are those of predicates on a database. An unmanaged object equals no other.
   ///
   /// - Throws: `PredicateError` for unknown properties and what no evaluation supports.
-  public func matches(_ subject: PredicateSubject) throws -> Bool {
+  package func matches(_ subject: PredicateSubject) throws -> Bool {
     switch self {
     case .constant(let answer): return answer
     case .and(let operands): return try operands.allSatisfy { try $0.matches(subject) }

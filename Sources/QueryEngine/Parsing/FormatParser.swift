@@ -6,7 +6,7 @@ extension PredicateExpression {
   /// - Parameter arguments: What takes the place of `%@`, `%K` and numeric placeholders, in order; surplus ones are
   ///   ignored.
   /// - Throws: `PredicateError`, with the position when the text is malformed.
-  public init(format: String, arguments: [Argument] = []) throws {
+  package init(format: String, arguments: [Argument] = []) throws {
     var parser = try FormatParser(format, arguments)
     self = try parser.parse()
   }

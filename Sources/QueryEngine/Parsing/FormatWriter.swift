@@ -4,7 +4,7 @@ extension PredicateExpression {
   /// The expression as a format string with arguments, which reads as an expression that means the same.
   ///
   /// Numbers, strings, truth values and null are written out, everything else is an argument.
-  public var format: (text: String, arguments: [Argument]) {
+  package var format: (text: String, arguments: [Argument]) {
     var writer = FormatWriter()
     writer.append(self)
     return (writer.text, writer.arguments)
@@ -13,7 +13,7 @@ extension PredicateExpression {
 
 extension PredicateExpression: CustomStringConvertible {
   /// The expression in predicate syntax, with values that have no literal only described.
-  public var description: String {
+  package var description: String {
     var writer = FormatWriter()
     writer.describesArguments = true
     writer.append(self)

@@ -2,9 +2,9 @@ import Storage
 
 /// The columns that make an embedded object a point of GeoJSON: a string that says so, and a list of longitude,
 /// latitude and perhaps altitude.
-public struct PointColumns: Sendable, Hashable {
-  public var type: Int
-  public var coordinates: Int
+package struct PointColumns: Sendable, Hashable {
+  package var type: Int
+  package var coordinates: Int
 
   /// What the type column holds for a point.
   static let pointType = "Point"

@@ -1,7 +1,7 @@
-import Storage
+package import Storage
 
 /// A condition on the rows of one table, with every name resolved to a column.
-public indirect enum Predicate: Sendable, Hashable {
+package indirect enum Predicate: Sendable, Hashable {
   case constant(Bool)
   case and([Predicate])
   case or([Predicate])
@@ -27,7 +27,7 @@ public indirect enum Predicate: Sendable, Hashable {
 }
 
 /// One value of a row.
-public enum ScalarSource: Sendable, Hashable {
+package enum ScalarSource: Sendable, Hashable {
   /// The row itself, as a link.
   case row(table: Int)
   case column(Int, ValueType)
@@ -44,7 +44,7 @@ public enum ScalarSource: Sendable, Hashable {
   case nested(column: Int, [NestedStep])
 
   /// The type of the values, which decides how they compare.
-  public var type: ValueType {
+  package var type: ValueType {
     switch self {
     case .row: .link
     case .column(_, let type): type
@@ -57,29 +57,29 @@ public enum ScalarSource: Sendable, Hashable {
 }
 
 /// One value of a row that a chain of to-one links leads to.
-public struct PropertySource: Sendable, Hashable {
-  public struct Link: Sendable, Hashable {
-    public var column: Int
-    public var target: Int
+package struct PropertySource: Sendable, Hashable {
+  package struct Link: Sendable, Hashable {
+    package var column: Int
+    package var target: Int
   }
-  public var links: [Link]
-  public var source: ScalarSource
+  package var links: [Link]
+  package var source: ScalarSource
 
-  public init(links: [Link] = [], source: ScalarSource) {
+  package init(links: [Link] = [], source: ScalarSource) {
     self.links = links
     self.source = source
   }
 }
 
 /// A property that leads to several rows.
-public enum LinkSource: Sendable, Hashable {
+package enum LinkSource: Sendable, Hashable {
   /// A list, set or map of links.
   case collection(column: Int, target: Int)
   /// The rows of another table whose column links to this row.
   case backlinks(table: Int, column: Int)
 
   /// The table of the rows it leads to.
-  public var table: Int {
+  package var table: Int {
     switch self {
     case .collection(_, let target): target
     case .backlinks(let table, _): table
@@ -88,13 +88,13 @@ public enum LinkSource: Sendable, Hashable {
 }
 
 /// What of a collection is looked at.
-public enum ElementPart: Sendable, Hashable {
+package enum ElementPart: Sendable, Hashable {
   case values(ValueType)
   case keys
 }
 
 /// One step into the lists and dictionaries of a mixed value.
-public enum NestedStep: Sendable, Hashable {
+package enum NestedStep: Sendable, Hashable {
   case key(String)
   /// -1 is the last element.
   case index(Int)

@@ -1,4 +1,4 @@
-import Storage
+package import Storage
 
 /// Looks up every name of an expression and fits its constants to the columns.
 ///
@@ -7,7 +7,7 @@ import Storage
 ///   - lookup: Finds properties by their names in the class; by default the columns' names.
 /// - Throws: `PredicateError` for unknown properties, types that do not fit and operators that the type does
 ///   not have.
-public func resolve(
+package func resolve(
   _ expression: PredicateExpression, table: Int, catalogue: Catalogue, lookup: PropertyLookup? = nil
 ) throws -> Predicate {
   try withoutActuallyEscaping(lookup ?? catalogue.columnLookup) { lookup in

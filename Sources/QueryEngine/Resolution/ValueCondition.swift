@@ -1,7 +1,7 @@
-import Storage
+package import Storage
 
 /// A test of one value against constants, which have the type of the values already.
-public indirect enum ValueCondition: Sendable, Hashable {
+package indirect enum ValueCondition: Sendable, Hashable {
   case compare(RelationalOperator, Value)
   /// Both bounds included.
   case between(Value, Value)
@@ -13,7 +13,7 @@ public indirect enum ValueCondition: Sendable, Hashable {
 }
 
 /// The operators that compare two values.
-public enum RelationalOperator: Sendable, Hashable {
+package enum RelationalOperator: Sendable, Hashable {
   case equal, notEqual, less, lessOrEqual, greater, greaterOrEqual
 
   init?(_ comparison: ComparisonOperator) {
@@ -42,20 +42,20 @@ public enum RelationalOperator: Sendable, Hashable {
 }
 
 /// A test of a string's or data's bytes.
-public struct TextCondition: Sendable, Hashable {
-  public var operation: TextOperator
-  public var options: StringOptions
+package struct TextCondition: Sendable, Hashable {
+  package var operation: TextOperator
+  package var options: StringOptions
   /// nil is null.
-  public var pattern: [UInt8]?
+  package var pattern: [UInt8]?
 
-  public init(_ operation: TextOperator, _ pattern: [UInt8]?, options: StringOptions = []) {
+  package init(_ operation: TextOperator, _ pattern: [UInt8]?, options: StringOptions = []) {
     self.operation = operation
     self.options = options
     self.pattern = pattern
   }
 }
 
-public enum TextOperator: Sendable, Hashable {
+package enum TextOperator: Sendable, Hashable {
   case equal, notEqual, beginsWith, endsWith, contains, like
   /// The pattern is a ``FullTextSearch`` as it is written.
   case fullText
@@ -64,7 +64,7 @@ public enum TextOperator: Sendable, Hashable {
 extension ValueCondition {
   /// Whether a value satisfies the condition. This is the definition that the column-wise evaluation
   /// must agree with.
-  public func matches(_ value: Value, type: ValueType) -> Bool {
+  package func matches(_ value: Value, type: ValueType) -> Bool {
     switch self {
     case .compare(let comparison, let constant):
       return ValueComparison.compare(value, comparison, constant, type: type)
@@ -88,7 +88,7 @@ extension ValueCondition {
   }
 
   /// The answer for null.
-  public func matchesNull(type: ValueType) -> Bool { matches(.null, type: type) }
+  package func matchesNull(type: ValueType) -> Bool { matches(.null, type: type) }
 }
 
 extension TextCondition {

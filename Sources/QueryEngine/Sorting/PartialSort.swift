@@ -1,26 +1,26 @@
-import Storage
+package import Storage
 
 /// Rows that are to be in the order of sort keys, brought into it only as far as they are asked for.
 ///
 /// Belongs to the thread of its snapshot, whose content must be as it was when this was made, unless the version is
 /// pinned.
-public final class PartialSort {
+package final class PartialSort {
   /// The rows without their order.
-  public let selection: RowSelection
+  package let selection: RowSelection
   private let keys: [SortKey]
   private let tableNumber: Int
   private let snapshot: Snapshot
   private let stamp: Int
   /// The number of all rows.
-  public let count: Int
+  package let count: Int
   /// The first rows in order.
-  @exclusivity(unchecked) public private(set) var rows: [Int] = []
+  @exclusivity(unchecked) package private(set) var rows: [Int] = []
   /// How the rows were found; nil before any was asked for.
-  public private(set) var method: SortMethod?
+  package private(set) var method: SortMethod?
   private var pin: VersionPin?
 
   /// - Parameter selection: Its order decides between equal rows.
-  public init(_ selection: RowSelection, count: Int, by keys: [SortKey], table: Int, in snapshot: Snapshot) {
+  package init(_ selection: RowSelection, count: Int, by keys: [SortKey], table: Int, in snapshot: Snapshot) {
     self.selection = selection
     self.count = count
     self.keys = keys
@@ -30,22 +30,22 @@ public final class PartialSort {
   }
 
   /// Whether all rows are in order.
-  public var isComplete: Bool { rows.count == count }
+  package var isComplete: Bool { rows.count == count }
 
   /// The row at a position, which must be below the count.
-  @inline(__always) public func row(at position: Int) -> Int {
+  @inline(__always) package func row(at position: Int) -> Int {
     if position >= rows.count { grow(beyond: position) }
     return rows[position]
   }
 
   /// All rows in order.
-  public var allRows: [Int] {
+  package var allRows: [Int] {
     if !isComplete { grow(beyond: count - 1) }
     return rows
   }
 
   /// The position of a row.
-  public func position(of row: Int) -> Int? {
+  package func position(of row: Int) -> Int? {
     if let position = rows.firstIndex(of: row) { return position }
     if isComplete { return nil }
     if case .set(let set) = selection, !set.contains(row) { return nil }
@@ -53,7 +53,7 @@ public final class PartialSort {
   }
 
   /// Makes the rows readable also after the snapshot has moved on.
-  public func pinVersion() {
+  package func pinVersion() {
     if isComplete || pin != nil { return }
     if let pin = snapshot.pin() { self.pin = pin } else { grow(beyond: count - 1) }
   }

@@ -1,7 +1,7 @@
 import Storage
 
 /// How rows were brought into order.
-public enum SortMethod: Sendable {
+package enum SortMethod: Sendable {
   /// All of them were sorted.
   case full
   /// Those that could be among the first were picked, and only they sorted.
@@ -16,7 +16,7 @@ extension Snapshot {
   /// Strings sort by their bytes. Complexity: about O(n) for numbers and short strings.
   ///
   /// - Parameter limit: Only so many of the first rows are given back, which is quicker than all.
-  public func sort(_ rows: [Int], by keys: [SortKey], table: Int, limit: Int? = nil) -> [Int] {
+  package func sort(_ rows: [Int], by keys: [SortKey], table: Int, limit: Int? = nil) -> [Int] {
     sort(.rows(rows), count: rows.count, by: keys, table: table, limit: limit).rows
   }
 
@@ -24,7 +24,7 @@ extension Snapshot {
   /// their numbers.
   ///
   /// - Parameter count: The number of rows in the selection.
-  public func sort(
+  package func sort(
     _ selection: RowSelection, count: Int, by keys: [SortKey], table number: Int, limit: Int? = nil
   ) -> (rows: [Int], method: SortMethod) {
     let table = self.table(number)
@@ -53,12 +53,12 @@ extension Snapshot {
   }
 
   /// The selected rows in their order.
-  public func rows(of selection: RowSelection, table: Int) -> [Int] {
+  package func rows(of selection: RowSelection, table: Int) -> [Int] {
     self.table(table).rows(of: selection)
   }
 
   /// The first row of each group that is equal in all keys, in the order given.
-  public func distinct(_ rows: [Int], by keys: [SortKey], table: Int) -> [Int] {
+  package func distinct(_ rows: [Int], by keys: [SortKey], table: Int) -> [Int] {
     DistinctRows(keys, rows: rows, table: self.table(table)).positions().map { rows[$0] }
   }
 }

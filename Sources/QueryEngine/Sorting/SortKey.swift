@@ -1,11 +1,11 @@
-import Storage
+package import Storage
 
 /// What rows are sorted, or told apart, by.
-public struct SortKey: Sendable, Hashable {
-  public var source: PropertySource
-  public var isAscending: Bool
+package struct SortKey: Sendable, Hashable {
+  package var source: PropertySource
+  package var isAscending: Bool
 
-  public init(_ source: PropertySource, isAscending: Bool = true) {
+  package init(_ source: PropertySource, isAscending: Bool = true) {
     self.source = source
     self.isAscending = isAscending
   }
@@ -14,7 +14,7 @@ public struct SortKey: Sendable, Hashable {
   /// `scores[maths]`.
   ///
   /// - Throws: `PredicateError` in the words of the official SDK.
-  public init(
+  package init(
     keyPath: String, isAscending: Bool = true, table: Int, catalogue: Catalogue, lookup: PropertyLookup? = nil
   ) throws {
     self.isAscending = isAscending

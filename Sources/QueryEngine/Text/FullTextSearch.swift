@@ -13,20 +13,20 @@ import Storage
 /// All parts must hold. Case and diacritics are ignored, and so are parts without a letter or digit. A search without
 /// any word finds nothing; one of exclusions only finds every text that has none of them.
 /// Null is never found.
-public struct FullTextSearch: Sendable, Hashable {
-  public struct Term: Sendable, Hashable {
+package struct FullTextSearch: Sendable, Hashable {
+  package struct Term: Sendable, Hashable {
     /// The folded word.
-    public var word: [UInt8]
+    package var word: [UInt8]
     /// Whether words that begin with it will do.
-    public var isBeginning: Bool
+    package var isBeginning: Bool
   }
 
   /// Without repetition.
-  public private(set) var required: [Term] = []
+  package private(set) var required: [Term] = []
   /// Texts that have all terms of one of these are excluded.
-  public private(set) var excluded: [[Term]] = []
+  package private(set) var excluded: [[Term]] = []
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     var rest = Array(text.unicodeScalars)[...]
     while let scalar = rest.first {
       if scalar.properties.isWhitespace {
@@ -68,7 +68,7 @@ public struct FullTextSearch: Sendable, Hashable {
   // MARK: Searching a text
 
   /// Whether a text satisfies the search. This is the definition that the search in an index must agree with.
-  public func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+  package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     if required.isEmpty && excluded.isEmpty { return false }
     let terms = required + excluded.joined()
     var isFound = [Bool](repeating: false, count: terms.count)

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A type of which a collection can find the smallest and the largest value.
 public protocol MinMaxType {}

@@ -1,5 +1,5 @@
-import Foundation
-import Storage
+public import Foundation
+public import Storage
 
 /// A collection of objects or values whose kind is hidden.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {

@@ -1,6 +1,6 @@
 import Foundation
-import QueryEngine
-import Storage
+public import QueryEngine
+public import Storage
 
 extension RealmCollection {
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {

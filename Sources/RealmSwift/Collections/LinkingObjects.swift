@@ -1,6 +1,6 @@
 import Foundation
-import QueryEngine
-import Storage
+public import QueryEngine
+public import Storage
 import Synchronization
 
 /// A type of property that holds the objects which link to its own.

@@ -1,6 +1,6 @@
-import Foundation
-import QueryEngine
-import Storage
+public import Foundation
+public import QueryEngine
+public import Storage
 
 /// The common base of ordered collections.
 ///

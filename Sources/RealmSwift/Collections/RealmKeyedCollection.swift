@@ -1,6 +1,6 @@
 import Foundation
-import QueryEngine
-import Storage
+public import QueryEngine
+public import Storage
 
 /// An entry of a map, as iterators make it.
 public protocol _RLMMapEntry {

@@ -1,6 +1,6 @@
 import Foundation
-import QueryEngine
-import Storage
+public import QueryEngine
+public import Storage
 
 /// The objects of a class, or those of them that a query selects, always as they are now.
 ///

@@ -1,6 +1,6 @@
-import CConcurrencyRuntime
-import Foundation
-import Storage
+public import CConcurrencyRuntime
+public import Foundation
+public import Storage
 
 /// The common base of all model classes: an object in memory or, once it is managed by a realm, a live view of
 /// one row.

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// One property of an object that was written.
 @frozen public struct PropertyChange {

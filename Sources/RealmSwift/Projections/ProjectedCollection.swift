@@ -1,5 +1,5 @@
-import Dispatch
-import Foundation
+public import Dispatch
+public import Foundation
 
 /// One property of each object of a list or set, as live as the collection itself.
 ///

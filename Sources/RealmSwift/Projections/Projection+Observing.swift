@@ -1,4 +1,4 @@
-import Dispatch
+public import Dispatch
 import Foundation
 
 /// One property of a projection that has changed. Exists for source compatibility: observers get `PropertyChange`.

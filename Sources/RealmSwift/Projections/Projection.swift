@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+public import Storage
 
 /// A view of an object that shows some of its properties, perhaps under other names and in other forms.
 ///

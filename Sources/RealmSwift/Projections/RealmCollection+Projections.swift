@@ -1,4 +1,4 @@
-import Dispatch
+public import Dispatch
 
 // Grouping projections: sort descriptors have the root object's names.
 extension RealmCollection {

@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+public import Storage
 
 /// What both kinds of custom types have in common; not to be adopted directly.
 public protocol _CustomPersistable: _PersistableInsideOptional, _RealmCollectionValueInsideOptional

@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+public import Storage
 
 // Links: properties of type `Dog?`, and objects as elements of collections.
 extension ObjectBase: _RealmSchemaDiscoverable {

@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+public import Storage
 
 extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscoverable {
   public static var _rlmKind: _PropertyKind {

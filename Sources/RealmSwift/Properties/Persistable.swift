@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+public import Storage
 
 /// A value of the storage layer, under a name that does not clash with generic parameters.
 public typealias StoredValue = Storage.Value

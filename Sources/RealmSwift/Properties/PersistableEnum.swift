@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+public import Storage
 
 /// An enum as it was declared for Objective-C; new ones are a `PersistableEnum`.
 public protocol RealmEnum: RawRepresentable {}

@@ -1,5 +1,5 @@
-import Foundation
-import Storage
+public import Foundation
+public import Storage
 
 /// A type that is stored as one value of a column, as itself: numbers, strings, dates and so on.
 public protocol _Scalar: _PersistableInsideOptional, _RealmCollectionValueInsideOptional,

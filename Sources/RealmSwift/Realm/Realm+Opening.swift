@@ -1,5 +1,5 @@
-import Dispatch
-import Foundation
+public import Dispatch
+public import Foundation
 import Storage
 
 // The place in the program's code, which is the caller's unless it is given, is what `diagnostics` tells of a realm.

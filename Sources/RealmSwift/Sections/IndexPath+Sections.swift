@@ -1,5 +1,5 @@
 #if !canImport(Darwin)
-  import Foundation
+  public import Foundation
 
   // On Apple platforms the user interface's framework declares these.
   extension IndexPath {

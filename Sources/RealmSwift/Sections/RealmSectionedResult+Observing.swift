@@ -1,4 +1,4 @@
-import Dispatch
+public import Dispatch
 
 extension RealmSectionedResult {
   /// Calls a block with the sections, or the section, soon, and then after each transaction that changes them. Of one

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Objects or values grouped into sections by a key, always as they are now.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// What happened to observed sections, or to one of them.
 ///

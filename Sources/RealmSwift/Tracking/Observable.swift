@@ -1,4 +1,4 @@
-import Observation
+public import Observation
 
 // Managed objects and collections work with `withObservationTracking`: whoever reads them there is told when a
 // transaction of any thread or process changes what was read.

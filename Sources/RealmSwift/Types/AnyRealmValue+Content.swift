@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Storage
 
 // What a value holds. Nothing is converted: a number of another type is nil, too.

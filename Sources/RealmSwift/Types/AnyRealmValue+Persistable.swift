@@ -1,5 +1,5 @@
 import Foundation
-import Storage
+public import Storage
 
 extension AnyRealmValue: _Persistable, _DefaultConstructible {
   public typealias PersistedType = AnyRealmValue

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A value of any of the types that a property can have, null and nested collections included.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Decimal128 {
   /// Creates a number from a value of any numeric type, a string or another `Decimal128`.

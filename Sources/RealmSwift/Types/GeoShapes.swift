@@ -1,4 +1,4 @@
-import QueryEngine
+public import QueryEngine
 
 /// A part of the Earth's surface that a geospatial query can ask for: a `GeoBox`, `GeoPolygon` or `GeoCircle`.
 public protocol RLMGeospatial: AnyObject, Sendable {

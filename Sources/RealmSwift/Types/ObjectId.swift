@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A 12-byte identifier that is unique without coordination: the second in which it was made, five bytes
 /// that differ from process to process, and a counter.

@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 
 #if canImport(SwiftUI)
-  import SwiftUI
+  public import SwiftUI
 #endif
 
 /// A collection that a user interface reads and changes. Changes are made within the open write transaction of its

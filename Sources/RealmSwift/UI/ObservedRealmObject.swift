@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-  import SwiftUI
+  public import SwiftUI
 #endif
 
 /// Shows frozen copies of an object, list or projection that comes from elsewhere, and follows its changes.

@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 
 #if canImport(SwiftUI)
-  import SwiftUI
+  public import SwiftUI
 #endif
 
 /// Shows the objects of a class, or those of them that a query selects, and follows their changes.

@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-  import SwiftUI
+  public import SwiftUI
 #endif
 
 /// Holds an object, collection or projection that a view owns, and shows frozen copies of it.

@@ -1,5 +1,5 @@
 #if canImport(SwiftUI)
-  import SwiftUI
+  public import SwiftUI
 
   extension View {
     /// Adds a search field for the objects that contain a text in a property.

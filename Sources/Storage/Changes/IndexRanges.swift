@@ -2,29 +2,29 @@
 ///
 /// What changes together mostly lies together, so that even large sets take few ranges. Operations on whole sets are
 /// linear in the number of ranges, never in that of the members.
-public struct IndexRanges: Sendable, Hashable {
-  public private(set) var ranges: ContiguousArray<Range<Int>> = []
+package struct IndexRanges: Sendable, Hashable {
+  package private(set) var ranges: ContiguousArray<Range<Int>> = []
 
-  public init() {}
+  package init() {}
 
-  public init(_ range: Range<Int>) {
+  package init(_ range: Range<Int>) {
     if !range.isEmpty { ranges = [range] }
   }
 
   /// A set of numbers in any order, with or without repetitions.
-  public init(_ members: some Sequence<Int>) {
+  package init(_ members: some Sequence<Int>) {
     var sorted = Array(members)
     if !zip(sorted, sorted.dropFirst()).allSatisfy({ $0 <= $1 }) { sorted.sort() }
     for member in sorted { append(member..<member + 1) }
   }
 
-  public var isEmpty: Bool { ranges.isEmpty }
-  public var count: Int { ranges.reduce(0) { $0 + $1.count } }
-  public var first: Int? { ranges.first?.lowerBound }
-  public var last: Int? { ranges.last.map { $0.upperBound - 1 } }
+  package var isEmpty: Bool { ranges.isEmpty }
+  package var count: Int { ranges.reduce(0) { $0 + $1.count } }
+  package var first: Int? { ranges.first?.lowerBound }
+  package var last: Int? { ranges.last.map { $0.upperBound - 1 } }
 
   /// All members, ascending.
-  public var members: [Int] {
+  package var members: [Int] {
     var members: [Int] = []
     members.reserveCapacity(count)
     for range in ranges { members.append(contentsOf: range) }
@@ -42,13 +42,13 @@ public struct IndexRanges: Sendable, Hashable {
     return low
   }
 
-  public func contains(_ member: Int) -> Bool {
+  package func contains(_ member: Int) -> Bool {
     let index = firstRange(endingAfter: member)
     return index < ranges.count && ranges[index].lowerBound <= member
   }
 
   /// The number of members below a limit. Linear in the number of ranges below it.
-  public func count(below limit: Int) -> Int {
+  package func count(below limit: Int) -> Int {
     var count = 0
     for range in ranges {
       if range.lowerBound >= limit { break }
@@ -57,7 +57,7 @@ public struct IndexRanges: Sendable, Hashable {
     return count
   }
 
-  public func count(in range: Range<Int>) -> Int {
+  package func count(in range: Range<Int>) -> Int {
     var count = 0
     for index in firstRange(endingAfter: range.lowerBound)..<ranges.count {
       let clamped = ranges[index].clamped(to: range)
@@ -70,7 +70,7 @@ public struct IndexRanges: Sendable, Hashable {
   // MARK: Building
 
   /// Adds a range that begins at or behind the last member.
-  public mutating func append(_ range: Range<Int>) {
+  package mutating func append(_ range: Range<Int>) {
     if range.isEmpty { return }
     if let last = ranges.last, last.upperBound >= range.lowerBound {
       assert(last.lowerBound <= range.lowerBound)
@@ -80,9 +80,9 @@ public struct IndexRanges: Sendable, Hashable {
     }
   }
 
-  public mutating func insert(_ member: Int) { insert(member..<member + 1) }
+  package mutating func insert(_ member: Int) { insert(member..<member + 1) }
 
-  public mutating func insert(_ range: Range<Int>) {
+  package mutating func insert(_ range: Range<Int>) {
     if range.isEmpty { return }
     guard let last = ranges.last, last.upperBound >= range.lowerBound else { return ranges.append(range) }
     if last.lowerBound <= range.lowerBound { return append(range) }
@@ -99,7 +99,7 @@ public struct IndexRanges: Sendable, Hashable {
 
   // MARK: Whole sets
 
-  public func union(_ other: IndexRanges) -> IndexRanges {
+  package func union(_ other: IndexRanges) -> IndexRanges {
     if other.isEmpty { return self }
     if isEmpty { return other }
     var result = IndexRanges()
@@ -118,11 +118,11 @@ public struct IndexRanges: Sendable, Hashable {
     return result
   }
 
-  public mutating func formUnion(_ other: IndexRanges) {
+  package mutating func formUnion(_ other: IndexRanges) {
     if !other.isEmpty { self = union(other) }
   }
 
-  public func subtracting(_ other: IndexRanges) -> IndexRanges {
+  package func subtracting(_ other: IndexRanges) -> IndexRanges {
     if isEmpty || other.isEmpty { return self }
     var result = IndexRanges()
     var cut = 0
@@ -140,7 +140,7 @@ public struct IndexRanges: Sendable, Hashable {
     return result
   }
 
-  public func clamped(to bounds: Range<Int>) -> IndexRanges {
+  package func clamped(to bounds: Range<Int>) -> IndexRanges {
     var result = IndexRanges()
     for range in ranges { result.append(range.clamped(to: bounds)) }
     return result
@@ -149,7 +149,7 @@ public struct IndexRanges: Sendable, Hashable {
   // MARK: Positions that move
 
   /// The members, as positions before some were inserted, as positions afterwards.
-  public func shifted(byInserting inserted: IndexRanges) -> IndexRanges {
+  package func shifted(byInserting inserted: IndexRanges) -> IndexRanges {
     if inserted.isEmpty { return self }
     var result = IndexRanges()
     var shift = 0
@@ -171,7 +171,7 @@ public struct IndexRanges: Sendable, Hashable {
   }
 
   /// The members that are not removed, as positions before some were removed, as positions afterwards.
-  public func shifted(byRemoving removed: IndexRanges) -> IndexRanges {
+  package func shifted(byRemoving removed: IndexRanges) -> IndexRanges {
     if removed.isEmpty { return self }
     var result = IndexRanges()
     var shift = 0

@@ -2,14 +2,14 @@
 ///
 /// Deletions are positions in the old version; insertions and modifications are positions in the new one, and no
 /// position is both. A moved element is deleted and inserted.
-public struct PositionChanges: Sendable, Hashable {
-  public var deletions = IndexRanges()
-  public var insertions = IndexRanges()
-  public var modifications = IndexRanges()
+package struct PositionChanges: Sendable, Hashable {
+  package var deletions = IndexRanges()
+  package var insertions = IndexRanges()
+  package var modifications = IndexRanges()
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
+  package var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 
   // MARK: Recording
 
@@ -37,7 +37,7 @@ public struct PositionChanges: Sendable, Hashable {
   // MARK: Combining
 
   /// Adds what happened after these changes.
-  public mutating func merge(_ next: PositionChanges) {
+  package mutating func merge(_ next: PositionChanges) {
     if isEmpty {
       self = next
       return
@@ -53,7 +53,7 @@ public struct PositionChanges: Sendable, Hashable {
   }
 
   /// Positions of the new version that were there before, as positions of the old version.
-  public func oldPositions(of positions: IndexRanges) -> IndexRanges {
+  package func oldPositions(of positions: IndexRanges) -> IndexRanges {
     positions.shifted(byRemoving: insertions).shifted(byInserting: deletions)
   }
 }

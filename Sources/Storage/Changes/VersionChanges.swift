@@ -1,17 +1,17 @@
 /// What happened to one table from one version to a later one.
-public struct TableChanges: Sendable {
+package struct TableChanges: Sendable {
   /// Rows from here on are new; not all of those below `rowLimit` need to be there.
-  public var firstNewRow: Int
-  public var rowLimit: Int
+  package var firstNewRow: Int
+  package var rowLimit: Int
   /// Rows of the old version that were deleted.
-  public var deleted = IndexRanges()
+  package var deleted = IndexRanges()
   /// For each column, the rows of the old version that it was written in. Deleted rows may be among them.
-  public var modified: [Int: IndexRanges] = [:]
+  package var modified: [Int: IndexRanges] = [:]
 
-  public var insertedRange: Range<Int> { firstNewRow..<max(rowLimit, firstNewRow) }
+  package var insertedRange: Range<Int> { firstNewRow..<max(rowLimit, firstNewRow) }
 
   /// The rows of the old version that any column was written in.
-  public var modifiedRows: IndexRanges { modified.values.reduce(IndexRanges()) { $0.union($1) } }
+  package var modifiedRows: IndexRanges { modified.values.reduce(IndexRanges()) { $0.union($1) } }
 
   mutating func merge(_ next: TableChanges) {
     rowLimit = max(rowLimit, next.rowLimit)
@@ -25,20 +25,20 @@ public struct TableChanges: Sendable {
 }
 
 /// What happened in a file from one version to a later one.
-public struct VersionChanges: Sendable {
-  public var tables: [Int: TableChanges] = [:]
+package struct VersionChanges: Sendable {
+  package var tables: [Int: TableChanges] = [:]
   /// Collections of rows that were there before.
-  public var collections: [CollectionKey: PositionChanges] = [:]
+  package var collections: [CollectionKey: PositionChanges] = [:]
   /// For each column of links, the rows of the old version that gained or lost links from it. Deleted rows may be
   /// among them. Rows whose links came and went from one version to the next are not.
-  public var backlinks: [BacklinkKey: IndexRanges] = [:]
+  package var backlinks: [BacklinkKey: IndexRanges] = [:]
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { tables.isEmpty }
+  package var isEmpty: Bool { tables.isEmpty }
 
   /// Adds what happened after these changes.
-  public mutating func merge(_ next: VersionChanges) {
+  package mutating func merge(_ next: VersionChanges) {
     for (number, changes) in next.tables {
       if tables[number] == nil { tables[number] = changes } else { tables[number]!.merge(changes) }
     }

@@ -266,5 +266,5 @@ final class CollectionChanges {
 
 extension Column {
   /// The layout of a collection's elements. Booleans take an integer, which can be moved by the byte.
-  public var elementLayout: ChunkLayout { type == .bool ? .integer : type.layout }
+  package var elementLayout: ChunkLayout { type == .bool ? .integer : type.layout }
 }

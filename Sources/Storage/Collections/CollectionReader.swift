@@ -1,7 +1,7 @@
 import CLMDB
 
 /// A collection as one version of the file has it, readable also after the snapshot has moved on.
-public struct CollectionReader {
+package struct CollectionReader {
   private let lease: VersionLease
   private let database: MDB_dbi
   private let key: CollectionKey
@@ -29,7 +29,7 @@ public struct CollectionReader {
   }
 
   /// The elements from `index * chunkCapacity` on. Valid as long as the reader.
-  public func segment(_ index: Int) -> Chunk {
+  package func segment(_ index: Int) -> Chunk {
     if index == 0, let first { return first }
     let stored = SegmentKey(key, .values, index).withBytes {
       lease.transaction.get(database, $0, SegmentKey.size) { stop(index, $0) }
@@ -74,7 +74,7 @@ extension CollectionReader {
 
 extension Snapshot {
   /// Keeps the version of a collection readable; nil while a write transaction is open or staged.
-  public func reader(_ key: CollectionKey) -> CollectionReader? {
+  package func reader(_ key: CollectionKey) -> CollectionReader? {
     isAtVersion ? CollectionReader(self, key) : nil
   }
 }

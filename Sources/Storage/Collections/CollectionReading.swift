@@ -4,7 +4,7 @@ import Glibc
 extension Snapshot {
   /// A segment of a collection: the elements from `index * chunkCapacity` on. Valid until the content stamp
   /// changes.
-  public func segment(_ key: CollectionKey, _ family: CollectionFamily = .values, _ index: Int) -> Chunk {
+  package func segment(_ key: CollectionKey, _ family: CollectionFamily = .values, _ index: Int) -> Chunk {
     if let transaction = writing, !transaction.collections.isEmpty,
       let chunk = transaction.collections[key]?.segment(family, index)
     {
@@ -23,23 +23,23 @@ extension Snapshot {
   }
 
   /// The same with the key's parts.
-  public func segment(
+  package func segment(
     table: Int, column: Int, row: Int, family: CollectionFamily = .values, index: Int
   ) -> Chunk {
     segment(CollectionKey(table: table, column: column, row: row), family, index)
   }
 
-  public func count(table: Int, column: Int, row: Int) -> Int {
+  package func count(table: Int, column: Int, row: Int) -> Int {
     Int(self.table(table).integer(column, row))
   }
 }
 
 extension Table {
   /// The number of elements of a row's collection.
-  @inlinable public func count(_ column: Int, _ row: Int) -> Int { Int(integer(column, row)) }
+  @inlinable package func count(_ column: Int, _ row: Int) -> Int { Int(integer(column, row)) }
 
   /// An element, in the order of the collection.
-  public func element(_ column: Int, _ row: Int, at position: Int) -> Value {
+  package func element(_ column: Int, _ row: Int, at position: Int) -> Value {
     let description = snapshot.catalogue.tables[number].columns[column]
     return snapshot.segment(
       CollectionKey(table: number, column: column, row: row), .values, position / chunkCapacity
@@ -47,7 +47,7 @@ extension Table {
   }
 
   /// All elements, in the order of the collection.
-  public func elements(_ column: Int, _ row: Int) -> [Value] {
+  package func elements(_ column: Int, _ row: Int) -> [Value] {
     let description = snapshot.catalogue.tables[number].columns[column]
     let key = CollectionKey(table: number, column: column, row: row)
     let count = count(column, row)
@@ -63,14 +63,14 @@ extension Table {
   }
 
   /// The key of a map's entry; entries are in the order of their keys' bytes.
-  public func key(_ column: Int, _ row: Int, at position: Int) -> String {
+  package func key(_ column: Int, _ row: Int, at position: Int) -> String {
     let key = CollectionKey(table: number, column: column, row: row)
     let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
     return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
   }
 
   /// The position of a map's key, or the one where it would be inserted.
-  public func position(_ column: Int, _ row: Int, ofKey text: String) -> (position: Int, isFound: Bool) {
+  package func position(_ column: Int, _ row: Int, ofKey text: String) -> (position: Int, isFound: Bool) {
     let key = CollectionKey(table: number, column: column, row: row)
     var text = text
     return text.withUTF8 { wanted in
@@ -83,7 +83,7 @@ extension Table {
   }
 
   /// The position of a set's element, or the one where it would be inserted.
-  public func position(_ column: Int, _ row: Int, ofElement value: Value) -> (position: Int, isFound: Bool) {
+  package func position(_ column: Int, _ row: Int, ofElement value: Value) -> (position: Int, isFound: Bool) {
     search(count(column, row)) { Value.order(element(column, row, at: $0), value) }
   }
 

@@ -46,7 +46,7 @@ extension Table {
   // MARK: Lists
 
   /// Inserts an element into a list.
-  public func insertElement(_ column: Int, _ row: Int, at position: Int, _ value: Value) {
+  package func insertElement(_ column: Int, _ row: Int, at position: Int, _ value: Value) {
     let changes = changes(column, row)
     changes.makeRoom(at: position, count: 1)
     setCount(column, row, changes.count)
@@ -54,7 +54,7 @@ extension Table {
   }
 
   /// Appends a link to a list; what `insertElement` does, in a fraction of the time.
-  public func appendLink(_ column: Int, _ row: Int, _ target: Int) {
+  package func appendLink(_ column: Int, _ row: Int, _ target: Int) {
     state.pointee.snapshot._withUnsafeGuaranteedRef { snapshot in
       let key = CollectionKey(table: number, column: column, row: row)
       let count = snapshot.withCollectionChanges(key) { $0.append(Int64(target)) }
@@ -66,7 +66,7 @@ extension Table {
   }
 
   /// Appends an element to a list.
-  public func appendElement(_ column: Int, _ row: Int, _ value: Value) {
+  package func appendElement(_ column: Int, _ row: Int, _ value: Value) {
     if case .link(_, let target) = value, state.pointee.roles[column] & ColumnRole.isLink != 0 {
       return appendLink(column, row, target)
     }
@@ -74,7 +74,7 @@ extension Table {
   }
 
   /// Inserts several elements into a list; the elements behind them move once.
-  public func insertElements(_ column: Int, _ row: Int, at position: Int, _ values: [Value]) {
+  package func insertElements(_ column: Int, _ row: Int, at position: Int, _ values: [Value]) {
     if values.isEmpty { return }
     let changes = changes(column, row)
     changes.makeRoom(at: position, count: values.count)
@@ -83,7 +83,7 @@ extension Table {
   }
 
   /// Replaces an element of a list, or the value of a map's entry.
-  public func replaceElement(_ column: Int, _ row: Int, at position: Int, _ value: Value) {
+  package func replaceElement(_ column: Int, _ row: Int, at position: Int, _ value: Value) {
     let changes = changes(column, row)
     if case .link(_, let new) = value, case .link(_, let old) = element(column, row, at: position),
       new == old,
@@ -100,7 +100,7 @@ extension Table {
   }
 
   /// Removes elements of a list, a set or entries of a map.
-  public func removeElements(_ column: Int, _ row: Int, _ range: Range<Int>) {
+  package func removeElements(_ column: Int, _ row: Int, _ range: Range<Int>) {
     if range.isEmpty { return }
     let changes = changes(column, row)
     var children: [(table: Int, row: Int)] = []
@@ -112,12 +112,12 @@ extension Table {
     for child in children { releaseEmbedded(child) }
   }
 
-  public func removeAllElements(_ column: Int, _ row: Int) {
+  package func removeAllElements(_ column: Int, _ row: Int) {
     removeElements(column, row, 0..<count(column, row))
   }
 
   /// Moves an element of a list, so that it is at `target` afterwards.
-  public func moveElement(_ column: Int, _ row: Int, from source: Int, to target: Int) {
+  package func moveElement(_ column: Int, _ row: Int, from source: Int, to target: Int) {
     let changes = changes(column, row)
     let value = element(column, row, at: source)
     changes.remove(at: source, count: 1)
@@ -127,7 +127,7 @@ extension Table {
   }
 
   /// Exchanges two elements of a list.
-  public func swapElements(_ column: Int, _ row: Int, _ first: Int, _ second: Int) {
+  package func swapElements(_ column: Int, _ row: Int, _ first: Int, _ second: Int) {
     let changes = changes(column, row)
     let (a, b) = (element(column, row, at: first), element(column, row, at: second))
     setMoved(changes, column, first, b)
@@ -148,7 +148,7 @@ extension Table {
 
   /// Inserts an element into a set. Returns whether it was not there.
   @discardableResult
-  public func insertIntoSet(_ column: Int, _ row: Int, _ value: Value) -> Bool {
+  package func insertIntoSet(_ column: Int, _ row: Int, _ value: Value) -> Bool {
     let (position, isFound) = position(column, row, ofElement: value)
     if isFound { return false }
     insertElement(column, row, at: position, value)
@@ -158,7 +158,7 @@ extension Table {
   // MARK: Maps
 
   /// Sets the value of a map's key.
-  public func setMapValue(_ column: Int, _ row: Int, key: String, _ value: Value) {
+  package func setMapValue(_ column: Int, _ row: Int, key: String, _ value: Value) {
     let (position, isFound) = position(column, row, ofKey: key)
     if isFound { return replaceElement(column, row, at: position, value) }
     let changes = changes(column, row)

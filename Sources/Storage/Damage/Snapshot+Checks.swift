@@ -7,7 +7,7 @@ extension Snapshot {
   /// Ends the program: what was read contradicts itself.
   ///
   /// - Parameter column: -1 for what tells which rows are there.
-  public func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
+  package func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
     var message = "class '\(catalogue.tables.indices.contains(table) ? catalogue.tables[table].name : "?")'"
     if column >= 0 {
       let columns = catalogue.tables[table].columns

@@ -1,11 +1,11 @@
 /// A place in a program's code.
-public struct CodeLocation: Sendable {
+package struct CodeLocation: Sendable {
   /// The module and the file, as `#fileID`.
-  public let file: StaticString
-  public let line: UInt
+  package let file: StaticString
+  package let line: UInt
 
   @inlinable
-  public init(_ file: StaticString, _ line: UInt) {
+  package init(_ file: StaticString, _ line: UInt) {
     self.file = file
     self.line = line
   }

@@ -84,7 +84,7 @@ final class CommitSignal: Sendable {
 }
 
 /// Tells of the commits to a file until it is released.
-public final class CommitSubscription: Sendable {
+package final class CommitSubscription: Sendable {
   private let signal: CommitSignal
   private let number: Int
 
@@ -99,7 +99,7 @@ public final class CommitSubscription: Sendable {
 extension DatabaseFile {
   /// Calls back after every commit, of this process and of others, on any thread. The callback must be quick. It
   /// may come without a commit, and once more just after the subscription was released.
-  public func subscribeToCommits(_ callback: @escaping @Sendable () -> Void) -> CommitSubscription {
+  package func subscribeToCommits(_ callback: @escaping @Sendable () -> Void) -> CommitSubscription {
     CommitSubscription(self, callback)
   }
 }

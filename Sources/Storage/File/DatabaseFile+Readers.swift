@@ -3,13 +3,13 @@ import Glibc
 
 extension DatabaseFile {
   /// A reader as LMDB knows it, of any process.
-  public struct AnyReader: Sendable {
-    public let process: Int32
-    public let version: UInt64
+  package struct AnyReader: Sendable {
+    package let process: Int32
+    package let version: UInt64
   }
 
   /// The readers of all processes that read a version at present.
-  public var readersOfAllProcesses: [AnyReader] {
+  package var readersOfAllProcesses: [AnyReader] {
     forgetDeadReaders()
     return knownReaders
   }
@@ -39,10 +39,10 @@ extension DatabaseFile {
   var oldestPinnedVersion: UInt64? { readersOfAllProcesses.map(\.version).min() }
 
   /// The number of versions from the oldest one that is in use, by any process, to the newest.
-  public var activeVersionCount: UInt64 { activeVersionCount(readers: readersOfAllProcesses) }
+  package var activeVersionCount: UInt64 { activeVersionCount(readers: readersOfAllProcesses) }
 
   /// The same, with little effort as long as it is not above a limit: nobody looks for readers that have died then.
-  public func activeVersionCount(checkedAbove limit: UInt64) -> UInt64 {
+  package func activeVersionCount(checkedAbove limit: UInt64) -> UInt64 {
     let count = activeVersionCount(readers: knownReaders)
     return count > limit ? activeVersionCount : count
   }

@@ -31,7 +31,7 @@ extension DatabaseFile {
 
   /// Calls back, on any thread, when the disk has a version that was committed; at once when it has it already. With
   /// an error when that is not sure, although the version is there for all to see.
-  public func whenSynced(_ version: UInt64, _ completion: @escaping @Sendable (StorageError?) -> Void) {
+  package func whenSynced(_ version: UInt64, _ completion: @escaping @Sendable (StorageError?) -> Void) {
     if let deferredSync = deferredSyncReference.load() {
       deferredSync.whenSynced(version, completion)
     } else {
@@ -40,7 +40,7 @@ extension DatabaseFile {
   }
 
   /// Waits until the disk has a version that was committed.
-  public func waitUntilSynced(_ version: UInt64) throws(StorageError) {
+  package func waitUntilSynced(_ version: UInt64) throws(StorageError) {
     let result = Mutex<StorageError?>(nil)
     let done = DispatchSemaphore(value: 0)
     whenSynced(version) { error in

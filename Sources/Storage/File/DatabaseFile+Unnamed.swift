@@ -7,7 +7,7 @@ extension DatabaseFile {
   ///
   /// - Parameter folder: What the file is made in. It is never seen there: it has a folder of its own, which nobody
   ///   else may enter, until it is open.
-  public static func openUnnamed(in folder: String) throws(StorageError) -> DatabaseFile {
+  package static func openUnnamed(in folder: String) throws(StorageError) -> DatabaseFile {
     let own = try makePrivateFolder(folder + "/openrealm-")
     let path = own + "/memory.realm"
     defer {
@@ -21,7 +21,7 @@ extension DatabaseFile {
   /// Gives a file another name, unless there is a file with it already.
   ///
   /// - Throws: `outOfSpace`, `permissionDenied` and others when neither is so.
-  public static func move(_ path: String, unlessThere target: String) throws(StorageError) {
+  package static func move(_ path: String, unlessThere target: String) throws(StorageError) {
     if openrealm_rename_unless_there(path, target) == 0 { return }
     var code = errno
     // Not all file systems and systems can do that. With two names the file would be refused, if only for a moment.
@@ -30,7 +30,7 @@ extension DatabaseFile {
   }
 
   /// Makes a folder of a name that nobody can foresee, for this user alone.
-  public static func makePrivateFolder(_ prefix: String) throws(StorageError) -> String {
+  package static func makePrivateFolder(_ prefix: String) throws(StorageError) -> String {
     var template = Array((prefix + "XXXXXX").utf8CString)
     guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) else {
       throw .system(errno, path: prefix)

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// When a commit is on the disk.
-public enum Durability: Sendable, Hashable {
+package enum Durability: Sendable, Hashable {
   /// A commit returns when the disk has it.
   case full
   /// A commit returns at once and is visible to all; `DatabaseFile.whenSynced` tells when the disk has it. After a
@@ -18,11 +18,11 @@ public enum Durability: Sendable, Hashable {
 ///
 /// LMDB must not open a file twice in a process, so files are found in a registry by device and inode and
 /// shared by all who open them; the environment closes when the last one lets go.
-public final class DatabaseFile: @unchecked Sendable {
+package final class DatabaseFile: @unchecked Sendable {
   /// As messages name it.
-  public let path: String
+  package let path: String
   let location: FileLocation
-  public let isReadOnly: Bool
+  package let isReadOnly: Bool
   let environment: OpaquePointer
   let databases: Databases
   let writeLock: WriteLock
@@ -69,7 +69,7 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   /// The format that this version writes and reads.
-  public static let formatVersion: UInt32 = 1
+  package static let formatVersion: UInt32 = 1
   static let formatKey = "openrealm"
   /// How many may read at once.
   private static let readerLimit = 2048
@@ -85,7 +85,7 @@ public final class DatabaseFile: @unchecked Sendable {
   ///   or when this process has it open read-only;
   ///   `invalidDatabase` when it is something else or cut off; `unsupportedFormat` when a newer version wrote
   ///   it; `outOfSpace`.
-  public static func open(path: String, readOnly: Bool = false) throws(StorageError) -> DatabaseFile {
+  package static func open(path: String, readOnly: Bool = false) throws(StorageError) -> DatabaseFile {
     try open(FileLocation(path: path), readOnly: readOnly, isNamed: true)
   }
 
@@ -120,7 +120,7 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   /// Whether this process has the file open, under whatever name.
-  public static func isOpen(path: String) -> Bool {
+  package static func isOpen(path: String) -> Bool {
     FileIdentity(path: path).map { FileRegistry.shared.isOpen($0) } ?? false
   }
 
@@ -176,7 +176,7 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   /// Whether it is a file of the process that this one is a child of: nothing of it may be used.
-  public var isInherited: Bool { generation != Fork.generation }
+  package var isInherited: Bool { generation != Fork.generation }
 
   /// LMDB has opened both files by their names: they must be the ones that were looked at.
   private static func check(
@@ -304,7 +304,7 @@ public final class DatabaseFile: @unchecked Sendable {
   }
 
   /// The version of the newest commit, by any process.
-  public var newestVersion: UInt64 {
+  package var newestVersion: UInt64 {
     var information = MDB_envinfo()
     mdb_env_info(environment, &information)
     return UInt64(information.me_last_txnid)

@@ -6,7 +6,7 @@ extension DatabaseFile {
   ///
   /// - Throws: `alreadyExists` when something is at the path already; `outOfSpace` and other errors of writing,
   ///   after which no file is left there.
-  public func copy(to target: String) throws(StorageError) {
+  package func copy(to target: String) throws(StorageError) {
     // LMDB copies as many pages of a value as its first one says.
     var source: Int32 = -1
     mdb_env_get_fd(environment, &source)
@@ -24,7 +24,7 @@ extension DatabaseFile {
   }
 
   /// The bytes of the file, and those of them that hold data.
-  public var size: (total: Int, used: Int) {
+  package var size: (total: Int, used: Int) {
     var information = MDB_envinfo()
     mdb_env_info(environment, &information)
     var statistics = MDB_stat()

@@ -1,9 +1,9 @@
 import Glibc
 
 /// What tells a file from all others, whatever it is called.
-public struct FileIdentity: Hashable, Sendable {
-  public let device: UInt
-  public let inode: UInt
+package struct FileIdentity: Hashable, Sendable {
+  package let device: UInt
+  package let inode: UInt
 
   init(_ information: stat) {
     device = UInt(information.st_dev)
@@ -11,7 +11,7 @@ public struct FileIdentity: Hashable, Sendable {
   }
 
   /// That of the file at a path; nil when there is none.
-  public init?(path: String) {
+  package init?(path: String) {
     var information = stat()
     guard stat(path, &information) == 0 else { return nil }
     self.init(information)

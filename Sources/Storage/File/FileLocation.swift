@@ -4,14 +4,14 @@ import Glibc
 ///
 /// What belongs to a file is found beside it by its name, so that all who use it have to mean the same name: the one
 /// without symbolic links.
-public struct FileLocation: Sendable {
+package struct FileLocation: Sendable {
   /// As the program named it, for messages.
   let path: String
   /// The same without symbolic links.
-  public let resolved: String
+  package let resolved: String
 
   /// A file that does not exist yet lies where it will be made: a link to nothing leads to where it points.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
     resolved = Self.resolve(path, depth: 0)
   }

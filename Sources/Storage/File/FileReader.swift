@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// A snapshot, or what keeps its version, as others see it who ask which versions of the file are in use.
-public final class FileReader: Sendable {
+package final class FileReader: Sendable {
   private let versionNumber = Atomic<UInt64>(0)
   private let time = Atomic<Int>(0)
   private let ownerSource = Mutex<OwnerSource?>(nil)
@@ -15,27 +15,27 @@ public final class FileReader: Sendable {
   }
 
   /// Who reads.
-  public struct Owner: Sendable {
+  package struct Owner: Sendable {
     /// As messages name it.
-    public let name: String
+    package let name: String
     /// Where in the program's code the reading began.
-    public let location: CodeLocation?
+    package let location: CodeLocation?
 
-    public init(name: String, location: CodeLocation?) {
+    package init(name: String, location: CodeLocation?) {
       self.name = name
       self.location = location
     }
   }
 
   /// The version that is read.
-  public var version: UInt64 { versionNumber.load(ordering: .relaxed) }
+  package var version: UInt64 { versionNumber.load(ordering: .relaxed) }
   /// Since when, in whole seconds since 1970.
-  public var since: Int { time.load(ordering: .relaxed) }
+  package var since: Int { time.load(ordering: .relaxed) }
   /// Whose snapshot it is.
-  public var owner: Owner? { ownerSource.withLock { $0 }?.owner() }
+  package var owner: Owner? { ownerSource.withLock { $0 }?.owner() }
 
   /// - Parameter owner: Is called when somebody asks.
-  public func setOwner(_ owner: @escaping @Sendable () -> Owner) {
+  package func setOwner(_ owner: @escaping @Sendable () -> Owner) {
     let source = OwnerSource(owner)
     ownerSource.withLock { $0 = source }
   }
@@ -56,7 +56,7 @@ public final class FileReader: Sendable {
 
 extension DatabaseFile {
   /// Those in this process who read the file, the oldest version first.
-  public var readers: [FileReader] {
+  package var readers: [FileReader] {
     readerList.withLock { Array($0.values) }.sorted { ($0.version, $0.since) < ($1.version, $1.since) }
   }
 }

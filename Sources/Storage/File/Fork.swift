@@ -6,12 +6,12 @@ import Synchronization
 /// A child has the memory and the descriptors of its parent, but LMDB's environments only work in the process that
 /// opened them. So what a process opens notes how many forks have led to it, which is another number in the child.
 /// Tables, which are read without a look at that, lose their thread in the child, so that each access looks closer.
-public enum Fork {
+package enum Fork {
   private static let count = Atomic<Int>(0)
 
   /// Another one in a child than in its parent.
   @inline(__always)
-  public static var generation: Int { count.load(ordering: .relaxed) }
+  package static var generation: Int { count.load(ordering: .relaxed) }
 
   // Guarded by the mutex, which the child has as well: nobody changes them while the process forks.
   private nonisolated(unsafe) static var firstTable: UnsafeMutablePointer<TableState>?

@@ -1,19 +1,19 @@
 import CLMDB
 
 /// A return code of LMDB, or of the operating system through it, that is not success.
-public struct LMDBError: Error, Hashable, Sendable {
-  public let code: Int32
+package struct LMDBError: Error, Hashable, Sendable {
+  package let code: Int32
 
-  public init(code: Int32) {
+  package init(code: Int32) {
     self.code = code
   }
 
   /// Throws unless `code` is zero.
   @inlinable @inline(__always)
-  public static func check(_ code: Int32) throws(LMDBError) {
+  package static func check(_ code: Int32) throws(LMDBError) {
     if code != 0 { throw LMDBError(code: code) }
   }
 
   /// LMDB's own description of the code.
-  public var message: String { String(cString: mdb_strerror(code)) }
+  package var message: String { String(cString: mdb_strerror(code)) }
 }

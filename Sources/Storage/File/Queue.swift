@@ -2,19 +2,19 @@
 ///
 /// Taking the first member does not move the others, and nothing of it is kept. Amortised constant time, but for what
 /// looks at the members.
-public struct Queue<Element> {
+package struct Queue<Element> {
   private var members: ContiguousArray<Element?> = []
   private var start = 0
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { start == members.count }
-  public var first: Element? { isEmpty ? nil : members[start] }
+  package var isEmpty: Bool { start == members.count }
+  package var first: Element? { isEmpty ? nil : members[start] }
 
-  public mutating func append(_ member: Element) { members.append(member) }
+  package mutating func append(_ member: Element) { members.append(member) }
 
   @discardableResult
-  public mutating func removeFirst() -> Element? {
+  package mutating func removeFirst() -> Element? {
     guard let first else { return nil }
     members[start] = nil
     start += 1
@@ -26,9 +26,9 @@ public struct Queue<Element> {
   }
 
   /// How far from the first the first member is of which a condition holds.
-  public func firstOffset(where condition: (Element) -> Bool) -> Int? {
+  package func firstOffset(where condition: (Element) -> Bool) -> Int? {
     members[start...].firstIndex { $0.map(condition) ?? false }.map { $0 - start }
   }
 
-  public mutating func remove(at offset: Int) { members.remove(at: start + offset) }
+  package mutating func remove(at offset: Int) { members.remove(at: start + offset) }
 }

@@ -2,8 +2,8 @@ import CLMDB
 import Glibc
 
 /// Why a file could not be opened, read or written. Each case becomes one public error code.
-public struct StorageError: Error, Sendable, Equatable {
-  public enum Kind: Sendable {
+package struct StorageError: Error, Sendable, Equatable {
+  package enum Kind: Sendable {
     case notFound
     case permissionDenied
     case access
@@ -17,11 +17,11 @@ public struct StorageError: Error, Sendable, Equatable {
     case other
   }
 
-  public let kind: Kind
-  public let path: String
-  public let message: String
+  package let kind: Kind
+  package let path: String
+  package let message: String
 
-  public init(_ kind: Kind, path: String, message: String) {
+  package init(_ kind: Kind, path: String, message: String) {
     self.kind = kind
     self.path = path
     self.message = message

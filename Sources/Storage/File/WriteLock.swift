@@ -169,7 +169,7 @@ final class WriteLock: @unchecked Sendable {
 ///
 /// Who takes the right has to release it. A right that was granted and that nobody took is released when the
 /// request goes away, so that one whose thread has ended meanwhile holds up nobody.
-public final class WriteRequest: @unchecked Sendable {
+package final class WriteRequest: @unchecked Sendable {
   private enum State {
     case waiting, granted, taken, cancelled
   }
@@ -207,7 +207,7 @@ public final class WriteRequest: @unchecked Sendable {
   }
 
   /// Takes the right when it has been granted and nobody else has taken it. Returns whether that was so.
-  public func tryTake() -> Bool {
+  package func tryTake() -> Bool {
     let isTaken = lock.withMutex {
       if state != .granted { return false }
       state = .taken
@@ -220,7 +220,7 @@ public final class WriteRequest: @unchecked Sendable {
   /// Waits for the right and takes it. Whoever would have been called is called no more.
   ///
   /// - Precondition: Nobody has taken it, and the request was not cancelled.
-  public func take() {
+  package func take() {
     let sleeper = lock.withMutex {
       precondition(state == .waiting || state == .granted)
       if state == .waiting { self.sleeper = DispatchSemaphore(value: 0) }
@@ -232,7 +232,7 @@ public final class WriteRequest: @unchecked Sendable {
   }
 
   /// Gives the place up, and the right as well unless somebody has taken it.
-  public func cancel() {
+  package func cancel() {
     let isGranted = lock.withMutex {
       switch state {
       case .waiting:
@@ -253,22 +253,22 @@ public final class WriteRequest: @unchecked Sendable {
 extension DatabaseFile {
   /// Waits until nobody else writes, and takes the right to write, for `Snapshot.openWrite`, which throws when the
   /// system could not give it.
-  public func takeWriting() { writeLock.acquire() }
+  package func takeWriting() { writeLock.acquire() }
 
   /// Takes the right to write if nobody has it or waits for it. Returns whether that was so.
-  public func tryTakeWriting() -> Bool { writeLock.tryAcquire() }
+  package func tryTakeWriting() -> Bool { writeLock.tryAcquire() }
 
   /// Whether somebody else in this process waits for the right to write who is in a hurry.
-  public var isWritingWanted: Bool { writeLock.isWanted }
+  package var isWritingWanted: Bool { writeLock.isWanted }
 
   /// Gives back a right that was not used.
-  public func returnWriting() { writeLock.release() }
+  package func returnWriting() { writeLock.release() }
 
   /// Asks for the right to write without waiting for it. `granted` is called as soon as it is there, on any
   /// thread: perhaps on this one, before this returns.
   ///
   /// - Parameter isPatient: Whether those who could go on writing for a while need not hurry for it.
-  public func requestWriting(
+  package func requestWriting(
     isPatient: Bool = false, _ granted: @escaping @Sendable () -> Void
   ) -> WriteRequest {
     writeLock.request(isPatient: isPatient, granted)

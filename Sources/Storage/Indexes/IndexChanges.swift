@@ -1,23 +1,23 @@
-import CLMDB
+package import CLMDB
 
 /// The pairs that a write transaction adds to an index and removes from it, until they are merged into the file.
 ///
 /// Not safe to use from several threads. Bodies of its loops must not change it.
-public final class IndexChanges {
+package final class IndexChanges {
   let nulls = PairChanges<IntegerPair>()
   let integers = PairChanges<IntegerPair>()
   let bytes = PairChanges<BytesPair>()
   private let arena = KeyArena()
 
-  public init() {}
+  package init() {}
 
   /// Whether nothing is to be added or removed. Pairs that were added and removed again leave no trace.
-  public var isEmpty: Bool { nulls.isEmpty && integers.isEmpty && bytes.isEmpty }
+  package var isEmpty: Bool { nulls.isEmpty && integers.isEmpty && bytes.isEmpty }
 
   // MARK: Changing
 
   /// Adds a pair; equal ones may be there already, and then both are.
-  public func insert(_ key: IndexKey, row: Int) {
+  package func insert(_ key: IndexKey, row: Int) {
     switch key {
     case .null: nulls.insert(IntegerPair(key: 0, row: UInt64(row)))
     case .integer(let key): insert(integer: key, row: row)
@@ -26,19 +26,19 @@ public final class IndexChanges {
   }
 
   /// Adds a pair with an integer key. Constant time when it sorts after all others that were added.
-  public func insert(integer key: UInt64, row: Int) {
+  package func insert(integer key: UInt64, row: Int) {
     integers.insert(IntegerPair(key: key, row: UInt64(row)))
   }
 
   /// Adds a pair with a copy of the bytes as its key.
-  public func insert(bytes key: UnsafeRawBufferPointer, row: Int) {
+  package func insert(bytes key: UnsafeRawBufferPointer, row: Int) {
     let pair = BytesPair(key, row: UInt64(row))
     if !bytes.removed.isEmpty && bytes.removed.remove(pair) { return }
     bytes.added.insert(copy(pair))
   }
 
   /// Removes a pair, once. It must have been added, or be in the file.
-  public func remove(_ key: IndexKey, row: Int) {
+  package func remove(_ key: IndexKey, row: Int) {
     switch key {
     case .null: nulls.remove(IntegerPair(key: 0, row: UInt64(row)))
     case .integer(let key): remove(integer: key, row: row)
@@ -47,12 +47,12 @@ public final class IndexChanges {
   }
 
   /// Removes a pair with an integer key, once. It must have been added, or be in the file.
-  public func remove(integer key: UInt64, row: Int) {
+  package func remove(integer key: UInt64, row: Int) {
     integers.remove(IntegerPair(key: key, row: UInt64(row)))
   }
 
   /// Removes a pair with these bytes as its key, once. It must have been added, or be in the file.
-  public func remove(bytes key: UnsafeRawBufferPointer, row: Int) {
+  package func remove(bytes key: UnsafeRawBufferPointer, row: Int) {
     let pair = BytesPair(key, row: UInt64(row))
     if bytes.added.remove(pair) { return }
     bytes.removed.insert(copy(pair))
@@ -65,7 +65,7 @@ public final class IndexChanges {
   // MARK: Looking up
 
   /// The smallest row with the key, the changes taken into account.
-  public func firstRow(equalTo key: IndexKey, base: IndexReader?) -> Int? {
+  package func firstRow(equalTo key: IndexKey, base: IndexReader?) -> Int? {
     switch key {
     case .null: firstRow(nulls, IntegerPair(key: 0, row: 0), .null, base) { base?.firstRow(equalTo: .null) }
     case .integer(let key): firstRow(integer: key, base: base)
@@ -74,12 +74,12 @@ public final class IndexChanges {
   }
 
   /// The smallest row with the integer key, the changes taken into account.
-  public func firstRow(integer key: UInt64, base: IndexReader?) -> Int? {
+  package func firstRow(integer key: UInt64, base: IndexReader?) -> Int? {
     firstRow(integers, IntegerPair(key: key, row: 0), .integer, base) { base?.firstRow(integer: key) }
   }
 
   /// The smallest row with the key of these bytes, the changes taken into account.
-  public func firstRow(bytes key: UnsafeRawBufferPointer, base: IndexReader?) -> Int? {
+  package func firstRow(bytes key: UnsafeRawBufferPointer, base: IndexReader?) -> Int? {
     firstRow(bytes, BytesPair(key, row: 0), .bytes, base) { base?.firstRow(bytes: key) }
   }
 
@@ -111,7 +111,7 @@ public final class IndexChanges {
 
   /// Calls the body with the rows that have the key, ascending, as often as each is there, until it returns
   /// false; the changes taken into account.
-  public func forEachRow(equalTo key: IndexKey, base: IndexReader?, _ body: (Int) -> Bool) {
+  package func forEachRow(equalTo key: IndexKey, base: IndexReader?, _ body: (Int) -> Bool) {
     let hasChanges =
       switch key {
       case .null: !nulls.isEmpty
@@ -127,7 +127,7 @@ public final class IndexChanges {
 
   /// Calls the body with the rows of the pairs in the range, ordered by key and row, until it returns false;
   /// the changes taken into account.
-  public func forEachRow(
+  package func forEachRow(
     in range: IndexRange, base: IndexReader?, ascending: Bool = true, _ body: (Int) -> Bool
   ) {
     IndexReader.forEachKind(of: range, ascending) { region in
@@ -148,7 +148,7 @@ public final class IndexChanges {
   ///
   /// Reads and writes only the blocks that the changes touch. Leaves the changes as they are: merging them
   /// twice would apply them twice.
-  public func merge(
+  package func merge(
     into transaction: OpaquePointer, database: MDB_dbi, index: UInt32
   ) throws(LMDBError) {
     try merge(into: transaction, database: database, index: index, snapshot: nil)

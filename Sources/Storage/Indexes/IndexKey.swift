@@ -1,25 +1,25 @@
 import Glibc
 
 /// A key of an index. Null sorts before integers, and integers before bytes.
-public enum IndexKey: Hashable, Sendable {
+package enum IndexKey: Hashable, Sendable {
   case null
   case integer(UInt64)
   case bytes([UInt8])
 
   /// A key that keeps the order of signed integers.
-  public init(_ value: Int64) { self = .integer(IndexKey.ordered(value)) }
+  package init(_ value: Int64) { self = .integer(IndexKey.ordered(value)) }
   /// A key that keeps the order of numbers: NaN first, both zeros alike.
-  public init(_ value: Double) { self = .integer(IndexKey.ordered(value)) }
+  package init(_ value: Double) { self = .integer(IndexKey.ordered(value)) }
   /// The same key as the number has as a `Double`.
-  public init(_ value: Float) { self.init(Double(value)) }
+  package init(_ value: Float) { self.init(Double(value)) }
   /// False before true.
-  public init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+  package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
   /// The row that a backlink's link points to.
-  public init(row: Int) { self = .integer(UInt64(row)) }
+  package init(row: Int) { self = .integer(UInt64(row)) }
   /// The string's UTF-8.
-  public init(_ value: String) { self = .bytes(Array(value.utf8)) }
+  package init(_ value: String) { self = .bytes(Array(value.utf8)) }
 
-  public init(_ value: Fixed12) {
+  package init(_ value: Fixed12) {
     self = .bytes(
       Array(unsafeUninitializedCapacity: 12) { buffer, count in
         value.store(to: UnsafeMutableRawPointer(buffer.baseAddress!))
@@ -28,7 +28,7 @@ public enum IndexKey: Hashable, Sendable {
   }
 
   /// The sixteen bytes, in whose order UUIDs sort. Decimals need an encoding of their own.
-  public init(_ value: Fixed16) {
+  package init(_ value: Fixed16) {
     self = .bytes(
       Array(unsafeUninitializedCapacity: 16) { buffer, count in
         value.store(to: UnsafeMutableRawPointer(buffer.baseAddress!))
@@ -37,10 +37,10 @@ public enum IndexKey: Hashable, Sendable {
   }
 
   /// The unsigned number that sorts among others as the signed ones do.
-  @inlinable public static func ordered(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 &<< 63 }
+  @inlinable package static func ordered(_ value: Int64) -> UInt64 { UInt64(bitPattern: value) ^ 1 &<< 63 }
 
   /// The unsigned number that sorts among others as the floating-point ones do: NaN first, both zeros alike.
-  @inlinable public static func ordered(_ value: Double) -> UInt64 {
+  @inlinable package static func ordered(_ value: Double) -> UInt64 {
     if value.isNaN { return 0 }
     let bits = (value + 0).bitPattern  // adding 0 turns -0 into 0
     return bits >> 63 == 0 ? bits | 1 &<< 63 : ~bits
@@ -56,7 +56,7 @@ public enum IndexKey: Hashable, Sendable {
 }
 
 extension IndexKey: Comparable {
-  public static func < (a: IndexKey, b: IndexKey) -> Bool {
+  package static func < (a: IndexKey, b: IndexKey) -> Bool {
     switch (a, b) {
     case (.integer(let a), .integer(let b)): return a < b
     case (.bytes(let a), .bytes(let b)):
@@ -70,20 +70,20 @@ extension IndexKey: Comparable {
 /// A range of keys.
 ///
 /// A range that is unbounded below contains nulls: ``notNull`` and ranges after ``IndexKey/null`` do not.
-public struct IndexRange: Hashable, Sendable {
-  public var lower: IndexKey?
-  public var upper: IndexKey?
+package struct IndexRange: Hashable, Sendable {
+  package var lower: IndexKey?
+  package var upper: IndexKey?
   /// Whether keys that equal `lower` belong to the range.
-  public var includesLower: Bool
+  package var includesLower: Bool
   /// Whether keys that equal `upper` belong to the range.
-  public var includesUpper: Bool
+  package var includesUpper: Bool
 
-  public init(from lower: IndexKey?, through upper: IndexKey?) {
+  package init(from lower: IndexKey?, through upper: IndexKey?) {
     self.init(lower, true, upper, true)
   }
-  public init(from lower: IndexKey?, upTo upper: IndexKey?) { self.init(lower, true, upper, false) }
-  public init(after lower: IndexKey, through upper: IndexKey?) { self.init(lower, false, upper, true) }
-  public init(after lower: IndexKey, upTo upper: IndexKey?) { self.init(lower, false, upper, false) }
+  package init(from lower: IndexKey?, upTo upper: IndexKey?) { self.init(lower, true, upper, false) }
+  package init(after lower: IndexKey, through upper: IndexKey?) { self.init(lower, false, upper, true) }
+  package init(after lower: IndexKey, upTo upper: IndexKey?) { self.init(lower, false, upper, false) }
 
   private init(_ lower: IndexKey?, _ includesLower: Bool, _ upper: IndexKey?, _ includesUpper: Bool) {
     self.lower = lower
@@ -92,12 +92,12 @@ public struct IndexRange: Hashable, Sendable {
     self.includesUpper = includesUpper
   }
 
-  public static let all = IndexRange(from: nil, through: nil)
-  public static let notNull = IndexRange(after: .null, through: nil)
-  public static func equal(to key: IndexKey) -> IndexRange { IndexRange(from: key, through: key) }
+  package static let all = IndexRange(from: nil, through: nil)
+  package static let notNull = IndexRange(after: .null, through: nil)
+  package static func equal(to key: IndexKey) -> IndexRange { IndexRange(from: key, through: key) }
 
   /// The byte keys that begin with these bytes.
-  public static func prefix(_ bytes: [UInt8]) -> IndexRange {
+  package static func prefix(_ bytes: [UInt8]) -> IndexRange {
     var end = bytes
     while end.last == 0xFF { end.removeLast() }
     guard let last = end.last else { return IndexRange(from: .bytes(bytes), through: nil) }
@@ -106,7 +106,7 @@ public struct IndexRange: Hashable, Sendable {
   }
 
   /// Whether no key can be in the range.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     guard let lower, let upper else { return false }
     return lower > upper || lower == upper && !(includesLower && includesUpper)
   }

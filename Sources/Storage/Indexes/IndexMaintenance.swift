@@ -1,18 +1,18 @@
-import CLMDB
+package import CLMDB
 
 /// What an examination of an index found.
-public struct IndexVerification: Hashable, Sendable {
-  public var pairs = 0
-  public var blocks = 0
+package struct IndexVerification: Hashable, Sendable {
+  package var pairs = 0
+  package var blocks = 0
   /// The size of all blocks with their LMDB keys, without LMDB's own overhead.
-  public var bytes = 0
+  package var bytes = 0
   /// What is wrong, in words; empty for a sound index.
-  public var problems: [String] = []
+  package var problems: [String] = []
 }
 
 extension IndexReader {
   /// Reads the whole index and checks it: that blocks are well-formed, sorted and under the right LMDB keys.
-  public func verify() -> IndexVerification {
+  package func verify() -> IndexVerification {
     var result = IndexVerification()
     verify(IntegerPair.self, .null, &result)
     verify(IntegerPair.self, .integer, &result)
@@ -62,7 +62,7 @@ extension IndexReader {
 
 extension IndexChanges {
   /// Deletes all blocks of an index from the file.
-  public static func dropIndex(
+  package static func dropIndex(
     _ index: UInt32, in transaction: OpaquePointer, database: MDB_dbi
   ) throws(LMDBError) {
     let cursor = try BlockCursor(transaction: transaction, database: database, index: index)

@@ -5,7 +5,7 @@ extension IndexReader {
 
   /// Roughly the number of pairs in a range: exact for a few thousands, beyond that a guess from how their keys
   /// are spread. Takes microseconds, whatever the range.
-  public func estimatedCount(in range: IndexRange) -> Int {
+  package func estimatedCount(in range: IndexRange) -> Int {
     var total = 0
     IndexReader.forEachKind(of: range, true) { region in
       total += estimatedCount(region)

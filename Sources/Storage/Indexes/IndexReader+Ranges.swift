@@ -4,7 +4,7 @@ extension IndexReader {
   /// Calls the body with the rows of the pairs in the range, ordered by key and row, until it returns false.
   ///
   /// Does not build the keys, and is the way to read an order.
-  public func forEachRow(in range: IndexRange, ascending: Bool = true, _ body: (Int) -> Bool) {
+  package func forEachRow(in range: IndexRange, ascending: Bool = true, _ body: (Int) -> Bool) {
     IndexReader.forEachKind(of: range, ascending) { region in
       scan(region, ascending) { block, index in body(Int(block.row(index))) }
     } bytes: { region in
@@ -13,7 +13,7 @@ extension IndexReader {
   }
 
   /// Calls the body with the pairs in the range, in order, until it returns false.
-  public func forEach(in range: IndexRange, ascending: Bool = true, _ body: (IndexKey, Int) -> Bool) {
+  package func forEach(in range: IndexRange, ascending: Bool = true, _ body: (IndexKey, Int) -> Bool) {
     IndexReader.forEachKind(of: range, ascending) { region in
       scan(region, ascending) { block, index in
         body(region.kind == .null ? .null : block.key(index), Int(block.row(index)))

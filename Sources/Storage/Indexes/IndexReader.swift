@@ -1,10 +1,10 @@
-import CLMDB
+package import CLMDB
 
 /// Reads one index in one version of the file.
 ///
 /// Belongs to a read transaction, which must be alive while the reader is used (not when it is freed). For one
 /// thread at a time. The bodies of its loops may use the same reader.
-public final class IndexReader {
+package final class IndexReader {
   let blocks: BlockCursor
 
   /// The integer block found last: it alone holds the keys from above `lower` through `upper`. No block at all
@@ -19,7 +19,7 @@ public final class IndexReader {
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
 
   /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
-  public convenience init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) {
+  package convenience init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) {
     self.init(transaction: transaction, database: database, index: index, snapshot: nil)
   }
 
@@ -34,7 +34,7 @@ public final class IndexReader {
   }
 
   /// Moves on to another version, without the cost of a new reader.
-  public func renew(transaction: OpaquePointer) {
+  package func renew(transaction: OpaquePointer) {
     lastBlock = nil
     lower = .max
     upper = .min
@@ -46,7 +46,7 @@ public final class IndexReader {
   }
 
   /// Whether nothing is in the index.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     stopOnError { () throws(LMDBError) in
       for kind in IndexKeyKind.allCases where try blocks.moveToFirst(kind) { return false }
       return true
@@ -56,7 +56,7 @@ public final class IndexReader {
   // MARK: One key
 
   /// The smallest row with the key.
-  public func firstRow(equalTo key: IndexKey) -> Int? {
+  package func firstRow(equalTo key: IndexKey) -> Int? {
     switch key {
     case .null: firstRow(IntegerPair(key: 0, row: 0), .null)
     case .integer(let key): firstRow(integer: key)
@@ -65,7 +65,7 @@ public final class IndexReader {
   }
 
   /// The smallest row with the integer key.
-  public func firstRow(integer key: UInt64) -> Int? {
+  package func firstRow(integer key: UInt64) -> Int? {
     if key <= lower || key > upper {
       findBlock(key)
       // Its first key may be the last one of the block before, too.
@@ -76,7 +76,7 @@ public final class IndexReader {
   }
 
   /// The smallest row with the key of these bytes.
-  public func firstRow(bytes: UnsafeRawBufferPointer) -> Int? {
+  package func firstRow(bytes: UnsafeRawBufferPointer) -> Int? {
     let pair = BytesPair(bytes, row: 0)
     guard let directory = findBytesDirectory() else { return firstRow(pair, .bytes) }
     guard let block = directory.find(pair.with(row: .max)).block else { return nil }
@@ -144,7 +144,7 @@ public final class IndexReader {
 
   /// Calls the body with the rows that have the key, ascending, as often as each is there, until it returns
   /// false.
-  public func forEachRow(equalTo key: IndexKey, _ body: (Int) -> Bool) {
+  package func forEachRow(equalTo key: IndexKey, _ body: (Int) -> Bool) {
     if case .integer(let key) = key {
       if key <= lower || key > upper { findBlock(key) }
       if key != lower {

@@ -4,10 +4,10 @@
 // After a rollback the `Table`s that the transaction created are no longer valid.
 extension Snapshot {
   /// Whether the file has a catalogue. A new file has none until somebody opens it with classes.
-  public var hasCatalogue: Bool { nextCatalogueStamp > 1 }
+  package var hasCatalogue: Bool { nextCatalogueStamp > 1 }
 
   /// Replaces the catalogue. Tables and columns may only be added at the end or marked as removed.
-  public func setCatalogue(_ new: Catalogue) {
+  package func setCatalogue(_ new: Catalogue) {
     guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
     do {
       try checkSize(of: new)
@@ -20,7 +20,7 @@ extension Snapshot {
   }
 
   /// Throws when there are more tables or columns than the file can number.
-  public func checkSize(of catalogue: Catalogue) throws(StorageError) {
+  package func checkSize(of catalogue: Catalogue) throws(StorageError) {
     if catalogue.tables.count > IndexNumber.tableLimit {
       throw StorageError(
         .other, path: file.path,
@@ -40,7 +40,7 @@ extension Snapshot {
   /// Makes the snapshot, and only this one, have tables that the file does not have: they are empty.
   ///
   /// - Precondition: No write transaction is open, and the snapshot never moves to another version.
-  public func addEmptyTables(_ descriptions: [TableDescription]) {
+  package func addEmptyTables(_ descriptions: [TableDescription]) {
     precondition(writing == nil)
     var extended = catalogue
     extended.tables += descriptions
@@ -50,21 +50,21 @@ extension Snapshot {
   // MARK: Indexes
 
   /// Fills the index of a column that has none yet. Cost: that of reading the column and sorting it.
-  public func buildIndex(table: Int, column: Int) {
+  package func buildIndex(table: Int, column: Int) {
     let changes = changes(ofIndex: IndexNumber.values(table: table, column: column))
     let source = self.table(table)
     source.forEachRow { changes.insert(IndexKey(source.value(column, $0)), row: $0) }
   }
 
   /// Empties the index of a column.
-  public func dropIndex(table: Int, column: Int) {
+  package func dropIndex(table: Int, column: Int) {
     let changes = changes(ofIndex: IndexNumber.values(table: table, column: column))
     let source = self.table(table)
     source.forEachRow { changes.remove(IndexKey(source.value(column, $0)), row: $0) }
   }
 
   /// Whether a column that is not a collection has a value twice.
-  public func hasDuplicates(table: Int, column: Int) -> Bool {
+  package func hasDuplicates(table: Int, column: Int) -> Bool {
     let source = self.table(table)
     var seen: Set<IndexKey> = []
     var isRepeated = false
@@ -79,7 +79,7 @@ extension Snapshot {
   /// Deletes the content of a column when the transaction commits. Embedded objects in it are deleted at once.
   ///
   /// To be called before the column is marked as removed.
-  public func eraseColumn(table: Int, column: Int) {
+  package func eraseColumn(table: Int, column: Int) {
     guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
     let description = catalogue.tables[table].columns[column]
     let source = self.table(table)
@@ -96,7 +96,7 @@ extension Snapshot {
   }
 
   /// Gives every null of a column, or of its collections, the type's zero value.
-  public func replaceNulls(table: Int, column: Int) {
+  package func replaceNulls(table: Int, column: Int) {
     let description = catalogue.tables[table].columns[column]
     guard let zero = Value.zero(of: description.type) else { return }
     let source = self.table(table)
@@ -121,14 +121,14 @@ extension Snapshot {
   /// hold null: `fill` them after making it so.
   ///
   /// The chunks stay known as they are until the transaction ends, which keeps the index right.
-  public func unwrittenChunks(table: Int, column: Int) -> [Int] {
+  package func unwrittenChunks(table: Int, column: Int) -> [Int] {
     let source = self.table(table)
     let constant = constantChunk(table, column)
     return (0..<source.chunkCount).filter { source.chunk(column, number: $0).base == constant }
   }
 
   /// Writes the type's zero value to all rows of some chunks.
-  public func fill(table: Int, column: Int, chunks: [Int]) {
+  package func fill(table: Int, column: Int, chunks: [Int]) {
     guard let zero = Value.zero(of: catalogue.tables[table].columns[column].type) else { return }
     let source = self.table(table)
     for chunk in chunks {
@@ -153,7 +153,7 @@ extension Snapshot {
 
   /// The rows of a table that nothing links to, and whether any has several links: an embedded object has
   /// exactly one.
-  public func orphans(table: Int) -> (rows: [Int], someHaveSeveralParents: Bool) {
+  package func orphans(table: Int) -> (rows: [Int], someHaveSeveralParents: Bool) {
     var rows: [Int] = []
     var several = false
     self.table(table).forEachRow { row in
@@ -169,7 +169,7 @@ extension Snapshot {
 
 extension Table {
   /// Calls the body with every row that is there, ascending. The body may change values, and delete rows.
-  public func forEachRow(_ body: (Int) -> Void) {
+  package func forEachRow(_ body: (Int) -> Void) {
     for row in 0..<rowLimit where isAlive(row) { body(row) }
   }
 }

@@ -16,7 +16,7 @@ public enum ValueType: UInt8, Sendable, Hashable {
   case uuid = 12
 
   /// The physical layout of the type's values in a chunk.
-  @inlinable public var layout: ChunkLayout {
+  @inlinable package var layout: ChunkLayout {
     switch self {
     case .int, .link: .integer
     case .bool: .bits

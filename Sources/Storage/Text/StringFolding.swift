@@ -14,14 +14,14 @@
 ///
 /// Without options strings are compared as they are: é is not equal to e with a combining accent. Order is always that
 /// of code points, which is also that of the bytes in UTF-8.
-public struct StringFolding: Sendable {
-  public let ignoresCase: Bool
-  public let ignoresDiacritics: Bool
+package struct StringFolding: Sendable {
+  package let ignoresCase: Bool
+  package let ignoresDiacritics: Bool
   /// For what is not ASCII.
   private let mapping: ScalarMapping
 
   /// nil when nothing is to be folded.
-  public init?(ignoresCase: Bool, ignoresDiacritics: Bool) {
+  package init?(ignoresCase: Bool, ignoresDiacritics: Bool) {
     self.ignoresCase = ignoresCase
     self.ignoresDiacritics = ignoresDiacritics
     switch (ignoresCase, ignoresDiacritics) {
@@ -35,12 +35,12 @@ public struct StringFolding: Sendable {
   /// The folding of words in full-text search, which is `[cd]`.
   static let words = StringFolding(ignoresCase: true, ignoresDiacritics: true)!
 
-  @inlinable @inline(__always) public static func lowercasedASCII(_ byte: UInt8) -> UInt8 {
+  @inlinable @inline(__always) package static func lowercasedASCII(_ byte: UInt8) -> UInt8 {
     byte &- 0x41 < 26 ? byte | 0x20 : byte
   }
 
   /// The folded bytes, or nil for bytes that are not UTF-8.
-  public func fold(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+  package func fold(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
     var folded = FoldedText()
     folded.reserveCapacity(bytes.count)
     var position = 0

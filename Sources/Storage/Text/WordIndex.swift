@@ -36,7 +36,7 @@ extension Snapshot {
 
   /// Fills the word index of a string column, whatever was in it before. Cost: that of reading the texts and sorting
   /// their words.
-  public func buildWordIndex(table: Int, column: Int) {
+  package func buildWordIndex(table: Int, column: Int) {
     dropWordIndex(table: table, column: column)
     let changes = changes(ofIndex: IndexNumber.words(table: table, column: column))
     let source = self.table(table)
@@ -49,7 +49,7 @@ extension Snapshot {
   }
 
   /// Empties the word index of a column.
-  public func dropWordIndex(table: Int, column: Int) {
+  package func dropWordIndex(table: Int, column: Int) {
     guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
     let index = IndexNumber.words(table: table, column: column)
     transaction.droppedIndexes.insert(index)
@@ -64,7 +64,7 @@ extension Snapshot {
   /// The rows of one word are ascending and each there once; those of several words follow one another.
   ///
   /// - Precondition: The column has a word index.
-  public func forEachRow(
+  package func forEachRow(
     table: Int, column: Int, withWord word: [UInt8], isBeginning: Bool, _ body: (Int) -> Bool
   ) {
     let index = IndexNumber.words(table: table, column: column)
@@ -78,7 +78,7 @@ extension Snapshot {
   }
 
   /// Roughly the number of rows that such a search gives, not counting what the open write transaction changed.
-  public func estimatedCount(table: Int, column: Int, ofWord word: [UInt8], isBeginning: Bool) -> Int {
+  package func estimatedCount(table: Int, column: Int, ofWord word: [UInt8], isBeginning: Bool) -> Int {
     let index = IndexNumber.words(table: table, column: column)
     return indexReader(index).estimatedCount(in: isBeginning ? .prefix(word) : .equal(to: .bytes(word)))
   }

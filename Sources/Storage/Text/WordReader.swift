@@ -9,27 +9,27 @@
 /// - Words are folded as `[cd]` is (see ``StringFolding``), typographic apostrophes are plain ones, and invisible
 ///   characters such as soft hyphens are left out.
 /// - Only the first ``longestWord`` bytes of the folded word count, up to the last whole character in them.
-public struct WordReader {
+package struct WordReader {
   /// The number of the rule, which files store beside their word indexes: one that was made by another rule is made
   /// anew. To be raised whenever the rule or its tables change.
-  public static let rule: UInt8 = 1
+  package static let rule: UInt8 = 1
   /// In bytes of the folded word.
-  public static let longestWord = 128
+  package static let longestWord = 128
 
   private let text: UnsafeRawBufferPointer
   /// Where the next word is looked for: behind the one that was found.
-  public private(set) var position = 0
+  package private(set) var position = 0
   private var folded = FoldedText()
   private var isCut = false
 
   /// - Parameter text: UTF-8; other bytes end words. It must outlive the reader.
-  public init(_ text: UnsafeRawBufferPointer) { self.text = text }
+  package init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
   /// The folded word that `next` found.
-  public var word: [UInt8] { folded.bytes }
+  package var word: [UInt8] { folded.bytes }
 
   /// Moves to the next word; false after the last.
-  public mutating func next() -> Bool {
+  package mutating func next() -> Bool {
     while let first = findStart() {
       folded.removeAll()
       isCut = false
@@ -39,13 +39,13 @@ public struct WordReader {
   }
 
   /// Calls the body with each word, as often as it occurs. The bytes are valid within the body only.
-  public static func forEachWord(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
+  package static func forEachWord(of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
     var reader = WordReader(text)
     while reader.next() { reader.folded.bytes.withUnsafeBytes(body) }
   }
 
   /// The words of a string in order, with repetition.
-  public static func words(of text: String) -> [[UInt8]] {
+  package static func words(of text: String) -> [[UInt8]] {
     var words: [[UInt8]] = []
     var text = text
     text.withUTF8 { forEachWord(of: UnsafeRawBufferPointer($0)) { words.append(Array($0)) } }

@@ -1,10 +1,10 @@
 /// The links from a column to the rows of its target table.
-public struct BacklinkKey: Hashable, Sendable {
-  public var target: Int
-  public var origin: Int
-  public var column: Int
+package struct BacklinkKey: Hashable, Sendable {
+  package var target: Int
+  package var origin: Int
+  package var column: Int
 
-  public init(target: Int, origin: Int, column: Int) {
+  package init(target: Int, origin: Int, column: Int) {
     self.target = target
     self.origin = origin
     self.column = column

@@ -154,7 +154,7 @@ enum ChangeLog {
 extension Snapshot {
   /// What happened after a version that this snapshot, or another one, has held until now, up to the one that is
   /// read. Nil when that is not known, so that everything may have changed: the log is damaged, or no longer has it.
-  public func changes(after version: UInt64) -> VersionChanges? {
+  package func changes(after version: UInt64) -> VersionChanges? {
     guard version < self.version else { return VersionChanges() }
     var changes = MergedChanges()
     var last = version

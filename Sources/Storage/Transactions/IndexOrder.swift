@@ -2,7 +2,7 @@
 // taken into account.
 extension Snapshot {
   /// Whether the rows of a column can be found by their values.
-  public func hasIndex(table: Int, column: Int) -> Bool {
+  package func hasIndex(table: Int, column: Int) -> Bool {
     let description = catalogue.tables[table].columns[column]
     return description.collection == .none && (description.isIndexed || description.isPrimaryKey)
   }
@@ -10,7 +10,7 @@ extension Snapshot {
   /// Calls the body with the rows whose values are in a range, ordered by value and row, until it returns false.
   ///
   /// The column must have an index.
-  public func forEachRow(
+  package func forEachRow(
     table: Int, column: Int, in range: IndexRange, ascending: Bool = true, _ body: (Int) -> Bool
   ) {
     let index = IndexNumber.values(table: table, column: column)
@@ -23,7 +23,7 @@ extension Snapshot {
   }
 
   /// Likewise for all rows; the body also learns whether the row's value differs from that of the row before.
-  public func forEachGroupedRow(
+  package func forEachGroupedRow(
     table: Int, column: Int, ascending: Bool = true, _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
   ) {
     let index = IndexNumber.values(table: table, column: column)
@@ -32,14 +32,14 @@ extension Snapshot {
   }
 
   /// The number of rows whose values are in a range. Complexity: O(rows in the range / a few hundred).
-  public func rowCount(table: Int, column: Int, in range: IndexRange) -> Int {
+  package func rowCount(table: Int, column: Int, in range: IndexRange) -> Int {
     let index = IndexNumber.values(table: table, column: column)
     let stored = indexReader(index).count(in: range)
     return stored + (writing?.indexChanges[index]?.countDifference(in: range) ?? 0)
   }
 
   /// Roughly that number, in microseconds: exact for a few thousand rows.
-  public func estimatedRowCount(table: Int, column: Int, in range: IndexRange) -> Int {
+  package func estimatedRowCount(table: Int, column: Int, in range: IndexRange) -> Int {
     let index = IndexNumber.values(table: table, column: column)
     let stored = indexReader(index).estimatedCount(in: range)
     return max(0, stored + (writing?.indexChanges[index]?.countDifference(in: range) ?? 0))
@@ -48,7 +48,7 @@ extension Snapshot {
 
 extension IndexReader {
   /// The number of pairs in a range. Reads the headers of the blocks only, but for the first and the last.
-  public func count(in range: IndexRange) -> Int {
+  package func count(in range: IndexRange) -> Int {
     var total = 0
     IndexReader.forEachKind(of: range, true) { region in
       forEachBlock(region, true) { block, range in
@@ -81,7 +81,7 @@ extension IndexChanges {
 
   /// Calls the body with all rows, ordered by key and row, and with whether the row's key differs from that of the
   /// row before, until it returns false; the changes taken into account.
-  public func forEachGroupedRow(
+  package func forEachGroupedRow(
     base: IndexReader?, ascending: Bool, _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
   ) {
     IndexReader.forEachKind(of: .all, ascending) { region in

@@ -2,7 +2,7 @@
 extension Table {
   /// Adds a row. Its values are zero or null until written; the indexed ones must be written.
   @inline(__always)
-  public func insertRow() -> Int {
+  package func insertRow() -> Int {
     let row = state.pointee.rowLimit
     let number = Self.chunkIndex(row)
     if number >= state.pointee.capacity { snapshot.ensureCapacity(self, rows: row + 1) }
@@ -26,12 +26,12 @@ extension Table {
 
   /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted. Does
   /// nothing when the row is not there.
-  public func deleteRow(_ row: Int) {
+  package func deleteRow(_ row: Int) {
     snapshot.deleteRow(self, row)
   }
 
   /// Deletes all rows.
-  public func deleteAllRows() {
+  package func deleteAllRows() {
     for number in 0..<chunkCount {
       for index in 0..<chunkCapacity {
         let row = number * chunkCapacity + index
@@ -118,7 +118,7 @@ extension Snapshot {
   // MARK: Backlinks
 
   /// The rows whose column links to a row, ascending; a row that links several times comes as often.
-  public func backlinks(to row: Int, of table: Int, from origin: Int, column: Int) -> [Int] {
+  package func backlinks(to row: Int, of table: Int, from origin: Int, column: Int) -> [Int] {
     var rows: [Int] = []
     let index = IndexNumber.backlinks(table: origin, column: column)
     let key = backlinkKey(table: table, row: row, origin: origin, column: column)
@@ -169,7 +169,7 @@ extension Snapshot {
   // MARK: Value indexes
 
   /// The row with a value in an indexed column, or nil. With several, the lowest.
-  public func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
+  package func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
     let index = IndexNumber.values(table: table, column: column)
     return withIndexReader(index) { reader in
       guard let activeWrite else { return reader.firstRow(equalTo: key) }
@@ -183,7 +183,7 @@ extension Snapshot {
   }
 
   /// The rows with a value in an indexed column, ascending; nil when the column has no index.
-  public func rows(table: Int, column: Int, equalTo key: IndexKey) -> [Int]? {
+  package func rows(table: Int, column: Int, equalTo key: IndexKey) -> [Int]? {
     let description = catalogue.tables[table].columns[column]
     guard description.isIndexed || description.isPrimaryKey else { return nil }
     let index = IndexNumber.values(table: table, column: column)

@@ -8,9 +8,9 @@ import Synchronization
 /// A snapshot is used by one thread at a time, unless it is shared: then it never changes. Pointers and chunks that it gives out are valid until its
 /// content stamp changes.
 public final class Snapshot {
-  public let file: DatabaseFile
+  package let file: DatabaseFile
   var lease: VersionLease
-  public internal(set) var catalogue = Catalogue()
+  package internal(set) var catalogue = Catalogue()
   var catalogueStamp: UInt64 = 0
   var tables: ContiguousArray<Table> = []
   /// Chunk addresses that were filled since the tables were last cleared; meaningless once it is full.
@@ -18,9 +18,9 @@ public final class Snapshot {
   static let filledLimit = 2048
   let shared: UnsafeMutablePointer<SnapshotState>
   /// What others may know of the snapshot.
-  public let reader = FileReader()
+  package let reader = FileReader()
   /// Whether any number of threads may read at once.
-  public let isShared: Bool
+  package let isShared: Bool
   /// The index readers of a shared snapshot that nobody uses at present.
   private let idleReaders = Mutex<[UInt32: [IdleReader]]>([:])
   private struct IdleReader: @unchecked Sendable { let reader: IndexReader }
@@ -32,7 +32,7 @@ public final class Snapshot {
   @exclusivity(unchecked) private var lastReader: Unmanaged<IndexReader>?
   var incomingCache: [Int: [(table: Int, column: Column, number: Int)]] = [:]
   /// The open write transaction.
-  public internal(set) var writing: WriteTransaction? {
+  package internal(set) var writing: WriteTransaction? {
     didSet {
       activeWrite = writing.map { .passUnretained($0) }
       shared.pointee.isWriting = writing != nil
@@ -53,11 +53,11 @@ public final class Snapshot {
   /// The same without a reference, whose counting would take longer than many a change.
   @exclusivity(unchecked) var activeWrite: Unmanaged<WriteTransaction>?
   /// See `TableState.trackingOffset`.
-  public var trackingOffset: UInt = 0 {
+  package var trackingOffset: UInt = 0 {
     didSet { for table in tables { table.state.pointee.trackingOffset = trackingOffset } }
   }
   /// The thread that all tables are confined to, or 0.
-  public var confinedThread: UInt = 0 {
+  package var confinedThread: UInt = 0 {
     didSet { for table in tables { table.state.pointee.thread = confinedThread } }
   }
 
@@ -67,19 +67,19 @@ public final class Snapshot {
     var chunk: Int32
   }
 
-  public convenience init(file: DatabaseFile) throws(StorageError) {
+  package convenience init(file: DatabaseFile) throws(StorageError) {
     try self.init(file: file, lease: VersionLease(file: file))
   }
 
   /// A snapshot of the version that another one reads, for where there is none of the newest version to be had.
-  public convenience init(again other: Snapshot) throws(StorageError) {
+  package convenience init(again other: Snapshot) throws(StorageError) {
     try self.init(file: other.file, lease: other.lease)
   }
 
   /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
   ///
   /// Changes of an open write transaction, and staged ones, are not in it.
-  public convenience init(sharing other: Snapshot) throws(StorageError) {
+  package convenience init(sharing other: Snapshot) throws(StorageError) {
     other.file.prepareForSharing(other.lease.transaction)
     try self.init(
       file: other.file, lease: other.lease, isShared: true, tablesOf: other.isAtVersion ? other : nil)
@@ -117,18 +117,18 @@ public final class Snapshot {
   }
 
   /// The version that is read; with staged writes, the one before them. Any thread may ask a shared snapshot.
-  public var version: UInt64 { reader.version }
+  package var version: UInt64 { reader.version }
   /// Whether the version is all that is seen: nothing is staged or being written.
   var isAtVersion: Bool { writing == nil && staged == nil }
   /// LMDB's transaction that everything is read from.
   var source: OpaquePointer { staged?.target ?? lease.transaction }
   /// Changes whenever anything visible, or the place of anything in memory, may have changed.
-  public var contentStamp: Int { shared.pointee.contentStamp }
+  package var contentStamp: Int { shared.pointee.contentStamp }
 
   @usableFromInline func noteChange() { shared.pointee.contentStamp &+= 1 }
 
   /// The table with this number.
-  @inlinable public func table(_ number: Int) -> Table { _table(number) }
+  @inlinable package func table(_ number: Int) -> Table { _table(number) }
   @usableFromInline func _table(_ number: Int) -> Table { tables[number] }
 
   // MARK: Versions
@@ -137,7 +137,7 @@ public final class Snapshot {
   ///
   /// - Precondition: No write transaction is open, and nothing is staged.
   @discardableResult
-  public func advance() throws(StorageError) -> Bool {
+  package func advance() throws(StorageError) -> Bool {
     precondition(isAtVersion)
     if file.newestVersion == lease.version { return false }
     let next = try file.takeReader()
@@ -187,7 +187,7 @@ public final class Snapshot {
   ///
   /// - Parameter other: A snapshot of the same file that was retired before. This one then takes no reader slot any
   ///   more, of which a file has a limited number.
-  public func retire(after other: Snapshot? = nil) {
+  package func retire(after other: Snapshot? = nil) {
     endReading()
     clearPointers()
     indexReaders = [:]
@@ -298,17 +298,17 @@ public final class Snapshot {
 
   // MARK: Reading by number
 
-  public func rowLimit(table: Int) -> Int { tables[table].rowLimit }
-  public func liveCount(table: Int) -> Int { tables[table].state.pointee.liveCount }
-  public func isAlive(table: Int, row: Int) -> Bool { tables[table].isAlive(row) }
+  package func rowLimit(table: Int) -> Int { tables[table].rowLimit }
+  package func liveCount(table: Int) -> Int { tables[table].state.pointee.liveCount }
+  package func isAlive(table: Int, row: Int) -> Bool { tables[table].isAlive(row) }
   /// The bitmap of the rows of a chunk that are there: `chunkBitmapSize` bytes.
-  public func presence(table: Int, chunk: Int) -> UnsafeRawPointer {
+  package func presence(table: Int, chunk: Int) -> UnsafeRawPointer {
     tables[table].chunk(-1, number: chunk).values
   }
-  public func chunk(table: Int, column: Int, chunk: Int) -> Chunk {
+  package func chunk(table: Int, column: Int, chunk: Int) -> Chunk {
     tables[table].chunk(column, number: chunk)
   }
-  public func bytes(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
+  package func bytes(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
     tables[table].bytes(column, row)
   }
 

@@ -26,14 +26,14 @@ struct StagedWrites {
 
 extension Snapshot {
   /// Whether write transactions have ended that are still to be committed.
-  public var hasStagedWrites: Bool { staged != nil }
+  package var hasStagedWrites: Bool { staged != nil }
 
   /// Ends the open write transaction without making a version of it yet: that is done by the commit of a later one, or
   /// by `commitStagedWrites`. The right to write is kept until then, and the thread must not change.
   ///
   /// - Precondition: It has changes, or others are staged already.
   /// - Throws: `outOfSpace` and other failures of the file: all staged transactions have been rolled back then.
-  public func stageWrite(durability: Durability) throws(StorageError) {
+  package func stageWrite(durability: Durability) throws(StorageError) {
     guard let transaction = writing else { preconditionFailure("no write transaction") }
     if transaction.isEmpty {
       precondition(staged != nil)
@@ -107,7 +107,7 @@ extension Snapshot {
   /// with others.
   ///
   /// - Throws: `outOfSpace` and other failures of the file.
-  public func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
+  package func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
     guard let group = staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
     var isDeferred = group.isDeferred

@@ -109,12 +109,12 @@ extension LogKey {
 }
 
 /// One row's collection in a column.
-public struct CollectionKey: Hashable, Sendable {
-  public var table: Int
-  public var column: Int
-  public var row: Int
+package struct CollectionKey: Hashable, Sendable {
+  package var table: Int
+  package var column: Int
+  package var row: Int
 
-  @inlinable public init(table: Int, column: Int, row: Int) {
+  @inlinable package init(table: Int, column: Int, row: Int) {
     self.table = table
     self.column = column
     self.row = row
@@ -122,7 +122,7 @@ public struct CollectionKey: Hashable, Sendable {
 }
 
 /// The parallel sequences that a collection consists of.
-public enum CollectionFamily: UInt8, Sendable {
+package enum CollectionFamily: UInt8, Sendable {
   case values = 0
   /// The keys of a map.
   case keys = 1

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+public import Synchronization
 
 /// What all tables of a snapshot share, where property accesses reach it without a reference to the snapshot.
 public struct SnapshotState {

@@ -59,7 +59,7 @@ extension Table {
     finish(wide, index)
   }
 
-  public func setFixed12(_ column: Int, _ row: Int, _ value: Fixed12) {
+  package func setFixed12(_ column: Int, _ row: Int, _ value: Fixed12) {
     if state.pointee.roles[column] != 0 { reindex(column, row, .objectId(value)) }
     let wide = writable(column, row)
     let index = Self.indexInChunk(row)
@@ -68,7 +68,7 @@ extension Table {
   }
 
   /// Sets the value of a UUID or decimal column.
-  public func setFixed16(_ column: Int, _ row: Int, _ value: Fixed16) {
+  package func setFixed16(_ column: Int, _ row: Int, _ value: Fixed16) {
     if state.pointee.roles[column] != 0 { reindex(column, row, .uuid(value)) }
     let wide = writable(column, row)
     let index = Self.indexInChunk(row)
@@ -83,7 +83,7 @@ extension Table {
   }
 
   /// Sets the value of a data column.
-  public func setData(_ column: Int, _ row: Int, _ bytes: UnsafeRawBufferPointer) {
+  package func setData(_ column: Int, _ row: Int, _ bytes: UnsafeRawBufferPointer) {
     setRawBytes(column, row, bytes)
   }
 
@@ -125,7 +125,7 @@ extension Table {
   /// Points a link to a row of the column's target table, or to nothing.
   ///
   /// An embedded object that loses its parent this way is deleted.
-  public func setLink(_ column: Int, _ row: Int, _ target: Int?) {
+  package func setLink(_ column: Int, _ row: Int, _ target: Int?) {
     let old = link(column, row)
     if old == target && target != nil {
       writable(column, row).markWritten(Self.indexInChunk(row))
@@ -150,7 +150,7 @@ extension Table {
     if let old { snapshot.releaseEmbedded(table: description.target, row: old) }
   }
 
-  public func setMixed(_ column: Int, _ row: Int, _ value: Value) {
+  package func setMixed(_ column: Int, _ row: Int, _ value: Value) {
     if value.isNull { return setNull(column, row) }
     let roles = state.pointee.roles[column]
     if roles & ColumnRole.isIndexed != 0 { reindex(column, row, value) }
@@ -161,7 +161,7 @@ extension Table {
   }
 
   /// Sets any column that is not a collection; the value must be of the column's type, or null.
-  public func setValue(_ column: Int, _ row: Int, _ value: Value) {
+  package func setValue(_ column: Int, _ row: Int, _ value: Value) {
     if snapshot.catalogue.tables[number].columns[column].type == .mixed {
       return setMixed(column, row, value)
     }
@@ -186,7 +186,7 @@ extension Table {
   }
 
   /// Sets the same value in many rows.
-  public func setValue(_ column: Int, rows: [Int], _ value: Value) {
+  package func setValue(_ column: Int, rows: [Int], _ value: Value) {
     if state.pointee.roles[column] != 0 {
       for row in rows { setValue(column, row, value) }
       return
@@ -257,7 +257,7 @@ extension Table {
 
 extension IndexKey {
   /// The key under which a value is found. Decimals have none.
-  public init(_ value: Value) {
+  package init(_ value: Value) {
     switch value {
     case .null: self = .null
     case .int(let number): self.init(number)

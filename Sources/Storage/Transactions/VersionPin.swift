@@ -1,10 +1,10 @@
 /// Keeps one version of a file readable after the snapshot that read it has moved on.
-public final class VersionPin {
+package final class VersionPin {
   private let file: DatabaseFile
   private let lease: VersionLease
   private var pinned: Snapshot?
   /// What others may know of it; the owner is that of the snapshot as long as none is set.
-  public let reader = FileReader()
+  package let reader = FileReader()
 
   fileprivate init(_ snapshot: Snapshot) {
     file = snapshot.file
@@ -20,7 +20,7 @@ public final class VersionPin {
 
   /// A snapshot of the version, for the thread of the one that was pinned. Stops the program when the file is
   /// damaged.
-  public func snapshot() -> Snapshot {
+  package func snapshot() -> Snapshot {
     if let pinned { return pinned }
     do {
       let snapshot = try Snapshot(file: file, lease: lease)
@@ -35,15 +35,15 @@ public final class VersionPin {
 
 extension Snapshot {
   /// Keeps the version that is read; nil while a write transaction is open or staged.
-  public func pin() -> VersionPin? {
+  package func pin() -> VersionPin? {
     isAtVersion ? VersionPin(self) : nil
   }
 
   /// Keeps the version that is read, or that an open or staged write transaction began with.
-  public func pinCommitted() -> VersionPin { VersionPin(self) }
+  package func pinCommitted() -> VersionPin { VersionPin(self) }
 
   /// Whether a row was created by the open write transaction or a staged one, and is not in the version.
-  public func isNew(table: Int, row: Int) -> Bool {
+  package func isNew(table: Int, row: Int) -> Bool {
     if let limits = staged?.rowLimits { return table >= limits.count || row >= limits[table] }
     return writing != nil && row >= tables[table].state.pointee.firstNewRow
   }

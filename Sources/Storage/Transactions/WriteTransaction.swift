@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Wide chunks are found through the snapshot's pointer tables; this keeps the list of them and everything that
 /// has no chunk.
-public final class WriteTransaction {
+package final class WriteTransaction {
   /// A chunk that was written. In the bitmap of presence (column -1) the deleted rows count as written.
   struct DirtyChunk {
     var table: Int32
@@ -82,19 +82,19 @@ public final class WriteTransaction {
 }
 
 extension Snapshot {
-  public var isWriting: Bool { writing != nil }
+  package var isWriting: Bool { writing != nil }
   /// Whether more is seen than the version has: the open write transaction has written something, or others are
   /// staged.
-  public var hasChanges: Bool { staged != nil || hasUnstagedChanges }
+  package var hasChanges: Bool { staged != nil || hasUnstagedChanges }
   /// Whether the open write transaction has written anything.
-  public var hasUnstagedChanges: Bool { writing.map { !$0.isEmpty } ?? false }
+  package var hasUnstagedChanges: Bool { writing.map { !$0.isEmpty } ?? false }
 
   /// Waits for the right to write, moves to the newest version and opens a write transaction on it. Returns
   /// whether the version changed.
   ///
   /// - Precondition: No write transaction is open, and the file is not read-only.
   @discardableResult
-  public func beginWrite() throws(StorageError) -> Bool {
+  package func beginWrite() throws(StorageError) -> Bool {
     file.takeWriting()
     return try openWrite()
   }
@@ -102,7 +102,7 @@ extension Snapshot {
   /// The same for who holds the right to write already; it is given back when this throws. On top of staged
   /// transactions there is no newer version.
   @discardableResult
-  public func openWrite() throws(StorageError) -> Bool {
+  package func openWrite() throws(StorageError) -> Bool {
     let (hasAdvanced, failure) = openWriteIfPossible()
     guard let failure else { return hasAdvanced }
     file.writeLock.release()
@@ -112,7 +112,7 @@ extension Snapshot {
   /// The same for who can not be told of a failure before there is a commit: a transaction is open then on top of the
   /// version that the snapshot has, and its commit throws.
   @discardableResult
-  public func openWriteFailingLater() -> Bool {
+  package func openWriteFailingLater() -> Bool {
     let (hasAdvanced, failure) = openWriteIfPossible()
     if let failure {
       takeUpNextRows()
@@ -146,7 +146,7 @@ extension Snapshot {
   }
 
   /// Undoes everything since `beginWrite` and lets others write, unless transactions are staged.
-  public func cancelWrite() {
+  package func cancelWrite() {
     guard let transaction = writing, !file.isInherited else { return }
     endWrite(transaction)
     restore(catalogue: transaction.catalogueAtBegin)
@@ -179,7 +179,7 @@ extension Snapshot {
   /// which it waited for together with others.
   ///
   /// - Throws: `outOfSpace` and other failures of the file.
-  public func commitWrite(durability: Durability = .full) throws(StorageError) {
+  package func commitWrite(durability: Durability = .full) throws(StorageError) {
     guard let transaction = writing else { preconditionFailure("no write transaction") }
     if !transaction.isEmpty {
       try stage(transaction, durability: durability)

@@ -2,12 +2,12 @@
 // a dictionary; a null at top level is in the chunk's null bitmap and has no bytes, a null inside a collection
 // has the tag 255.
 extension Value {
-  public static let listTag: UInt8 = 64
-  public static let dictionaryTag: UInt8 = 65
+  package static let listTag: UInt8 = 64
+  package static let dictionaryTag: UInt8 = 65
   static let nullTag: UInt8 = 255
 
   /// Decodes a mixed value; damaged bytes give null.
-  public init(mixed bytes: UnsafeRawBufferPointer) {
+  package init(mixed bytes: UnsafeRawBufferPointer) {
     switch bytes.first {
     case Value.listTag, Value.dictionaryTag: self = NestedDecoding.value(bytes)
     default:
@@ -61,7 +61,7 @@ extension Value {
   }
 
   /// The bytes of the value as a mixed one.
-  public var mixedBytes: [UInt8] {
+  package var mixedBytes: [UInt8] {
     var writer = ByteWriter()
     append(to: &writer)
     return writer.bytes

@@ -2,25 +2,25 @@
 ///
 /// Holds no memory: the bytes must stay where they are while the view is used, and may be damaged, which makes what can
 /// not be read missing.
-public struct MixedView {
+package struct MixedView {
   private let bytes: UnsafeRawBufferPointer
 
-  public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  public var isList: Bool { bytes.first == Value.listTag }
-  public var isDictionary: Bool { bytes.first == Value.dictionaryTag }
+  package var isList: Bool { bytes.first == Value.listTag }
+  package var isDictionary: Bool { bytes.first == Value.dictionaryTag }
 
   /// The number of elements of a list or dictionary; zero for any other value.
-  public var count: Int {
+  package var count: Int {
     guard isList || isDictionary, bytes.count >= 5 else { return 0 }
     return Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
   }
 
   /// The value, with all that is nested in it.
-  public var value: Value { Value(mixed: bytes) }
+  package var value: Value { Value(mixed: bytes) }
 
   /// An element of a list, or the value of an entry of a dictionary; nil when there is none.
-  public func element(at position: Int) -> MixedView? {
+  package func element(at position: Int) -> MixedView? {
     var found: MixedView?
     forEach { number, _, element in
       if number == position { found = MixedView(element) }
@@ -30,7 +30,7 @@ public struct MixedView {
   }
 
   /// The key of an entry of a dictionary; nil when there is none.
-  public func key(at position: Int) -> String? {
+  package func key(at position: Int) -> String? {
     var found: String?
     forEach { number, key, _ in
       if number == position { found = String(decoding: key, as: UTF8.self) }
@@ -40,7 +40,7 @@ public struct MixedView {
   }
 
   /// Where a key is among those of a dictionary, which are sorted, or would be.
-  public func position(ofKey key: String) -> (position: Int, isFound: Bool) {
+  package func position(ofKey key: String) -> (position: Int, isFound: Bool) {
     var key = key
     return key.withUTF8 { wanted in
       var answer = (position: 0, isFound: false)
@@ -54,7 +54,7 @@ public struct MixedView {
   }
 
   /// The elements of a list or the values of a dictionary.
-  public var elements: [MixedView] {
+  package var elements: [MixedView] {
     var elements: [MixedView] = []
     forEach { _, _, element in
       elements.append(MixedView(element))
@@ -93,13 +93,13 @@ public struct MixedView {
   // MARK: Places
 
   /// Where the value's bytes are in those of a value around it.
-  public func range(in whole: MixedView) -> Range<Int>? {
+  package func range(in whole: MixedView) -> Range<Int>? {
     guard let start = bytes.baseAddress, let wholeStart = whole.bytes.baseAddress else { return nil }
     return start - wholeStart..<start - wholeStart + bytes.count
   }
 
   /// A value in this one; nil when the bytes end too soon.
-  public subscript(range: Range<Int>) -> MixedView? {
+  package subscript(range: Range<Int>) -> MixedView? {
     range.upperBound <= bytes.count ? MixedView(UnsafeRawBufferPointer(rebasing: bytes[range])) : nil
   }
 }

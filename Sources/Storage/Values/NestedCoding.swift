@@ -124,7 +124,7 @@ enum NestedDecoding {
 
 extension Value {
   /// All rows that the value links to, nested ones included.
-  public func forEachLink(_ body: (_ table: Int, _ row: Int) -> Void) {
+  package func forEachLink(_ body: (_ table: Int, _ row: Int) -> Void) {
     if case .link(let table, let row) = self { return body(table, row) }
     var rest: [Value] = [self]
     while let value = rest.popLast() {
@@ -138,7 +138,7 @@ extension Value {
   }
 
   /// The value with the links to one row replaced by null.
-  public func removingLinks(table: Int, row: Int) -> Value {
+  package func removingLinks(table: Int, row: Int) -> Value {
     enum Task {
       case visit(Value)
       case list(count: Int)
