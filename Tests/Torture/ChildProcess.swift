@@ -48,7 +48,7 @@ final class ChildProcess {
 
   deinit { try? FileManager.default.removeItem(at: errorFile) }
 
-  private static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+  static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
 
   var identifier: Int32 { process.processIdentifier }
 

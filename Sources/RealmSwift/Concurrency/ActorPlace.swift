@@ -1,5 +1,4 @@
 import CConcurrencyRuntime
-import Synchronization
 
 /// An actor that realms are confined to. It is not kept alive, as it mostly owns the realm.
 final class ActorPlace: Sendable, CustomStringConvertible {
@@ -7,8 +6,8 @@ final class ActorPlace: Sendable, CustomStringConvertible {
   /// Keeps the actor's memory, so that no other actor gets its address while this lives.
   private unowned let memory: any Actor
   private nonisolated(unsafe) let executor: SerialExecutorReference
-  /// Work that waits for the actor: tasks may get there in another order.
-  private let pending = Mutex<[@Sendable () -> Void]>([])
+  /// Also keeps the order of the work: tasks may get to the actor in another one.
+  let mailbox = Mailbox()
 
   init(_ actor: any Actor) {
     self.actor = actor
@@ -35,10 +34,11 @@ final class ActorPlace: Sendable, CustomStringConvertible {
     }
   }
 
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    guard let actor else { return }
-    pending.withLock { $0.append(work) }
-    Task { await actor.perform { self.pending.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() } }
+  /// Has the actor run something; false when it is gone.
+  func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+    guard let actor else { return false }
+    Task { await actor.perform(work) }
+    return true
   }
 
   var description: String { actor == nil ? "the former actor '\(typeName)'" : "the actor '\(typeName)'" }

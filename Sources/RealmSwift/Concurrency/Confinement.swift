@@ -113,14 +113,36 @@ struct Confinement: Sendable {
   /// Runs work here some time later, in the order of the calls. May be called on any thread.
   ///
   /// The work is dropped when the thread has ended, or the actor is gone.
-  func schedule(_ work: @escaping @Sendable () -> Void) {
+  ///
+  /// - Parameter realm: The number of the realm that the work is for, unless the work keeps it alive: see `forget`.
+  func schedule(for realm: UInt64? = nil, _ work: @escaping @Sendable () -> Void) {
+    guard let mailbox else { return work() }
+    mailbox.add(work, for: realm, post: post)
+  }
+
+  /// Drops what waits here for a realm that is gone.
+  func forget(realm: UInt64) { mailbox?.forget(realm: realm) }
+
+  private var mailbox: Mailbox? {
+    switch place {
+    case .main: QueuePlace.main.mailbox
+    case .thread(let place): place.mailbox
+    case .queue(_, let place): place.mailbox
+    case .actor(let place): place.mailbox
+    case .anywhere: nil
+    }
+  }
+
+  /// Asks the place to run something; false when it is gone.
+  private func post(_ work: @escaping @Sendable () -> Void) -> Bool {
     switch place {
     case .main: DispatchQueue.main.async(execute: work)
-    case .thread(let place): place.schedule(work)
+    case .thread(let place): return place.post(work)
     case .queue(let queue, _): queue.async(execute: work)
-    case .actor(let place): place.schedule(work)
+    case .actor(let place): return place.post(work)
     case .anywhere: work()
     }
+    return true
   }
 }
 

@@ -8,6 +8,7 @@ final class QueuePlace: Sendable {
   /// The address of the queue's label, which is the queue's own in memory; 0 until it is known.
   private let label = Atomic<UInt>(0)
   private let key = DispatchSpecificKey<Bool>()
+  let mailbox = Mailbox()
   private static let placeKey = DispatchSpecificKey<QueuePlace>()
   private static let lock = Mutex(())
   static let main = QueuePlace.of(.main)

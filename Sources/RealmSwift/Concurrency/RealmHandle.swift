@@ -8,7 +8,7 @@ struct RealmHandle: Sendable {
   /// Runs work where the realm may be used, some time later and in the order of the calls. It is dropped when the
   /// realm is gone by then.
   func scheduled(_ work: @escaping @Sendable (RealmCore) -> Void) {
-    confinement.schedule {
+    confinement.schedule(for: number) {
       if let core = RealmCache.realm(identity, number: number) { work(core) }
     }
   }

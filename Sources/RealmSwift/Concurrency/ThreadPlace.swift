@@ -7,6 +7,7 @@ import Synchronization
 /// with the same number is not taken for it.
 final class ThreadPlace: Sendable, CustomStringConvertible {
   let thread = currentThread()
+  let mailbox = Mailbox()
   /// The thread's folder with what the kernel tells of it, as "<process>/task/<thread>".
   private let folder = ThreadPlace.readLink("/proc/thread-self")
   /// The run loop, once it was seen to run.
@@ -48,11 +49,13 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
     return runLoop.withLock { $0 != nil }
   }
 
-  func schedule(_ work: @escaping @Sendable () -> Void) {
-    guard let loop = runLoop.withLock({ $0 })?.loop else { return }
+  /// Has the run loop run something; false when it was never seen to run.
+  func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+    guard let loop = runLoop.withLock({ $0 })?.loop else { return false }
     loop.perform(inModes: [.common], block: work)
     // That alone does not wake a loop that sleeps, while a timer that is due does.
     loop.add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .common)
+    return true
   }
 
   private static func readLink(_ path: String) -> String {

@@ -72,6 +72,7 @@ enum RealmCache {
       entries[identity]?.removeAll { UInt(bitPattern: $0.core.toOpaque()) == addressNumber }
       if entries[identity]?.isEmpty ?? false { entries[identity] = nil }
     }
+    core.confinement.forget(realm: core.number)
   }
 
   /// The frozen realm of the version that a live one shows, with the same classes, if it still lives.

@@ -9,6 +9,7 @@ package struct Queue<Element> {
   package init() {}
 
   package var isEmpty: Bool { start == members.count }
+  package var count: Int { members.count - start }
   package var first: Element? { isEmpty ? nil : members[start] }
 
   package mutating func append(_ member: Element) { members.append(member) }
@@ -23,6 +24,12 @@ package struct Queue<Element> {
       start = 0
     }
     return first
+  }
+
+  /// Takes the first member of which a condition holds.
+  package mutating func removeFirst(where condition: (Element) -> Bool) -> Element? {
+    guard let offset = firstOffset(where: condition) else { return nil }
+    return members.remove(at: start + offset)
   }
 
   /// How far from the first the first member is of which a condition holds.

@@ -2,9 +2,10 @@ import Foundation
 import Glibc
 import ProcessTestModels
 
-/// Makes mutants and lets each meet its fate in a process of its own, which is a copy of this one.
+/// Makes mutants and lets each meet its fate in a process of its own.
 ///
-/// This process opens no realm, so that a copy begins like a new program.
+/// A mere copy of this process would start sooner, but Swift's runtime can stop in one: its locks know threads by
+/// numbers that `fork` changes.
 struct MutantWorker {
   private let folder: String
   private let path: String
@@ -81,10 +82,10 @@ struct MutantWorker {
   private func meet() -> Fate {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return .exit(-1) }
-    let child = Self.fork()
-    if child == 0 { live(output: ends[1]) }
-    close(ends[1])
     defer { close(ends[0]) }
+    let started = start(output: ends[1])
+    close(ends[1])
+    guard let child = started else { return .exit(-3) }
     var status: Int32 = 0
     var usage = rusage()
     let start = Date()
@@ -99,11 +100,10 @@ struct MutantWorker {
     if isHung { return .hung }
     if usage.ru_maxrss * 1024 > Self.memoryLimit { return .tooMuchMemory(usage.ru_maxrss) }
     if status & 0x7F != 0 { return .signal(status & 0x7F) }
-    var digest: UInt64 = 0
     switch status >> 8 {
     case 0:
-      let count = read(ends[0], &digest, 8)
-      return count == 8 ? .read(digest) : .exit(-2)
+      var digest: UInt64 = 0
+      return read(ends[0], &digest, 8) == 8 ? .read(digest) : .exit(-2)
     case Self.errorExit: return .error
     case let code: return .exit(code)
     }
@@ -111,27 +111,34 @@ struct MutantWorker {
 
   private static let errorExit: Int32 = 77
 
-  /// The life of the copy.
-  private func live(output: Int32) -> Never {
-    let errors = open(errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    dup2(errors, 2)
+  /// Starts a process that is to open the file; nil when the system has none.
+  private func start(output: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, output, 1)
+    posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    let words = [ChildProcess.executable.path, "child", Mutants.name, "meet", path]
+    var arguments = words.map { strdup($0) }
+    defer { for argument in arguments { free(argument) } }
+    arguments.append(nil)
+    var child: pid_t = 0
+    return posix_spawn(&child, words[0], &actions, nil, arguments, environ) == 0 ? child : nil
+  }
+
+  /// The life of such a process, whose standard output gets what stands for all that it read.
+  static func meet(_ path: String) -> Never {
     // What the file can make it allocate; the map of the file does not count.
     var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
     setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
     do {
       var reader = MutantReader(path: path)
       var digest = try reader.run()
-      Glibc.write(output, &digest, 8)
+      Glibc.write(1, &digest, 8)
       _exit(0)
     } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
-      _exit(Self.errorExit)
+      _exit(errorExit)
     }
-  }
-
-  /// Swift hides the function because most programs do too much after it.
-  private static func fork() -> pid_t {
-    typealias Function = @convention(c) () -> pid_t
-    return unsafeBitCast(dlsym(nil, "fork"), to: Function.self)()
   }
 }

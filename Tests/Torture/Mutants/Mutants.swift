@@ -57,8 +57,10 @@ enum Mutants: AttackSuite {
       }
       let worker = try MutantWorker(folder: arguments[1], name: arguments[2])
       for round in first..<end { say(try worker.run(round: round, seed: seed)) }
+    case ("meet", 2): MutantWorker.meet(arguments[1])
     default:
-      throw UsageError(message: "make <base> <folder> <dogs>, or work <folder> <name> <seed> <first> <end>")
+      throw UsageError(
+        message: "make <base> <folder> <dogs>, or work <folder> <name> <seed> <first> <end>, or meet <path>")
     }
   }
 
