@@ -27,7 +27,7 @@ import Testing
       let constants = (0..<Int.random(in: 0...8, using: &random)).map { _ in
         Self.values.randomElement(using: &random)!
       }
-      let set = ConstantSet(constants)
+      let set = MixedConstantSet(constants)
       for value in Self.values {
         let expected = ValueCondition.isIn(constants).matches(value, type: .mixed)
         #expect(set.contains(value) == expected, "\(value) IN \(constants)")

@@ -6,12 +6,12 @@ package struct PlanExplanation {
   package let rows: RowSet
 
   init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
-    let text = PredicateText(catalogue: snapshot.catalogue)
+    let text = PredicateExplanation(catalogue: snapshot.catalogue)
     let table = snapshot.table(number)
     let plan = QueryPlan(predicate, table: number, in: snapshot)
     rows = plan.evaluate()
     lines.append("filter: " + text.text(predicate, table: number))
-    var estimate = PlanEstimate(table).rows(predicate)
+    var estimate = SelectivityEstimate(table).rows(predicate)
     var tested = predicate
     if let access = plan.access {
       lines.append(
@@ -33,7 +33,7 @@ package struct PlanExplanation {
 
   private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : count.grouped + " rows" }
 
-  private static func text(_ lookup: IndexLookup, _ table: Int, _ text: PredicateText) -> String {
+  private static func text(_ lookup: IndexLookup, _ table: Int, _ text: PredicateExplanation) -> String {
     let parts = lookup.entries.prefix(3).map { text.name(table, $0.column) + " " + $0.range.text }
     let more = lookup.entries.count - parts.count
     return parts.joined(separator: " or ") + (more > 0 ? " or \(more.grouped) more ranges" : "")
@@ -81,31 +81,6 @@ extension Snapshot {
   /// How a predicate is evaluated. Evaluates it.
   package func explain(_ predicate: Predicate, table: Int) -> PlanExplanation {
     PlanExplanation(predicate, table: table, in: self)
-  }
-
-  /// Sort keys, and how rows are brought into their order; sorts the first ones.
-  package func explainSort(_ selection: RowSelection, count: Int, by keys: [SortKey], table: Int) -> String {
-    let sort = PartialSort(selection, count: count, by: keys, table: table, in: self)
-    if count > 0 { _ = sort.row(at: 0) }
-    let text = PredicateText(catalogue: catalogue)
-    let names = keys.map { text.text($0.source, table) + ($0.isAscending ? " ascending" : " descending") }
-    let method =
-      switch sort.method {
-      case .index:
-        "reads the index on \(text.text(keys[0].source, table)) in order, "
-          + "\(sort.rows.count.grouped) of \(count.grouped) rows at first"
-      case .leaders:
-        "picks the first \(sort.rows.count.grouped) of \(count.grouped) rows and sorts them, the others when asked for"
-      case .full: "sorts all \(count.grouped) rows"
-      case nil: "nothing to sort"
-      }
-    return "sort: " + names.joined(separator: ", ") + "\n  " + method
-  }
-
-  /// The properties that make rows distinct.
-  package func text(of keys: [SortKey], table: Int) -> String {
-    let text = PredicateText(catalogue: catalogue)
-    return keys.map { text.text($0.source, table) }.joined(separator: ", ")
   }
 }
 

@@ -1,5 +1,5 @@
 import Foundation
-public import QueryEngine
+import QueryEngine
 public import Storage
 
 extension RealmCollection {
@@ -25,7 +25,7 @@ extension RealmCollection {
       Aggregation.check(operation, property, target.schema)
       if let index = target.schema.index(of: property), target.columns[index] >= 0 {
         return stored.snapshot.aggregate(
-          operation, table: target.table.number, column: target.columns[index],
+          AggregateOperation(operation), table: target.table.number, column: target.columns[index],
           over: .rows(Array(stored.rows)))
       }
     }
@@ -77,7 +77,7 @@ extension RealmCollection where Element.PersistedType: AddableType {
 enum Aggregation {
   /// The aggregate over all elements of a sequence; objects by a property of theirs, values as "self".
   static func compute<Elements: Sequence>(
-    _ operation: AggregateOperation, _ property: String, over elements: Elements, name: String
+    _ operation: _Aggregate, _ property: String, over elements: Elements, name: String
   ) -> StoredValue where Elements.Element: RealmCollectionValue {
     typealias Element = Elements.Element
     let kind = Element._rlmKind
@@ -88,12 +88,12 @@ enum Aggregation {
       check(operation, kind.type) {
         "Operation '\(operation.name)' not supported for \(kind.type.name)\(kind.isOptional ? "?" : "") \(singularName(name))"
       }
-      var aggregate = ValueAggregate(operation, kind.type.valueType ?? .mixed)
+      var aggregate = ValueAggregate(AggregateOperation(operation), kind.type.valueType ?? .mixed)
       for element in elements { aggregate.add(storedValue(element)) }
       return aggregate.result
     }
     let found = check(operation, property, ClassSchema.of(objectType))
-    var aggregate = ValueAggregate(operation, found.kind.type.valueType ?? .mixed)
+    var aggregate = ValueAggregate(AggregateOperation(operation), found.kind.type.valueType ?? .mixed)
     for element in elements {
       guard let object = element._rlmObject else { continue }
       aggregate.add(found.storedScalar(of: object))
@@ -104,7 +104,7 @@ enum Aggregation {
   /// A property of objects. Stops the program when there is none, or none that has the aggregate.
   @discardableResult
   static func check(
-    _ operation: AggregateOperation, _ property: String, _ schema: ClassSchema
+    _ operation: _Aggregate, _ property: String, _ schema: ClassSchema
   ) -> ClassProperty {
     guard let found = schema.property(named: property) else {
       trap("Property '\(property)' not found in object of type '\(schema.className)'")
@@ -120,7 +120,7 @@ enum Aggregation {
     (element as? any _Persistable)?._rlmStoredScalar ?? .null
   }
 
-  private static func check(_ operation: AggregateOperation, _ type: PropertyType, _ message: () -> String) {
+  private static func check(_ operation: _Aggregate, _ type: PropertyType, _ message: () -> String) {
     switch type {
     case .int, .float, .double, .decimal128, .any: return
     case .date where operation == .minimum || operation == .maximum: return
@@ -146,7 +146,7 @@ enum Aggregation {
   }
 }
 
-extension AggregateOperation {
+extension _Aggregate {
   /// The operation's name in messages.
   var name: String {
     switch self {

@@ -1,5 +1,4 @@
 public import Foundation
-public import QueryEngine
 public import Storage
 
 /// The common base of ordered collections.
@@ -27,7 +26,9 @@ public struct _CollectionOrigin {
 }
 
 /// An aggregate of the elements of a collection.
-public typealias _Aggregate = AggregateOperation
+public enum _Aggregate: Sendable {
+  case minimum, maximum, sum, average
+}
 
 /// An ordered collection of objects or values: `Results`, `List`, `MutableSet`, `LinkingObjects` or
 /// `AnyRealmCollection`.

@@ -1,5 +1,4 @@
 import Foundation
-public import QueryEngine
 public import Storage
 
 /// An entry of a map, as iterators make it.

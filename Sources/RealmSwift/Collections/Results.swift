@@ -1,5 +1,5 @@
 import Foundation
-public import QueryEngine
+import QueryEngine
 public import Storage
 
 /// The objects of a class, or those of them that a query selects, always as they are now.

@@ -1,0 +1,22 @@
+import Storage
+
+/// One step of a query, prepared for one snapshot: tests the rows of one chunk at a time.
+///
+/// Filters keep scratch memory and are used by one thread at a time, until the snapshot's content stamp
+/// changes.
+class ChunkFilter {
+  /// A rough price of a row, to run cheap filters first: 1 for a scan of bytes.
+  var cost: Double { 1 }
+
+  /// Clears those bits of `mask` whose rows do not satisfy the condition.
+  func filter(_ mask: ChunkMask, chunk number: Int) {
+    fatalError("abstract")
+  }
+
+  /// How many rows of a chunk satisfy the condition, when that is quicker than a mask; only called for a
+  /// chunk whose rows are all there.
+  func countAll(chunk number: Int) -> Int? { nil }
+
+  /// The answer for all rows of a chunk when its minimum and maximum tell it.
+  func answerForAll(chunk number: Int) -> Bool? { nil }
+}

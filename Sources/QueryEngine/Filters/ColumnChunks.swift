@@ -1,0 +1,9 @@
+import Storage
+
+/// Where a filter finds its values: the chunks of a column.
+struct ColumnChunks {
+  let table: Table
+  let column: Int
+
+  @inline(__always) func chunk(_ number: Int) -> Chunk { table.chunk(column, number: number) }
+}

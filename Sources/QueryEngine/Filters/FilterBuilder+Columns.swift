@@ -1,0 +1,153 @@
+import Storage
+
+// Conditions on the values of one column, by the type of the column.
+extension FilterBuilder {
+  func columnFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> ChunkFilter? {
+    let chunks = ColumnChunks(table: table, column: column)
+    switch type {
+    case .int, .link: return integerFilter(column, type, condition)
+    case .bool:
+      return BoolFilter(
+        chunks, acceptsTrue: condition.matches(.bool(true), type: type),
+        acceptsFalse: condition.matches(.bool(false), type: type),
+        acceptsNull: condition.matchesNull(type: type))
+    case .double, .date, .float:
+      if case .isIn(let values) = condition, values.count > Self.fewConstants {
+        return FloatingPointSetFilter(reader, column, type, values)
+      }
+      return floatingPointFilter(type, chunks, condition)
+    case .objectId, .uuid: return fixedFilter(chunks, type, condition)
+    case .string, .data:
+      if let search = WordIndexSearch(condition, table, column) {
+        return RowSetFilter(search.rows(), rowLimit: table.rowLimit)
+      }
+      return bytesFilter(column, type, condition)
+    case .mixed: return MixedFilter(table, column, condition)
+    case .decimal128:
+      guard case .compare(let comparison, .decimal128(let constant)) = condition else { return nil }
+      return DecimalFilter(chunks, comparison, constant)
+    }
+  }
+
+  func integerFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> ChunkFilter? {
+    let chunks = ColumnChunks(table: table, column: column)
+    let target = type == .link ? snapshot.catalogue.tables[table.number].columns[column].target : -1
+    func integer(_ value: Value) -> Int64? {
+      switch value {
+      case .int(let number): number
+      case .link(let linked, let row): linked == target ? Int64(row) : -1
+      default: nil
+      }
+    }
+    switch condition {
+    case .compare(let comparison, .null):
+      return IntegerRangeFilter(chunks, .comparedWithNull(comparison, nothing: .nothing))
+    case .compare(let comparison, let value):
+      return integer(value).map { IntegerRangeFilter(chunks, NumberRange(comparison, $0)) }
+    case .between(let lower, let upper):
+      guard let low = integer(lower), let high = integer(upper) else { return nil }
+      return IntegerRangeFilter(chunks, NumberRange(low: low, high: high))
+    case .isIn(let values):
+      return IntegerSetFilter(
+        chunks, values.compactMap(integer), acceptsNull: condition.matchesNull(type: type))
+    case .text, .isInFolded, .negated: return nil
+    }
+  }
+
+  /// Up to so many constants are looked for one by one.
+  private static let fewConstants = 16
+
+  private func floatingPointFilter(
+    _ type: ValueType, _ chunks: ColumnChunks, _ condition: ValueCondition
+  ) -> ChunkFilter? {
+    if type == .float {
+      return floatingPointFilter(chunks, condition) { (value: Value) -> Float? in
+        if case .float(let number) = value { number } else { nil }
+      }
+    }
+    return floatingPointFilter(chunks, condition) { (value: Value) -> Double? in
+      switch value {
+      case .double(let number), .date(let number): number
+      default: nil
+      }
+    }
+  }
+
+  private func floatingPointFilter<Number: BinaryFloatingPoint & Sendable>(
+    _ chunks: ColumnChunks, _ condition: ValueCondition, _ number: (Value) -> Number?
+  ) -> ChunkFilter? {
+    switch condition {
+    case .compare(let comparison, .null):
+      return FloatingPointRangeFilter<Number>(chunks, .comparedWithNull(comparison, nothing: .nothing))
+    case .compare(let comparison, let value):
+      return number(value).map { FloatingPointRangeFilter(chunks, NumberRange(comparison, $0)) }
+    case .between(let lower, let upper):
+      guard let low = number(lower), let high = number(upper) else { return nil }
+      return FloatingPointRangeFilter(chunks, NumberRange(low: low, high: high))
+    case .isIn(let values):
+      return OrFilter(
+        values.map { value in
+          number(value).map { FloatingPointRangeFilter(chunks, NumberRange(.equal, $0)) }
+            ?? FloatingPointRangeFilter<Number>(chunks, .comparedWithNull(.equal, nothing: .nothing))
+        })
+    case .text, .isInFolded, .negated: return nil
+    }
+  }
+
+  private func fixedFilter(
+    _ chunks: ColumnChunks, _ type: ValueType, _ condition: ValueCondition
+  ) -> ChunkFilter? {
+    func fixed(_ value: Value) -> Fixed16? {
+      switch value {
+      case .objectId(let id): Fixed16(id)
+      case .uuid(let uuid): uuid
+      default: nil
+      }
+    }
+    let members: [Fixed16]
+    var isNegated = false
+    switch condition {
+    case .compare(.equal, let value): members = [value].compactMap(fixed)
+    case .compare(.notEqual, let value):
+      members = [value].compactMap(fixed)
+      isNegated = true
+    case .isIn(let values): members = values.compactMap(fixed)
+    default: return nil
+    }
+    return IdentifierSetFilter(
+      chunks, size: type == .objectId ? 12 : 16, members, isNegated: isNegated,
+      acceptsNull: condition.matchesNull(type: type))
+  }
+
+  private func bytesFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> ChunkFilter? {
+    let test: BytesTest
+    switch condition {
+    case .compare(.equal, let value): test = .text(TextMatcher(TextCondition(.equal, value.textBytes)))
+    case .compare(.notEqual, let value): test = .text(TextMatcher(TextCondition(.notEqual, value.textBytes)))
+    case .compare(let comparison, let value):
+      // Nothing is less or greater than null; only null may be equal.
+      guard let bound = value.textBytes else {
+        return BytesFilter(table, column, .isIn(BytesSet([])), acceptsNull: condition.matchesNull(type: type))
+      }
+      test = .order(comparison, bound)
+    case .isIn(let values): test = .isIn(BytesSet(values.compactMap(\.textBytes)))
+    case .text(let text): test = .text(TextMatcher(text))
+    case .isInFolded(let values, let options) where values.count > Self.fewConstants:
+      guard let folding = StringFolding(options) else { return nil }
+      let patterns = values.filter { !$0.isNull }.compactMap {
+        TextMatcher(TextCondition(.equal, $0.textBytes, options: options)).pattern
+      }
+      test = .isInFolded(BytesSet(patterns), folding)
+    case .isInFolded(let values, let options):
+      return OrFilter(
+        values.compactMap { value in
+          bytesFilter(
+            column, type,
+            value.isNull
+              ? .compare(.equal, .null) : .text(TextCondition(.equal, value.textBytes, options: options)))
+        })
+    case .between, .negated: return nil
+    }
+    return BytesFilter(table, column, test, acceptsNull: condition.matchesNull(type: type))
+  }
+}

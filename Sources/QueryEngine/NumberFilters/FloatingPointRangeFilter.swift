@@ -1,0 +1,82 @@
+import Storage
+
+/// Floats, doubles and dates in a range.
+final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: ChunkFilter {
+  private let column: ColumnChunks
+  private let range: NumberRange<Number>
+  private let scratch = ByteMask()
+  private let matched = ChunkMask.allocate()
+  override var cost: Double { 3 }
+
+  init(_ column: ColumnChunks, _ range: NumberRange<Number>) {
+    self.column = column
+    self.range = range
+  }
+
+  deinit { matched.deallocate() }
+
+  override func filter(_ mask: ChunkMask, chunk number: Int) {
+    let chunk = column.chunk(number)
+    guard let nulls = chunk.nullBitmap else {
+      filterValues(mask, chunk)
+      return
+    }
+    if range.acceptsNull {
+      matched.copy(mask)
+      matched.keep(nulls: nulls, true)
+      mask.keep(nulls: nulls, false)
+      filterValues(mask, chunk)
+      mask.formUnion(matched)
+    } else {
+      mask.keep(nulls: nulls, false)
+      filterValues(mask, chunk)
+    }
+  }
+
+  private func filterValues(_ mask: ChunkMask, _ chunk: Chunk) {
+    if let answer = answerForAll(chunk) {
+      if !answer { mask.clear() }
+      return
+    }
+    if MemoryLayout<Number>.size == 8 {
+      mark(chunk, as: Double.self, low: Double(range.low), high: Double(range.high))
+    } else {
+      mark(chunk, as: Float.self, low: Float(range.low), high: Float(range.high))
+    }
+    scratch.filter(mask, count: chunk.count)
+  }
+
+  override func answerForAll(chunk number: Int) -> Bool? {
+    let chunk = column.chunk(number)
+    let answer = answerForAll(chunk)
+    return chunk.nullBitmap == nil || answer == range.acceptsNull ? answer : nil
+  }
+
+  /// The answer that statistics give for all values at once, if they do.
+  private func answerForAll(_ chunk: Chunk) -> Bool? {
+    if range.isEmpty { return range.isNegated }
+    // Chunks that contain a NaN have no statistics.
+    guard chunk.hasStatistics else { return nil }
+    if Double(range.high) < chunk.minimumDouble || Double(range.low) > chunk.maximumDouble {
+      return range.isNegated
+    }
+    if Double(range.low) <= chunk.minimumDouble && Double(range.high) >= chunk.maximumDouble {
+      return !range.isNegated
+    }
+    return nil
+  }
+
+  @inline(__always) private func mark<Stored: BinaryFloatingPoint>(
+    _ chunk: Chunk, as _: Stored.Type, low: Stored, high: Stored
+  ) {
+    let values = chunk.values
+    let bytes = scratch.bytes
+    let inside: UInt8 = range.isNegated ? 0 : 1
+    let outside = 1 - inside
+    for index in 0..<chunk.count {
+      let number = values.loadUnaligned(fromByteOffset: index &* MemoryLayout<Stored>.size, as: Stored.self)
+      bytes.storeBytes(
+        of: (low <= number) && (number <= high) ? inside : outside, toByteOffset: index, as: UInt8.self)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package import Storage
+
+/// A predicate prepared for one table of a snapshot.
+///
+/// Made for use at once: it holds until the snapshot's content stamp changes, on the snapshot's thread. Rows that are
+/// not there any more never match.
+package struct QueryPlan {
+  private let predicate: Predicate
+  private let table: Table
+  /// What each row must still pass; nil when nothing is left to test.
+  private let filter: ChunkFilter?
+  /// How an index gives the only rows that can match, when that is quicker.
+  let access: IndexChoice?
+  /// The best way through an index, quicker or not.
+  private let bestAccess: IndexChoice?
+
+  /// Prepares the predicate; conditions on other tables are evaluated here.
+  package init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
+    self.init(predicate, table: number, in: snapshot, indexUse: .whenCheaper)
+  }
+
+  enum IndexUse {
+    case whenCheaper, always, never
+  }
+
+  init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot, indexUse: IndexUse) {
+    self.predicate = predicate
+    table = snapshot.table(number)
+    bestAccess = indexUse == .never ? nil : IndexChoice.mostSelective(predicate, table)
+    access = bestAccess.flatMap { indexUse == .always || $0.isCheaper(than: predicate) ? $0 : nil }
+    let rest = access?.rest ?? predicate
+    filter = rest == .constant(true) ? nil : FilterBuilder(table).filter(rest)
+  }
+
+  /// The rows that match.
+  package func evaluate() -> RowSet {
+    if let access {
+      if filter == nil { return access.rows }
+      if let few = access.rows.list { return RowSet(rows: passing(few)) }
+      return scan(only: access.rows)
+    }
+    return scan()
+  }
+
+  /// The rows that match, of all or of some.
+  private func scan(only candidates: RowSet? = nil) -> RowSet {
+    let chunkCount = table.chunkCount
+    let candidates = candidates?.words(rowLimit: table.rowLimit)
+    let words = [UInt64](count: chunkCount * maskWordCount) { words in
+      for number in 0..<chunkCount {
+        let mask = ChunkMask(words + number * maskWordCount)
+        mask.loadPresence(table, chunk: number)
+        if let candidates {
+          for word in 0..<maskWordCount { mask.words[word] &= candidates[number &* maskWordCount &+ word] }
+        }
+        if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
+      }
+    }
+    return RowSet(words: words)
+  }
+
+  /// The answer for all rows of a chunk when its minima and maxima tell it.
+  func answerForAll(chunk number: Int) -> Bool? {
+    filter.map { $0.answerForAll(chunk: number) } ?? true
+  }
+
+  /// How many rows match.
+  package func count() -> Int {
+    if let count = bestAccess?.count(insteadOf: predicate) { return count }
+    if access != nil { return evaluate().count }
+    guard let filter else { return table.state.pointee.liveCount }
+    let mask = ChunkMask.allocate()
+    defer { mask.deallocate() }
+    var count = 0
+    for number in 0..<table.chunkCount {
+      mask.loadPresence(table, chunk: number)
+      if mask.isFull, let all = filter.countAll(chunk: number) {
+        count += all
+      } else if !mask.isEmpty {
+        filter.filter(mask, chunk: number)
+        count += mask.count
+      }
+    }
+    return count
+  }
+
+  /// The lowest row that matches.
+  package func firstRow() -> Int? {
+    if access != nil { return evaluate().first }
+    let mask = ChunkMask.allocate()
+    defer { mask.deallocate() }
+    for number in 0..<table.chunkCount {
+      mask.loadPresence(table, chunk: number)
+      if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
+      if let index = mask.first { return number * chunkCapacity + index }
+    }
+    return nil
+  }
+
+  /// Those of the given rows that match, in their order and as often as they are given.
+  package func evaluate(rows: [Int]) -> [Int] {
+    if rows.isEmpty { return [] }
+    if let access {
+      // For a few rows of many it is quicker to test these.
+      if access.estimate > rows.count * 8 {
+        return QueryPlan(predicate, table: table.number, in: table.snapshot, indexUse: .never)
+          .evaluate(rows: rows)
+      }
+      let matching = evaluate()
+      return rows.filter { matching.contains($0) }
+    }
+    // A chunk is tested once for all its rows, so these must come together.
+    if zip(rows, rows.dropFirst()).allSatisfy({ $0 <= $1 }) { return passing(rows) }
+    let matching = Set(passing(rows.sorted()))
+    return rows.filter { matching.contains($0) }
+  }
+
+  /// Those of the rows, which are ascending, that are there and pass the filter.
+  private func passing(_ rows: [Int]) -> [Int] {
+    let mask = ChunkMask.allocate()
+    let presence = ChunkMask.allocate()
+    defer {
+      mask.deallocate()
+      presence.deallocate()
+    }
+    var result: [Int] = []
+    let rowLimit = table.rowLimit
+    var start = rows.firstIndex { $0 >= 0 } ?? rows.count
+    while start < rows.count {
+      let number = rows[start] / chunkCapacity
+      var end = start
+      mask.clear()
+      while end < rows.count, rows[end] / chunkCapacity == number {
+        if rows[end] < rowLimit { mask.insert(rows[end] % chunkCapacity) }
+        end += 1
+      }
+      if !mask.isEmpty {
+        presence.loadPresence(table, chunk: number)
+        mask.formIntersection(presence)
+        if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
+        for position in start..<end
+        where mask.contains(rows[position] % chunkCapacity) && rows[position] < rowLimit {
+          result.append(rows[position])
+        }
+      }
+      start = end
+    }
+    return result
+  }
+
+  /// Whether one row matches, found out without the column-wise evaluation.
+  package func matches(row: Int) -> Bool {
+    table.isAlive(row) && RowReader(table).matches(predicate, row: row)
+  }
+}
+
+extension ChunkMask {
+  @inline(__always) var isFull: Bool {
+    var intersection: UInt64 = ~0
+    for word in 0..<maskWordCount { intersection &= words[word] }
+    return intersection == ~0
+  }
+}

@@ -1,0 +1,44 @@
+import Storage
+
+/// A test of a string's or data's bytes.
+package struct TextCondition: Sendable, Hashable {
+  package var operation: TextOperator
+  package var options: StringOptions
+  /// nil is null.
+  package var pattern: [UInt8]?
+
+  package init(_ operation: TextOperator, _ pattern: [UInt8]?, options: StringOptions = []) {
+    self.operation = operation
+    self.options = options
+    self.pattern = pattern
+  }
+}
+
+package enum TextOperator: Sendable, Hashable {
+  case equal, notEqual, beginsWith, endsWith, contains, like
+  /// The pattern is a ``FullTextSearch`` as it is written.
+  case fullText
+}
+
+extension TextCondition {
+  func matches(_ value: Value) -> Bool {
+    switch value {
+    case .string(var text):
+      return text.withUTF8 { TextMatcher(self).matches(UnsafeRawBufferPointer($0)) }
+    case .data(let bytes):
+      return bytes.withUnsafeBytes { TextMatcher(self).matches($0) }
+    default:
+      return value.isNull ? matchesNull : operation == .notEqual
+    }
+  }
+
+  /// The answer for null: only a comparison with null, or an inequality with something else, holds.
+  var matchesNull: Bool {
+    switch operation {
+    case .equal: false
+    case .like: pattern == nil
+    case .notEqual: pattern != nil
+    case .beginsWith, .endsWith, .contains, .fullText: false
+    }
+  }
+}

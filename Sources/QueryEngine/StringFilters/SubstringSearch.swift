@@ -1,0 +1,123 @@
+import Glibc
+import Storage
+
+/// Looks for one pattern in all strings of a heap chunk at once: a single search over the bytes, whose finds are
+/// then assigned to rows.
+///
+/// The search compares two bytes of the pattern, those that are rarest in the data, sixteen places at a time.
+struct SubstringSearch {
+  private let pattern: [UInt8]
+  /// How the pattern was folded and so must be the bytes that are searched.
+  private let folding: StringFolding?
+  /// The places in the pattern of the two bytes, the smaller first; chosen by a look at the data.
+  private var places: (Int, Int)?
+  private var foldedHeap: [UInt8] = []
+
+  init(_ pattern: [UInt8], _ folding: StringFolding?) {
+    self.pattern = pattern
+    self.folding = folding
+  }
+
+  /// Keeps the rows whose bytes contain the pattern. Returns false when this chunk can not be searched as a
+  /// whole.
+  mutating func filter(
+    _ mask: ChunkMask, _ chunk: Chunk, _ longValue: (Int) -> UnsafeRawBufferPointer, _ matcher: TextMatcher
+  ) -> Bool {
+    let heap = HeapChunk(chunk)
+    let bytes = heap.bytes
+    if places == nil, !bytes.isEmpty { places = Self.rarestPlaces(pattern, bytes) }
+    guard let folding else {
+      find(mask, heap, bytes, longValue, matcher)
+      return true
+    }
+    guard bytes.isASCII else { return false }
+    if !folding.ignoresCase {
+      find(mask, heap, bytes, longValue, matcher)
+      return true
+    }
+    if foldedHeap.count < bytes.count { foldedHeap = [UInt8](repeating: 0, count: bytes.count) }
+    foldedHeap.withUnsafeMutableBytes { folded in
+      for index in 0..<bytes.count { folded[index] = StringFolding.lowercasedASCII(bytes[index]) }
+    }
+    foldedHeap.withUnsafeBytes { folded in
+      find(mask, heap, UnsafeRawBufferPointer(rebasing: folded[0..<bytes.count]), longValue, matcher)
+    }
+    return true
+  }
+
+  private func find(
+    _ mask: ChunkMask, _ heap: HeapChunk, _ bytes: UnsafeRawBufferPointer,
+    _ longValue: (Int) -> UnsafeRawBufferPointer, _ matcher: TextMatcher
+  ) {
+    let places = self.places ?? (0, 0)
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: maskWordCount) { words in
+      words.initialize(repeating: 0)
+      let found = ChunkMask(words.baseAddress!)
+      if heap.chunk.flags & ChunkFlags.hasLongValues != 0 {
+        let count = heap.chunk.count
+        mask.forEachIndex { index in
+          if index < count, heap.lengths.load(fromByteOffset: index, as: UInt8.self) == longValueMark,
+            matcher.matches(longValue(index))
+          {
+            found.insert(index)
+          }
+        }
+      }
+      pattern.withUnsafeBytes { pattern in
+        var rows = HeapRows(heap)
+        var position = 0
+        while let hit = Self.next(pattern, in: bytes, from: position, places) {
+          let (row, end) = rows.row(at: hit)
+          if hit + pattern.count <= end {
+            found.insert(row)
+            position = end
+          } else {
+            position = hit + 1
+          }
+        }
+      }
+      mask.formIntersection(found)
+    }
+  }
+
+  /// The places of the two bytes of the pattern that occur least in the data.
+  private static func rarestPlaces(_ pattern: [UInt8], _ bytes: UnsafeRawBufferPointer) -> (Int, Int) {
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in bytes.prefix(4096) { counts[Int(byte)] += 1 }
+    let order = pattern.indices.sorted { counts[Int(pattern[$0])] < counts[Int(pattern[$1])] }
+    let first = order[0]
+    let second = order.count > 1 ? order[1] : first
+    return (min(first, second), max(first, second))
+  }
+
+  /// The first place at or after `start` where the pattern is.
+  private static func next(
+    _ pattern: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, from start: Int, _ places: (Int, Int)
+  ) -> Int? {
+    guard let base = bytes.baseAddress, start + pattern.count <= bytes.count else { return nil }
+    let first = SIMD16<UInt8>(repeating: pattern[places.0])
+    let second = SIMD16<UInt8>(repeating: pattern[places.1])
+    // The last place where the pattern may begin, and where sixteen places can be compared at once.
+    let last = bytes.count - pattern.count
+    let lastBlock = bytes.count - places.1 - 16
+    var position = start
+    while position <= lastBlock {
+      let here = base + position
+      let matches =
+        (here.loadUnaligned(fromByteOffset: places.0, as: SIMD16<UInt8>.self) .== first)
+        .& (here.loadUnaligned(fromByteOffset: places.1, as: SIMD16<UInt8>.self) .== second)
+      let halves = unsafeBitCast(matches, to: SIMD2<UInt64>.self)
+      if halves[0] | halves[1] != 0 {
+        var bits = ByteMask.pack(matches)
+        while bits != 0 {
+          let candidate = position + bits.trailingZeroBitCount
+          if candidate > last { return nil }
+          if memcmp(base + candidate, pattern.baseAddress!, pattern.count) == 0 { return candidate }
+          bits &= bits &- 1
+        }
+      }
+      position &+= 16
+    }
+    return bytes.firstOccurrence(of: pattern, from: position)
+  }
+}

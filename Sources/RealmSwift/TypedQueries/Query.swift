@@ -1,0 +1,127 @@
+import Foundation
+import QueryEngine
+import Storage
+
+/// An expression of a typed query: a property, or a condition on properties.
+///
+///     realm.objects(Dog.self).where { $0.age < 2 && $0.name.starts(with: "Wo") }
+@dynamicMemberLookup
+public struct Query<T> {
+  let node: QueryNode
+
+  init(_ node: QueryNode) { self.node = node }
+  init(_ path: QueryPath) { node = .path(path) }
+
+  /// The object, or the value, that the query is about.
+  static var root: Query<T> { Query(QueryPath()) }
+
+  var path: QueryPath {
+    guard case .path(let path) = node else { trap("Cannot apply a keypath to a condition.") }
+    return path
+  }
+
+  func appending<Other>(_ component: PropertyPath.Component) -> Query<Other> {
+    Query<Other>(path.appending([component]))
+  }
+
+  /// A path with the properties that a key path reads appended.
+  func appending<Root: ObjectBase, Other>(_ keyPath: KeyPath<Root, Other>) -> Query<Other> {
+    let path = path
+    if case .key? = path.components.last { trap("Cannot apply key path to Map subscripts.") }
+    let names = _name(for: keyPath).split(separator: ".").map { PropertyPath.Component.property(String($0)) }
+    return Query<Other>(path.appending(names, isCollection: Query<Other>.isCollection))
+  }
+
+  private static var isCollection: Bool {
+    guard let kind = (T.self as? any _RealmSchemaDiscoverable.Type)?._rlmKind else { return false }
+    return kind.collection != .none || kind.type == .linkingObjects
+  }
+
+  /// A comparison with a constant, any Swift value that an argument of a predicate can be.
+  func comparing(
+    _ comparison: ComparisonOperator, _ constant: Any, options: StringOptions = []
+  ) -> Query<Bool> {
+    Query<Bool>(.comparison(node, comparison, .constant(constant), options))
+  }
+
+  /// A comparison with another property.
+  func comparing<Other>(
+    _ comparison: ComparisonOperator, property other: Query<Other>, options: StringOptions = []
+  ) -> Query<Bool> {
+    if node.isToMany && other.node.isToMany {
+      trap("Comparing two collection columns is not permitted.")
+    }
+    return Query<Bool>(.comparison(node, comparison, other.node, options))
+  }
+
+  /// A comparison of some element of a collection of some size with both bounds.
+  func isBetween(_ lower: Any, _ upper: Any) -> Query<Bool> { Query<Bool>(.between(node, lower, upper)) }
+
+  func isIn(_ lower: Any, upTo upper: Any) -> Query<Bool> {
+    Query<Bool>(
+      .joined(comparing(.greaterOrEqual, lower).node, .and, comparing(.less, upper).node))
+  }
+}
+
+// MARK: The text
+
+extension Query {
+  /// The start of a query, for tests.
+  public static func _constructForTesting() -> Query<T> { root }
+
+  /// The condition in predicate syntax with its arguments, for tests.
+  public func _constructPredicate() -> (String, [Any]) {
+    let text = QueryFormatString(node)
+    return (text.text, text.arguments)
+  }
+}
+
+/// How strings are compared.
+public struct StringOptions: OptionSet, Sendable {
+  public let rawValue: Int8
+  public init(rawValue: Int8) { self.rawValue = rawValue }
+
+  public static let caseInsensitive = StringOptions(rawValue: 1)
+  public static let diacriticInsensitive = StringOptions(rawValue: 2)
+}
+
+// MARK: Properties
+
+extension Query where T: ObjectBase {
+  public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { appending(member) }
+}
+
+/// An optional of any type, to constrain extensions to optional properties.
+public protocol _RealmOptionalType {
+  associatedtype Wrapped
+}
+
+extension Optional: _RealmOptionalType {}
+
+extension Query where T: _RealmOptionalType, T.Wrapped: ObjectBase {
+  public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> { appending(member) }
+}
+
+// MARK: Compounds
+
+extension Query where T == Bool {
+  public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(query.node.negated) }
+  public static func && (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
+    Query(.joined(lhs.node, .and, rhs.node))
+  }
+  public static func || (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
+    Query(.joined(lhs.node, .or, rhs.node))
+  }
+
+  /// In how many elements of a collection the condition holds.
+  ///
+  ///     realm.objects(Person.self).where { ($0.dogs.age > 2 && $0.dogs.name == "Rex").count > 0 }
+  ///
+  /// Stops the program unless a path of the condition starts with a collection of objects.
+  public var count: Query<Int> {
+    var collection: String?
+    let inner = node.insideCollection(&collection)
+    guard let collection else { trap("Subqueries must contain a keypath starting with a collection.") }
+    return Query<Int>(.subqueryCount(collection: collection, inner))
+  }
+}
