@@ -7,7 +7,7 @@ final class ColumnPairFilter: ChunkFilter {
   private let right: Int
   private let type: ValueType
   private let comparison: RelationalOperator
-  override var cost: Double { 10 }
+  var cost: Double { 10 }
 
   /// nil for types whose values are only compared one by one.
   init?(
@@ -27,7 +27,7 @@ final class ColumnPairFilter: ChunkFilter {
     self.comparison = comparison
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let (a, b) = (table.chunk(left, number: number), table.chunk(right, number: number))
     switch type {
     case .int, .link: compare(mask, a, b) { $0.integer($1) }

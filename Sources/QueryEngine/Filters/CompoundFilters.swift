@@ -2,35 +2,35 @@ import Storage
 
 final class ConstantFilter: ChunkFilter {
   private let answer: Bool
-  override var cost: Double { 0 }
+  var cost: Double { 0 }
 
   init(_ answer: Bool) { self.answer = answer }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     if !answer { mask.clear() }
   }
 
-  override func answerForAll(chunk number: Int) -> Bool? { answer }
+  func answerForAll(chunk number: Int) -> Bool? { answer }
 }
 
 final class AndFilter: ChunkFilter {
-  private let operands: [ChunkFilter]
+  private let operands: [any ChunkFilter]
   private let totalCost: Double
-  override var cost: Double { totalCost }
+  var cost: Double { totalCost }
 
-  init(_ operands: [ChunkFilter]) {
+  init(_ operands: [any ChunkFilter]) {
     self.operands = operands.sortedByCost()
     totalCost = operands.reduce(0) { $0 + $1.cost }
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     for operand in operands {
       operand.filter(mask, chunk: number)
       if mask.isEmpty { return }
     }
   }
 
-  override func answerForAll(chunk number: Int) -> Bool? {
+  func answerForAll(chunk number: Int) -> Bool? {
     var answer: Bool? = true
     for operand in operands {
       switch operand.answerForAll(chunk: number) {
@@ -44,13 +44,13 @@ final class AndFilter: ChunkFilter {
 }
 
 final class OrFilter: ChunkFilter {
-  private let operands: [ChunkFilter]
+  private let operands: [any ChunkFilter]
   private let totalCost: Double
   private let matched = ChunkMask.allocate()
   private let result = ChunkMask.allocate()
-  override var cost: Double { totalCost }
+  var cost: Double { totalCost }
 
-  init(_ operands: [ChunkFilter]) {
+  init(_ operands: [any ChunkFilter]) {
     self.operands = operands.sortedByCost()
     totalCost = operands.reduce(0) { $0 + $1.cost }
   }
@@ -60,7 +60,7 @@ final class OrFilter: ChunkFilter {
     result.deallocate()
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     // `mask` keeps the rows that no operand has taken yet, until the end.
     result.clear()
     for operand in operands {
@@ -73,7 +73,7 @@ final class OrFilter: ChunkFilter {
     mask.copy(result)
   }
 
-  override func answerForAll(chunk number: Int) -> Bool? {
+  func answerForAll(chunk number: Int) -> Bool? {
     var answer: Bool? = false
     for operand in operands {
       switch operand.answerForAll(chunk: number) {
@@ -86,9 +86,9 @@ final class OrFilter: ChunkFilter {
   }
 }
 
-extension [ChunkFilter] {
+extension [any ChunkFilter] {
   /// The cheap ones first, otherwise in their order.
-  fileprivate func sortedByCost() -> [ChunkFilter] {
+  fileprivate func sortedByCost() -> [any ChunkFilter] {
     map { (filter: $0, cost: $0.cost) }.enumerated().sorted {
       ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset)
     }
@@ -97,19 +97,19 @@ extension [ChunkFilter] {
 }
 
 final class NotFilter: ChunkFilter {
-  private let operand: ChunkFilter
+  private let operand: any ChunkFilter
   private let matched = ChunkMask.allocate()
-  override var cost: Double { operand.cost }
+  var cost: Double { operand.cost }
 
-  init(_ operand: ChunkFilter) { self.operand = operand }
+  init(_ operand: any ChunkFilter) { self.operand = operand }
 
   deinit { matched.deallocate() }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     matched.copy(mask)
     operand.filter(matched, chunk: number)
     mask.subtract(matched)
   }
 
-  override func answerForAll(chunk number: Int) -> Bool? { operand.answerForAll(chunk: number).map { !$0 } }
+  func answerForAll(chunk number: Int) -> Bool? { operand.answerForAll(chunk: number).map { !$0 } }
 }

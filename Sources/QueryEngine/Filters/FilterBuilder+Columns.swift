@@ -2,7 +2,7 @@ import Storage
 
 // Conditions on the values of one column, by the type of the column.
 extension FilterBuilder {
-  func columnFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> ChunkFilter? {
+  func columnFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> (any ChunkFilter)? {
     let chunks = ColumnChunks(table: table, column: column)
     switch type {
     case .int, .link: return integerFilter(column, type, condition)
@@ -29,7 +29,7 @@ extension FilterBuilder {
     }
   }
 
-  func integerFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> ChunkFilter? {
+  func integerFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> (any ChunkFilter)? {
     let chunks = ColumnChunks(table: table, column: column)
     let target = type == .link ? snapshot.catalogue.tables[table.number].columns[column].target : -1
     func integer(_ value: Value) -> Int64? {
@@ -59,7 +59,7 @@ extension FilterBuilder {
 
   private func floatingPointFilter(
     _ type: ValueType, _ chunks: ColumnChunks, _ condition: ValueCondition
-  ) -> ChunkFilter? {
+  ) -> (any ChunkFilter)? {
     if type == .float {
       return floatingPointFilter(chunks, condition) { (value: Value) -> Float? in
         if case .float(let number) = value { number } else { nil }
@@ -75,7 +75,7 @@ extension FilterBuilder {
 
   private func floatingPointFilter<Number: BinaryFloatingPoint & Sendable>(
     _ chunks: ColumnChunks, _ condition: ValueCondition, _ number: (Value) -> Number?
-  ) -> ChunkFilter? {
+  ) -> (any ChunkFilter)? {
     switch condition {
     case .compare(let comparison, .null):
       return FloatingPointRangeFilter<Number>(chunks, .comparedWithNull(comparison, nothing: .nothing))
@@ -96,7 +96,7 @@ extension FilterBuilder {
 
   private func fixedFilter(
     _ chunks: ColumnChunks, _ type: ValueType, _ condition: ValueCondition
-  ) -> ChunkFilter? {
+  ) -> (any ChunkFilter)? {
     func fixed(_ value: Value) -> Fixed16? {
       switch value {
       case .objectId(let id): Fixed16(id)
@@ -119,7 +119,9 @@ extension FilterBuilder {
       acceptsNull: condition.matchesNull(type: type))
   }
 
-  private func bytesFilter(_ column: Int, _ type: ValueType, _ condition: ValueCondition) -> ChunkFilter? {
+  private func bytesFilter(
+    _ column: Int, _ type: ValueType, _ condition: ValueCondition
+  ) -> (any ChunkFilter)? {
     let test: BytesTest
     switch condition {
     case .compare(.equal, let value): test = .text(TextMatcher(TextCondition(.equal, value.textBytes)))

@@ -9,7 +9,7 @@ struct FilterBuilder {
 
   init(_ table: Table) { self.table = table }
 
-  func filter(_ predicate: Predicate) -> ChunkFilter {
+  func filter(_ predicate: Predicate) -> any ChunkFilter {
     switch predicate {
     case .and(let operands): return operands.isEmpty ? ConstantFilter(true) : AndFilter(operands.map(filter))
     case .or(let operands): return operands.isEmpty ? ConstantFilter(false) : OrFilter(operands.map(filter))
@@ -20,7 +20,7 @@ struct FilterBuilder {
 
   /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
   @inline(never)
-  private func conditionFilter(_ predicate: Predicate) -> ChunkFilter {
+  private func conditionFilter(_ predicate: Predicate) -> any ChunkFilter {
     switch predicate {
     case .constant(let answer): return ConstantFilter(answer)
     case .and, .or, .not: return filter(predicate)
@@ -43,7 +43,7 @@ struct FilterBuilder {
 
   // MARK: Values
 
-  private func valueFilter(_ source: ScalarSource, _ condition: ValueCondition) -> ChunkFilter {
+  private func valueFilter(_ source: ScalarSource, _ condition: ValueCondition) -> any ChunkFilter {
     switch source {
     case .column(let column, let type):
       return columnFilter(column, type, condition) ?? ValueFilter(reader, source, condition)

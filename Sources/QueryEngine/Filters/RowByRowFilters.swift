@@ -5,7 +5,7 @@ final class ValueFilter: ChunkFilter {
   private let reader: RowReader
   private let source: ScalarSource
   private let condition: ValueCondition
-  override var cost: Double { 100 }
+  var cost: Double { 100 }
 
   init(_ reader: RowReader, _ source: ScalarSource, _ condition: ValueCondition) {
     self.reader = reader
@@ -13,7 +13,7 @@ final class ValueFilter: ChunkFilter {
     self.condition = condition
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let type = source.type
     mask.filter { index in
       condition.matches(reader.value(of: source, row: number &* chunkCapacity &+ index), type: type)
@@ -25,14 +25,14 @@ final class ValueFilter: ChunkFilter {
 final class InterpretedFilter: ChunkFilter {
   private let reader: RowReader
   private let predicate: Predicate
-  override var cost: Double { 200 }
+  var cost: Double { 200 }
 
   init(_ reader: RowReader, _ predicate: Predicate) {
     self.reader = reader
     self.predicate = predicate
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     mask.filter { reader.matches(predicate, row: number &* chunkCapacity &+ $0) }
   }
 }

@@ -6,7 +6,7 @@ final class RegionFilter: ChunkFilter {
   private let columns: PointColumns
   private let region: SphericalRegion
   private let isPoint: BytesFilter
-  override var cost: Double { 700 }
+  var cost: Double { 700 }
 
   init(_ table: Table, _ columns: PointColumns, _ region: SphericalRegion) {
     self.table = table
@@ -16,7 +16,7 @@ final class RegionFilter: ChunkFilter {
     self.isPoint = BytesFilter(table, columns.type, .text(isPoint), acceptsNull: false)
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     isPoint.filter(mask, chunk: number)
     if mask.isEmpty { return }
     let counts = table.chunk(columns.coordinates, number: number)

@@ -4,7 +4,7 @@ import Storage
 final class BacklinkCountFilter: ChunkFilter {
   private let counts: [Int32]
   private let condition: ValueCondition
-  override var cost: Double { 20 }
+  var cost: Double { 20 }
 
   /// - Parameter counts: For each row of the table.
   init(_ counts: [Int32], _ condition: ValueCondition) {
@@ -12,7 +12,7 @@ final class BacklinkCountFilter: ChunkFilter {
     self.condition = condition
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     mask.filter { index in
       let row = number &* chunkCapacity &+ index
       let count = row < counts.count ? Int64(counts[row]) : 0

@@ -6,7 +6,7 @@ final class ElementFilter: ChunkFilter {
   private let column: Int
   private let test: Test
   private let acceptsNull: Bool
-  override var cost: Double { 600 }
+  var cost: Double { 600 }
 
   private enum Test {
     case integers(NumberRange<Int64>)
@@ -33,7 +33,7 @@ final class ElementFilter: ChunkFilter {
     acceptsNull = condition.matchesNull(type: type)
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let counts = table.chunk(column, number: number)
     let countLimit = counts.count
     let firstRow = number &* chunkCapacity

@@ -2,7 +2,7 @@ import Storage
 
 // Conditions on rows that links lead to, in either direction.
 extension FilterBuilder {
-  func linkFilter(_ column: Int, _ target: Int, _ inner: Predicate, whenNull: Bool) -> ChunkFilter {
+  func linkFilter(_ column: Int, _ target: Int, _ inner: Predicate, whenNull: Bool) -> any ChunkFilter {
     let targets = QueryPlan(inner, table: target, in: snapshot).evaluate()
     if !whenNull {
       if targets.isEmpty { return ConstantFilter(false) }
@@ -12,7 +12,7 @@ extension FilterBuilder {
       table, column, targets: targets.words(rowLimit: snapshot.rowLimit(table: target)), whenNull: whenNull)
   }
 
-  func targetFilter(_ source: LinkSource, _ inner: Predicate) -> ChunkFilter {
+  func targetFilter(_ source: LinkSource, _ inner: Predicate) -> any ChunkFilter {
     switch source {
     case .collection(let column, let target):
       let targets = QueryPlan(inner, table: target, in: snapshot).evaluate()
@@ -29,7 +29,7 @@ extension FilterBuilder {
 
   func targetCountFilter(
     _ source: LinkSource, _ inner: Predicate, _ condition: ValueCondition
-  ) -> ChunkFilter {
+  ) -> any ChunkFilter {
     switch source {
     case .collection(let column, let target):
       let targets = QueryPlan(inner, table: target, in: snapshot).evaluate()
@@ -47,7 +47,7 @@ extension FilterBuilder {
   }
 
   /// The rows that link to some of the targets.
-  func linkedToFilter(_ column: Int, _ target: Int, _ targets: [Int]) -> ChunkFilter {
+  func linkedToFilter(_ column: Int, _ target: Int, _ targets: [Int]) -> any ChunkFilter {
     var words = [UInt64](repeating: 0, count: table.chunkCount * maskWordCount)
     for row in targets where row >= 0 {
       for source in snapshot.backlinks(to: row, of: target, from: table.number, column: column) {

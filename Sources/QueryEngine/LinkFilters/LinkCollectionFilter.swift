@@ -9,7 +9,7 @@ final class LinkCollectionFilter: ChunkFilter {
   /// nil when one is enough.
   private let countCondition: ValueCondition?
   private let acceptsEmpty: Bool
-  override var cost: Double { 500 }
+  var cost: Double { 500 }
 
   init(_ table: Table, _ column: Int, targets: [UInt64], countCondition: ValueCondition?) {
     self.table = table
@@ -19,7 +19,7 @@ final class LinkCollectionFilter: ChunkFilter {
     acceptsEmpty = countCondition?.matches(.int(0), type: .int) ?? false
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let counts = table.chunk(column, number: number)
     let countLimit = counts.count
     let firstRow = number &* chunkCapacity

@@ -7,7 +7,7 @@ final class LinkFilter: ChunkFilter {
   private let targets: [UInt64]
   private let whenNull: Bool
   private let nulls = ChunkMask.allocate()
-  override var cost: Double { 6 }
+  var cost: Double { 6 }
 
   init(_ table: Table, _ column: Int, targets: [UInt64], whenNull: Bool) {
     self.table = table
@@ -18,7 +18,7 @@ final class LinkFilter: ChunkFilter {
 
   deinit { nulls.deallocate() }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = table.chunk(column, number: number)
     nulls.clear()
     if let bitmap = chunk.nullBitmap {

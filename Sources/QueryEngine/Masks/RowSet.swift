@@ -52,13 +52,8 @@ package struct RowSet: Sendable {
       guard row >= 0, row >> 6 < words.count else { return false }
       return words[row >> 6] & (1 << UInt64(row & 63)) != 0
     case .rows(let rows):
-      var low = 0
-      var high = rows.count
-      while low < high {
-        let middle = (low + high) / 2
-        if rows[middle] < row { low = middle + 1 } else { high = middle }
-      }
-      return low < rows.count && rows[low] == row
+      let place = rows.indices.partitioningIndex { rows[$0] >= row }
+      return place < rows.count && rows[place] == row
     }
   }
 

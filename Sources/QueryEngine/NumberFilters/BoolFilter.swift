@@ -7,7 +7,7 @@ final class BoolFilter: ChunkFilter {
   private let acceptsFalse: Bool
   private let acceptsNull: Bool
   private let bits = ChunkMask.allocate()
-  override var cost: Double { 0.5 }
+  var cost: Double { 0.5 }
 
   init(_ column: ColumnChunks, acceptsTrue: Bool, acceptsFalse: Bool, acceptsNull: Bool) {
     self.column = column
@@ -18,7 +18,7 @@ final class BoolFilter: ChunkFilter {
 
   deinit { bits.deallocate() }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = column.chunk(number)
     bits.loadBits(chunk)
     let whenSet: UInt64 = acceptsTrue ? ~0 : 0

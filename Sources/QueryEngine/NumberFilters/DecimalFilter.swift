@@ -7,7 +7,7 @@ final class DecimalFilter: ChunkFilter {
   private let comparison: RelationalOperator
   private let constant: Fixed16
   private let acceptsNull: Bool
-  override var cost: Double { 15 }
+  var cost: Double { 15 }
 
   init(_ column: ColumnChunks, _ comparison: RelationalOperator, _ constant: Fixed16) {
     self.column = column
@@ -21,7 +21,7 @@ final class DecimalFilter: ChunkFilter {
   /// Set in the upper half for infinities, NaN and coefficients that count as zero.
   private static let specialMask: UInt64 = 0x6000_0000_0000_0000
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = column.chunk(number)
     let hasNulls = chunk.nullBitmap != nil
     let count = chunk.count

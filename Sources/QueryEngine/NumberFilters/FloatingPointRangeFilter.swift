@@ -6,7 +6,7 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
   private let range: NumberRange<Number>
   private let scratch = ByteMask()
   private let matched = ChunkMask.allocate()
-  override var cost: Double { 3 }
+  var cost: Double { 3 }
 
   init(_ column: ColumnChunks, _ range: NumberRange<Number>) {
     self.column = column
@@ -15,7 +15,7 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
 
   deinit { matched.deallocate() }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = column.chunk(number)
     guard let nulls = chunk.nullBitmap else {
       filterValues(mask, chunk)
@@ -46,7 +46,7 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
     scratch.filter(mask, count: chunk.count)
   }
 
-  override func answerForAll(chunk number: Int) -> Bool? {
+  func answerForAll(chunk number: Int) -> Bool? {
     let chunk = column.chunk(number)
     let answer = answerForAll(chunk)
     return chunk.nullBitmap == nil || answer == range.acceptsNull ? answer : nil

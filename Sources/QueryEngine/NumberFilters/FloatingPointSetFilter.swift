@@ -6,7 +6,7 @@ final class FloatingPointSetFilter: ChunkFilter {
   private let column: Int
   private let type: ValueType
   private let constants: Set<Value>
-  override var cost: Double { 40 }
+  var cost: Double { 40 }
 
   init(_ reader: RowReader, _ column: Int, _ type: ValueType, _ constants: [Value]) {
     self.reader = reader
@@ -16,7 +16,7 @@ final class FloatingPointSetFilter: ChunkFilter {
     self.constants = Set(constants)
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     mask.filter { constants.contains(reader.table.value(column, number &* chunkCapacity &+ $0)) }
   }
 }

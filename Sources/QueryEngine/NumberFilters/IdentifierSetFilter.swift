@@ -8,7 +8,7 @@ final class IdentifierSetFilter: ChunkFilter {
   private let size: Int
   private let isNegated: Bool
   private let acceptsNull: Bool
-  override var cost: Double { 4 }
+  var cost: Double { 4 }
 
   /// - Parameter members: Values of 12 bytes have zeros after them.
   init(_ column: ColumnChunks, size: Int, _ members: [Fixed16], isNegated: Bool, acceptsNull: Bool) {
@@ -20,7 +20,7 @@ final class IdentifierSetFilter: ChunkFilter {
     self.acceptsNull = acceptsNull
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = column.chunk(number)
     let count = chunk.count
     let hasNulls = chunk.nullBitmap != nil

@@ -6,6 +6,7 @@ final class IntegerRangeFilter: ChunkFilter {
   private let range: NumberRange<Int64>
   private let scratch = ByteMask()
   private let matched = ChunkMask.allocate()
+  var cost: Double { 1 }
 
   init(_ column: ColumnChunks, _ range: NumberRange<Int64>) {
     self.column = column
@@ -14,7 +15,7 @@ final class IntegerRangeFilter: ChunkFilter {
 
   deinit { matched.deallocate() }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = column.chunk(number)
     guard let nulls = chunk.nullBitmap else {
       filterValues(mask, chunk)
@@ -58,7 +59,7 @@ final class IntegerRangeFilter: ChunkFilter {
     }
   }
 
-  override func answerForAll(chunk number: Int) -> Bool? {
+  func answerForAll(chunk number: Int) -> Bool? {
     let chunk = column.chunk(number)
     let answer = answerForAll(chunk)
     return chunk.nullBitmap == nil || answer == range.acceptsNull ? answer : nil
@@ -114,7 +115,7 @@ final class IntegerRangeFilter: ChunkFilter {
     for word in whole &+ 1..<max(maskWordCount, whole + 1) { mask.words[word] = 0 }
   }
 
-  override func countAll(chunk number: Int) -> Int? {
+  func countAll(chunk number: Int) -> Int? {
     let chunk = column.chunk(number)
     let count = chunk.count
     if chunk.nullBitmap != nil || count != chunkCapacity { return nil }

@@ -9,7 +9,7 @@ final class IntegerSetFilter: ChunkFilter {
   /// A bit for each number from the lowest member to the highest, when these are not too far apart.
   private let bitmap: [UInt64]
   private let matched = ChunkMask.allocate()
-  override var cost: Double { 4 }
+  var cost: Double { 4 }
 
   init(_ column: ColumnChunks, _ members: [Int64], acceptsNull: Bool) {
     self.column = column
@@ -28,7 +28,7 @@ final class IntegerSetFilter: ChunkFilter {
 
   deinit { matched.deallocate() }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = column.chunk(number)
     matched.clear()
     if let nulls = chunk.nullBitmap {
@@ -67,12 +67,7 @@ final class IntegerSetFilter: ChunkFilter {
   }
 
   private func containsMember(_ number: Int64) -> Bool {
-    var low = 0
-    var high = members.count
-    while low < high {
-      let middle = (low + high) / 2
-      if members[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low < members.count && members[low] == number
+    let place = members.indices.partitioningIndex { members[$0] >= number }
+    return place < members.count && members[place] == number
   }
 }

@@ -8,7 +8,7 @@ package struct QueryPlan {
   private let predicate: Predicate
   private let table: Table
   /// What each row must still pass; nil when nothing is left to test.
-  private let filter: ChunkFilter?
+  private let filter: (any ChunkFilter)?
   /// How an index gives the only rows that can match, when that is quicker.
   let access: IndexChoice?
   /// The best way through an index, quicker or not.

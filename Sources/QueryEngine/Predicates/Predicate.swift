@@ -1,5 +1,3 @@
-package import Storage
-
 /// A condition on the rows of one table, with every name resolved to a column.
 package indirect enum Predicate: Sendable, Hashable {
   case constant(Bool)

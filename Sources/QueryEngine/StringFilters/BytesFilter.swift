@@ -9,7 +9,7 @@ final class BytesFilter: ChunkFilter {
   private let acceptsNull: Bool
   private let nulls = ChunkMask.allocate()
   private var search: SubstringSearch?
-  override var cost: Double { test.cost }
+  var cost: Double { test.cost }
 
   init(_ table: Table, _ column: Int, _ test: BytesTest, acceptsNull: Bool) {
     self.table = table
@@ -31,7 +31,7 @@ final class BytesFilter: ChunkFilter {
 
   deinit { nulls.deallocate() }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = table.chunk(column, number: number)
     nulls.clear()
     if let bitmap = chunk.nullBitmap {

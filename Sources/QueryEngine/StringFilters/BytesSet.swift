@@ -19,14 +19,9 @@ struct BytesSet: Sendable {
 
   func contains(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let candidates = members[bytes.count] else { return false }
-    var low = 0
-    var high = candidates.count
-    while low < high {
-      let middle = (low + high) / 2
-      let order = candidates[middle].withUnsafeBytes { $0.order(bytes) }
-      if order == 0 { return true }
-      if order < 0 { low = middle + 1 } else { high = middle }
+    let place = candidates.indices.partitioningIndex { place in
+      candidates[place].withUnsafeBytes { $0.order(bytes) >= 0 }
     }
-    return false
+    return place < candidates.count && candidates[place].withUnsafeBytes { $0.equals(bytes) }
   }
 }

@@ -8,7 +8,7 @@ final class MixedFilter: ChunkFilter {
   private let matcher: TextMatcher?
   private let acceptsNull: Bool
   private let constants: MixedConstantSet?
-  override var cost: Double { 40 }
+  var cost: Double { 40 }
 
   init(_ table: Table, _ column: Int, _ condition: ValueCondition) {
     self.table = table
@@ -30,7 +30,7 @@ final class MixedFilter: ChunkFilter {
     }
   }
 
-  override func filter(_ mask: ChunkMask, chunk number: Int) {
+  func filter(_ mask: ChunkMask, chunk number: Int) {
     let chunk = table.chunk(column, number: number)
     let hasNulls = chunk.nullBitmap != nil
     let count = chunk.count
