@@ -196,8 +196,8 @@ final class ResultsCore {
 
   // MARK: Asking
 
-  /// The only predicate, when nothing else is done.
-  private var onlyFilters: [Predicate]? {
+  /// The predicates, when nothing else is done.
+  var onlyFilters: [Predicate]? {
     guard case .table = source else { return nil }
     var predicates: [Predicate] = []
     for step in steps {

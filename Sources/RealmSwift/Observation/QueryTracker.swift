@@ -31,9 +31,9 @@ final class QueryTracker: CollectionTracker {
     let modified = context.modifiedRows(table: number, keyPaths)
     let old = rows
     var result = CollectionChangeSet()
-    if dependencies.areTouched(by: context.changes, table: number) {
+    if dependencies.areTouched(by: context.changes) {
       if let filter, dependencies.isLocal,
-        let candidates = dependencies.candidates(in: context.changes, table: number),
+        let candidates = dependencies.candidates(in: context.changes),
         candidates.count <= max(256, old.count / Self.fewRowsShare)
       {
         result = test(candidates, filter, table: number)

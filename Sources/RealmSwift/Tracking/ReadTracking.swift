@@ -1,4 +1,5 @@
 import Observation
+import QueryEngine
 import Storage
 
 /// What was read from a realm within `withObservationTracking`, so that those who have read it can be told.

@@ -1,26 +1,32 @@
-import QueryEngine
-import Storage
+package import Storage
 
-/// What a query's answer depends on.
-struct QueryDependencies {
-  /// The columns read, by table.
-  private(set) var columns: [Int: Set<Int>] = [:]
+/// What a query's answer depends on: the tables and columns that its predicates and sort keys read.
+package struct QueryDependencies: Sendable {
+  /// The table whose rows the query is about.
+  private let table: Int
+  /// The columns read, by table. Of a table without columns it matters which rows there are.
+  package private(set) var columns: [Int: Set<Int>] = [:]
   /// Whether each row's answer depends on this row alone.
-  private(set) var isLocal = true
+  package private(set) var isLocal = true
   /// Whether anything may matter.
-  private(set) var isUnknown = false
+  package private(set) var isUnknown = false
 
-  init(_ steps: [ResultsCore.Step], source: ResultsCore.Source, table: Int) {
+  /// Those of all rows of a table.
+  package init(table: Int) {
+    self.table = table
     columns[table] = []
-    if case .table = source {} else { isUnknown = true }
-    for step in steps {
-      switch step {
-      case .filter(let predicate): add(predicate, table)
-      case .sort(let keys), .distinct(let keys): for key in keys { add(key.source, table) }
-      case .sortValues, .distinctValues: isUnknown = true
-      }
-    }
   }
+
+  /// Adds what a predicate on the table's rows reads.
+  package mutating func add(_ predicate: Predicate) { add(predicate, table) }
+
+  /// Adds what a sort key of the table's rows reads.
+  package mutating func add(_ key: SortKey) { add(key.source, table) }
+
+  /// Adds something that can not be told.
+  package mutating func addUnknown() { isUnknown = true }
+
+  // MARK: Walking
 
   private mutating func add(_ predicate: Predicate, _ table: Int) {
     switch predicate {
@@ -80,8 +86,10 @@ struct QueryDependencies {
     add(source.source, table)
   }
 
+  // MARK: Changes
+
   /// Whether the answer may be another one after some changes.
-  func areTouched(by changes: VersionChanges, table: Int) -> Bool {
+  package func areTouched(by changes: VersionChanges) -> Bool {
     if isUnknown { return true }
     return columns.contains { number, columns in
       guard let changed = changes.tables[number] else { return false }
@@ -91,7 +99,7 @@ struct QueryDependencies {
   }
 
   /// The rows whose answer may be another one, for a query that only depends on each row.
-  func candidates(in changes: VersionChanges, table: Int) -> IndexRanges? {
+  package func candidates(in changes: VersionChanges) -> IndexRanges? {
     guard isLocal, !isUnknown, let changed = changes.tables[table] else { return nil }
     var rows = changed.deleted
     for column in columns[table] ?? [] {
@@ -99,22 +107,5 @@ struct QueryDependencies {
     }
     rows.formUnion(IndexRanges(changed.insertedRange))
     return rows
-  }
-}
-
-extension ResultsCore {
-  var dependencies: QueryDependencies {
-    QueryDependencies(steps, source: source, table: classTable.table.number)
-  }
-
-  /// The filter of all rows of the class, when the query is nothing else.
-  var onlyFilter: Predicate? {
-    guard case .table = source, !steps.isEmpty else { return nil }
-    var predicates: [Predicate] = []
-    for step in steps {
-      guard case .filter(let predicate) = step else { return nil }
-      predicates.append(predicate)
-    }
-    return predicates.count == 1 ? predicates[0] : .and(predicates)
   }
 }
