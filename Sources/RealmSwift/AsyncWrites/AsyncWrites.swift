@@ -100,14 +100,14 @@ final class AsyncWrites {
     var count = 0
     repeat {
       guard case .block(let block)? = waiting.first?.work else {
-        if group.isEmpty { realm.file.returnWriting() } else { commitGroup() }
+        if group.isEmpty { realm.file.returnWriting() } else { realm.commitStaged() }
         break
       }
       waiting.removeFirst()
       realm.openWrite()
       block()
       if realm.isInWrite { realm.cancelWrite() }
-      if group.isEmpty { count += 1 } else if !isGroupOpen { commitGroup() }
+      if group.isEmpty { count += 1 } else if !isGroupOpen { realm.commitStaged() }
     } while !group.isEmpty || mayGoOn(after: count)
     isRunningBlocks = false
     serve()
@@ -185,31 +185,44 @@ final class AsyncWrites {
     group.append(number)
     // When they fail, the completions are called with it.
     if allowGrouping && isGroupOpen && realm.snapshot.hasChanges {
-      try? realm.stageWrite()
+      realm.stageWrite()
     } else {
-      _ = try? realm.commitUnsynced()
+      try? realm.commitWrite(waitsForDisk: false)
     }
     return number
   }
 
-  /// Commits what is staged.
-  func commitGroup() {
-    if !group.isEmpty { try? realm.commitStaged() }
+  /// The realm has moved: when everything that was staged has become the present version, which the disk is still to
+  /// get, or has been rolled back, those who wait for it are to be told.
+  func follow(_ move: RealmMove) {
+    switch move.cause {
+    case .committed: endGroup(move.failure)
+    case .rolledBack: if let failure = move.failure { endGroup(failure) }
+    case .refreshed, .refreshedQuietly, .writeBegun, .staged, .invalidated: break
+    }
   }
 
-  /// Everything that was staged has become the present version, which the disk is still to get, or has been rolled
-  /// back.
-  func groupEnded(_ error: Realm.Error?) {
+  /// All have been told of a move, with which the right to write may have become free.
+  func goOn(after move: RealmMove) {
+    switch move.cause {
+    case .writeBegun, .committed, .rolledBack: serve()
+    case .refreshed, .refreshedQuietly, .staged, .invalidated: break
+    }
+  }
+
+  private func endGroup(_ error: StorageError?) {
     if group.isEmpty { return }
     let numbers = group
     group = []
     let finished = finished
     let handle = realm.handle
-    let finish: @Sendable (Swift.Error?) -> Void = { error in
-      if finished.add(numbers, error) { handle?.scheduled { $0.asyncWrites.completeCommits() } }
+    let finish: @Sendable (StorageError?) -> Void = { error in
+      if finished.add(numbers, error.map { Realm.Error($0) }) {
+        handle?.scheduled { $0.asyncWrites.completeCommits() }
+      }
     }
     if let error { return finish(error) }
-    realm.file.whenSynced(realm.snapshot.version) { error in finish(error.map { Realm.Error($0) }) }
+    realm.file.whenSynced(realm.snapshot.version, finish)
   }
 
   private func completeCommits() {
@@ -235,7 +248,7 @@ final class AsyncWrites {
   /// Waits until the disk has all commits, and calls their completions.
   func finishCommits() {
     if isCompleting { return }
-    commitGroup()
+    realm.commitStaged()
     while !commits.isEmpty {
       finished.wait()
       completeCommits()

@@ -44,8 +44,8 @@ extension Realm {
       throw error
     }
     if core.isInWrite {
-      let version = try core.commitUnsynced()
-      try await core.asyncWrites.sync(version)
+      try core.commitWrite(waitsForDisk: false)
+      try await core.asyncWrites.sync(core.snapshot.version)
     }
     return result
   }

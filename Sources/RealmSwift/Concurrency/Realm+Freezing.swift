@@ -6,7 +6,7 @@ extension Realm {
   /// transaction has changed something.
   public func freeze() -> sending Realm {
     core.checkThread()
-    core.commitGroup()
+    core.commitStaged()
     if core.snapshot.hasChanges {
       trap("Cannot freeze a Realm with uncommitted changes.")
     }

@@ -46,7 +46,7 @@ extension RealmCore {
   func frozen() -> RealmCore {
     checkThread()
     if isFrozen { return self }
-    commitGroup()
+    commitStaged()
     if let cacheIdentity, let known = RealmCache.frozen(cacheIdentity, of: self) { return known }
     do {
       let core = RealmCore(
@@ -77,11 +77,6 @@ extension RealmCore {
       return live
     }
     return try Opening.open(configuration, at: .current, from: openedAt)
-  }
-
-  /// Moves to the newest version when the present one is older than another one.
-  func advance(atLeastTo version: UInt64) {
-    if snapshot.version < version && !isInWrite && !configuration.readOnly { _ = refresh() }
   }
 }
 

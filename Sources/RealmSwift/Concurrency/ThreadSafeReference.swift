@@ -56,7 +56,7 @@ final class Handover: Sendable {
       if confined.isInvalidated { trap("Cannot construct reference to invalidated object") }
       guard let core = confined.realm?.core else { _Relocation.failUnmanaged() }
       core.checkThread()
-      core.commitGroup()
+      core.commitStaged()
       let isNew = relocation.row.map { core.snapshot.isNew(table: $0.table, row: $0.row) } ?? false
       if isNew && relocation.isQuery {
         trap(

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import Storage
 
 /// The changes of an object, a collection or a realm, for `for await` in any task.
@@ -38,110 +36,6 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   }
 }
 
-/// One iteration over changes: a realm on a queue of its own, which looks for changes only when asked for one.
-final class ChangeFeed<Element>: @unchecked Sendable {
-  /// Everything below is used on this queue.
-  private let queue = DispatchQueue(label: "changes")
-  private let configuration: Realm.Configuration
-  private let openedAt: CodeLocation?
-  private let observe: (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
-  private var core: RealmCore?
-  private var tokens: [NotificationToken] = []
-  private var ready: Element?
-  private var waiter: CheckedContinuation<Given, Never>?
-  private var hasBegun = false
-  private var isFinished = false
-
-  /// What is given is frozen, so that any thread may have it.
-  private struct Given: @unchecked Sendable {
-    let element: Element?
-  }
-
-  init(
-    _ configuration: Realm.Configuration, _ openedAt: CodeLocation?,
-    _ observe: @escaping (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
-  ) {
-    self.configuration = configuration
-    self.openedAt = openedAt
-    self.observe = observe
-  }
-
-  deinit {
-    // The realm must be let go of where it belongs.
-    nonisolated(unsafe) let core = core
-    let tokens = tokens
-    self.core = nil
-    self.tokens = []
-    queue.async { withExtendedLifetime((core, tokens)) {} }
-  }
-
-  func next(isolation: isolated (any Actor)?) async -> Element? {
-    let given = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        queue.async { self.ask(continuation) }
-      }
-    } onCancel: {
-      queue.async { self.finish() }
-    }
-    return given.element
-  }
-
-  private func ask(_ continuation: CheckedContinuation<Given, Never>) {
-    waiter = continuation
-    if !hasBegun { begin() }
-    look()
-  }
-
-  private func begin() {
-    hasBegun = true
-    guard let core = try? Opening.open(configuration, at: .queue(queue), from: openedAt) else {
-      return finish()
-    }
-    core.autorefresh = false
-    self.core = core
-    let news = Realm(core).observe { [unowned self] notification, _ in
-      if notification == .refreshRequired { hear() }
-    }
-    let token = observe(core) { [unowned self] element, isLast in
-      ready = element
-      if isLast { isFinished = true }
-    }
-    guard let token else { return finish() }
-    tokens = [news, token]
-  }
-
-  /// There is a newer version.
-  private func hear() {
-    if waiter != nil {
-      look()
-    } else {
-      // The old version need not be kept for a task that is busy.
-      core?.followQuietly()
-    }
-  }
-
-  /// Gives the task what there is.
-  private func look() {
-    guard let waiter else { return }
-    if ready == nil, !isFinished { _ = core?.refresh() }
-    if ready == nil, !isFinished { return }
-    self.waiter = nil
-    let element = ready
-    ready = nil
-    waiter.resume(returning: Given(element: element))
-    if element == nil { finish() }
-  }
-
-  private func finish() {
-    isFinished = true
-    hasBegun = true
-    ready = nil
-    tokens = []
-    core = nil
-    look()
-  }
-}
-
 // MARK: What can be followed
 
 extension RealmCollection {
@@ -155,13 +49,13 @@ extension RealmCollection {
   public func changes(keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
-    _ = CollectionTracker.make(_rlmOrigin, keyPaths: keyPaths)
+    _ = _rlmOrigin.tracker(keyPaths: keyPaths)
     let place = _rlmRelocation
     return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Self else { return nil }
-      let tracker = CollectionTracker.make(found._rlmOrigin, keyPaths: keyPaths)
+      let tracker = found._rlmOrigin.tracker(keyPaths: keyPaths)
       return core.begin(
-        CollectionObserver(core, tracker) { changes in
+        CollectionObserver(tracker) { changes in
           guard !found.isInvalidated else { return }
           give(RealmCollectionChange(found.freeze(), changes), false)
         })
@@ -178,7 +72,7 @@ extension Map {
     return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Map else { return nil }
       return core.begin(
-        MapObserver(core, found.makeTracker(nil)) { changes in
+        MapObserver(found.makeTracker(nil)) { changes in
           guard !found.isInvalidated else { return }
           give(RealmMapChange(found.freeze(), changes), false)
         })
@@ -233,37 +127,16 @@ extension Realm {
   public var changes: ChangeSequence<Realm> {
     core.checkFollowable()
     return ChangeSequence(configuration: core.configuration, openedAt: core.openedAt) { core, give in
-      core.begin(VersionObserver(core) { [unowned core] in give(Realm(core).freeze(), false) })
+      core.begin(VersionObserver { [unowned core] in give(Realm(core).freeze(), false) })
     }
   }
 }
 
 /// Is told, as collections are, that there is another version.
-private final class VersionObserver: Observer, @unchecked Sendable {
+private final class VersionObserver: Observer {
   private let block: () -> Void
 
-  init(_ realm: RealmCore, _ block: @escaping () -> Void) {
-    self.block = block
-    super.init(realm)
-    version = realm.snapshot.version
-  }
+  init(_ block: @escaping () -> Void) { self.block = block }
 
-  override func update(_ context: ChangeContext) -> (() -> Void)? { block }
-}
-
-extension RealmCore {
-  /// Stops the program unless there can be changes.
-  func checkFollowable() {
-    checkThread()
-    if isFrozen { trap("Frozen Realms do not change and do not have change notifications.") }
-    if configuration.readOnly {
-      trap("Read-only Realms do not change and do not have change notifications.")
-    }
-    commitGroup()
-  }
-
-  /// Moves to the newest version without telling observers, who are told when they are asked for.
-  fileprivate func followQuietly() {
-    if (try? snapshot.advance()) ?? false { notifier?.follow() }
-  }
+  func update(_ context: ChangeContext) -> ObserverCall? { ObserverCall(block) }
 }

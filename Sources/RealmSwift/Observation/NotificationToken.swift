@@ -8,19 +8,19 @@ public final class NotificationToken: Sendable {
   private enum State: Sendable {
     /// The observation has not begun yet, on the queue or actor that it is for.
     case pending
-    case active(Observer)
+    case active(Registration)
     case ended
   }
 
   private let state: Mutex<State>
 
-  /// A token whose observer is installed later.
+  /// A token whose observation begins later.
   init() {
     state = Mutex(.pending)
   }
 
-  init(_ observer: Observer) {
-    state = Mutex(.active(observer))
+  init(_ registration: Registration) {
+    state = Mutex(.active(registration))
   }
 
   deinit {
@@ -39,17 +39,17 @@ public final class NotificationToken: Sendable {
     }
     // Outside the lock: it may be the last reference to the realm, which runs code of others.
     switch old {
-    case .active(let observer):
-      observer.end()
+    case .active(let registration):
+      registration.end()
       return true
     case .pending: return true
     case .ended: return false
     }
   }
 
-  /// The observer; nil when there is none yet, or no more.
-  var observer: Observer? {
-    state.withLock { if case .active(let observer) = $0 { observer } else { nil } }
+  /// The observation; nil when there is none yet, or no more.
+  var registration: Registration? {
+    state.withLock { if case .active(let registration) = $0 { registration } else { nil } }
   }
 
   /// Whether `invalidate` has not been called.
@@ -57,13 +57,13 @@ public final class NotificationToken: Sendable {
     state.withLock { if case .ended = $0 { false } else { true } }
   }
 
-  /// Gives a pending token its observer, which ends at once when the token has been invalidated meanwhile.
-  func begin(_ observer: Observer) {
+  /// Gives a pending token its observation, which ends at once when the token has been invalidated meanwhile.
+  func begin(_ registration: Registration) {
     let isEnded = state.withLock { state in
       if case .ended = state { return true }
-      state = .active(observer)
+      state = .active(registration)
       return false
     }
-    if isEnded { observer.end() }
+    if isEnded { registration.end() }
   }
 }

@@ -38,7 +38,7 @@ extension ThreadConfined where Self: ObjectBase {
 
   private func observer<T: ObjectBase>(
     _ realm: RealmCore, _ keyPaths: [String]?, _ block: @escaping (ObjectChange<T>) -> Void
-  ) -> Observer {
+  ) -> any Observer {
     ObjectObserver(self, realm, realm.observedKeyPaths(keyPaths, table: _table.number)) {
       [unowned self] changes in
       if let changes, let object = self as? T {

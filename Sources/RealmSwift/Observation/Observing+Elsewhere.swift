@@ -7,7 +7,7 @@ extension ThreadConfined {
   ///
   /// - Parameter observer: Makes the observer, on the queue.
   func _observe(
-    on queue: DispatchQueue, _ realm: RealmCore, observer: @escaping (Self, RealmCore) -> Observer
+    on queue: DispatchQueue, _ realm: RealmCore, observer: @escaping (Self, RealmCore) -> any Observer
   ) -> NotificationToken {
     let token = NotificationToken()
     nonisolated(unsafe) let make = observerMaker(observer)
@@ -28,7 +28,7 @@ extension ThreadConfined {
   /// or what is to be observed is gone.
   func _observe<A: Actor>(
     on actor: A, _ realm: RealmCore, _isolation: isolated (any Actor)? = #isolation,
-    observer: @escaping (Self, RealmCore) -> Observer
+    observer: @escaping (Self, RealmCore) -> any Observer
   ) async -> NotificationToken {
     let token = NotificationToken()
     nonisolated(unsafe) let make = observerMaker(observer)
@@ -41,14 +41,14 @@ extension ThreadConfined {
       core.advance(atLeastTo: source.snapshot.version)
       if let observer = make(core) { core.begin(observer, for: token) }
     }
-    if token.observer == nil { token.invalidate() }
+    if token.registration == nil { token.invalidate() }
     return token
   }
 
   /// Makes the observer of what this is in another realm; nil when it is not there.
   private func observerMaker(
-    _ make: @escaping (Self, RealmCore) -> Observer
-  ) -> (RealmCore) -> Observer? {
+    _ make: @escaping (Self, RealmCore) -> any Observer
+  ) -> (RealmCore) -> (any Observer)? {
     let place = _rlmRelocation
     return { core in (place.find(core) as? Self).map { make($0, core) } }
   }
@@ -57,15 +57,6 @@ extension ThreadConfined {
 /// Runs a body where an actor is.
 private func begin<A: Actor>(on actor: isolated A, _ body: @Sendable () -> Void) {
   body()
-}
-
-extension RealmCore {
-  /// Begins an observation whose token has been given out already.
-  fileprivate func begin(_ observer: Observer, for token: NotificationToken) {
-    observer.join()
-    token.begin(observer)
-    if observer.version == nil { notifier?.schedule() }
-  }
 }
 
 extension Actor {

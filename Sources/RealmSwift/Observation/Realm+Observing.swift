@@ -21,22 +21,22 @@ extension Realm {
       trap("Read-only Realms do not change and do not have change notifications.")
     }
     if !core.confinement.canDeliver { trap("Can only add notification blocks from within runloops.") }
-    core.commitGroup()
+    core.commitStaged()
     return core.begin(RealmObserver(core, block))
   }
 }
 
 /// Observes a realm as a whole.
-private final class RealmObserver: Observer, @unchecked Sendable {
+private final class RealmObserver: Observer {
+  private let realm: RealmCore
   private let block: NotificationBlock
 
   init(_ realm: RealmCore, _ block: @escaping NotificationBlock) {
+    self.realm = realm
     self.block = block
-    super.init(realm)
-    version = realm.snapshot.version
   }
 
-  override func realmChanged() { block(.didChange, Realm(realm)) }
-  override func refreshRequired() { block(.refreshRequired, Realm(realm)) }
-  override func update(_ context: ChangeContext) -> (() -> Void)? { nil }
+  func realmChanged() { block(.didChange, Realm(realm)) }
+  func refreshRequired() { block(.refreshRequired, Realm(realm)) }
+  func update(_ context: ChangeContext) -> ObserverCall? { nil }
 }

@@ -82,7 +82,7 @@ extension ProjectionObservable {
 
   private func observer(
     _ realm: RealmCore, _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> Observer {
+  ) -> any Observer {
     let root = rootObject
     var observed = ProjectionSchema.of(self, Root.self).properties
     if let keyPaths, !keyPaths.isEmpty { observed.removeAll { !keyPaths.contains($0.origin) } }

@@ -30,7 +30,7 @@ extension Realm {
         .fail, "Encryption is not available in this version: copy the Realm without an encryption key.",
         path: fileURL.path)
     }
-    core.commitGroup()
+    core.commitStaged()
     if core.snapshot.hasChanges {
       throw Error(
         .fail,

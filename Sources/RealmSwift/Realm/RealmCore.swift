@@ -92,7 +92,12 @@ public final class RealmCore {
     }
   }
 
-  func makeClassTables() {
+  /// Makes the class tables fit the version that is shown now, which may have more of them.
+  func updateClassTables() {
+    if snapshot.catalogue.tables.count != classTableByNumber.count { makeClassTables() }
+  }
+
+  private func makeClassTables() {
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
     dynamicClassTables = [:]
     classTables = [:]
@@ -221,38 +226,13 @@ public final class RealmCore {
     return add(object, policy: updatePolicy, allowsEmbedded: true)
   }
 
-  // MARK: Versions
+  // MARK: Snapshots
 
-  func refresh() -> Bool {
-    checkThread()
-    if isFrozen { return false }
-    if configuration.readOnly { trap(.refreshReadOnly) }
-    commitGroup()
-    if snapshot.isWriting || notifier?.isDelivering ?? false { return false }
-    // When the newest version can not be had, the realm stays at its own; who writes is told why.
-    let hasAdvanced = (try? snapshot.advance()) ?? false
-    tracking?.versionMoved()
-    if let notifier {
-      if hasAdvanced { notifier.advanced() }
-      notifier.deliver()
-    }
-    return hasAdvanced
-  }
+  /// Makes a frozen realm unusable.
+  func close() { closed.store(true, ordering: .relaxed) }
 
-  /// Forgets everything that was read: existing objects and collections become invalid.
-  ///
-  /// Does nothing while observers are being told of changes.
-  func invalidate() {
-    checkThread()
-    if notifier?.isDelivering ?? false { return }
-    if snapshot.isWriting { cancelWrite() }
-    startedAsyncWrites?.finishCommits()
-    if isFrozen {
-      closed.store(true, ordering: .relaxed)
-      return
-    }
-    // When the newest version can not be had, the present one is read anew.
-    guard let fresh = (try? Snapshot(file: file)) ?? (try? Snapshot(again: snapshot)) else { return }
+  /// Lets the realm read another snapshot, with all objects and collections of the one before invalid.
+  func replaceSnapshot(_ fresh: Snapshot) {
     if configuration.readOnly {
       fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
     }
@@ -265,9 +245,6 @@ public final class RealmCore {
     confineSnapshot()
     nameReader()
     makeClassTables()
-    // Later the log need not tell any more of what came after the version that was let go of.
-    notifier?.follow()
-    tracking?.forgotten()
   }
 
   /// Whether this is a frozen realm with the version and the classes of another one.

@@ -70,7 +70,7 @@ extension RealmSectionedResult {
 
   private func observer(
     _ keyPaths: [String]?, _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> Observer {
+  ) -> any Observer {
     _rlmSections.observer(keyPaths) { block(SectionedResultsChange(self, $0)) }
   }
 
@@ -78,6 +78,6 @@ extension RealmSectionedResult {
     let sections = _rlmSections
     sections.realm.checkFollowable()
     // Unknown properties stop the program here, not on the queue.
-    _ = CollectionTracker.make(sections.results, keyPaths: keyPaths)
+    _ = sections.results.tracker(keyPaths: keyPaths)
   }
 }

@@ -19,7 +19,7 @@ public struct _SectionsOrigin {
   /// Where the elements are from.
   let results: _CollectionOrigin
   /// Makes an observer, for some key paths, which calls a block with nil first and then with each change.
-  let observer: (_ keyPaths: [String]?, _ block: @escaping (SectionDifference?) -> Void) -> Observer
+  let observer: (_ keyPaths: [String]?, _ block: @escaping (SectionDifference?) -> Void) -> any Observer
 
   /// - Parameter only: The one section that is observed; nil for all.
   init<Key, Element>(_ core: SectionsCore<Key, Element>, only: ValueIdentity? = nil) {

@@ -4,11 +4,9 @@ import Storage
 ///
 /// The result that they are made of is followed as any other; only when something in it has changed are the sections
 /// computed anew and compared.
-final class SectionsObserver<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Observer,
-  @unchecked Sendable
-{
+final class SectionsObserver<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Observer {
   private let sections: SectionsCore<Key, Element>
-  private let tracker: CollectionTracker
+  private let tracker: any CollectionTracker
   /// The one section that is observed; nil for all.
   private let only: ValueIdentity?
   /// Called with nil first, then with each change.
@@ -22,23 +20,24 @@ final class SectionsObserver<Key: _Persistable & Hashable, Element: RealmCollect
     self.sections = sections
     self.only = only
     self.block = block
-    tracker = CollectionTracker.make(sections.results._rlmOrigin, keyPaths: keyPaths)
-    super.init(sections.results.core.realm)
+    tracker = sections.results._rlmOrigin.tracker(keyPaths: keyPaths)
   }
 
-  override func start() -> (() -> Void)? {
+  var hasInitialCall: Bool { true }
+
+  func start() -> ObserverCall? {
     tracker.start()
     known = sections.current
-    return { [block] in block(nil) }
+    return ObserverCall { [block] in block(nil) }
   }
 
-  override func update(_ context: ChangeContext) -> (() -> Void)? {
+  func update(_ context: ChangeContext) -> ObserverCall? {
     let changes = tracker.update(context)
     if changes.isEmpty && !mayHaveOtherKeys(context) { return nil }
     let old = known
     known = sections.current
     let difference = SectionDifference(from: old, to: known, changes, only: only)
-    return difference.isEmpty ? nil : { [block] in block(difference) }
+    return difference.isEmpty ? nil : ObserverCall { [block] in block(difference) }
   }
 
   /// Whether elements may have moved between sections because of properties that are not among the key paths.

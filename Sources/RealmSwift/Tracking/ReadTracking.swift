@@ -27,17 +27,15 @@ final class ReadTracking {
   private unowned(unsafe) let realm: RealmCore
   private let registrar = ObservationRegistrar()
   private let subject = Subject()
+  /// What was read from the present version.
   private var cells: Set<Cell> = []
-  /// The version that the cells were read from.
-  private var version: UInt64
+  /// What does not hold any more, and whose readers are still to be told.
+  private var untold: Set<Cell> = []
   private var hasReadChanges = false
   /// When more single values than this were read, whole columns are watched.
   private static let maximumCells = 4096
 
-  init(_ realm: RealmCore) {
-    self.realm = realm
-    version = realm.snapshot.version
-  }
+  init(_ realm: RealmCore) { self.realm = realm }
 
   /// Notes that the current scope has read something.
   func note(_ cell: Cell) {
@@ -57,32 +55,35 @@ final class ReadTracking {
     }
   }
 
-  /// The realm shows another version.
-  func versionMoved() {
-    let now = realm.snapshot.version
-    if now == version { return }
-    defer { version = now }
-    hasReadChanges = false
-    if cells.isEmpty { return }
-    guard let changes = realm.snapshot.changes(after: version) else { return tell(cells) }
-    tell(cells.filter { $0.isTouched(by: changes) })
+  /// Looks up what of the values that were read may be others now.
+  func follow(_ move: inout RealmMove) {
+    switch move.cause {
+    case .refreshed, .refreshedQuietly, .writeBegun, .committed:
+      if !move.isToOtherVersion { return }
+      hasReadChanges = false
+      if cells.isEmpty { return }
+      guard let changes = move.changes else { return forget(cells) }
+      forget(cells.filter { $0.isTouched(by: changes) })
+    case .staged: break
+    case .rolledBack:
+      if !hasReadChanges { return }
+      hasReadChanges = false
+      forget(cells)
+    case .invalidated:
+      hasReadChanges = false
+      forget(cells)
+    }
   }
 
-  /// The open write transaction was rolled back.
-  func rolledBack() {
-    if hasReadChanges { forgotten() }
-  }
-
-  /// Nothing of what was read holds any more.
-  func forgotten() {
-    hasReadChanges = false
-    version = realm.snapshot.version
-    tell(cells)
-  }
-
-  private func tell(_ changed: Set<Cell>) {
-    // Whoever is told may read again at once.
+  private func forget(_ changed: Set<Cell>) {
     cells.subtract(changed)
+    untold.formUnion(changed)
+  }
+
+  /// Tells those who have read what is forgotten; they may read again at once.
+  func tell() {
+    let changed = untold
+    untold = []
     for cell in changed { registrar.withMutation(of: subject, keyPath: \.[cell]) {} }
   }
 }

@@ -15,7 +15,7 @@ extension RealmSwiftEmbeddedObject: RealmSubscribable {}
 
 extension RealmSubscribable where Self: RealmCollection {
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
-    realm?.core.commitGroup()
+    realm?.core.commitStaged()
     let version = realm?.core.snapshot.version
     return observe(keyPaths: keyPaths) { change in
       // The first call tells of a change only when something was written before it.
@@ -33,7 +33,7 @@ extension AnyRealmCollection: RealmSubscribable {}
 
 extension Map: RealmSubscribable {
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
-    realm?.core.commitGroup()
+    realm?.core.commitStaged()
     let version = realm?.core.snapshot.version
     return observe(keyPaths: keyPaths) { change in
       if case .initial(let map) = change, map.realm?.core.snapshot.version == version { return }

@@ -33,18 +33,6 @@ extension RealmCore {
     if !confinement.canDeliver { trap(.asyncWriteOutsideRunLoop) }
     followCommits()
   }
-
-  /// Stops the program when more versions of the file are in use than the configuration allows.
-  func checkActiveVersions() {
-    guard let limit = configuration.maximumNumberOfActiveVersions else { return }
-    var number = file.activeVersionCount(checkedAbove: UInt64(limit))
-    if number > limit {
-      // Commits that the disk is still to get keep the version that it has, which is nobody's fault.
-      try? file.waitUntilSynced(file.newestVersion)
-      number = file.activeVersionCount
-    }
-    if number > limit { trap(.tooManyVersions(number, limit: limit)) }
-  }
 }
 
 /// Whether a realm is going to look for newer versions, so that many commits make it do that once.

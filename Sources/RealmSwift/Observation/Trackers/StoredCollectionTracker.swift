@@ -3,6 +3,7 @@ import Storage
 /// Follows a list, set or map. The change log tells what happened to its elements; only where objects among them
 /// were modified must the elements be looked at.
 final class StoredCollectionTracker: CollectionTracker {
+  let keyPaths: ObservedKeyPaths
   private let collection: StoredCollection
   private var count = 0
   /// The keys of a map.
@@ -10,19 +11,19 @@ final class StoredCollectionTracker: CollectionTracker {
 
   init(_ collection: StoredCollection, _ keyPaths: ObservedKeyPaths) {
     self.collection = collection
-    super.init(keyPaths)
+    self.keyPaths = keyPaths
   }
 
   private var isMap: Bool { collection.noun == "Dictionary" }
 
-  override func start() {
+  func start() {
     count = collection.isValid ? collection.count : 0
     keys = readKeys()
   }
 
   private func readKeys() -> [String] { isMap ? (0..<count).map(collection.key(at:)) : [] }
 
-  override func update(_ context: ChangeContext) -> CollectionChangeSet {
+  func update(_ context: ChangeContext) -> CollectionChangeSet {
     var result = CollectionChangeSet()
     guard collection.isValid else {
       result.deletions = IndexRanges(0..<count)

@@ -1,32 +1,31 @@
 import Storage
 
 /// Observes a collection.
-final class CollectionObserver: Observer, @unchecked Sendable {
-  private let tracker: CollectionTracker
+final class CollectionObserver: Observer {
+  private let tracker: any CollectionTracker
   /// Called with nil first, then with each change.
   private let block: (CollectionChangeSet?) -> Void
 
-  init(
-    _ realm: RealmCore, _ tracker: CollectionTracker, _ block: @escaping (CollectionChangeSet?) -> Void
-  ) {
+  init(_ tracker: any CollectionTracker, _ block: @escaping (CollectionChangeSet?) -> Void) {
     self.tracker = tracker
     self.block = block
-    super.init(realm)
   }
 
-  override func start() -> (() -> Void)? {
+  var hasInitialCall: Bool { true }
+
+  func start() -> ObserverCall? {
     tracker.start()
-    return { [block] in block(nil) }
+    return ObserverCall { [block] in block(nil) }
   }
 
-  override func update(_ context: ChangeContext) -> (() -> Void)? {
+  func update(_ context: ChangeContext) -> ObserverCall? {
     let changes = tracker.update(context)
-    return changes.isEmpty ? nil : { [block] in block(changes) }
+    return changes.isEmpty ? nil : ObserverCall { [block] in block(changes) }
   }
 }
 
 /// Observes a map.
-final class MapObserver: Observer, @unchecked Sendable {
+final class MapObserver: Observer {
   struct Changes {
     let deletions: [String]
     let insertions: [String]
@@ -36,18 +35,19 @@ final class MapObserver: Observer, @unchecked Sendable {
   private let tracker: any MapTracker
   private let block: (Changes?) -> Void
 
-  init(_ realm: RealmCore, _ tracker: any MapTracker, _ block: @escaping (Changes?) -> Void) {
+  init(_ tracker: any MapTracker, _ block: @escaping (Changes?) -> Void) {
     self.tracker = tracker
     self.block = block
-    super.init(realm)
   }
 
-  override func start() -> (() -> Void)? {
+  var hasInitialCall: Bool { true }
+
+  func start() -> ObserverCall? {
     tracker.start()
-    return { [block] in block(nil) }
+    return ObserverCall { [block] in block(nil) }
   }
 
-  override func update(_ context: ChangeContext) -> (() -> Void)? {
+  func update(_ context: ChangeContext) -> ObserverCall? {
     let old = tracker.keys
     let changes = tracker.update(context)
     if changes.isEmpty { return nil }
@@ -56,6 +56,6 @@ final class MapObserver: Observer, @unchecked Sendable {
       deletions: changes.deletions.members.map { old[$0] },
       insertions: changes.insertions.members.map { new[$0] },
       modifications: changes.modifications.members.map { old[$0] })
-    return { [block] in block(named) }
+    return ObserverCall { [block] in block(named) }
   }
 }

@@ -3,6 +3,7 @@ import Storage
 /// Follows all objects of a class. It remembers only which rows are gone, so that the cost of a change does not
 /// depend on the number of objects.
 final class TableTracker: CollectionTracker {
+  let keyPaths: ObservedKeyPaths
   private let realm: RealmCore
   private let number: Int
   /// Rows below the limit that are not there.
@@ -12,10 +13,10 @@ final class TableTracker: CollectionTracker {
   init(_ realm: RealmCore, table: Int, _ keyPaths: ObservedKeyPaths) {
     self.realm = realm
     number = table
-    super.init(keyPaths)
+    self.keyPaths = keyPaths
   }
 
-  override func start() {
+  func start() {
     let table = realm.snapshot.table(number)
     rowLimit = table.rowLimit
     missing = IndexRanges()
@@ -29,7 +30,7 @@ final class TableTracker: CollectionTracker {
     return missing
   }
 
-  override func update(_ context: ChangeContext) -> CollectionChangeSet {
+  func update(_ context: ChangeContext) -> CollectionChangeSet {
     var result = CollectionChangeSet()
     let modified = context.modifiedRows(table: number, keyPaths)
     let table = realm.snapshot.table(number)

@@ -3,6 +3,7 @@ import Storage
 /// Follows plain values that the change log does not tell by position: sorted or distinct values of a collection,
 /// and the elements of lists inside mixed values. It remembers them all.
 final class ValuesTracker: CollectionTracker {
+  let keyPaths = ObservedKeyPaths.everything
   private let read: () -> [StoredValue]
   private let keepsOrder: Bool
   private var values: [StoredValue] = []
@@ -11,12 +12,11 @@ final class ValuesTracker: CollectionTracker {
   init(keepsOrder: Bool, _ read: @escaping () -> [StoredValue]) {
     self.read = read
     self.keepsOrder = keepsOrder
-    super.init(.everything)
   }
 
-  override func start() { values = read() }
+  func start() { values = read() }
 
-  override func update(_ context: ChangeContext) -> CollectionChangeSet {
+  func update(_ context: ChangeContext) -> CollectionChangeSet {
     let old = values
     values = read()
     let difference = SequenceDifference(from: old, to: values)

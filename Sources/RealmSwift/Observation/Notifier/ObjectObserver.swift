@@ -1,7 +1,8 @@
 import Storage
 
 /// Observes one object. What it costs depends on what a transaction changed, not on how many objects there are.
-final class ObjectObserver: Observer, @unchecked Sendable {
+final class ObjectObserver: Observer {
+  private let realm: RealmCore
   private let object: ObjectBase
   private let keyPaths: ObservedKeyPaths
   private let block: ([PropertyChange]?) -> Void
@@ -16,6 +17,7 @@ final class ObjectObserver: Observer, @unchecked Sendable {
     _ object: ObjectBase, _ realm: RealmCore, _ keyPaths: ObservedKeyPaths,
     _ block: @escaping ([PropertyChange]?) -> Void
   ) {
+    self.realm = realm
     self.object = object
     self.keyPaths = keyPaths
     self.block = block
@@ -23,8 +25,6 @@ final class ObjectObserver: Observer, @unchecked Sendable {
     row = object._row
     classTable =
       object is DynamicObject ? realm.dynamicClassTable(table.number) : realm.classTable(number: table.number)
-    super.init(realm)
-    version = realm.snapshot.version
     values = currentValues()
   }
 
@@ -44,13 +44,9 @@ final class ObjectObserver: Observer, @unchecked Sendable {
     return values
   }
 
-  override func update(_ context: ChangeContext) -> (() -> Void)? {
+  func update(_ context: ChangeContext) -> ObserverCall? {
     guard table.isAlive(row), !realm.isRetired(table) else {
-      let block = block
-      return { [self] in
-        end()
-        block(nil)
-      }
+      return ObserverCall(isLast: true) { [block] in block(nil) }
     }
     let written = changedProperties(context)
     if written.isEmpty { return nil }
@@ -70,8 +66,7 @@ final class ObjectObserver: Observer, @unchecked Sendable {
     where written.contains(property.name) {
       changes.append(PropertyChange(name: property.name, oldValue: nil, newValue: nil))
     }
-    let block = block
-    return { block(changes) }
+    return ObserverCall { [block] in block(changes) }
   }
 
   /// The names of the properties that were written or show other linking objects, or behind which something on

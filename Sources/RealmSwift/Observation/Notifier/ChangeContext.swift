@@ -28,10 +28,10 @@ final class ChangeContext {
     var table: Int
   }
 
-  init(_ realm: RealmCore, _ changes: VersionChanges, version: UInt64, isLocal: Bool) {
-    snapshot = realm.snapshot
+  init(_ snapshot: Snapshot, _ changes: VersionChanges, isLocal: Bool) {
+    self.snapshot = snapshot
     self.changes = changes
-    self.version = version
+    version = snapshot.version
     self.isLocal = isLocal
     contentStamp = snapshot.contentStamp
   }

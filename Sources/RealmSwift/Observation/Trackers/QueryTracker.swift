@@ -6,6 +6,7 @@ import Storage
 /// After a change that can not concern it, nothing is evaluated. When only few rows have changed that a filter looks
 /// at, these alone are tested again.
 final class QueryTracker: CollectionTracker {
+  let keyPaths: ObservedKeyPaths
   private let core: ResultsCore
   private(set) var rows: [Int] = []
   private let dependencies: QueryDependencies
@@ -21,12 +22,12 @@ final class QueryTracker: CollectionTracker {
     self.core = core
     dependencies = core.dependencies
     filter = core.onlyFilter
-    super.init(keyPaths)
+    self.keyPaths = keyPaths
   }
 
-  override func start() { rows = core.allRows }
+  func start() { rows = core.allRows }
 
-  override func update(_ context: ChangeContext) -> CollectionChangeSet {
+  func update(_ context: ChangeContext) -> CollectionChangeSet {
     let number = core.classTable.table.number
     let modified = context.modifiedRows(table: number, keyPaths)
     let old = rows
@@ -104,13 +105,8 @@ final class QueryTracker: CollectionTracker {
 
   /// Where a row is, or would be, among ascending rows.
   private func position(of row: Int) -> (position: Int, isFound: Bool) {
-    var low = 0
-    var high = rows.count
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < row { low = middle + 1 } else { high = middle }
-    }
-    return (low, low < rows.count && rows[low] == row)
+    let position = (0..<rows.count).partitioningIndex { rows[$0] >= row }
+    return (position, position < rows.count && rows[position] == row)
   }
 
   /// The positions of modified rows.
@@ -120,15 +116,10 @@ final class QueryTracker: CollectionTracker {
     if filter != nil {
       // Ascending rows: only those between the first and the last modified one are looked at.
       for range in modified.ranges {
-        var low = 0
-        var high = rows.count
-        while low < high {
-          let middle = (low + high) / 2
-          if rows[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        while low < rows.count, rows[low] < range.upperBound {
-          positions.append(low..<low + 1)
-          low += 1
+        var position = (0..<rows.count).partitioningIndex { rows[$0] >= range.lowerBound }
+        while position < rows.count, rows[position] < range.upperBound {
+          positions.append(position..<position + 1)
+          position += 1
         }
       }
       return positions

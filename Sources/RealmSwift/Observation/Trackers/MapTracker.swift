@@ -1,17 +1,16 @@
 import Storage
 
 /// Follows a map, whose positions are those of its keys in their order.
-protocol MapTracker: AnyObject {
+protocol MapTracker: CollectionTracker {
   /// The keys that the observer knows of.
   var keys: [String] { get }
-  func start()
-  func update(_ context: ChangeContext) -> CollectionChangeSet
 }
 
 extension StoredCollectionTracker: MapTracker {}
 
 /// Follows a dictionary inside a mixed value, by remembering its entries.
 final class NestedDictionaryTracker: MapTracker {
+  let keyPaths = ObservedKeyPaths.everything
   private let collection: CollectionBacking
   private(set) var keys: [String] = []
   private var values: [StoredValue] = []

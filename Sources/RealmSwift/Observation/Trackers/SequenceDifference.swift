@@ -67,14 +67,9 @@ struct SequenceDifference {
     var ends: [Int] = []
     var previous = [Int](repeating: -1, count: numbers.count)
     for (place, number) in numbers.enumerated() where number >= 0 {
-      var low = 0
-      var high = ends.count
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[place] = ends[low - 1] }
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
+      let length = (0..<ends.count).partitioningIndex { numbers[ends[$0]] >= number }
+      if length > 0 { previous[place] = ends[length - 1] }
+      if length == ends.count { ends.append(place) } else { ends[length] = place }
     }
     var result = [Int](repeating: 0, count: ends.count)
     var place = ends.last ?? -1

@@ -36,13 +36,13 @@ extension Map {
     if let queue {
       realm.checkFollowable()
       _ = makeTracker(keyPaths)
-      return _observe(on: queue, realm) { map, realm in
-        MapObserver(realm, map.makeTracker(keyPaths)) { block(RealmMapChange(map, $0)) }
+      return _observe(on: queue, realm) { map, _ in
+        MapObserver(map.makeTracker(keyPaths)) { block(RealmMapChange(map, $0)) }
       }
     }
     realm.checkObservable()
     return realm.begin(
-      MapObserver(realm, makeTracker(keyPaths)) { block(RealmMapChange(self, $0)) })
+      MapObserver(makeTracker(keyPaths)) { block(RealmMapChange(self, $0)) })
   }
 
   /// Calls a block with the map soon, and then after each transaction that changes it.
@@ -66,8 +66,8 @@ extension Map {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
     _ = makeTracker(keyPaths)
-    return await _observe(on: actor, realm) { map, realm in
-      MapObserver(realm, map.makeTracker(keyPaths)) { actor._call(block, RealmMapChange(map, $0)) }
+    return await _observe(on: actor, realm) { map, _ in
+      MapObserver(map.makeTracker(keyPaths)) { actor._call(block, RealmMapChange(map, $0)) }
     }
   }
 

@@ -43,18 +43,18 @@ extension RealmCollection {
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
-    let tracker = CollectionTracker.make(_rlmOrigin, keyPaths: keyPaths)
+    let tracker = _rlmOrigin.tracker(keyPaths: keyPaths)
     if let queue {
       realm.checkFollowable()
-      return _observe(on: queue, realm) { collection, realm in
-        CollectionObserver(realm, CollectionTracker.make(collection._rlmOrigin, keyPaths: keyPaths)) {
+      return _observe(on: queue, realm) { collection, _ in
+        CollectionObserver(collection._rlmOrigin.tracker(keyPaths: keyPaths)) {
           block(RealmCollectionChange(collection, $0))
         }
       }
     }
     realm.checkObservable()
     return realm.begin(
-      CollectionObserver(realm, tracker) { block(RealmCollectionChange(self, $0)) })
+      CollectionObserver(tracker) { block(RealmCollectionChange(self, $0)) })
   }
 
   /// Calls a block with the collection soon, and then after each transaction that changes it.
@@ -77,9 +77,9 @@ extension RealmCollection {
   ) async -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
-    _ = CollectionTracker.make(_rlmOrigin, keyPaths: keyPaths)
-    return await _observe(on: actor, realm) { collection, realm in
-      CollectionObserver(realm, CollectionTracker.make(collection._rlmOrigin, keyPaths: keyPaths)) {
+    _ = _rlmOrigin.tracker(keyPaths: keyPaths)
+    return await _observe(on: actor, realm) { collection, _ in
+      CollectionObserver(collection._rlmOrigin.tracker(keyPaths: keyPaths)) {
         actor._call(block, RealmCollectionChange(collection, $0))
       }
     }

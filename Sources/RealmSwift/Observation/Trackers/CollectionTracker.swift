@@ -18,22 +18,21 @@ struct CollectionChangeSet {
 }
 
 /// What an observer remembers of a collection, to tell what has changed in it.
-class CollectionTracker {
-  final let keyPaths: ObservedKeyPaths
-
-  init(_ keyPaths: ObservedKeyPaths) {
-    self.keyPaths = keyPaths
-  }
+protocol CollectionTracker: AnyObject {
+  /// What of the elements counts.
+  var keyPaths: ObservedKeyPaths { get }
 
   /// Reads the collection as it is now.
-  func start() { fatalError("overridden") }
+  func start()
 
   /// Moves to the present version.
-  func update(_ context: ChangeContext) -> CollectionChangeSet { fatalError("overridden") }
+  func update(_ context: ChangeContext) -> CollectionChangeSet
+}
 
-  /// The tracker of a collection.
-  static func make(_ origin: _CollectionOrigin, keyPaths: [String]?) -> CollectionTracker {
-    switch origin.kind {
+extension _CollectionOrigin {
+  /// The tracker of the collection. Stops the program when it is in memory only, or a property does not exist.
+  func tracker(keyPaths: [String]?) -> any CollectionTracker {
+    switch kind {
     case .unmanaged: UnmanagedCollection.notObserved()
     case .stored(let collection):
       let table = collection.source.type == .link ? collection.source.target : nil

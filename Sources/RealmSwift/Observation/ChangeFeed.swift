@@ -1,0 +1,106 @@
+import Dispatch
+import Storage
+
+/// One iteration over changes: a realm on a queue of its own, which looks for changes only when asked for one.
+final class ChangeFeed<Element>: @unchecked Sendable {
+  /// Everything below is used on this queue.
+  private let queue = DispatchQueue(label: "changes")
+  private let configuration: Realm.Configuration
+  private let openedAt: CodeLocation?
+  private let observe: (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
+  private var core: RealmCore?
+  private var tokens: [NotificationToken] = []
+  private var ready: Element?
+  private var waiter: CheckedContinuation<Given, Never>?
+  private var hasBegun = false
+  private var isFinished = false
+
+  /// What is given is frozen, so that any thread may have it.
+  private struct Given: @unchecked Sendable {
+    let element: Element?
+  }
+
+  init(
+    _ configuration: Realm.Configuration, _ openedAt: CodeLocation?,
+    _ observe: @escaping (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
+  ) {
+    self.configuration = configuration
+    self.openedAt = openedAt
+    self.observe = observe
+  }
+
+  deinit {
+    // The realm must be let go of where it belongs.
+    nonisolated(unsafe) let core = core
+    let tokens = tokens
+    self.core = nil
+    self.tokens = []
+    queue.async { withExtendedLifetime((core, tokens)) {} }
+  }
+
+  func next(isolation: isolated (any Actor)?) async -> Element? {
+    let given = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        queue.async { self.ask(continuation) }
+      }
+    } onCancel: {
+      queue.async { self.finish() }
+    }
+    return given.element
+  }
+
+  private func ask(_ continuation: CheckedContinuation<Given, Never>) {
+    waiter = continuation
+    if !hasBegun { begin() }
+    look()
+  }
+
+  private func begin() {
+    hasBegun = true
+    guard let core = try? Opening.open(configuration, at: .queue(queue), from: openedAt) else {
+      return finish()
+    }
+    core.autorefresh = false
+    self.core = core
+    let news = Realm(core).observe { [unowned self] notification, _ in
+      if notification == .refreshRequired { hear() }
+    }
+    let token = observe(core) { [unowned self] element, isLast in
+      ready = element
+      if isLast { isFinished = true }
+    }
+    guard let token else { return finish() }
+    tokens = [news, token]
+  }
+
+  /// There is a newer version.
+  private func hear() {
+    if waiter != nil {
+      look()
+    } else {
+      // The old version need not be kept for a task that is busy.
+      core?.refreshQuietly()
+    }
+  }
+
+  /// Gives the task what there is.
+  private func look() {
+    guard let waiter else { return }
+    if ready == nil, !isFinished { _ = core?.refresh() }
+    if ready == nil, !isFinished { return }
+    self.waiter = nil
+    let element = ready
+    ready = nil
+    waiter.resume(returning: Given(element: element))
+    if element == nil { finish() }
+  }
+
+  private func finish() {
+    isFinished = true
+    hasBegun = true
+    ready = nil
+    tokens = []
+    core = nil
+    look()
+  }
+}

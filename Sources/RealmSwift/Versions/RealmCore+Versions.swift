@@ -1,0 +1,81 @@
+import Storage
+
+// Which version a realm shows.
+extension RealmCore {
+  /// Does to the snapshot what may make it show another version, and tells all who follow the realm. Nothing else
+  /// moves a realm. Returns whether it shows another version now.
+  ///
+  /// First all take note of it, which runs nobody else's code; then those are told who want to know, and may move the
+  /// realm again at once.
+  ///
+  /// - Throws: What the change throws, when all have been told: the realm may have moved all the same.
+  @discardableResult
+  func move<Failure: Swift.Error>(
+    _ cause: RealmMove.Cause, _ change: () throws(Failure) -> Void
+  ) throws(Failure) -> Bool {
+    let from = snapshot.version
+    var failure: Failure?
+    do throws(Failure) { try change() } catch { failure = error }
+    var move = RealmMove(cause, from: from, to: snapshot, failure: failure as? StorageError)
+    updateClassTables()
+    startedAsyncWrites?.follow(move)
+    tracking?.follow(&move)
+    notifier?.follow(&move)
+    tracking?.tell()
+    notifier?.tell(of: move)
+    startedAsyncWrites?.goOn(after: move)
+    if let failure { throw failure }
+    return move.isToOtherVersion
+  }
+
+  /// Shows the newest version. Returns whether it is another one than before.
+  ///
+  /// Does nothing within a write transaction and while observers are being told of changes.
+  func refresh() -> Bool {
+    checkThread()
+    if isFrozen { return false }
+    if configuration.readOnly { trap(.refreshReadOnly) }
+    commitStaged()
+    if snapshot.isWriting || notifier?.isDelivering ?? false { return false }
+    return moveToNewest(.refreshed)
+  }
+
+  /// The same without telling observers, who are told when they are asked for.
+  func refreshQuietly() { _ = moveToNewest(.refreshedQuietly) }
+
+  /// When the newest version can not be had, the realm stays at its own; who writes is told why.
+  private func moveToNewest(_ cause: RealmMove.Cause) -> Bool {
+    (try? move(cause) { () throws(StorageError) in try snapshot.advance() }) ?? false
+  }
+
+  /// Moves to the newest version when the present one is older than another one.
+  func advance(atLeastTo version: UInt64) {
+    if snapshot.version < version && !isInWrite && !configuration.readOnly { _ = refresh() }
+  }
+
+  /// Forgets everything that was read: existing objects and collections become invalid.
+  ///
+  /// Does nothing while observers are being told of changes.
+  func invalidate() {
+    checkThread()
+    if notifier?.isDelivering ?? false { return }
+    if snapshot.isWriting { cancelWrite() }
+    startedAsyncWrites?.finishCommits()
+    if isFrozen { return close() }
+    // When the newest version can not be had, the present one is read anew.
+    guard let fresh = (try? Snapshot(file: file)) ?? (try? Snapshot(again: snapshot)) else { return }
+    move(.invalidated) { replaceSnapshot(fresh) }
+  }
+
+  /// Stops the program when more versions of the file are in use than the configuration allows.
+  func checkActiveVersions() {
+    guard let limit = configuration.maximumNumberOfActiveVersions else { return }
+    var number = file.activeVersionCount(checkedAbove: UInt64(limit))
+    if number > limit {
+      // Commits that the disk is still to get keep the version that it has, which is nobody's fault.
+      try? file.waitUntilSynced(file.newestVersion)
+      number = file.activeVersionCount
+    }
+    if number > limit { trap(.tooManyVersions(number, limit: limit)) }
+  }
+}
