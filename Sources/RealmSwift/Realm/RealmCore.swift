@@ -41,7 +41,7 @@ public final class RealmCore {
   /// Tells of commits while the realm follows them.
   var commitSubscription: CommitSubscription?
   /// Nil until the first of them; see `asyncWrites`.
-  var startedAsyncWrites: AsyncWrites?
+  var startedAsyncWrites: AsyncWriteQueue?
   /// The classes that the realm was opened with.
   let schemas: [ClassSchema]
   /// Who is told of changes; nil until something is observed.

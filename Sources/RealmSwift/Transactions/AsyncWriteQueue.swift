@@ -1,7 +1,5 @@
-import Dispatch
 import Glibc
 import Storage
-import Synchronization
 
 /// The asynchronous writes of one realm: those that wait for the right to write, in the order they were asked for,
 /// and those that wait for the disk.
@@ -9,12 +7,12 @@ import Synchronization
 /// Used where the realm is confined to. At most one request for the right to write is out at a time, for the
 /// first one waiting; a synchronous write that begins meanwhile takes what the request gets, because it would
 /// otherwise wait for a right that only this thread can use up.
-final class AsyncWrites {
+final class AsyncWriteQueue {
   enum Work {
     /// Runs within a write transaction.
     case block(() -> Void)
     /// A task that goes on by itself when the right is there.
-    case task(WriteTurn)
+    case task(TaskTurn)
   }
 
   private struct Waiting {
@@ -134,7 +132,7 @@ final class AsyncWrites {
 
   /// Begins the write of a task whose turn has come. Returns false when its right has gone to another write of the
   /// realm; its turn will come again.
-  func begin(_ turn: WriteTurn) -> Bool {
+  func begin(_ turn: TaskTurn) -> Bool {
     guard case .task(let first)? = waiting.first?.work, first === turn, let request, request.tryTake() else {
       return false
     }
@@ -155,7 +153,7 @@ final class AsyncWrites {
     }
   }
 
-  func remove(_ turn: WriteTurn) {
+  func remove(_ turn: TaskTurn) {
     let place = waiting.firstOffset { if case .task(let other) = $0.work { other === turn } else { false } }
     if let place { remove(place) }
   }
@@ -253,34 +251,5 @@ final class AsyncWrites {
       finished.wait()
       completeCommits()
     }
-  }
-}
-
-/// The commits that the disk has, and whose completions are still to be called.
-private final class FinishedCommits: Sendable {
-  private typealias Entry = (AsyncTransactionId, (any Swift.Error)?)
-  private let entries = Mutex<[Entry]>([])
-  private let arrived = DispatchSemaphore(value: 0)
-
-  /// Returns whether somebody has to be told: it is the first since the last `take`.
-  func add(_ numbers: [AsyncTransactionId], _ error: (any Swift.Error)?) -> Bool {
-    let isFirst = entries.withLock { entries in
-      defer { entries.append(contentsOf: numbers.map { ($0, error) }) }
-      return entries.isEmpty
-    }
-    if isFirst { arrived.signal() }
-    return isFirst
-  }
-
-  func take() -> [(AsyncTransactionId, (any Swift.Error)?)] {
-    entries.withLock { entries in
-      defer { entries = [] }
-      return entries
-    }
-  }
-
-  /// Waits until there may be something to take.
-  func wait() {
-    if entries.withLock(\.isEmpty) { arrived.wait() }
   }
 }

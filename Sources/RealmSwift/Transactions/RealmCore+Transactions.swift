@@ -78,7 +78,7 @@ extension RealmCore {
   }
 
   /// Ends the open write transaction, to be committed together with later ones. When that fails, all that were staged
-  /// have been rolled back, as `AsyncWrites` tells those who wait for them.
+  /// have been rolled back, as `AsyncWriteQueue` tells those who wait for them.
   func stageWrite() {
     _ = try? move(.staged) { () throws(StorageError) in
       try snapshot.stageWrite(durability: unsyncedDurability)
@@ -105,9 +105,9 @@ extension RealmCore {
   // MARK: Asynchronous ones
 
   /// The asynchronous writes of the realm, from the first one on.
-  var asyncWrites: AsyncWrites {
+  var asyncWrites: AsyncWriteQueue {
     if let startedAsyncWrites { return startedAsyncWrites }
-    let new = AsyncWrites(self)
+    let new = AsyncWriteQueue(self)
     startedAsyncWrites = new
     return new
   }

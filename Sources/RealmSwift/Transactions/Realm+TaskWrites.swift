@@ -23,7 +23,7 @@ extension Realm {
     }
     core.checkCanWrite()
     try Task.checkCancellation()
-    let turn = WriteTurn()
+    let turn = TaskTurn()
     _ = core.asyncWrites.enqueue(.task(turn))
     repeat {
       await withTaskCancellationHandler {

@@ -2,21 +2,6 @@ public import Foundation
 import Storage
 
 extension Realm {
-  /// Whether the file of a configuration is there.
-  public static func fileExists(for config: Configuration) -> Bool {
-    config.validate()
-    return RealmFiles.exists(config)
-  }
-
-  /// Deletes the file of a configuration, with the lock file beside it. Returns whether there was one.
-  ///
-  /// - Throws: `Realm.Error`: `alreadyOpen` while the realm is open in this process. Other processes must not
-  ///   have it open either.
-  public static func deleteFiles(for config: Configuration) throws -> Bool {
-    config.validate()
-    return try RealmFiles.delete(config)
-  }
-
   /// Writes the newest version to another file, without unused space. Others may write meanwhile.
   ///
   /// - Throws: `Realm.Error`: `fileExists` when something is there already; `outOfDiskSpace`; `fail` for an

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What a task waits on until it may write.
-final class WriteTurn: Sendable {
+final class TaskTurn: Sendable {
   private struct State {
     var hasCome = false
     var isCancelled = false

@@ -1,7 +1,7 @@
 import Storage
 
 /// Makes a file that is being opened have the tables of the realm's classes.
-struct SchemaFitting {
+struct AutomaticMigration {
   private let configuration: Realm.Configuration
   private let classes: ModelClasses
   private let snapshot: Snapshot
@@ -32,7 +32,7 @@ struct SchemaFitting {
           snapshot.cancelWrite()
           return try run()
         }
-        try SchemaWriting(classes, snapshot).apply(
+        try TableMigration(classes, snapshot).apply(
           changes, version: isMigration || !snapshot.hasCatalogue ? configuration.schemaVersion : nil)
         try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
       } catch {
@@ -98,7 +98,7 @@ struct SchemaFitting {
     let missing = changes.compactMap { change in
       if case .classAdded(let schema) = change { schema } else { nil }
     }
-    if !missing.isEmpty { snapshot.addEmptyTables(SchemaWriting(classes, snapshot).tables(missing)) }
+    if !missing.isEmpty { snapshot.addEmptyTables(TableMigration(classes, snapshot).tables(missing)) }
   }
 
   private func lines(_ changes: [SchemaChange], _ catalogue: Catalogue) -> String {

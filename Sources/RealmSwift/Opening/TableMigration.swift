@@ -3,7 +3,7 @@ import Storage
 /// Brings the tables of a file in line with the realm's classes, within a write transaction.
 ///
 /// Values of existing objects are kept where the type allows it; what is new is zero, empty or null.
-struct SchemaWriting {
+struct TableMigration {
   private let classes: ModelClasses
   private let snapshot: Snapshot
 

@@ -2,6 +2,23 @@ import Foundation
 import Glibc
 import Storage
 
+extension Realm {
+  /// Whether the file of a configuration is there.
+  public static func fileExists(for config: Configuration) -> Bool {
+    config.validate()
+    return RealmFiles.exists(config)
+  }
+
+  /// Deletes the file of a configuration, with the lock file beside it. Returns whether there was one.
+  ///
+  /// - Throws: `Realm.Error`: `alreadyOpen` while the realm is open in this process. Other processes must not
+  ///   have it open either.
+  public static func deleteFiles(for config: Configuration) throws -> Bool {
+    config.validate()
+    return try RealmFiles.delete(config)
+  }
+}
+
 /// The files of a realm: the one with the data, and beside it LMDB's lock file.
 enum RealmFiles {
   static func exists(_ configuration: Realm.Configuration) -> Bool {
