@@ -109,12 +109,11 @@ import Testing
       let before = numbers(reader)
       let old = reader.version
       try write(writer, row: 5, 5)
-      var begun: OpaquePointer?
-      try LMDBError.check(mdb_txn_begin(reader.file.environment, nil, 0, &begun))
+      let transaction = try reader.file.environment.beginWriting()
       var damaged = [UInt8](repeating: 0xFF, count: 40)
       damaged[7] = 1
-      try begun!.writeBytes(reader.file.databases.main, key: Catalogue.key, damaged)
-      try LMDBError.check(mdb_txn_commit(begun))
+      try transaction.writeBytes(reader.file.databases.main, key: Catalogue.key, damaged)
+      try transaction.commit()
       for _ in 0..<2 {
         #expect(throws: StorageError.self) { try reader.advance() }
         #expect(reader.version == old && reader.lease.version == old)

@@ -30,7 +30,7 @@ import Testing
 
   private func logEntries(_ snapshot: Snapshot) throws -> [LogCursor.Logged] {
     let transaction = try snapshot.file.takeReader()
-    defer { mdb_txn_abort(transaction) }
+    defer { transaction.abort() }
     let cursor = try LogCursor(transaction, snapshot.file.databases.main)
     defer { cursor.close() }
     var entries: [LogCursor.Logged] = []
@@ -127,11 +127,7 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let writer = try create(path)
-    func lastPage() -> Int {
-      var information = MDB_envinfo()
-      mdb_env_info(writer.file.environment, &information)
-      return information.me_last_pgno
-    }
+    func lastPage() -> Int { writer.file.environment.lastPage }
     func commit(_ count: Int) throws {
       for number in 0..<count {
         try writer.beginWrite()

@@ -171,7 +171,7 @@ import Testing
     let record = RecoveryRecord(
       sequence: 1, isPending: true, boot: RecoveryRecord.Boot(high: 1, low: 2),
       meta: try Self.pages(numbers.path).withUnsafeBytes {
-        RecoveryRecord.Meta($0.baseAddress!, version: numbers.snapshot.version, pageSize: Self.pageSize)
+        MetaPage.Content($0.baseAddress!, version: numbers.snapshot.version, pageSize: Self.pageSize)
       })
     let copy = TemporaryFile.path()
     defer { TemporaryFile.delete(copy) }
@@ -235,7 +235,7 @@ private struct ReachablePages {
   }
 }
 
-extension RecoveryRecord.Meta {
+extension MetaPage.Content {
   /// The root pages of the free pages' database and of the main one.
   fileprivate var roots: [UInt64] { [words[3 + 5], words[3 + 6 + 5]] }
 }

@@ -78,7 +78,7 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
     // The map may move: there must be no snapshot.
-    #expect(mdb_env_set_mapsize(file.environment, 1 << 20) == 0)
+    #expect(mdb_env_set_mapsize(file.environment.handle, 1 << 20) == 0)
     let snapshot = try Snapshot(file: file)
     try snapshot.beginWrite()
     snapshot.setCatalogue(catalogue("a"))

@@ -122,14 +122,6 @@ import Testing
   }
 
   static func readers(_ file: DatabaseFile) -> Int {
-    final class Count { var lines = 0 }
-    let count = Count()
-    mdb_reader_list(
-      file.environment,
-      { _, context in
-        Unmanaged<Count>.fromOpaque(context!).takeUnretainedValue().lines += 1
-        return 0
-      }, Unmanaged.passUnretained(count).toOpaque())
-    return count.lines - 1
+    file.environment.readerLines.count - 1
   }
 }

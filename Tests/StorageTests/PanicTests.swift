@@ -31,7 +31,7 @@ import Testing
   /// Lets LMDB's descriptor for synchronising writes of meta pages refuse them, while the body runs.
   private func withFailingMetaWrites(_ file: DatabaseFile, _ body: () throws -> Void) throws {
     // The third word of LMDB's environment.
-    let descriptor = UnsafePointer<Int32>(file.environment)[2]
+    let descriptor = UnsafePointer<Int32>(file.environment.handle)[2]
     let working = dup(descriptor)
     let failing = open(path, O_RDONLY)
     #expect(dup2(failing, descriptor) == descriptor)

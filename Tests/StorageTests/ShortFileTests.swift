@@ -16,9 +16,7 @@ import Testing
       for attempt in 0..<100 where !hasBecomeShort {
         // Pages that are free, so that LMDB has a list of them at hand.
         try put(file, row: 1, size: 5_000 + attempt * 100)
-        var begun: OpaquePointer?
-        try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
-        let transaction = begun!
+        let transaction = try file.environment.beginWriting()
         _ = try ValueKey(table: 0, column: 0, row: 1).withBytes { (bytes) throws(LMDBError) in
           memset(try transaction.reserve(file.databases.values, bytes, ValueKey.size, size: 20), 7, 20)
         }
@@ -27,7 +25,7 @@ import Testing
           _ = try transaction.reserve(file.databases.values, bytes, ValueKey.size, size: 400_000)
           try transaction.delete(file.databases.values, bytes, ValueKey.size)
         }
-        try LMDBError.check(mdb_txn_commit(transaction))
+        try transaction.commit()
         hasBecomeShort = isShort(file)
       }
       #expect(hasBecomeShort, "the situation that is tested must be there")
@@ -40,12 +38,11 @@ import Testing
   }
 
   private func put(_ file: DatabaseFile, row: Int, size: Int) throws {
-    var begun: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    let transaction = try file.environment.beginWriting()
     _ = try ValueKey(table: 0, column: 0, row: row).withBytes { (bytes) throws(LMDBError) in
-      memset(try begun!.reserve(file.databases.values, bytes, ValueKey.size, size: size), 7, size)
+      memset(try transaction.reserve(file.databases.values, bytes, ValueKey.size, size: size), 7, size)
     }
-    try LMDBError.check(mdb_txn_commit(begun))
+    try transaction.commit()
   }
 
   @Test func aTruncatedFileIsRefused() throws {
@@ -70,10 +67,8 @@ import Testing
   }
 
   private func isShort(_ file: DatabaseFile) -> Bool {
-    var information = MDB_envinfo()
-    mdb_env_info(file.environment, &information)
     var status = stat()
     stat(file.path, &status)
-    return Int(status.st_size) < (Int(information.me_last_pgno) + 1) * 4096
+    return Int(status.st_size) < (file.environment.lastPage + 1) * 4096
   }
 }

@@ -14,8 +14,6 @@ enum TemporaryFile {
 extension Snapshot {
   /// The number of entries of a database in the version that is read.
   func entryCount(_ database: MDB_dbi) throws -> Int {
-    var statistics = MDB_stat()
-    try LMDBError.check(mdb_stat(lease.transaction, database, &statistics))
-    return statistics.ms_entries
+    try lease.transaction.entryCount(database)
   }
 }

@@ -237,13 +237,13 @@ final class CollectionChanges {
     for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
   }
 
-  func store(_ target: OpaquePointer, _ snapshot: Snapshot) throws(LMDBError) {
+  func store(_ target: LMDBTransaction, _ snapshot: Snapshot) throws(LMDBError) {
     try store(.values, values, target, snapshot)
     if let keys { try store(.keys, keys, target, snapshot) }
   }
 
   private func store(
-    _ family: CollectionFamily, _ segments: Segments, _ target: OpaquePointer, _ snapshot: Snapshot
+    _ family: CollectionFamily, _ segments: Segments, _ target: LMDBTransaction, _ snapshot: Snapshot
   ) throws(LMDBError) {
     let database = snapshot.file.databases.collections
     for (index, segment) in segments.wide.enumerated() {

@@ -63,18 +63,18 @@ final class CheckedLeaves: @unchecked Sendable {
   /// Finding the page takes about as long as LMDB takes for it once more.
   @inline(__always)
   func fault(
-    _ transaction: OpaquePointer, _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int
+    _ transaction: LMDBTransaction, _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int
   ) -> String? {
-    if isComplete || UInt64(mdb_txn_id(transaction)) != version { return nil }
+    if isComplete || transaction.version != version { return nil }
     return fault(database, UnsafeRawBufferPointer(start: key, count: keySize))
   }
 
   /// The same for a cursor, which may also go on to the page before or after that of the key.
   @inline(__always)
   func fault(
-    around key: UnsafeRawBufferPointer, _ transaction: OpaquePointer, _ database: MDB_dbi
+    around key: UnsafeRawBufferPointer, _ transaction: LMDBTransaction, _ database: MDB_dbi
   ) -> String? {
-    if isComplete || UInt64(mdb_txn_id(transaction)) != version { return nil }
+    if isComplete || transaction.version != version { return nil }
     return fault(around: key, database)
   }
 
@@ -141,15 +141,10 @@ final class CheckedLeaves: @unchecked Sendable {
     for _ in 1..<record.depth {
       let branch = TreePage(base: map + Int(leaf.page) * pageSize)
       // The first child has all keys before the second one's, whatever its own says.
-      var low = 1
-      var high = branch.count
-      while low < high {
-        let middle = (low + high) / 2
-        if isNotAfter(branch.node(middle).key) { low = middle + 1 } else { high = middle }
-      }
-      if low < branch.count { leaf.upper = branch.node(low).key }
-      if low > 1 { leaf.lower = branch.node(low - 1).key }
-      leaf.page = branch.node(low - 1).child
+      let next = (1..<max(1, branch.count)).partitioningIndex { !isNotAfter(branch.node($0).key) }
+      if next < branch.count { leaf.upper = branch.node(next).key }
+      if next > 1 { leaf.lower = branch.node(next - 1).key }
+      leaf.page = branch.node(next - 1).child
     }
     return leaf
   }

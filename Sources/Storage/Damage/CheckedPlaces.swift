@@ -1,4 +1,3 @@
-import CLMDB
 import Synchronization
 
 /// Which values of a file, and which of its pages, have been found sound, so that each is looked at once.
@@ -9,7 +8,7 @@ import Synchronization
 /// Invariants: `bits` has a bit for each 32 bytes of the `size` bytes of the map from `base` on. No two values begin
 /// within the same 32: the smallest entries of LMDB are larger. Bits are only ever set, by any thread.
 final class CheckedPlaces: @unchecked Sendable {
-  private let environment: OpaquePointer
+  private let environment: LMDBEnvironment
   private let base: UInt
   private let size: UInt
   private let mapSize: UInt
@@ -26,7 +25,7 @@ final class CheckedPlaces: @unchecked Sendable {
   ///   - map: Where it begins.
   ///   - fileSize: In bytes.
   init(
-    _ environment: OpaquePointer, map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int,
+    _ environment: LMDBEnvironment, map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int,
     leaves: CheckedLeaves?
   ) {
     self.environment = environment
@@ -42,14 +41,6 @@ final class CheckedPlaces: @unchecked Sendable {
 
   /// Where LMDB's map begins.
   var map: UnsafeRawPointer { UnsafeRawPointer(bitPattern: base)! }
-
-  /// The same, found from any small value in it.
-  static func map(known: UnsafeRawPointer, pageSize: Int) -> UnsafeRawPointer {
-    // A page begins with its number.
-    let page = UInt(bitPattern: known) & ~UInt(pageSize - 1)
-    let number = UnsafeRawPointer(bitPattern: page)!.load(as: UInt.self)
-    return UnsafeRawPointer(bitPattern: page &- number &* UInt(pageSize))!
-  }
 
   /// Whether a value needs no look: it has had one, or was written since the file was opened.
   @inline(__always) func isChecked(_ address: UnsafeRawPointer) -> Bool {
@@ -74,7 +65,7 @@ final class CheckedPlaces: @unchecked Sendable {
   func isSound(_ value: UnsafeRawBufferPointer) -> Bool {
     let offset = UInt(bitPattern: value.baseAddress) &- base
     if offset >= size { return true }
-    if offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
+    if offset & UInt(pageSize - 1) != UInt(LMDBPage.headerSize) { return true }
     return Self.isSoundOverflow(
       value, page: UInt64(offset) / UInt64(pageSize), pageSize: pageSize, pageLimit: pageLimit)
   }
@@ -83,11 +74,11 @@ final class CheckedPlaces: @unchecked Sendable {
   /// says. Those that the value does not need must be nobody's.
   func canBeFreed(_ value: UnsafeRawBufferPointer) -> Bool {
     let offset = UInt(bitPattern: value.baseAddress) &- base
-    if offset >= size || offset & UInt(pageSize - 1) != UInt(Self.headerSize) { return true }
+    if offset >= size || offset & UInt(pageSize - 1) != UInt(LMDBPage.headerSize) { return true }
     guard isSound(value) else { return false }
     let first = UInt64(offset) / UInt64(pageSize)
-    let end = first + UInt64(Self.storedPageCount(value))
-    let needed = first + UInt64(Self.neededPageCount(value, pageSize: pageSize))
+    let end = first + UInt64(Self.firstPage(value).overflowCount)
+    let needed = first + UInt64(LMDBPage.overflowCount(valueSize: value.count, pageSize: pageSize))
     return needed == end || areUnused(needed..<end, after: first)
   }
 
@@ -95,13 +86,8 @@ final class CheckedPlaces: @unchecked Sendable {
   /// has more pages than it needs only when the transaction that made it also made it smaller.
   private func areUnused(_ pages: Range<UInt64>, after first: UInt64) -> Bool {
     walks.withLock { walks in
-      var information = MDB_envinfo()
-      mdb_env_info(environment, &information)
-      if walks.last?.version != UInt64(information.me_last_txnid) {
-        var descriptor: Int32 = -1
-        mdb_env_get_fd(environment, &descriptor)
-        let trees = try? FileCheck.checkTrees(environment, descriptor: descriptor, path: "", .pages)
-        guard let trees else { return false }
+      if walks.last?.version != environment.newestVersion {
+        guard let trees = try? FileCheck.checkTrees(environment, path: "", .pages) else { return false }
         walks.last = trees
       }
       guard let walk = walks.last?.walk else { return false }
@@ -111,21 +97,11 @@ final class CheckedPlaces: @unchecked Sendable {
   }
 
   /// The number of pages of the newest version, by any process.
-  private var pageLimit: UInt64 {
-    var information = MDB_envinfo()
-    mdb_env_info(environment, &information)
-    return UInt64(information.me_last_pgno) + 1
-  }
+  private var pageLimit: UInt64 { UInt64(environment.lastPage) + 1 }
 
-  private static let headerSize = 16
-  private static let overflowFlag: UInt16 = 4
-
-  private static func neededPageCount(_ value: UnsafeRawBufferPointer, pageSize: Int) -> Int {
-    (headerSize - 1 + value.count) / pageSize + 1
-  }
-
-  private static func storedPageCount(_ value: UnsafeRawBufferPointer) -> UInt32 {
-    (value.baseAddress! - headerSize).loadUnaligned(fromByteOffset: 12, as: UInt32.self)
+  /// The first of a value's own pages.
+  private static func firstPage(_ value: UnsafeRawBufferPointer) -> LMDBPage {
+    LMDBPage(base: value.baseAddress! - LMDBPage.headerSize)
   }
 
   /// Whether the first of a value's own pages says what it should: LMDB frees as many pages as that says.
@@ -135,11 +111,10 @@ final class CheckedPlaces: @unchecked Sendable {
   static func isSoundOverflow(
     _ value: UnsafeRawBufferPointer, page number: UInt64, pageSize: Int, pageLimit: @autoclosure () -> UInt64
   ) -> Bool {
-    let page = value.baseAddress! - headerSize
-    let needed = UInt64(neededPageCount(value, pageSize: pageSize))
-    let stored = UInt64(storedPageCount(value))
-    return page.loadUnaligned(as: UInt64.self) == number
-      && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == overflowFlag
+    let page = firstPage(value)
+    let needed = UInt64(LMDBPage.overflowCount(valueSize: value.count, pageSize: pageSize))
+    let stored = UInt64(page.overflowCount)
+    return page.number == number && page.kind == LMDBPage.Kind.overflow
       && (stored == needed || stored > needed && number + stored <= pageLimit())
   }
 }

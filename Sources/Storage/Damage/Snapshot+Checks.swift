@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 // What is read from the file is looked at when it is first touched; a fault stops the program, because what reads can
@@ -246,8 +245,6 @@ func stopDamaged(path: String, _ fault: String) -> Never {
 }
 
 /// The same for who knows only a transaction of LMDB.
-func stopDamaged(_ transaction: OpaquePointer?, _ fault: String) -> Never {
-  var path: UnsafePointer<CChar>?
-  if let transaction { mdb_env_get_path(mdb_txn_env(transaction), &path) }
-  stopDamaged(path: path.map { String(cString: $0) } ?? "?", fault)
+func stopDamaged(_ transaction: LMDBTransaction?, _ fault: String) -> Never {
+  stopDamaged(path: transaction?.environment.path ?? "?", fault)
 }

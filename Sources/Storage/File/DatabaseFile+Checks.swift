@@ -1,27 +1,24 @@
-import CLMDB
 import Glibc
 
 // What of a file has been found sound, and what is left to be looked at before something is written.
 extension DatabaseFile {
   static func makeCheckedPlaces(
-    _ environment: OpaquePointer, _ databases: Databases, _ trees: CheckedTrees?, descriptor: Int32,
+    _ environment: LMDBEnvironment, _ databases: Databases, _ trees: CheckedTrees?, descriptor: Int32,
     path: String
   ) throws(StorageError) -> CheckedPlaces {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
-    var begun: OpaquePointer?
-    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
-    guard code == 0, let transaction = begun else { throw .lmdb(LMDBError(code: code), path: path) }
-    defer { mdb_txn_abort(transaction) }
+    let transaction = try StorageError.describing(path) { () throws(LMDBError) in
+      try environment.beginReading()
+    }
+    defer { transaction.abort() }
     guard let known = transaction.readBytes(databases.main, key: formatKey)?.baseAddress else {
       throw .damaged(path: path, "it has no format")
     }
-    var environmentInformation = MDB_envinfo()
-    mdb_env_info(environment, &environmentInformation)
-    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
-    let map = CheckedPlaces.map(known: known, pageSize: pageSize)
+    let pageSize = LMDBPage.size
+    let map = LMDBPage.map(known: known, pageSize: pageSize)
     return CheckedPlaces(
-      environment, map: map, fileSize: Int(information.st_size), mapSize: environmentInformation.me_mapsize,
+      environment, map: map, fileSize: Int(information.st_size), mapSize: environment.mapSize,
       pageSize: pageSize,
       leaves: CheckedLeaves(trees, databases, map: map, pageSize: pageSize))
   }
@@ -38,47 +35,40 @@ extension DatabaseFile {
     if version == leaves.version {
       let reader = try takeReader()
       defer { readerPool.give(reader) }
-      try Self.checkAllPages(of: reader, environment, checkedPlaces, path: path)
+      try Self.checkAllPages(of: reader, checkedPlaces, path: path)
     }
     leaves.noteCompletion()
   }
 
   private static func checkAllPages(
-    of transaction: OpaquePointer, _ environment: OpaquePointer, _ places: CheckedPlaces, path: String
+    of transaction: LMDBTransaction, _ places: CheckedPlaces, path: String
   ) throws(StorageError) {
-    var descriptor: Int32 = -1
-    mdb_env_get_fd(environment, &descriptor)
-    _ = try FileCheck.checkTrees(
-      of: transaction, descriptor: descriptor, path: path, .pages, map: places.map)
+    _ = try FileCheck.checkTrees(of: transaction, path: path, .pages, map: places.map)
   }
 
   /// Erases what a copy of a file has of the original's log, which few files have.
   static func eraseForeignLog(
-    _ environment: OpaquePointer, _ databases: Databases, _ places: CheckedPlaces, path: String
+    _ environment: LMDBEnvironment, _ databases: Databases, _ places: CheckedPlaces, path: String
   ) throws(StorageError) {
-    var begun: OpaquePointer?
-    var code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
-    guard code == 0, let reader = begun else { throw .lmdb(LMDBError(code: code), path: path) }
-    defer { mdb_txn_abort(reader) }
-    do throws(LMDBError) {
-      if try !ChangeLog.hasForeign(reader, databases.main) { return }
-    } catch {
-      throw .lmdb(error, path: path)
+    let reader = try StorageError.describing(path) { () throws(LMDBError) in try environment.beginReading() }
+    defer { reader.abort() }
+    let hasForeign = try StorageError.describing(path) { () throws(LMDBError) in
+      try ChangeLog.hasForeign(reader, databases.main)
     }
+    if !hasForeign { return }
     if let leaves = places.leaves {
-      try checkAllPages(of: reader, environment, places, path: path)
+      try checkAllPages(of: reader, places, path: path)
       leaves.noteCompletion()
     }
-    var writer: OpaquePointer?
-    code = mdb_txn_begin(environment, nil, 0, &writer)
-    guard code == 0, let writer else { throw .lmdb(LMDBError(code: code), path: path) }
-    do throws(LMDBError) {
-      try ChangeLog.eraseForeign(writer, databases.main)
-    } catch {
-      mdb_txn_abort(writer)
-      throw .lmdb(error, path: path)
+    try StorageError.describing(path) { () throws(LMDBError) in
+      let writer = try environment.beginWriting()
+      do throws(LMDBError) {
+        try ChangeLog.eraseForeign(writer, databases.main)
+      } catch {
+        writer.abort()
+        throw error
+      }
+      try writer.commit()
     }
-    code = mdb_txn_commit(writer)
-    if code != 0 { throw .lmdb(LMDBError(code: code), path: path) }
   }
 }

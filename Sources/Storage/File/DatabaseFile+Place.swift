@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 // Whether the file that is open is still the one that others find at its place. Who writes to a file that was deleted,

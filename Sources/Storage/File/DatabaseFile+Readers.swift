@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 extension DatabaseFile {
@@ -10,30 +9,11 @@ extension DatabaseFile {
 
   /// The readers of all processes that read a version at present.
   package var readersOfAllProcesses: [AnyReader] {
-    forgetDeadReaders()
+    environment.forgetDeadReaders()
     return knownReaders
   }
 
-  /// Those of processes that died would count for ever.
-  private func forgetDeadReaders() {
-    var dead: Int32 = 0
-    mdb_reader_check(environment, &dead)
-  }
-
-  private var knownReaders: [AnyReader] {
-    // LMDB tells its readers only as text: process, thread and version ("-" when it reads nothing).
-    final class Readers { var all: [AnyReader] = [] }
-    let readers = Readers()
-    mdb_reader_list(
-      environment,
-      { text, context in
-        if let reader = text.flatMap(AnyReader.init), let context {
-          Unmanaged<Readers>.fromOpaque(context).takeUnretainedValue().all.append(reader)
-        }
-        return 0
-      }, Unmanaged.passUnretained(readers).toOpaque())
-    return readers.all
-  }
+  private var knownReaders: [AnyReader] { environment.readerLines.compactMap { AnyReader($0) } }
 
   /// The oldest version that a reader of any process holds; nil when there is none.
   var oldestPinnedVersion: UInt64? { readersOfAllProcesses.map(\.version).min() }
@@ -54,7 +34,8 @@ extension DatabaseFile {
 }
 
 extension DatabaseFile.AnyReader {
-  /// One of LMDB's lines; nil for others than those of readers that read a version.
+  /// One of LMDB's lines: process, thread and version ("-" when it reads nothing). Nil for others than those of readers
+  /// that read a version.
   fileprivate init?(_ line: UnsafePointer<CChar>) {
     var end: UnsafeMutablePointer<CChar>?
     let process = strtol(line, &end, 10)

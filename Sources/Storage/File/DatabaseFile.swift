@@ -23,7 +23,7 @@ package final class DatabaseFile: @unchecked Sendable {
   package let path: String
   let location: FileLocation
   package let isReadOnly: Bool
-  let environment: OpaquePointer
+  let environment: LMDBEnvironment
   let databases: Databases
   let writeLock: WriteLock
   let commitSignal: CommitSignal
@@ -153,15 +153,15 @@ package final class DatabaseFile: @unchecked Sendable {
     panicFlag = PanicFlag(environment)
     do throws(StorageError) {
       try Self.check(environment, is: identity, lock: lockIdentity, location)
-      let trees = try FileCheck.checkTrees(environment, descriptor: lock.descriptor, path: path, .branches)
+      let trees = try FileCheck.checkTrees(environment, path: path, .branches)
       databases = try Self.openDatabases(environment, path: path, readOnly: readOnly, trees: trees)
       checkedPlaces = try Self.makeCheckedPlaces(
         environment, databases, trees, descriptor: lock.descriptor, path: path)
-      mdb_env_set_userctx(environment, Unmanaged.passUnretained(checkedPlaces).toOpaque())
+      environment.setCheckedPlaces(checkedPlaces)
       if !readOnly { try Self.eraseForeignLog(environment, databases, checkedPlaces, path: path) }
       commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
     } catch {
-      mdb_env_close(environment)
+      environment.close()
       throw error
     }
   }
@@ -171,7 +171,7 @@ package final class DatabaseFile: @unchecked Sendable {
     if isInherited { return }
     deferredSyncReference.load()?.close()
     readerPool.close()
-    mdb_env_close(environment)
+    environment.close()
     FileRegistry.shared.finish(identity, nil)
   }
 
@@ -180,10 +180,9 @@ package final class DatabaseFile: @unchecked Sendable {
 
   /// LMDB has opened both files by their names: they must be the ones that were looked at.
   private static func check(
-    _ environment: OpaquePointer, is identity: FileIdentity, lock: FileIdentity?, _ location: FileLocation
+    _ environment: LMDBEnvironment, is identity: FileIdentity, lock: FileIdentity?, _ location: FileLocation
   ) throws(StorageError) {
-    var descriptor: Int32 = -1
-    guard mdb_env_get_fd(environment, &descriptor) == 0, FileIdentity(descriptor: descriptor) == identity,
+    guard let descriptor = try? environment.descriptor, FileIdentity(descriptor: descriptor) == identity,
       lock == nil || FileIdentity(path: location.lockPath) == lock
     else { throw .replaced(path: location.path) }
     // Programs that are started have no business with it.
@@ -206,75 +205,56 @@ package final class DatabaseFile: @unchecked Sendable {
   /// - Parameter mapSize: Less is used where limits do not allow that much.
   private static func openEnvironment(
     _ location: FileLocation, readOnly: Bool, mapSize: Int
-  ) throws(StorageError) -> OpaquePointer {
-    let path = location.path
+  ) throws(StorageError) -> LMDBEnvironment {
+    let flags = readOnly ? MDB_NORDAHEAD | MDB_RDONLY : MDB_NORDAHEAD
     var mapSize = mapSize
     while true {
-      var created: OpaquePointer?
-      var code = mdb_env_create(&created)
-      guard code == 0, let environment = created else { throw .lmdb(LMDBError(code: code), path: path) }
-      mdb_env_set_mapsize(environment, mapSize)
-      mdb_env_set_maxdbs(environment, 8)
-      mdb_env_set_maxreaders(environment, UInt32(readerLimit))
-      var flags = UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NORDAHEAD)
-      if readOnly { flags |= UInt32(MDB_RDONLY) }
-      code = mdb_env_open(environment, location.resolved, flags, 0o644)
-      if code == EACCES || code == EROFS, readOnly {
-        // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB
-        // leaves its lock file behind, so that a writer of another user can not be told from a former one.
-        mdb_env_close(environment)
-        code = mdb_env_create(&created)
-        guard code == 0, let unlocked = created else { throw .lmdb(LMDBError(code: code), path: path) }
-        mdb_env_set_mapsize(unlocked, mapSize)
-        mdb_env_set_maxdbs(unlocked, 8)
-        code = mdb_env_open(unlocked, location.resolved, flags | UInt32(MDB_NOLOCK), 0o644)
-        if code == 0 { return unlocked }
-        mdb_env_close(unlocked)
-        throw .lmdb(LMDBError(code: code), path: path)
-      }
-      if code == 0 {
-        var dead: Int32 = 0
-        mdb_reader_check(environment, &dead)
+      do throws(LMDBError) {
+        let environment = try LMDBEnvironment.open(
+          location.resolved, mapSize: mapSize, readerLimit: readerLimit, flags: flags)
+        environment.forgetDeadReaders()
         return environment
+      } catch {
+        if error.code == EACCES || error.code == EROFS, readOnly {
+          // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB
+          // leaves its lock file behind, so that a writer of another user can not be told from a former one.
+          return try StorageError.describing(location.path) { () throws(LMDBError) in
+            try .open(location.resolved, mapSize: mapSize, flags: flags | MDB_NOLOCK)
+          }
+        }
+        guard error.code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
+        mapSize >>= 1
       }
-      mdb_env_close(environment)
-      guard code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(LMDBError(code: code), path: path) }
-      mapSize >>= 1
     }
   }
 
   private static func openDatabases(
-    _ environment: OpaquePointer, path: String, readOnly: Bool, trees: CheckedTrees?
+    _ environment: LMDBEnvironment, path: String, readOnly: Bool, trees: CheckedTrees?
   ) throws(StorageError) -> Databases {
     // All of them were made at once.
     if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
       throw .damaged(path: path, "a tree is missing")
     }
     do throws(LMDBError) {
-      var begun: OpaquePointer?
-      try LMDBError.check(mdb_txn_begin(environment, nil, UInt32(readOnly ? MDB_RDONLY : 0), &begun))
-      let transaction = begun!
+      let transaction = try readOnly ? environment.beginReading() : environment.beginWriting()
       var isCommitted = false
-      defer { if !isCommitted { mdb_txn_abort(transaction) } }
+      defer { if !isCommitted { transaction.abort() } }
       var databases = Databases()
-      try LMDBError.check(mdb_dbi_open(transaction, nil, 0, &databases.main))
+      databases.main = try transaction.openDatabase(nil)
       if let format: UInt32 = try transaction.read(databases.main, key: formatKey) {
         if format > formatVersion {
           throw LMDBError(code: newerFormat)
         }
       } else {
-        var statistics = MDB_stat()
-        try LMDBError.check(mdb_stat(transaction, databases.main, &statistics))
-        if statistics.ms_entries > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
+        if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
         try transaction.write(databases.main, key: formatKey, value: formatVersion)
       }
-      let create = UInt32(readOnly ? 0 : MDB_CREATE)
-      try LMDBError.check(mdb_dbi_open(transaction, "columns", create, &databases.columns))
-      try LMDBError.check(mdb_dbi_open(transaction, "collections", create, &databases.collections))
-      try LMDBError.check(mdb_dbi_open(transaction, "indexes", create, &databases.indexes))
-      try LMDBError.check(mdb_dbi_open(transaction, "values", create, &databases.values))
+      databases.columns = try transaction.openDatabase("columns", isCreated: !readOnly)
+      databases.collections = try transaction.openDatabase("collections", isCreated: !readOnly)
+      databases.indexes = try transaction.openDatabase("indexes", isCreated: !readOnly)
+      databases.values = try transaction.openDatabase("values", isCreated: !readOnly)
       isCommitted = true
-      try LMDBError.check(mdb_txn_commit(transaction))
+      try transaction.commit()
       return databases
     } catch {
       if error.code == newerFormat {
@@ -288,25 +268,18 @@ package final class DatabaseFile: @unchecked Sendable {
 
   private static let newerFormat: Int32 = -1
 
-  /// Makes a read transaction fit for several threads at once: LMDB finds the root of a database when it is first
-  /// used, and only reads from then on.
-  func prepareForSharing(_ transaction: OpaquePointer) {
-    var statistics = MDB_stat()
-    for database in databases.all { mdb_stat(transaction, database, &statistics) }
+  /// Makes a read transaction fit for several threads at once.
+  func prepareForSharing(_ transaction: LMDBTransaction) {
+    for database in databases.all { _ = try? transaction.entryCount(database) }
   }
 
-  /// Decides whether the next commit, by the holder of the write lock, synchronises. LMDB 0.9 has the setting for
-  /// the environment, not for a transaction.
+  /// Decides whether the next commit, by the holder of the write lock, synchronises.
   func setSynchronises(_ new: Bool) {
     if new == synchronises { return }
-    mdb_env_set_flags(environment, UInt32(MDB_NOSYNC), new ? 0 : 1)
+    environment.setSynchronises(new)
     synchronises = new
   }
 
   /// The version of the newest commit, by any process.
-  package var newestVersion: UInt64 {
-    var information = MDB_envinfo()
-    mdb_env_info(environment, &information)
-    return UInt64(information.me_last_txnid)
-  }
+  package var newestVersion: UInt64 { environment.newestVersion }
 }

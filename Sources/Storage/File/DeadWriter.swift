@@ -1,5 +1,3 @@
-import CLMDB
-
 // Readers ask LMDB's lock file for the newest version. A process that dies after its commit is on the disk and
 // before it is in the lock file leaves them one version behind; the next one to take LMDB's own lock puts that
 // right.
@@ -7,10 +5,7 @@ extension DatabaseFile {
   /// Lets the lock file know the last commit. To be called by the holder of the write lock.
   func noteLastCommit() throws(StorageError) {
     try endPanic()
-    var transaction: OpaquePointer?
-    let code = mdb_txn_begin(environment, nil, 0, &transaction)
-    if code != 0 { throw .lmdb(LMDBError(code: code), path: path) }
-    mdb_txn_abort(transaction)
+    try StorageError.describing(path) { () throws(LMDBError) in try environment.beginWriting() }.abort()
   }
 
   /// The same for readers, unless somebody is just writing. Returns whether it was done.
@@ -41,6 +36,6 @@ extension DatabaseFile {
   private var isLockFileBehind: Bool {
     guard !isReadOnly, let transaction = try? takeReader() else { return false }
     defer { readerPool.give(transaction) }
-    return UInt64(mdb_txn_id(transaction)) < newestVersion
+    return transaction.version < newestVersion
   }
 }

@@ -51,7 +51,7 @@ final class DeferredSync: @unchecked Sendable {
   typealias Completion = SyncState.Completion
 
   private let path: String
-  private let environment: OpaquePointer
+  private let environment: LMDBEnvironment
   private let lockDescriptor: Int32
   let calls: DiskCalls
   let state = Monitor(SyncState())
@@ -60,7 +60,7 @@ final class DeferredSync: @unchecked Sendable {
   /// For a file that may be written.
   ///
   /// - Parameter lockDescriptor: For the lock of the record; a child of fork() closes it.
-  init(path: String, environment: OpaquePointer, lockDescriptor: Int32, calls: DiskCalls = DiskCalls()) {
+  init(path: String, environment: LMDBEnvironment, lockDescriptor: Int32, calls: DiskCalls = DiskCalls()) {
     self.path = path
     self.environment = environment
     self.lockDescriptor = lockDescriptor
@@ -127,10 +127,9 @@ final class DeferredSync: @unchecked Sendable {
   /// So that nothing can fail after the commit.
   private func makeSpareReaders(_ count: Int) throws(LMDBError) {
     while state.withLock({ $0.spareReaderCount < count }) {
-      var reader: OpaquePointer?
-      try LMDBError.check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &reader))
-      mdb_txn_reset(reader)
-      state.withLock { $0.add(spareReader: reader!) }
+      let reader = try environment.beginReading()
+      reader.reset()
+      state.withLock { $0.add(spareReader: reader) }
     }
   }
 
@@ -256,7 +255,7 @@ final class DeferredSync: @unchecked Sendable {
   ///
   /// - Parameter sequence: That of the record that is to say so, which decides on the copy that it is written over.
   func fail(
-    _ error: LMDBError, _ records: RecordFile, lastSure: RecoveryRecord.Meta, sequence: UInt64
+    _ error: LMDBError, _ records: RecordFile, lastSure: MetaPage.Content, sequence: UInt64
   ) {
     noteFailure(error)
     // All processes see it, whether the disk takes it or not.

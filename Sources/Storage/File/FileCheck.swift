@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 /// What can be said of a file before LMDB touches it: LMDB itself would map a truncated file and crash when a
@@ -52,19 +51,25 @@ enum FileCheck {
       if readOnly { throw .invalid(path: path, "file is empty.") }
       return
     }
-    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let pageSize = LMDBPage.size
     guard size >= 2 * pageSize else {
       throw .invalid(
         path: path, "file is non-empty but too small (\(size) bytes) to be a valid Realm.")
     }
-    for page in 0..<2 {
-      var header = [UInt8](repeating: 0, count: MetaPage.size)
-      guard pread(descriptor, &header, header.count, off_t(page * pageSize)) == header.count else {
-        throw .system(errno, path: path)
-      }
-      let meta = header.withUnsafeBytes { MetaPage($0, number: page, pageSize: pageSize) }
+    for number in 0..<2 {
+      let meta = try metaPage(number, descriptor: descriptor, path: path)
       guard meta.isLMDB else { throw .invalid(path: path, "not a Realm file.") }
       if let fault = meta.fault { throw .damaged(path: path, fault) }
+    }
+  }
+
+  private static func metaPage(
+    _ number: Int, descriptor: Int32, path: String
+  ) throws(StorageError) -> MetaPage {
+    do throws(LMDBError) {
+      return try MetaPage(descriptor: descriptor, number: number)
+    } catch {
+      throw .system(error.code, path: path)
     }
   }
 
@@ -72,42 +77,37 @@ enum FileCheck {
   ///
   /// Returns nil when nothing was ever written to it.
   static func checkTrees(
-    _ environment: OpaquePointer, descriptor: Int32, path: String, _ extent: PageWalk.Extent
+    _ environment: LMDBEnvironment, path: String, _ extent: PageWalk.Extent
   ) throws(StorageError) -> CheckedTrees? {
-    var begun: OpaquePointer?
-    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &begun)
-    guard code == 0, let transaction = begun else { throw .lmdb(LMDBError(code: code), path: path) }
+    let transaction = try StorageError.describing(path) { () throws(LMDBError) in
+      try environment.beginReading()
+    }
     // The pages of the version stay as long as this lasts.
-    defer { mdb_txn_abort(transaction) }
-    return try checkTrees(of: transaction, descriptor: descriptor, path: path, extent)
+    defer { transaction.abort() }
+    return try checkTrees(of: transaction, path: path, extent)
   }
 
   /// The same for a read transaction.
   ///
   /// - Parameter map: That of LMDB, when it is known.
   static func checkTrees(
-    of transaction: OpaquePointer, descriptor: Int32, path: String, _ extent: PageWalk.Extent,
-    map: UnsafeRawPointer? = nil
+    of transaction: LMDBTransaction, path: String, _ extent: PageWalk.Extent, map: UnsafeRawPointer? = nil
   ) throws(StorageError) -> CheckedTrees? {
-    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let descriptor = try StorageError.describing(path) { () throws(LMDBError) in
+      try transaction.environment.descriptor
+    }
     while true {
-      let number = Int(mdb_txn_id(transaction) & 1)
-      var header = [UInt8](repeating: 0, count: MetaPage.size)
-      guard pread(descriptor, &header, header.count, off_t(number * pageSize)) == header.count else {
-        throw .system(errno, path: path)
-      }
-      let meta = header.withUnsafeBytes { MetaPage($0, number: number, pageSize: pageSize) }
-      if meta.version > UInt64(mdb_txn_id(transaction)) {
+      let meta = try metaPage(Int(transaction.version & 1), descriptor: descriptor, path: path)
+      if meta.version > transaction.version {
         // Others, while this one only reads, have made two versions since.
-        mdb_txn_reset(transaction)
-        let code = mdb_txn_renew(transaction)
-        if code != 0 { throw .lmdb(LMDBError(code: code), path: path) }
+        transaction.reset()
+        try StorageError.describing(path) { () throws(LMDBError) in try transaction.renew() }
         continue
       }
       if let fault = meta.fault { throw .damaged(path: path, fault) }
       return try checkTrees(
-        meta, version: UInt64(mdb_txn_id(transaction)), descriptor: descriptor, pageSize: pageSize,
-        path: path, extent, map: map)
+        meta, version: transaction.version, descriptor: descriptor, pageSize: LMDBPage.size, path: path,
+        extent, map: map)
     }
   }
 

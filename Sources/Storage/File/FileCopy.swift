@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 extension DatabaseFile {
@@ -8,33 +7,27 @@ extension DatabaseFile {
   ///   after which no file is left there.
   package func copy(to target: String) throws(StorageError) {
     // LMDB copies as many pages of a value as its first one says.
-    var source: Int32 = -1
-    mdb_env_get_fd(environment, &source)
-    _ = try FileCheck.checkTrees(environment, descriptor: source, path: path, .values)
+    _ = try FileCheck.checkTrees(environment, path: path, .values)
     let descriptor = Glibc.open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .writing(errno, path: target) }
     defer { close(descriptor) }
-    var code = mdb_env_copyfd2(environment, descriptor, UInt32(MDB_CP_COMPACT))
-    if code == 0 && fsync(descriptor) != 0 { code = errno }
-    if code != 0 {
+    do throws(LMDBError) {
+      try environment.copyCompactly(to: descriptor)
+      if fsync(descriptor) != 0 { throw LMDBError(code: errno) }
+    } catch {
       unlink(target)
-      if code > 0 { throw .writing(code, path: target) }
-      throw .lmdb(LMDBError(code: code), path: path)
+      if error.code > 0 { throw .writing(error.code, path: target) }
+      throw .lmdb(error, path: path)
     }
   }
 
   /// The bytes of the file, and those of them that hold data.
   package var size: (total: Int, used: Int) {
-    var information = MDB_envinfo()
-    mdb_env_info(environment, &information)
-    var statistics = MDB_stat()
-    mdb_env_stat(environment, &statistics)
-    let pageSize = Int(statistics.ms_psize)
-    let pages = Int(information.me_last_pgno) + 1
+    let pageSize = environment.pageSize
+    let pages = environment.lastPage + 1
     var file = stat()
-    var descriptor: Int32 = -1
-    mdb_env_get_fd(environment, &descriptor)
-    let total = fstat(descriptor, &file) == 0 ? Int(file.st_size) : pages * pageSize
+    let isKnown = (try? environment.descriptor).map { fstat($0, &file) == 0 } ?? false
+    let total = isKnown ? Int(file.st_size) : pages * pageSize
     return (total, (pages - freePageCount) * pageSize)
   }
 
@@ -42,16 +35,10 @@ extension DatabaseFile {
   private var freePageCount: Int {
     guard let transaction = try? takeReader() else { return 0 }
     defer { readerPool.give(transaction) }
-    var opened: OpaquePointer?
-    guard mdb_cursor_open(transaction, 0, &opened) == 0 else { return 0 }
-    defer { mdb_cursor_close(opened) }
+    guard let cursor = try? transaction.openCursor(LMDBTransaction.freePages) else { return 0 }
+    defer { cursor.close() }
     var count = 0
-    var key = MDB_val()
-    var value = MDB_val()
-    // Each entry begins with the number of its pages.
-    while mdb_cursor_get(opened, &key, &value, MDB_NEXT) == 0 {
-      count += value.mv_data.loadUnaligned(as: Int.self)
-    }
+    while let entry = try? cursor.nextEntry() { count += FreeList(entry.value)?.count ?? 0 }
     return count
   }
 }

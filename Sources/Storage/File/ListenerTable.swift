@@ -23,7 +23,7 @@ final class ListenerTable: @unchecked Sendable {
   private static let announcementOffset = start + 4
   private static let firstSlot = start + 8
   private static let slotCount = 255
-  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+  private static let pageSize = LMDBPage.size
   /// Where the bytes of the slots' locks begin.
   private static let firstByte: off_t = 5 << 60
   /// Guards the number of slots that were ever in use.
@@ -177,7 +177,6 @@ final class ListenerTable: @unchecked Sendable {
   /// Whether a version is where LMDB has put it, which is not so any more when another file was written over this one.
   /// To be called by the holder of the write lock.
   func holds(version: UInt64) -> Bool {
-    let page = base + Int(version & 1) * Self.pageSize
-    return page.load(fromByteOffset: RecoveryRecord.Meta.versionOffset, as: UInt64.self) == version
+    MetaPage.holds(base, version: version, pageSize: Self.pageSize)
   }
 }

@@ -49,16 +49,6 @@ struct PageWalk {
   private(set) var records: [String: TreeRecord] = [:]
   private(set) var visitedPageCount = 0
 
-  private enum PageFlags {
-    static let branch: UInt16 = 1
-    static let leaf: UInt16 = 2
-  }
-
-  private enum NodeFlags {
-    static let bigData: UInt16 = 1
-    static let subDatabase: UInt16 = 2
-  }
-
   private enum Kind {
     case freePages, main, named, large
   }
@@ -103,14 +93,11 @@ struct PageWalk {
   }
 
   /// LMDB hands out the pages of a free list to be written.
-  private mutating func check(freeList list: UnsafeRawBufferPointer) throws(Fault) {
-    guard list.count >= 8 else { throw Fault(reason: "a list of free pages") }
-    let count = list.loadUnaligned(as: UInt64.self)
-    // An empty list is one that LMDB has not bothered to delete.
-    guard count <= UInt64(list.count / 8 - 1) else { throw Fault(reason: "a list of free pages") }
+  private mutating func check(freeList value: UnsafeRawBufferPointer) throws(Fault) {
+    guard let list = FreeList(value) else { throw Fault(reason: "a list of free pages") }
     var previous = UInt64.max
-    for index in 0..<Int(count) {
-      let page = list.loadUnaligned(fromByteOffset: 8 + index * 8, as: UInt64.self)
+    for index in 0..<list.count {
+      let page = list[index]
       guard page < previous, page >= 2, page <= lastPage else {
         throw Fault(reason: "a list of free pages")
       }
@@ -206,10 +193,10 @@ struct PageWalk {
 
   private func isHeaderSound(_ page: TreePage, _ number: UInt64, isBranch: Bool) -> Bool {
     let (lower, upper) = (page.lower, page.upper)
-    return page.base.loadUnaligned(as: UInt64.self) == number
-      && page.base.loadUnaligned(fromByteOffset: 10, as: UInt16.self)
-        == (isBranch ? PageFlags.branch : PageFlags.leaf)
-      && lower >= TreePage.headerSize + (isBranch ? 4 : 2) && lower & 1 == 0 && lower <= upper
+    let header = LMDBPage(base: page.base)
+    return header.number == number
+      && header.kind == (isBranch ? LMDBPage.Kind.branch : LMDBPage.Kind.leaf)
+      && lower >= LMDBPage.headerSize + (isBranch ? 4 : 2) && lower & 1 == 0 && lower <= upper
       && upper <= pageSize && upper & 1 == 0
   }
 
@@ -230,7 +217,7 @@ struct PageWalk {
       let node = TreeNode(base: page.base + place)
       if node.keySize > Self.longestKey { return false }
       var size = TreeNode.headerSize + node.keySize
-      if !isBranch { size += node.flags & NodeFlags.bigData != 0 ? 8 : node.dataSize }
+      if !isBranch { size += node.flags & TreeNode.Flags.bigData != 0 ? 8 : node.dataSize }
       place += (size + 1) & ~1
     }
     return place == pageSize
@@ -269,9 +256,9 @@ struct PageWalk {
     var value = UnsafeRawBufferPointer(start: data, count: size)
     switch flags {
     case 0: break
-    case NodeFlags.bigData:
+    case TreeNode.Flags.bigData:
       let first = data.loadUnaligned(as: UInt64.self)
-      let pages = UInt64((TreePage.headerSize - 1 + size) / pageSize + 1)
+      let pages = UInt64(LMDBPage.overflowCount(valueSize: size, pageSize: pageSize))
       guard first >= 2, first <= lastPage, first + pages - 1 <= lastPage else {
         throw Fault(reason: "a page number on page \(page)")
       }
@@ -283,8 +270,8 @@ struct PageWalk {
       }
       tree.overflowPages += pages
       value = UnsafeRawBufferPointer(
-        start: map + Int(first) * pageSize + TreePage.headerSize, count: size)
-    case NodeFlags.subDatabase where tree.kind == .main && size == TreeRecord.size:
+        start: map + Int(first) * pageSize + LMDBPage.headerSize, count: size)
+    case TreeNode.Flags.subDatabase where tree.kind == .main && size == TreeRecord.size:
       let record = TreeRecord(data)
       guard record.flags == 0 else { throw Fault(reason: "the flags of a tree") }
       let name = String(decoding: node.key, as: UTF8.self)
@@ -294,7 +281,7 @@ struct PageWalk {
     default: throw Fault(reason: "a node of page \(page)")
     }
     let isFreeList = tree.kind == .freePages
-    if flags == NodeFlags.bigData, isFreeList || extent == .values {
+    if flags == TreeNode.Flags.bigData, isFreeList || extent == .values {
       let first = data.loadUnaligned(as: UInt64.self)
       guard
         CheckedPlaces.isSoundOverflow(value, page: first, pageSize: pageSize, pageLimit: lastPage + 1)

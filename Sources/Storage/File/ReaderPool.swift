@@ -7,30 +7,30 @@ import Synchronization
 /// that one of the two is pinned at every moment. Each transaction has a slot in LMDB's table of readers, whether it
 /// holds a version or not; so only a few are kept. Who has taken one can not fail any more for want of a slot.
 final class ReaderPool: Sendable {
-  private struct Idle: @unchecked Sendable { var transactions: [OpaquePointer] = [] }
+  private struct Idle: @unchecked Sendable { var transactions: [LMDBTransaction] = [] }
 
   private static let limit = 8
   private let idle = Mutex(Idle())
 
   /// A transaction without a version, if there is one.
-  func take() -> OpaquePointer? { idle.withLock { $0.transactions.popLast() } }
+  func take() -> LMDBTransaction? { idle.withLock { $0.transactions.popLast() } }
 
   /// Takes back a transaction, and lets go of the version that it may hold.
-  func give(_ transaction: OpaquePointer) {
-    mdb_txn_reset(transaction)
+  func give(_ transaction: LMDBTransaction) {
+    transaction.reset()
     nonisolated(unsafe) let given = transaction
     let isKept = idle.withLock { idle in
       if idle.transactions.count >= Self.limit { return false }
       idle.transactions.append(given)
       return true
     }
-    if !isKept { mdb_txn_abort(transaction) }
+    if !isKept { transaction.abort() }
   }
 
   /// Before LMDB's environment is closed.
   func close() {
     idle.withLock { idle in
-      for transaction in idle.transactions { mdb_txn_abort(transaction) }
+      for transaction in idle.transactions { transaction.abort() }
       idle.transactions = []
     }
   }
@@ -38,7 +38,7 @@ final class ReaderPool: Sendable {
 
 extension DatabaseFile {
   /// A read transaction that holds the newest version. It goes to a lease, or back to the pool.
-  func takeReader() throws(StorageError) -> OpaquePointer {
+  func takeReader() throws(StorageError) -> LMDBTransaction {
     let reader = try reserveReader()
     do throws(StorageError) {
       try pin(reader)
@@ -50,41 +50,50 @@ extension DatabaseFile {
   }
 
   /// A read transaction that holds no version yet, for `pin`. It goes to a lease, or back to the pool.
-  func reserveReader() throws(StorageError) -> OpaquePointer {
+  func reserveReader() throws(StorageError) -> LMDBTransaction {
     if isInherited { throw .inheritedByFork(path: path) }
     if let idle = readerPool.take() { return idle }
-    var transaction: OpaquePointer?
-    var code = begin(&transaction)
-    if code == MDB_READERS_FULL {
-      // Those of processes that died are still there.
-      var dead: Int32 = 0
-      mdb_reader_check(environment, &dead)
-      code = begin(&transaction)
+    let transaction = try StorageError.describing(path) { () throws(LMDBError) in
+      do throws(LMDBError) {
+        return try beginReading()
+      } catch {
+        guard error.code == MDB_READERS_FULL else { throw error }
+        // Those of processes that died are still there.
+        environment.forgetDeadReaders()
+        return try beginReading()
+      }
     }
-    guard code == 0, let transaction else { throw .lmdb(LMDBError(code: code), path: path) }
-    mdb_txn_reset(transaction)
+    transaction.reset()
     return transaction
   }
 
-  private func begin(_ transaction: inout OpaquePointer?) -> Int32 {
-    let code = mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
-    guard code == MDB_PANIC, panicFlag?.clear() ?? false else { return code }
-    return mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction)
+  private func beginReading() throws(LMDBError) -> LMDBTransaction {
+    try despitePanic { () throws(LMDBError) in try environment.beginReading() }
+  }
+
+  /// Tries again when LMDB refuses everything because a meta page could not be written (see `PanicFlag`).
+  private func despitePanic<Result>(_ body: () throws(LMDBError) -> Result) throws(LMDBError) -> Result {
+    do throws(LMDBError) {
+      return try body()
+    } catch {
+      guard error.code == MDB_PANIC, panicFlag?.clear() ?? false else { throw error }
+      return try body()
+    }
   }
 
   /// Lets a transaction without a version hold the newest one. When it throws, it still has none.
-  func pin(_ reader: OpaquePointer) throws(StorageError) {
+  func pin(_ reader: LMDBTransaction) throws(StorageError) {
     #if DEBUG
       willPin?()
     #endif
     for _ in 0..<Self.pinningAttempts {
-      var code = mdb_txn_renew(reader)
-      if code == MDB_PANIC, panicFlag?.clear() ?? false { code = mdb_txn_renew(reader) }
-      if code != 0 { throw .lmdb(LMDBError(code: code), path: path) }
+      try StorageError.describing(path) { () throws(LMDBError) in
+        try despitePanic { () throws(LMDBError) in try reader.renew() }
+      }
       // LMDB first notes the version's number and then reads its meta page, which the second commit after it
       // overwrites: then the number is an older one's than the content.
-      if newestVersion < UInt64(mdb_txn_id(reader)) + 2 { return }
-      mdb_txn_reset(reader)
+      if newestVersion < reader.version + 2 { return }
+      reader.reset()
     }
     throw .lmdb(LMDBError(code: MDB_BAD_TXN), path: path)
   }

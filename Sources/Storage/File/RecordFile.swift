@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 import Synchronization
 
@@ -21,17 +20,16 @@ final class RecordFile: @unchecked Sendable {
   /// Writes to it are synchronisations of themselves; -1 when it could not be had.
   private let syncingDescriptor: Int32
   private let pages: UnsafeRawPointer
-  private let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+  private let pageSize = LMDBPage.size
   private let calls: DiskCalls
   /// Guards the record within the process, and a lock on this byte of the file between processes.
   private let mutex = Mutex(())
   private static let lockByte: off_t = 1 << 62
 
   init(
-    path: String, environment: OpaquePointer, lockDescriptor: Int32, calls: DiskCalls
+    path: String, environment: LMDBEnvironment, lockDescriptor: Int32, calls: DiskCalls
   ) throws(LMDBError) {
-    var descriptor: Int32 = -1
-    try LMDBError.check(mdb_env_get_fd(environment, &descriptor))
+    let descriptor = try environment.descriptor
     guard let mapped = mmap(nil, 2 * pageSize, PROT_READ, MAP_SHARED, descriptor, 0), mapped != MAP_FAILED
     else { throw LMDBError(code: errno) }
     self.descriptor = descriptor
@@ -69,8 +67,8 @@ final class RecordFile: @unchecked Sendable {
   var record: RecoveryRecord? { RecoveryRecord(pages, pageSize: pageSize) }
 
   /// The meta page of one of the last two versions.
-  func meta(of version: UInt64) -> RecoveryRecord.Meta {
-    RecoveryRecord.Meta(pages, version: version, pageSize: pageSize)
+  func meta(of version: UInt64) -> MetaPage.Content {
+    MetaPage.Content(pages, version: version, pageSize: pageSize)
   }
 
   // MARK: Writing

@@ -21,7 +21,7 @@ struct RecoveryRecord: Equatable {
   var sequence: UInt64
   var isPending: Bool
   var boot: Boot
-  var meta: Meta
+  var meta: MetaPage.Content
 
   /// Whether the disk may never get what is newer.
   var isFailed: Bool { isPending && boot == .none }
@@ -50,46 +50,11 @@ struct RecoveryRecord: Equatable {
     }()
   }
 
-  /// The content of a meta page: LMDB's `MDB_meta`.
-  struct Meta: Equatable {
-    static let size = 136
-    fileprivate static let wordCount = size / 8
-    /// After the header of the page.
-    private static let offset = 16
-    private static let versionWord = 16
-    /// Within the page.
-    static let versionOffset = offset + versionWord * 8
-
-    fileprivate(set) var words: [UInt64]
-
-    var version: UInt64 {
-      get { words[Self.versionWord] }
-      set { words[Self.versionWord] = newValue }
-    }
-
-    /// Reads the meta page of a version. Its place is that of the version two before and two after it.
-    init(_ pages: UnsafeRawPointer, version: UInt64, pageSize: Int) {
-      let place = Int(version & 1) * pageSize + Self.offset
-      words = (0..<Self.wordCount).map {
-        pages.loadUnaligned(fromByteOffset: place + $0 * 8, as: UInt64.self)
-      }
-    }
-
-    fileprivate init(words: some Sequence<UInt64>) { self.words = Array(words) }
-
-    fileprivate func write(to descriptor: Int32, pageSize: Int) -> Bool {
-      words.withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress!, $0.count, off_t(Int(version & 1) * pageSize + Self.offset))
-          == $0.count
-      }
-    }
-  }
-
   // MARK: In the file
 
   private static let magic: UInt64 = 0x4F50_454E_5245_4353
   private static let offset = 512
-  private static let wordCount = 6 + Meta.wordCount
+  private static let wordCount = 6 + MetaPage.Content.wordCount
   static let size = wordCount * 8
 
   /// The valid copy with the highest sequence, from the first two pages of a file.
@@ -99,7 +64,7 @@ struct RecoveryRecord: Equatable {
     self = newest
   }
 
-  init(sequence: UInt64, isPending: Bool, boot: Boot, meta: Meta) {
+  init(sequence: UInt64, isPending: Bool, boot: Boot, meta: MetaPage.Content) {
     self.sequence = sequence
     self.isPending = isPending
     self.boot = boot
@@ -120,7 +85,7 @@ struct RecoveryRecord: Equatable {
     sequence = words[1]
     isPending = words[2] != 0
     boot = Boot(high: words[3], low: words[4])
-    meta = Meta(words: words[5..<5 + Meta.wordCount])
+    meta = MetaPage.Content(words: words[5..<5 + MetaPage.Content.wordCount])
   }
 
   private static func checksum(_ words: ArraySlice<UInt64>) -> UInt64 {
@@ -148,7 +113,7 @@ struct RecoveryRecord: Equatable {
   /// - Throws: When the file would have to be written and can not be.
   static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError)
   {
-    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let pageSize = LMDBPage.size
     var pages = [UInt8](repeating: 0, count: 2 * pageSize)
     let size = pread(descriptor, &pages, pages.count, 0)
     if size < 0 { throw .system(errno, path: path) }

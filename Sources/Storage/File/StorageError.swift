@@ -67,6 +67,17 @@ package struct StorageError: Error, Sendable, Equatable {
     }
   }
 
+  /// Passes on what a body throws, as the error of the file at a path.
+  static func describing<Result>(
+    _ path: String, _ body: () throws(LMDBError) -> Result
+  ) throws(StorageError) -> Result {
+    do throws(LMDBError) {
+      return try body()
+    } catch {
+      throw .lmdb(error, path: path)
+    }
+  }
+
   /// The error for a lock that the system could not give.
   static func locking(_ code: Int32, path: String) -> StorageError {
     StorageError(

@@ -1,9 +1,7 @@
-import CLMDB
-
 /// A version that a reader keeps LMDB from overwriting.
 struct PinnedVersion {
-  let reader: OpaquePointer
-  let meta: RecoveryRecord.Meta
+  let reader: LMDBTransaction
+  let meta: MetaPage.Content
   var version: UInt64 { meta.version }
 }
 
@@ -33,31 +31,33 @@ struct SyncState {
   var isRunning = false
   /// For ending the record.
   var request: WriteRequest?
-  private var spareReaders: [OpaquePointer] = []
+  private var spareReaders: [LMDBTransaction] = []
   /// Of versions that the disk may have after a failure.
-  private var keptReaders: [OpaquePointer] = []
+  private var keptReaders: [LMDBTransaction] = []
 
   // MARK: Pins
 
   var spareReaderCount: Int { spareReaders.count }
 
-  mutating func add(spareReader: OpaquePointer) { spareReaders.append(spareReader) }
+  mutating func add(spareReader: LMDBTransaction) { spareReaders.append(spareReader) }
 
   /// Pins the newest version, which has to be this one; nil when that can not be done.
   mutating func pin(_ version: UInt64, _ records: RecordFile) -> PinnedVersion? {
     guard let reader = spareReaders.popLast() else { return nil }
-    guard mdb_txn_renew(reader) == 0 else {
-      mdb_txn_abort(reader)
+    do throws(LMDBError) {
+      try reader.renew()
+    } catch {
+      reader.abort()
       return nil
     }
     let pinned = PinnedVersion(reader: reader, meta: records.meta(of: version))
-    if UInt64(mdb_txn_id(reader)) == version && pinned.version == version { return pinned }
+    if reader.version == version && pinned.version == version { return pinned }
     unpin(pinned)
     return nil
   }
 
   mutating func unpin(_ pinned: PinnedVersion) {
-    mdb_txn_reset(pinned.reader)
+    pinned.reader.reset()
     spareReaders.append(pinned.reader)
   }
 
@@ -76,7 +76,7 @@ struct SyncState {
   mutating func endReaders() {
     unpinDurable()
     unpinNewest()
-    for reader in spareReaders + keptReaders { mdb_txn_abort(reader) }
+    for reader in spareReaders + keptReaders { reader.abort() }
     spareReaders = []
     keptReaders = []
   }

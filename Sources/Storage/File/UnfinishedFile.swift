@@ -13,7 +13,7 @@ enum UnfinishedFile {
   static func empty(descriptor: Int32, _ location: FileLocation) throws(StorageError) {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: location.path) }
-    let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+    let pageSize = LMDBPage.size
     let size = Int(information.st_size)
     guard information.st_mode & S_IFMT == S_IFREG, size >= 512, size <= pageLimit * pageSize else { return }
     var content = [UInt8](repeating: 0, count: size)
@@ -34,17 +34,6 @@ enum UnfinishedFile {
     if isZero[0] && isZero[1] { return content.count <= 2 * pageSize }
     // LMDB opens a file that has both.
     if content.count >= 2 * pageSize && !isZero[0] && !isZero[1] { return false }
-    return pages.indices.allSatisfy { isZero[$0] || isInitial(pages[$0], number: UInt64($0)) }
-  }
-
-  /// Whether a page, or the beginning of one, is a meta page without a transaction.
-  private static func isInitial(_ page: UnsafeRawBufferPointer, number: UInt64) -> Bool {
-    // The number of the page, the kind of it, and LMDB's mark; then what says that there is nothing yet: no address,
-    // no root pages, two pages in use, transaction 0.
-    guard page.count >= 16 + 136 else { return false }
-    func word(_ offset: Int) -> UInt64 { page.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-    return word(0) == number && page.loadUnaligned(fromByteOffset: 10, as: UInt16.self) == 0x08
-      && word(16) == 1 << 32 | 0xBEEF_C0DE && word(24) == 0 && word(80) == .max && word(128) == .max
-      && word(136) == 1 && word(144) == 0
+    return pages.indices.allSatisfy { isZero[$0] || MetaPage.isInitial(pages[$0], number: $0) }
   }
 }

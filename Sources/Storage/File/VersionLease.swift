@@ -1,5 +1,3 @@
-import CLMDB
-
 /// A pinned version of a file: an LMDB read transaction, shared by all who read that version.
 ///
 /// The pages of the version are not reused while a lease lives. It moves on when only one snapshot has it left. Who had
@@ -7,7 +5,7 @@ import CLMDB
 /// `isKnownUniquelyReferenced` an acquire.
 final class VersionLease {
   let file: DatabaseFile
-  private(set) var transaction: OpaquePointer
+  private(set) var transaction: LMDBTransaction
   private(set) var version: UInt64
 
   /// Pins the newest version.
@@ -16,23 +14,23 @@ final class VersionLease {
   }
 
   /// Takes over a transaction that holds a version.
-  init(file: DatabaseFile, transaction: OpaquePointer) {
+  init(file: DatabaseFile, transaction: LMDBTransaction) {
     self.file = file
     self.transaction = transaction
-    version = UInt64(mdb_txn_id(transaction))
+    version = transaction.version
   }
 
   /// Takes over a transaction that holds another version already, and then lets go of its own. Only for a lease that
   /// nobody shares.
-  func move(to other: OpaquePointer) {
+  func move(to other: LMDBTransaction) {
     let old = transaction
     transaction = other
-    version = UInt64(mdb_txn_id(other))
+    version = other.version
     file.readerPool.give(old)
   }
 
   /// Lets go of the version; nothing can be read any more.
-  func end() { if !file.isInherited { mdb_txn_reset(transaction) } }
+  func end() { if !file.isInherited { transaction.reset() } }
 
   deinit {
     // In a child of fork() it would end the reader of the parent.

@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 extension DatabaseFile {
@@ -18,9 +17,8 @@ extension DatabaseFile {
 
   /// The error number when the file can not grow for want of space.
   private func growingError() -> Int32? {
-    var descriptor: Int32 = -1
     var information = stat()
-    guard mdb_env_get_fd(environment, &descriptor) == 0, fstat(descriptor, &information) == 0 else {
+    guard let descriptor = try? environment.descriptor, fstat(descriptor, &information) == 0 else {
       return nil
     }
     // A page, since the rest of the last one may be free.

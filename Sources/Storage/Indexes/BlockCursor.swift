@@ -12,7 +12,7 @@ final class BlockCursor {
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
   private let database: MDB_dbi
-  private var cursor: OpaquePointer?
+  private var cursor: LMDBCursor?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
   @exclusivity(unchecked) private(set) var key = MDB_val()
@@ -22,14 +22,14 @@ final class BlockCursor {
 
   /// - Parameter snapshot: Checks each block when it is first touched.
   init(
-    transaction: OpaquePointer, database: MDB_dbi, index: UInt32, snapshot: Snapshot? = nil
+    transaction: LMDBTransaction, database: MDB_dbi, index: UInt32, snapshot: Snapshot? = nil
   ) throws(LMDBError) {
     self.index = index
     self.database = database
     self.snapshot = snapshot
     checkedPlaces = snapshot?.file.checkedPlaces
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
-    try LMDBError.check(mdb_cursor_open(transaction, database, &cursor))
+    cursor = try transaction.openCursor(database)
   }
 
   deinit {
@@ -38,14 +38,14 @@ final class BlockCursor {
   }
 
   func close() {
-    if let cursor { mdb_cursor_close(cursor) }
+    cursor?.close()
     cursor = nil
   }
 
   /// Moves on to another read transaction.
-  func renew(transaction: OpaquePointer) throws(LMDBError) {
+  func renew(transaction: LMDBTransaction) throws(LMDBError) {
     searches += 1
-    try LMDBError.check(mdb_cursor_renew(transaction, cursor))
+    try cursor?.renew(transaction)
   }
 
   // MARK: Moving
@@ -53,16 +53,13 @@ final class BlockCursor {
   /// Whether there is such an entry; when there is none, the cursor's place is undefined.
   @inline(__always) private func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
     if let leaves = checkedPlaces?.leaves, !leaves.isComplete { checkPages(leaves) }
-    let code = mdb_cursor_get(cursor, &key, &value, operation)
-    if code == 0 { return true }
-    if code == MDB_NOTFOUND { return false }
-    throw LMDBError(code: code)
+    return try cursor.unsafelyUnwrapped.move(operation, &key, &value)
   }
 
   /// Has LMDB read none but sound pages: wherever a move goes from `key`, it ends on its page, the one before, or the
   /// one after.
   @inline(never) private func checkPages(_ leaves: CheckedLeaves) {
-    guard let snapshot, let transaction = cursor.flatMap(mdb_cursor_txn) else { return }
+    guard let snapshot, let transaction = cursor?.transaction else { return }
     let bytes = UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
     if let fault = leaves.fault(around: bytes, transaction, database) {
       snapshot.stop(damagedIndex: index, fault)
@@ -159,8 +156,7 @@ final class BlockCursor {
 
   /// Deletes the current entry.
   func delete() throws(LMDBError) {
-    try cursor.flatMap(mdb_cursor_txn)?.checkBeforeFreeing(valueBytes)
-    try LMDBError.check(mdb_cursor_del(cursor, 0))
+    try cursor?.delete(valueBytes)
   }
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
@@ -210,7 +206,7 @@ final class BlockCursor {
   }
 
   /// Ends the program: reading can fail only when the file is damaged or a transaction is misused.
-  func stop(_ error: LMDBError) -> Never { stopDamaged(cursor.flatMap(mdb_cursor_txn), error.message) }
+  func stop(_ error: LMDBError) -> Never { stopDamaged(cursor?.transaction, error.message) }
 
   /// A copy of the current entry's LMDB key.
   var keyBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)) }

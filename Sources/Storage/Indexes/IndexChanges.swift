@@ -1,4 +1,4 @@
-package import CLMDB
+import CLMDB
 
 /// The pairs that a write transaction adds to an index and removes from it, until they are merged into the file.
 ///
@@ -148,15 +148,15 @@ package final class IndexChanges {
   ///
   /// Reads and writes only the blocks that the changes touch. Leaves the changes as they are: merging them
   /// twice would apply them twice.
-  package func merge(
-    into transaction: OpaquePointer, database: MDB_dbi, index: UInt32
+  func merge(
+    into transaction: LMDBTransaction, database: MDB_dbi, index: UInt32
   ) throws(LMDBError) {
     try merge(into: transaction, database: database, index: index, snapshot: nil)
   }
 
   /// - Parameter snapshot: Checks each block that is read.
   func merge(
-    into transaction: OpaquePointer, database: MDB_dbi, index: UInt32, snapshot: Snapshot?
+    into transaction: LMDBTransaction, database: MDB_dbi, index: UInt32, snapshot: Snapshot?
   ) throws(LMDBError) {
     if isEmpty { return }
     let cursor = try BlockCursor(

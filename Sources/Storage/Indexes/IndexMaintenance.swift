@@ -1,4 +1,4 @@
-package import CLMDB
+import CLMDB
 
 /// What an examination of an index found.
 package struct IndexVerification: Hashable, Sendable {
@@ -62,8 +62,8 @@ extension IndexReader {
 
 extension IndexChanges {
   /// Deletes all blocks of an index from the file.
-  package static func dropIndex(
-    _ index: UInt32, in transaction: OpaquePointer, database: MDB_dbi
+  static func dropIndex(
+    _ index: UInt32, in transaction: LMDBTransaction, database: MDB_dbi
   ) throws(LMDBError) {
     let cursor = try BlockCursor(transaction: transaction, database: database, index: index)
     defer { cursor.close() }

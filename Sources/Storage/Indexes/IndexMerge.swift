@@ -8,7 +8,7 @@ import Glibc
 struct IndexMerge<Pair: IndexPair> {
   private let kind: IndexKeyKind
   private let cursor: BlockCursor
-  private let transaction: OpaquePointer
+  private let transaction: LMDBTransaction
   private let database: MDB_dbi
   private let added: SortedPairs<Pair>
   private let removed: SortedPairs<Pair>
@@ -32,7 +32,7 @@ struct IndexMerge<Pair: IndexPair> {
   private let blockKey = BlockKeyBuffer()
 
   init(
-    _ changes: PairChanges<Pair>, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: OpaquePointer,
+    _ changes: PairChanges<Pair>, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
     _ database: MDB_dbi
   ) {
     self.kind = kind
@@ -253,7 +253,7 @@ struct IndexMerge<Pair: IndexPair> {
   private func write(_ block: PlannedBlock, ordinal: UInt64, append: Bool) throws(LMDBError) {
     let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
     let target = try transaction.reserve(
-      database, blockKey.bytes, keySize, size: block.layout.size, flags: append ? UInt32(MDB_APPEND) : 0)
+      database, blockKey.bytes, keySize, size: block.layout.size, isAppended: append)
     withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
   }
 }

@@ -1,4 +1,4 @@
-package import CLMDB
+import CLMDB
 
 /// Reads one index in one version of the file.
 ///
@@ -19,12 +19,12 @@ package final class IndexReader {
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
 
   /// Stops the program when LMDB has no memory for a cursor or the transaction is not valid.
-  package convenience init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32) {
+  convenience init(transaction: LMDBTransaction, database: MDB_dbi, index: UInt32) {
     self.init(transaction: transaction, database: database, index: index, snapshot: nil)
   }
 
   /// - Parameter snapshot: Checks each block when it is first touched, and outlives the reader.
-  init(transaction: OpaquePointer, database: MDB_dbi, index: UInt32, snapshot: Snapshot?) {
+  init(transaction: LMDBTransaction, database: MDB_dbi, index: UInt32, snapshot: Snapshot?) {
     do {
       blocks = try BlockCursor(
         transaction: transaction, database: database, index: index, snapshot: snapshot)
@@ -34,7 +34,7 @@ package final class IndexReader {
   }
 
   /// Moves on to another version, without the cost of a new reader.
-  package func renew(transaction: OpaquePointer) {
+  func renew(transaction: LMDBTransaction) {
     lastBlock = nil
     lower = .max
     upper = .min

@@ -11,7 +11,7 @@ struct OrdinalGap {
   /// Finds room for `count` blocks, of which the first begins with the pair. Blocks that they replace must have
   /// been deleted.
   init<Pair: IndexPair>(
-    around pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: OpaquePointer,
+    around pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
     _ database: MDB_dbi, count: Int
   ) throws(LMDBError) {
     if let gap = try OrdinalGap(existing: pair, kind, cursor, count) {
@@ -58,7 +58,7 @@ struct OrdinalGap {
 
   /// Gives the blocks of a group new ordinals, evenly spaced.
   private static func spread<Pair: IndexPair>(
-    groupOf pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: OpaquePointer,
+    groupOf pair: Pair, _ kind: IndexKeyKind, _ cursor: BlockCursor, _ transaction: LMDBTransaction,
     _ database: MDB_dbi
   ) throws(LMDBError) {
     var blocks: [(key: [UInt8], value: [UInt8])] = []

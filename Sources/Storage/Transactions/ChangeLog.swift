@@ -21,9 +21,9 @@ enum ChangeLog {
   ///
   /// - Parameter part: How many others of the same version come before it.
   static func append(
-    _ transaction: WriteTransaction, _ snapshot: Snapshot, _ target: OpaquePointer, part: UInt32
+    _ transaction: WriteTransaction, _ snapshot: Snapshot, _ target: LMDBTransaction, part: UInt32
   ) throws(LMDBError) {
-    let version = UInt64(mdb_txn_id(target))
+    let version = target.version
     var writer = ByteWriter()
     writer.bytes.reserveCapacity(64)
     // Nothing changes in a table without a chunk that does.
@@ -123,25 +123,25 @@ enum ChangeLog {
 
   /// Erases what a copy of a file has of the original's log, whose versions have other numbers. For a transaction that
   /// has just begun.
-  static func eraseForeign(_ target: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
-    try erase(target, database, from: UInt64(mdb_txn_id(target)), before: .max)
+  static func eraseForeign(_ target: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) {
+    try erase(target, database, from: target.version, before: .max)
   }
 
   /// Whether there is anything of that, for a read transaction.
-  static func hasForeign(_ reader: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) -> Bool {
+  static func hasForeign(_ reader: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) -> Bool {
     let cursor = try LogCursor(reader, database)
     defer { cursor.close() }
-    return try cursor.seek(UInt64(mdb_txn_id(reader)) + 1) != nil
+    return try cursor.seek(reader.version + 1) != nil
   }
 
   private static func trim(
-    _ target: OpaquePointer, _ database: MDB_dbi, before version: UInt64
+    _ target: LMDBTransaction, _ database: MDB_dbi, before version: UInt64
   ) throws(LMDBError) {
     try erase(target, database, from: 0, before: version)
   }
 
   private static func erase(
-    _ target: OpaquePointer, _ database: MDB_dbi, from first: UInt64, before version: UInt64
+    _ target: LMDBTransaction, _ database: MDB_dbi, from first: UInt64, before version: UInt64
   ) throws(LMDBError) {
     let cursor = try LogCursor(target, database)
     defer { cursor.close() }

@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 // Storing a write transaction in one of LMDB's, which may hold others already.
@@ -32,7 +31,7 @@ extension Snapshot {
     staged.count += 1
   }
 
-  private func storeChunks(_ transaction: WriteTransaction, _ target: OpaquePointer) throws(LMDBError) {
+  private func storeChunks(_ transaction: WriteTransaction, _ target: LMDBTransaction) throws(LMDBError) {
     if transaction.dirtyChunks.count > 1 {
       transaction.dirtyChunks.sort {
         ($0.table, $0.column, $0.chunk) < ($1.table, $1.column, $1.chunk)
@@ -41,20 +40,20 @@ extension Snapshot {
     transaction.packedMemories = [:]
     let erased = try eraseDeadRows(transaction, target)
     // Keys beyond all that are there can be appended, which fills the pages.
-    var appends: UInt32 = 0
+    var isAppended = false
     if let first = transaction.dirtyChunks.first, transaction.dirtyChunks.count > 8 {
-      let last = try lastKey(target, file.databases.columns)
+      let cursor = try target.openCursor(file.databases.columns)
+      defer { cursor.close() }
+      let last = try cursor.lastEntry()?.key
       let key = ColumnKey(table: Int(first.table), column: Int(first.column), chunk: Int(first.chunk))
-      if last.map({ last in key.withBytes { $0.isGreater(than: last) } }) ?? true {
-        appends = UInt32(MDB_APPEND)
-      }
+      isAppended = last.map({ last in key.withBytes { $0.isGreater(than: last) } }) ?? true
     }
     for (number, dirty) in transaction.dirtyChunks.enumerated() {
       let table = tables[Int(dirty.table)]
       let isErased =
         !erased.isEmpty && erased.contains(ChunkNumber(table: table.number, chunk: Int(dirty.chunk)))
       if isErased { continue }
-      try storeChunk(dirty, table, target, flags: appends)
+      try storeChunk(dirty, table, target, isAppended: isAppended)
       let column = Int(dirty.column)
       if column >= 0, Int(dirty.chunk) * chunkCapacity >= table.state.pointee.firstNewRow {
         // A chunk of new rows only: neither the log nor a rollback reads it, and LMDB's pages need the memory.
@@ -66,14 +65,14 @@ extension Snapshot {
   }
 
   private func storeChunk(
-    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: OpaquePointer, flags: UInt32
+    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: LMDBTransaction, isAppended: Bool
   ) throws(LMDBError) {
     let column = Int(dirty.column)
     let chunk = Int(dirty.chunk)
     func reserve(_ size: Int) throws(LMDBError) -> UnsafeMutableRawPointer {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
         (bytes) throws(LMDBError) in
-        try target.reserve(file.databases.columns, bytes, ColumnKey.size, size: size, flags: flags)
+        try target.reserve(file.databases.columns, bytes, ColumnKey.size, size: size, isAppended: isAppended)
       }
     }
     if let packed = dirty.packed {
@@ -102,7 +101,7 @@ extension Snapshot {
 
   /// Long values that were written go under keys of their own; those that were replaced disappear.
   private func storeLongValues(
-    _ dirty: WriteTransaction.DirtyChunk, count: Int, presence: Chunk, _ target: OpaquePointer
+    _ dirty: WriteTransaction.DirtyChunk, count: Int, presence: Chunk, _ target: LMDBTransaction
   ) throws(LMDBError) {
     let table = Int(dirty.table)
     let column = Int(dirty.column)
@@ -135,22 +134,8 @@ extension Snapshot {
     }
   }
 
-  private func lastKey(
-    _ target: OpaquePointer, _ database: MDB_dbi
-  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    var opened: OpaquePointer?
-    try LMDBError.check(mdb_cursor_open(target, database, &opened))
-    defer { mdb_cursor_close(opened) }
-    var key = MDB_val()
-    var value = MDB_val()
-    let code = mdb_cursor_get(opened, &key, &value, MDB_LAST)
-    if code == MDB_NOTFOUND { return nil }
-    try LMDBError.check(code)
-    return UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)
-  }
-
   /// Deletes everything that a column has in the file.
-  private func erase(table: Int, column: Int, _ target: OpaquePointer) throws(LMDBError) {
+  private func erase(table: Int, column: Int, _ target: LMDBTransaction) throws(LMDBError) {
     var prefix = ByteWriter()
     prefix.append(UInt32(table).bigEndian)
     prefix.append(UInt32(column + 1).bigEndian)
@@ -171,29 +156,5 @@ extension UnsafeRawPointer {
   fileprivate func isGreater(than other: UnsafeRawBufferPointer) -> Bool {
     let order = memcmp(self, other.baseAddress!, Swift.min(ColumnKey.size, other.count))
     return order != 0 ? order > 0 : ColumnKey.size > other.count
-  }
-}
-
-extension OpaquePointer {
-  /// Deletes all entries whose keys begin with the prefix.
-  func deleteAll(_ database: MDB_dbi, prefix: [UInt8]) throws(LMDBError) {
-    var opened: OpaquePointer?
-    try LMDBError.check(mdb_cursor_open(self, database, &opened))
-    defer { mdb_cursor_close(opened) }
-    var prefix = prefix
-    while true {
-      var value = MDB_val()
-      let (code, isMatch) = prefix.withUnsafeMutableBytes { bytes in
-        var key = MDB_val(mv_size: bytes.count, mv_data: bytes.baseAddress)
-        let code = mdb_cursor_get(opened, &key, &value, MDB_SET_RANGE)
-        let isMatch =
-          code == 0 && key.mv_size >= bytes.count && memcmp(key.mv_data, bytes.baseAddress!, bytes.count) == 0
-        return (code, isMatch)
-      }
-      if code == MDB_NOTFOUND || (code == 0 && !isMatch) { return }
-      try LMDBError.check(code)
-      try checkBeforeFreeing(UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
-      try LMDBError.check(mdb_cursor_del(opened, 0))
-    }
   }
 }

@@ -13,7 +13,7 @@ extension Snapshot {
   ///
   /// Erased chunks read like those that were never written, in which no row is present.
   func eraseDeadRows(
-    _ transaction: WriteTransaction, _ target: OpaquePointer
+    _ transaction: WriteTransaction, _ target: LMDBTransaction
   ) throws(LMDBError) -> Set<ChunkNumber> {
     var erased: Set<ChunkNumber> = []
     for dirty in transaction.dirtyChunks where dirty.column < 0 {
@@ -44,7 +44,7 @@ extension Snapshot {
 
   private func eraseLongValues(
     key: (table: Int, column: Int, chunk: Int), _ deleted: UnsafeMutableRawPointer, _ chunk: Chunk,
-    _ target: OpaquePointer
+    _ target: LMDBTransaction
   ) throws(LMDBError) {
     if chunk.flags & ChunkFlags.hasLongValues == 0 { return }
     // Found before anything is deleted; that moves pages of the values, not those of this chunk.
@@ -59,7 +59,7 @@ extension Snapshot {
     }
   }
 
-  private func eraseChunk(_ table: Table, _ chunk: Int, _ target: OpaquePointer) throws(LMDBError) {
+  private func eraseChunk(_ table: Table, _ chunk: Int, _ target: LMDBTransaction) throws(LMDBError) {
     for column in -1..<table.state.pointee.columnCount {
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
       try key.withBytes { (bytes) throws(LMDBError) in

@@ -21,7 +21,7 @@ struct LogBlock {
 
   /// Puts the entries of the versions before one together that is a multiple of the factor.
   static func pack(
-    _ target: OpaquePointer, _ database: MDB_dbi, before version: UInt64
+    _ target: LMDBTransaction, _ database: MDB_dbi, before version: UInt64
   ) throws(LMDBError) {
     var span = factor
     while span < largestSpan && version % (span * factor) == 0 { span *= factor }
@@ -82,8 +82,7 @@ struct LogBlock {
 
 /// A position among the log's entries in the main database.
 struct LogCursor {
-  private let transaction: OpaquePointer
-  private let cursor: OpaquePointer
+  private let cursor: LMDBCursor
 
   struct Logged {
     /// That of the entry, or the last one that a block has room for.
@@ -93,39 +92,26 @@ struct LogCursor {
     var value: UnsafeRawBufferPointer
   }
 
-  init(_ transaction: OpaquePointer, _ database: MDB_dbi) throws(LMDBError) {
-    var opened: OpaquePointer?
-    try LMDBError.check(mdb_cursor_open(transaction, database, &opened))
-    self.transaction = transaction
-    cursor = opened!
+  init(_ transaction: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) {
+    cursor = try transaction.openCursor(database)
   }
 
-  func close() { mdb_cursor_close(cursor) }
+  func close() { cursor.close() }
 
   /// The first entry, or block, of this version or a later one.
   func seek(_ version: UInt64) throws(LMDBError) -> Logged? {
     try LogKey(version).withBytes { (bytes, size) throws(LMDBError) in
-      try get(MDB_val(mv_size: size, mv_data: UnsafeMutableRawPointer(mutating: bytes)), MDB_SET_RANGE)
+      logged(try cursor.entry(atOrAfter: UnsafeRawBufferPointer(start: bytes, count: size)))
     }
   }
 
-  func next() throws(LMDBError) -> Logged? { try get(MDB_val(), MDB_NEXT) }
+  func next() throws(LMDBError) -> Logged? { logged(try cursor.nextEntry()) }
 
   /// Deletes the entry, or block, that was found last.
-  func delete(_ logged: Logged) throws(LMDBError) {
-    try transaction.checkBeforeFreeing(logged.value)
-    try LMDBError.check(mdb_cursor_del(cursor, 0))
-  }
+  func delete(_ logged: Logged) throws(LMDBError) { try cursor.delete(logged.value) }
 
-  private func get(_ key: MDB_val, _ operation: MDB_cursor_op) throws(LMDBError) -> Logged? {
-    var key = key
-    var value = MDB_val()
-    let code = mdb_cursor_get(cursor, &key, &value, operation)
-    if code == MDB_NOTFOUND { return nil }
-    try LMDBError.check(code)
-    guard let version = LogKey.version(key) else { return nil }
-    return Logged(
-      version: version, isBlock: LogKey.isBlock(key),
-      value: UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size))
+  private func logged(_ entry: LMDBCursor.Entry?) -> Logged? {
+    guard let entry, let version = LogKey.version(entry.key) else { return nil }
+    return Logged(version: version, isBlock: LogKey.isBlock(entry.key), value: entry.value)
   }
 }

@@ -13,7 +13,7 @@ extension Snapshot {
   }
 
   /// Reads what of a version may be damaged, before anything in memory changes.
-  func readContent(_ transaction: OpaquePointer) throws(StorageError) -> Content {
+  func readContent(_ transaction: LMDBTransaction) throws(StorageError) -> Content {
     let new = try readCatalogue(transaction)
     return Content(catalogue: new, rowCounts: try readRowCounts(transaction, new?.1 ?? catalogue))
   }
@@ -27,7 +27,7 @@ extension Snapshot {
   }
 
   private func readCatalogue(
-    _ transaction: OpaquePointer
+    _ transaction: LMDBTransaction
   ) throws(StorageError) -> (stamp: UInt64, Catalogue)? {
     guard let bytes = transaction.readBytes(file.databases.main, key: Catalogue.key) else { return nil }
     guard bytes.count >= 8, file.checkedPlaces.isSound(bytes) else {
@@ -45,7 +45,7 @@ extension Snapshot {
   private static let largestRowLimit: UInt64 = 1 << 36
 
   func readRowCounts(
-    _ transaction: OpaquePointer, _ catalogue: Catalogue
+    _ transaction: LMDBTransaction, _ catalogue: Catalogue
   ) throws(StorageError) -> [RowCounts] {
     let bytes = transaction.readBytes(file.databases.main, key: Self.rowCountsKey)
     guard bytes.map({ file.checkedPlaces.isSound($0) && Self.areSound($0) }) ?? true else {
@@ -87,7 +87,7 @@ extension Snapshot {
     }
   }
 
-  func writeRowCounts(_ transaction: OpaquePointer) throws(LMDBError) {
+  func writeRowCounts(_ transaction: LMDBTransaction) throws(LMDBError) {
     var writer = ByteWriter()
     for table in tables {
       writer.append(UInt64(table.state.pointee.rowLimit))

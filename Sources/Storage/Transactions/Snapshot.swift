@@ -121,7 +121,7 @@ public final class Snapshot {
   /// Whether the version is all that is seen: nothing is staged or being written.
   var isAtVersion: Bool { writing == nil && staged == nil }
   /// LMDB's transaction that everything is read from.
-  var source: OpaquePointer { staged?.target ?? lease.transaction }
+  var source: LMDBTransaction { staged?.target ?? lease.transaction }
   /// Changes whenever anything visible, or the place of anything in memory, may have changed.
   package var contentStamp: Int { shared.pointee.contentStamp }
 
@@ -142,11 +142,11 @@ public final class Snapshot {
     if file.newestVersion == lease.version { return false }
     let next = try file.takeReader()
     do throws(StorageError) {
-      if UInt64(mdb_txn_id(next)) < file.newestVersion, try file.recoverFromDeadWriter() {
-        mdb_txn_reset(next)
+      if next.version < file.newestVersion, try file.recoverFromDeadWriter() {
+        next.reset()
         try file.pin(next)
       }
-      if UInt64(mdb_txn_id(next)) == lease.version {
+      if next.version == lease.version {
         file.readerPool.give(next)
         return false
       }
@@ -166,13 +166,13 @@ public final class Snapshot {
 
   /// Reads the version of a read transaction from now on, which is that of the snapshot's own last commit. What was
   /// read before is forgotten.
-  func moveOn(to next: OpaquePointer) {
+  func moveOn(to next: LMDBTransaction) {
     clearPointers()
     moveLease(to: next)
   }
 
   /// The new version is pinned before the old one is let go of.
-  private func moveLease(to next: OpaquePointer) {
+  private func moveLease(to next: LMDBTransaction) {
     for reader in indexReaders.values { reader.renew(transaction: next) }
     if isKnownUniquelyReferenced(&lease) {
       lease.move(to: next)

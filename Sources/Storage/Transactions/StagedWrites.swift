@@ -11,7 +11,7 @@ import Glibc
 /// LMDB's write transaction belongs to a thread: all of this happens on the one that staged first. Its pages move
 /// whenever something is stored, so that nothing may point to them then (see `detachFromPages`).
 struct StagedWrites {
-  let target: OpaquePointer
+  let target: LMDBTransaction
   /// Whether the commit will not synchronise and is to be noted.
   let isDeferred: Bool
   let catalogueAtBegin: Catalogue
@@ -66,7 +66,7 @@ extension Snapshot {
         do throws(LMDBError) {
           try store(transaction, &first)
         } catch {
-          mdb_txn_abort(first.target)
+          first.target.abort()
           throw error
         }
         staged = first
@@ -88,15 +88,14 @@ extension Snapshot {
 
   private func beginStaging(_ durability: Durability) throws(LMDBError) -> StagedWrites {
     let isDeferred = try file.prepareCommit(durability, version: lease.version)
-    var begun: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    let target = try file.environment.beginWriting()
     // The changes are those of one version, and no other must have come between.
-    if UInt64(mdb_txn_id(begun)) != lease.version + 1 {
-      mdb_txn_abort(begun)
+    if target.version != lease.version + 1 {
+      target.abort()
       throw LMDBError(code: MDB_BAD_TXN)
     }
     return StagedWrites(
-      target: begun!, isDeferred: isDeferred, catalogueAtBegin: writing!.catalogueAtBegin)
+      target: target, isDeferred: isDeferred, catalogueAtBegin: writing!.catalogueAtBegin)
   }
 
   /// Makes one new version of everything that was staged, and lets others write. An open write transaction goes on on
@@ -111,7 +110,7 @@ extension Snapshot {
     guard let group = staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
     var isDeferred = group.isDeferred
-    let next: OpaquePointer
+    let next: LMDBTransaction
     do {
       // Now, because afterwards it would be too late to fail.
       next = try file.reserveReader()
@@ -128,9 +127,10 @@ extension Snapshot {
       throw error
     }
     forgetPages(of: group)
-    let code = mdb_txn_commit(group.target)
-    if code != 0 {
-      let failure = file.writingError(LMDBError(code: code))
+    do throws(LMDBError) {
+      try group.target.commit()
+    } catch {
+      let failure = file.writingError(error)
       file.readerPool.give(next)
       // When this fails, the next writer is told.
       try? file.endPanic()
@@ -182,7 +182,7 @@ extension Snapshot {
     if let lost { endWrite(lost) }
     forgetPages(of: group)
     staged = nil
-    if isOpen { mdb_txn_abort(group.target) }
+    if isOpen { group.target.abort() }
     restore(catalogue: group.catalogueAtBegin)
     guard let lost else { return file.writeLock.release() }
     takeUpNextRows()

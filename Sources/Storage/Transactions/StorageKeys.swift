@@ -1,5 +1,3 @@
-import CLMDB
-
 // The keys of the file's entries: big-endian numbers, so that entries lie in the order of their numbers.
 
 /// A key whose memory is its stored form: big-endian numbers without padding between them.
@@ -92,8 +90,8 @@ struct LogKey {
   }
 
   /// The version in a key of the main database; nil when it is another entry's.
-  static func version(_ key: MDB_val) -> UInt64? {
-    guard key.mv_size == 12 || key.mv_size == 16, let bytes = key.mv_data,
+  static func version(_ key: UnsafeRawBufferPointer) -> UInt64? {
+    guard key.count == 12 || key.count == 16, let bytes = key.baseAddress,
       UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)) == name
     else { return nil }
     return UInt64(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self))) << 32
@@ -103,8 +101,8 @@ struct LogKey {
 
 extension LogKey {
   /// Whether a key of the log is that of entries that were put together.
-  static func isBlock(_ key: MDB_val) -> Bool {
-    key.mv_size == 16 && key.mv_data.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == block
+  static func isBlock(_ key: UnsafeRawBufferPointer) -> Bool {
+    key.count == 16 && key.loadUnaligned(fromByteOffset: 12, as: UInt32.self) == block
   }
 }
 

@@ -48,9 +48,7 @@ import Testing
   /// The number of the index's leaf pages.
   private func leafCount(_ path: String) throws -> Int {
     let file = try DatabaseFile.open(path: path)
-    var descriptor: Int32 = -1
-    mdb_env_get_fd(file.environment, &descriptor)
-    let trees = try FileCheck.checkTrees(file.environment, descriptor: descriptor, path: path, .branches)
+    let trees = try FileCheck.checkTrees(file.environment, path: path, .branches)
     return Int(try #require(trees?.records["indexes"]).leafPages)
   }
 

@@ -113,9 +113,7 @@ import Testing
 
   /// Every branch and leaf page that the version has, but those that say what is free, which readers need not know.
   private func pageCount(_ file: DatabaseFile) throws -> Int {
-    var descriptor: Int32 = -1
-    mdb_env_get_fd(file.environment, &descriptor)
-    let trees = try FileCheck.checkTrees(file.environment, descriptor: descriptor, path: file.path, .pages)
+    let trees = try FileCheck.checkTrees(file.environment, path: file.path, .pages)
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path)))
     let free = DamagedFile.meta(bytes).freePages
     return trees!.walk.visitedPageCount - Int(free.branchPages + free.leafPages)
@@ -181,10 +179,9 @@ import Testing
     let leaves = try #require(file.checkedPlaces.leaves)
     let snapshot = try Snapshot(file: file)
     let visited = leaves.visitedPageCount
-    var begun: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
-    try begun!.write(file.databases.main, key: "else", value: 1)
-    try LMDBError.check(mdb_txn_commit(begun))
+    let transaction = try file.environment.beginWriting()
+    try transaction.write(file.databases.main, key: "else", value: 1)
+    try transaction.commit()
     readAll(try Snapshot(file: file))
     #expect(leaves.visitedPageCount == visited)
     #expect(!leaves.isComplete)

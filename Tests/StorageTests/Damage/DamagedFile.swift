@@ -50,22 +50,20 @@ struct DamagedFile {
     _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path)
-    var begun: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
+    let transaction = try file.environment.beginWriting()
     let database = file.databases[keyPath: database]
-    var bytes = Array(begun!.get(database, key, key.count)!)
+    var bytes = Array(transaction.get(database, key, key.count)!)
     body(&bytes)
-    let place = try begun!.reserve(database, key, key.count, size: bytes.count)
+    let place = try transaction.reserve(database, key, key.count, size: bytes.count)
     bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
-    try LMDBError.check(mdb_txn_commit(begun))
+    try transaction.commit()
   }
 
   func remove(_ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8]) throws {
     let file = try DatabaseFile.open(path: path)
-    var begun: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(file.environment, nil, 0, &begun))
-    try begun!.delete(file.databases[keyPath: database], key, key.count)
-    try LMDBError.check(mdb_txn_commit(begun))
+    let transaction = try file.environment.beginWriting()
+    try transaction.delete(file.databases[keyPath: database], key, key.count)
+    try transaction.commit()
   }
 
   /// The first key of an index's blocks of a kind.

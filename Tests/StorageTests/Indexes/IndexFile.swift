@@ -5,54 +5,51 @@ import Glibc
 
 /// An LMDB environment in a temporary file, deleted with the object.
 final class IndexFile {
-  private var environment: OpaquePointer?
+  private var environment: LMDBEnvironment
   private(set) var database: MDB_dbi = 0
   private let path: String
 
   init() throws {
     path = "/tmp/index-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
-    try open()
+    environment = try Self.open(path)
+    try openDatabase()
   }
 
   deinit {
-    mdb_env_close(environment)
+    environment.close()
     unlink(path)
     unlink(path + "-lock")
   }
 
-  private func open() throws {
-    try LMDBError.check(mdb_env_create(&environment))
-    try LMDBError.check(mdb_env_set_mapsize(environment, 1 << 30))
-    try LMDBError.check(
-      mdb_env_open(environment, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | MDB_NOSYNC), 0o600))
-    try write { transaction in
-      try LMDBError.check(mdb_dbi_open(transaction, nil, 0, &database))
-    }
+  private static func open(_ path: String) throws -> LMDBEnvironment {
+    try .open(path, mapSize: 1 << 30, flags: MDB_NOSYNC)
+  }
+
+  private func openDatabase() throws {
+    try write { database = try $0.openDatabase(nil) }
   }
 
   func reopen() throws {
-    mdb_env_close(environment)
-    environment = nil
-    try open()
+    environment.close()
+    environment = try Self.open(path)
+    try openDatabase()
   }
 
-  func write(_ body: (OpaquePointer) throws -> Void) throws {
-    var transaction: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(environment, nil, 0, &transaction))
+  func write(_ body: (LMDBTransaction) throws -> Void) throws {
+    let transaction = try environment.beginWriting()
     do {
-      try body(transaction!)
+      try body(transaction)
     } catch {
-      mdb_txn_abort(transaction)
+      transaction.abort()
       throw error
     }
-    try LMDBError.check(mdb_txn_commit(transaction))
+    try transaction.commit()
   }
 
-  func read<Result>(_ body: (OpaquePointer) throws -> Result) throws -> Result {
-    var transaction: OpaquePointer?
-    try LMDBError.check(mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction))
-    defer { mdb_txn_abort(transaction) }
-    return try body(transaction!)
+  func read<Result>(_ body: (LMDBTransaction) throws -> Result) throws -> Result {
+    let transaction = try environment.beginReading()
+    defer { transaction.abort() }
+    return try body(transaction)
   }
 
   /// Reads one index.
@@ -107,13 +104,7 @@ struct IndexModel {
   private(set) var pairs: [Pair] = []
 
   private func lowerBound(_ pair: Pair) -> Int {
-    var low = 0
-    var high = pairs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if pairs[middle] < pair { low = middle + 1 } else { high = middle }
-    }
-    return low
+    pairs.indices.partitioningIndex { !(pairs[$0] < pair) }
   }
 
   mutating func insert(_ pair: Pair) { pairs.insert(pair, at: lowerBound(pair)) }

@@ -1,5 +1,6 @@
-import Storage
 import Testing
+
+@testable import Storage
 
 /// Random changes to an index, compared with a plain sorted array after every few of them.
 struct IndexModelTests {

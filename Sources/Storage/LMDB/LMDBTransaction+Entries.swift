@@ -1,7 +1,7 @@
 import CLMDB
 
-// Reading and writing of single entries through an LMDB transaction handle.
-extension OpaquePointer {
+// Reading and writing of single entries.
+extension LMDBTransaction {
   /// The entry's bytes in the map, or nil. Valid until the transaction ends.
   @inline(__always)
   func get(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> UnsafeRawBufferPointer? {
@@ -18,7 +18,7 @@ extension OpaquePointer {
     if let fault = leafFault(database, key, keySize) { stop(fault) }
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     var value = MDB_val()
-    let code = mdb_get(self, database, &key, &value)
+    let code = mdb_get(handle, database, &key, &value)
     if code != 0 {
       // Anything else is a damaged file, which must not be read as if nothing were there.
       if code != MDB_NOTFOUND { stop(LMDBError(code: code).message) }
@@ -30,25 +30,26 @@ extension OpaquePointer {
   /// What is wrong with the leaf page of a key, when it has to be looked at.
   @inline(__always)
   private func leafFault(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> String? {
-    guard let context = mdb_env_get_userctx(mdb_txn_env(self)) else { return nil }
-    return Unmanaged<CheckedPlaces>.fromOpaque(context)._withUnsafeGuaranteedRef {
+    guard let places = environment.checkedPlaces else { return nil }
+    return places._withUnsafeGuaranteedRef {
       guard let leaves = $0.leaves else { return nil }
       return leaves.fault(self, database, key, keySize)
     }
   }
 
   /// Makes room for an entry of `size` bytes, in place of the one that there may be, which the caller fills at once.
+  ///
+  /// - Parameter isAppended: Whether the key is beyond all that are there, which fills the pages.
   @inline(__always)
   func reserve(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, flags: UInt32 = 0
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false
   ) throws(LMDBError) -> UnsafeMutableRawPointer {
     // What is appended takes nothing's place.
-    if flags & UInt32(MDB_APPEND) == 0, let former = get(database, key, keySize) {
-      try checkBeforeFreeing(former)
-    }
+    if !isAppended, let former = get(database, key, keySize) { try checkBeforeFreeing(former) }
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     var value = MDB_val(mv_size: size, mv_data: nil)
-    try LMDBError.check(mdb_put(self, database, &key, &value, UInt32(MDB_RESERVE) | flags))
+    let flags = UInt32(MDB_RESERVE) | (isAppended ? UInt32(MDB_APPEND) : 0)
+    try LMDBError.check(mdb_put(handle, database, &key, &value, flags))
     return value.mv_data
   }
 
@@ -57,16 +58,26 @@ extension OpaquePointer {
     guard let value = get(database, key, keySize) else { return }
     try checkBeforeFreeing(value)
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
-    let code = mdb_del(self, database, &key, nil)
+    let code = mdb_del(handle, database, &key, nil)
     if code != MDB_NOTFOUND { try LMDBError.check(code) }
   }
 
   /// LMDB frees as many pages as the value's first page says, which nobody need have read.
   func checkBeforeFreeing(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
-    guard let context = mdb_env_get_userctx(mdb_txn_env(self)) else { return }
-    let places = Unmanaged<CheckedPlaces>.fromOpaque(context).takeUnretainedValue()
+    guard let places = environment.checkedPlaces?.takeUnretainedValue() else { return }
     if !places.canBeFreed(value) { throw LMDBError(code: MDB_CORRUPTED) }
   }
+
+  /// Deletes all entries whose keys begin with the prefix.
+  func deleteAll(_ database: MDB_dbi, prefix: [UInt8]) throws(LMDBError) {
+    let cursor = try openCursor(database)
+    defer { cursor.close() }
+    while let entry = try cursor.entry(atOrAfter: prefix), entry.key.starts(with: prefix) {
+      try cursor.delete(entry.value)
+    }
+  }
+
+  // MARK: By name
 
   func readBytes(_ database: MDB_dbi, key: String) -> UnsafeRawBufferPointer? {
     var key = key

@@ -2,18 +2,16 @@ import Glibc
 
 /// A branch or leaf page of LMDB, whose header is sound.
 ///
-/// Layout from LMDB 0.9: a 16-byte page header (page number, pad, flags, and either the bounds of the free space or the
-/// number of overflow pages), then 2-byte node offsets.
+/// Layout from LMDB 0.9: the header of the page (see `LMDBPage`), then 2-byte node offsets.
 struct TreePage {
-  static let headerSize = 16
   let base: UnsafeRawPointer
 
-  var count: Int { (lower - Self.headerSize) / 2 }
+  var count: Int { (lower - LMDBPage.headerSize) / 2 }
   var lower: Int { Int(base.loadUnaligned(fromByteOffset: 12, as: UInt16.self)) }
   var upper: Int { Int(base.loadUnaligned(fromByteOffset: 14, as: UInt16.self)) }
 
   @inline(__always) func nodeOffset(_ index: Int) -> Int {
-    Int(base.loadUnaligned(fromByteOffset: Self.headerSize + index * 2, as: UInt16.self))
+    Int(base.loadUnaligned(fromByteOffset: LMDBPage.headerSize + index * 2, as: UInt16.self))
   }
 
   @inline(__always) func node(_ index: Int) -> TreeNode { TreeNode(base: base + nodeOffset(index)) }
@@ -35,6 +33,14 @@ struct TreePage {
 /// number of a child.
 struct TreeNode {
   static let headerSize = 8
+
+  enum Flags {
+    /// The value has pages of its own; here is the number of the first.
+    static let bigData: UInt16 = 1
+    /// The value is the record of another tree.
+    static let subDatabase: UInt16 = 2
+  }
+
   let base: UnsafeRawPointer
 
   @inline(__always) var keySize: Int { Int(base.loadUnaligned(fromByteOffset: 6, as: UInt16.self)) }

@@ -26,21 +26,20 @@ final class PanicFlag: @unchecked Sendable {
   private static let wordIndex = 3
 
   /// For an environment that has just been opened.
-  init?(_ environment: OpaquePointer) {
+  init?(_ environment: LMDBEnvironment) {
     var major: Int32 = -1
     var minor: Int32 = -1
     _ = mdb_version(&major, &minor, nil)
-    var descriptor: Int32 = -1
     var flags: UInt32 = 0
-    guard major == 0, minor == 9, mdb_env_get_fd(environment, &descriptor) == 0,
-      mdb_env_get_flags(environment, &flags) == 0
+    guard major == 0, minor == 9, let descriptor = try? environment.descriptor,
+      mdb_env_get_flags(environment.handle, &flags) == 0
     else { return nil }
-    let words = UnsafePointer<UInt32>(environment)
+    let words = UnsafePointer<UInt32>(environment.handle)
     guard words[0] == UInt32(bitPattern: descriptor), Self.isSameFile(words[0], words[2]),
       !Self.isSameFile(words[0], words[1]),
       words[Self.wordIndex] & ~Self.harmless == flags | Self.active
     else { return nil }
-    word = UnsafeMutableRawPointer(environment)
+    word = UnsafeMutableRawPointer(environment.handle)
       .advanced(by: Self.wordIndex * MemoryLayout<UInt32>.size)
       .assumingMemoryBound(to: Atomic<UInt32>.self)
   }
@@ -69,55 +68,4 @@ final class PanicFlag: @unchecked Sendable {
   func forget() { wasCleared.store(false, ordering: .releasing) }
 
   func set() { word.pointee.bitwiseOr(Self.fatal, ordering: .relaxed) }
-}
-
-extension DatabaseFile {
-  /// Makes the file usable again when a meta page could not be written. To be called by the holder of the write lock,
-  /// before a transaction begins and after a commit that failed.
-  ///
-  /// LMDB writes the old number back over the meta page that failed. When that has failed as well, the page may be the
-  /// new one for all who open the file later, and is put right here: otherwise a commit that was reported as failed
-  /// would be there.
-  ///
-  /// - Throws: When that is still not possible; readers keep their versions.
-  func endPanic() throws(StorageError) {
-    guard let panicFlag, panicFlag.wasSet else { return }
-    _ = panicFlag.clear()
-    do throws(LMDBError) {
-      var begun: OpaquePointer?
-      try LMDBError.check(mdb_txn_begin(environment, nil, 0, &begun))
-      defer { mdb_txn_abort(begun) }
-      let next = UInt64(mdb_txn_id(begun))
-      guard try metaVersion(of: next - 1) == next - 1 else { throw LMDBError(code: MDB_CORRUPTED) }
-      if try metaVersion(of: next) == next { try writeMetaVersion(next &- 2, over: next) }
-      panicFlag.forget()
-    } catch {
-      panicFlag.set()
-      throw .lmdb(error, path: path)
-    }
-  }
-
-  /// Where the meta page of a version, of that two before and of that two after it has its number: `mm_txnid`.
-  private func metaVersionOffset(_ version: UInt64) -> off_t {
-    off_t(version & 1) * off_t(sysconf(Int32(_SC_PAGESIZE))) + 16 + 128
-  }
-
-  private func metaVersion(of version: UInt64) throws(LMDBError) -> UInt64 {
-    var descriptor: Int32 = -1
-    try LMDBError.check(mdb_env_get_fd(environment, &descriptor))
-    var stored: UInt64 = 0
-    guard pread(descriptor, &stored, 8, metaVersionOffset(version)) == 8 else {
-      throw LMDBError(code: errno == 0 ? EIO : errno)
-    }
-    return stored
-  }
-
-  private func writeMetaVersion(_ new: UInt64, over version: UInt64) throws(LMDBError) {
-    var descriptor: Int32 = -1
-    try LMDBError.check(mdb_env_get_fd(environment, &descriptor))
-    var new = new
-    guard pwrite(descriptor, &new, 8, metaVersionOffset(version)) == 8 else {
-      throw LMDBError(code: errno == 0 ? EIO : errno)
-    }
-  }
 }

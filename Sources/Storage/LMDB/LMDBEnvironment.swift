@@ -1,0 +1,133 @@
+import CLMDB
+
+/// LMDB's handle of an open file. Any thread may use it, until it is closed.
+///
+/// It is the address of what LMDB keeps, and costs no more than that; whoever opened it has to close it.
+struct LMDBEnvironment: Equatable, @unchecked Sendable {
+  let handle: OpaquePointer
+
+  @inline(__always) init(_ handle: OpaquePointer) { self.handle = handle }
+
+  /// How many named databases there may be.
+  private static let databaseLimit: UInt32 = 8
+
+  /// Opens a file that is not open in this process.
+  ///
+  /// - Parameters:
+  ///   - mapSize: How large the file can become. That much address space is taken.
+  ///   - readerLimit: How many may read at once. 0 leaves it to LMDB.
+  ///   - flags: LMDB's. It has no folder for the file, and its read transactions belong to no thread.
+  static func open(
+    _ path: String, mapSize: Int, readerLimit: Int = 0, flags: Int32 = 0
+  ) throws(LMDBError) -> LMDBEnvironment {
+    var created: OpaquePointer?
+    try LMDBError.check(mdb_env_create(&created))
+    let environment = LMDBEnvironment(created!)
+    mdb_env_set_mapsize(created, mapSize)
+    mdb_env_set_maxdbs(created, databaseLimit)
+    if readerLimit > 0 { mdb_env_set_maxreaders(created, UInt32(readerLimit)) }
+    let code = mdb_env_open(created, path, UInt32(MDB_NOSUBDIR | MDB_NOTLS | flags), 0o644)
+    if code != 0 {
+      environment.close()
+      throw LMDBError(code: code)
+    }
+    return environment
+  }
+
+  /// No transaction may be open.
+  func close() { mdb_env_close(handle) }
+
+  // MARK: The file
+
+  /// That of the file.
+  var descriptor: Int32 {
+    get throws(LMDBError) {
+      var descriptor: Int32 = -1
+      try LMDBError.check(mdb_env_get_fd(handle, &descriptor))
+      return descriptor
+    }
+  }
+
+  /// As it was given when the file was opened.
+  var path: String? {
+    var path: UnsafePointer<CChar>?
+    mdb_env_get_path(handle, &path)
+    return path.map { String(cString: $0) }
+  }
+
+  private var information: MDB_envinfo {
+    var information = MDB_envinfo()
+    mdb_env_info(handle, &information)
+    return information
+  }
+
+  var mapSize: Int { information.me_mapsize }
+  /// The version of the newest commit, by any process.
+  var newestVersion: UInt64 { UInt64(information.me_last_txnid) }
+  /// Of the newest version: the last page that is in use, or free between others.
+  var lastPage: Int { information.me_last_pgno }
+
+  var pageSize: Int {
+    var statistics = MDB_stat()
+    mdb_env_stat(handle, &statistics)
+    return Int(statistics.ms_psize)
+  }
+
+  /// Whether commits, by the holder of the right to write, synchronise. LMDB 0.9 has the setting for the environment,
+  /// not for a transaction.
+  func setSynchronises(_ new: Bool) { mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), new ? 0 : 1) }
+
+  /// Writes the newest version, without unused pages, to a file that is empty.
+  func copyCompactly(to descriptor: Int32) throws(LMDBError) {
+    try LMDBError.check(mdb_env_copyfd2(handle, descriptor, UInt32(MDB_CP_COMPACT)))
+  }
+
+  // MARK: Transactions
+
+  /// A transaction that holds the newest version.
+  func beginReading() throws(LMDBError) -> LMDBTransaction { try begin(UInt32(MDB_RDONLY)) }
+
+  /// Waits for LMDB's own lock. The transaction belongs to the thread.
+  func beginWriting() throws(LMDBError) -> LMDBTransaction { try begin(0) }
+
+  private func begin(_ flags: UInt32) throws(LMDBError) -> LMDBTransaction {
+    var begun: OpaquePointer?
+    try LMDBError.check(mdb_txn_begin(handle, nil, flags, &begun))
+    return LMDBTransaction(begun!)
+  }
+
+  // MARK: Readers
+
+  /// Forgets the readers of processes that died, which would count for ever.
+  func forgetDeadReaders() {
+    var dead: Int32 = 0
+    mdb_reader_check(handle, &dead)
+  }
+
+  /// LMDB tells its readers only as text: a line each, and one before them.
+  var readerLines: [String] {
+    final class Lines { var all: [String] = [] }
+    let lines = Lines()
+    mdb_reader_list(
+      handle,
+      { text, context in
+        if let text, let context {
+          Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().all.append(String(cString: text))
+        }
+        return 0
+      }, Unmanaged.passUnretained(lines).toOpaque())
+    return lines.all
+  }
+
+  // MARK: What was checked
+
+  /// Who knows which places of the file have been found sound, and is asked before LMDB reads there; without it nothing
+  /// is asked. The environment does not keep it alive.
+  @inline(__always) var checkedPlaces: Unmanaged<CheckedPlaces>? {
+    mdb_env_get_userctx(handle).map { .fromOpaque($0) }
+  }
+
+  func setCheckedPlaces(_ places: CheckedPlaces) {
+    mdb_env_set_userctx(handle, Unmanaged.passUnretained(places).toOpaque())
+  }
+}

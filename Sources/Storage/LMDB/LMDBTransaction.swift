@@ -1,0 +1,58 @@
+import CLMDB
+
+/// LMDB's handle of a transaction: one version of the file that does not go away, and for the one that writes also what
+/// becomes the next one. Who began it has to end it.
+struct LMDBTransaction: Equatable {
+  let handle: OpaquePointer
+
+  @inline(__always) init(_ handle: OpaquePointer) { self.handle = handle }
+
+  /// The version that is read, or that the commit makes.
+  @inline(__always) var version: UInt64 { UInt64(mdb_txn_id(handle)) }
+
+  @inline(__always) var environment: LMDBEnvironment { LMDBEnvironment(mdb_txn_env(handle)) }
+
+  // MARK: Ending
+
+  /// Undoes it, or ends reading.
+  func abort() { mdb_txn_abort(handle) }
+
+  /// Also when it throws, it has ended.
+  func commit() throws(LMDBError) { try LMDBError.check(mdb_txn_commit(handle)) }
+
+  /// Lets go of the version; the transaction keeps its place among the readers, for `renew`.
+  func reset() { mdb_txn_reset(handle) }
+
+  /// Holds the newest version from now on.
+  func renew() throws(LMDBError) { try LMDBError.check(mdb_txn_renew(handle)) }
+
+  // MARK: Databases
+
+  /// Finds a database by its name.
+  ///
+  /// - Parameters:
+  ///   - name: Nil for the main one.
+  ///   - isCreated: Whether it is made when it is not there.
+  func openDatabase(_ name: String?, isCreated: Bool = false) throws(LMDBError) -> MDB_dbi {
+    var database: MDB_dbi = 0
+    try LMDBError.check(mdb_dbi_open(handle, name, isCreated ? UInt32(MDB_CREATE) : 0, &database))
+    return database
+  }
+
+  /// LMDB finds the root of a database when it is first used, and only reads from then on.
+  @discardableResult
+  func entryCount(_ database: MDB_dbi) throws(LMDBError) -> Int {
+    var statistics = MDB_stat()
+    try LMDBError.check(mdb_stat(handle, database, &statistics))
+    return statistics.ms_entries
+  }
+
+  /// The database in which LMDB lists the pages that are not in use, by the version that freed them (see `FreeList`).
+  static let freePages: MDB_dbi = 0
+
+  func openCursor(_ database: MDB_dbi) throws(LMDBError) -> LMDBCursor {
+    var opened: OpaquePointer?
+    try LMDBError.check(mdb_cursor_open(handle, database, &opened))
+    return LMDBCursor(opened!)
+  }
+}
