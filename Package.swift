@@ -19,8 +19,10 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["CLMDB", "CDecimal128", "CSystemCalls"], swiftSettings: settings),
     .target(name: "QueryEngine", dependencies: ["Storage"], swiftSettings: settings),
+    .target(name: "SwiftRuntime", dependencies: ["CConcurrencyRuntime"], swiftSettings: settings),
     .target(
-      name: "RealmSwift", dependencies: ["QueryEngine", "Storage", "CConcurrencyRuntime", "CDecimal128"],
+      name: "RealmSwift",
+      dependencies: ["QueryEngine", "Storage", "SwiftRuntime", "CConcurrencyRuntime", "CDecimal128"],
       swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
@@ -29,6 +31,11 @@ let package = Package(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CLMDB"]),
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage"]),
+    .executableTarget(
+      name: "RuntimeTestProgram", dependencies: ["RealmSwift", "SwiftRuntime"],
+      path: "Tests/SwiftRuntimeTests/Program"),
+    .testTarget(
+      name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime"], exclude: ["Program"]),
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(

@@ -9,7 +9,6 @@
 // need descriptors. Not a documented part of CoreFoundation, and null where it has no such function.
 const void *_Nullable knownRunLoop(pthread_t thread) __asm__("_CFRunLoopGet0b") __attribute__((weak));
 
-// Whether the current thread may have a run loop. Without means to find out it may.
-static inline bool currentThreadMayHaveRunLoop(void) {
-  return !knownRunLoop || knownRunLoop(pthread_self()) != NULL;
-}
+static inline bool hasRunLoopLookup(void) { return knownRunLoop != NULL; }
+
+static inline bool currentThreadHasRunLoop(void) { return knownRunLoop(pthread_self()) != NULL; }

@@ -1,6 +1,7 @@
 import CDispatch
 import Dispatch
 import Foundation
+import SwiftRuntime
 
 /// What runs right now.
 enum CurrentPlace {
@@ -10,7 +11,7 @@ enum CurrentPlace {
   /// As messages name it.
   static var text: String {
     if isMain { return "the main thread" }
-    if let actor = ActorPlace.current { return "the actor '\(type(of: actor))'" }
+    if let actor = ActorExecutor.current { return "the actor '\(type(of: actor))'" }
     let thread = ThreadPlace.current.description
     let label = String(cString: dispatch_queue_get_label(nil))
     return label.isEmpty || label.hasPrefix("Swift global") || label.hasPrefix("com.apple.root.")

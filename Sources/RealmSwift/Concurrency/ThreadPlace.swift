@@ -1,6 +1,7 @@
 import CConcurrencyRuntime
 import Foundation
 import Glibc
+import SwiftRuntime
 import Synchronization
 
 /// A thread that realms are confined to. Every thread has its own for as long as it lives, so that a later thread
@@ -39,7 +40,7 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
     if isCurrent {
       // The run loop that Foundation would make for a thread that has none needs descriptors, of which there may be
       // no more: then it stops the program.
-      guard currentThreadMayHaveRunLoop() else { return false }
+      guard RunLoopLookup.currentThreadMayHaveOne else { return false }
       let loop = RunLoop.current
       let isRunning = loop.currentMode != nil
       let shared = SharedRunLoop(loop: loop)

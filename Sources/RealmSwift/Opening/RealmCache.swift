@@ -1,6 +1,6 @@
-import CConcurrencyRuntime
 import Foundation
 import Glibc
+import SwiftRuntime
 import Synchronization
 
 /// What a realm is kept in, however it was named.
@@ -22,18 +22,14 @@ enum RealmIdentity: Hashable {
 /// reference counts to a side table and make every object that is read slower.
 ///
 /// Invariants: An entry's realm is in memory as long as the lock is held, because a realm that is being freed first
-/// takes itself out, for which it needs the lock. A reference to it is had only from the runtime's `swift_tryRetain`,
-/// which is one atomic step: either it comes before the last release, and the realm lives on, or it fails.
+/// takes itself out, for which it needs the lock. A reference to it is had only from an `UncountedReference`, in one
+/// atomic step: either it comes before the last release, and the realm lives on, or it fails.
 enum RealmCache {
   private struct Entry: @unchecked Sendable {
     let place: Confinement.Identity
     let number: UInt64
-    let core: Unmanaged<RealmCore>
-
-    /// The realm, unless its last reference is gone. Only under the lock.
-    func retained() -> RealmCore? {
-      swift_tryRetain(core.toOpaque()).map { Unmanaged<RealmCore>.fromOpaque($0).takeRetainedValue() }
-    }
+    /// Only under the lock.
+    let core: UncountedReference<RealmCore>
   }
 
   private static let entries = Mutex<[RealmIdentity: [Entry]]>([:])
@@ -56,7 +52,7 @@ enum RealmCache {
 
   static func insert(_ core: RealmCore, _ identity: RealmIdentity) {
     core.cacheIdentity = identity
-    let entry = Entry(place: core.confinement.identity, number: core.number, core: .passUnretained(core))
+    let entry = Entry(place: core.confinement.identity, number: core.number, core: UncountedReference(core))
     entries.withLock { entries in
       entries[identity, default: []].removeAll { $0.place == entry.place }
       entries[identity, default: []].append(entry)
@@ -66,10 +62,9 @@ enum RealmCache {
   /// Forgets a realm that is being freed.
   static func remove(_ core: RealmCore) {
     guard let identity = core.cacheIdentity else { return }
-    let address = Unmanaged.passUnretained(core).toOpaque()
-    let addressNumber = UInt(bitPattern: address)
+    let address = UncountedReference.address(of: core)
     entries.withLock { entries in
-      entries[identity]?.removeAll { UInt(bitPattern: $0.core.toOpaque()) == addressNumber }
+      entries[identity]?.removeAll { $0.core.address == address }
       if entries[identity]?.isEmpty ?? false { entries[identity] = nil }
     }
     core.confinement.forget(realm: core.number)
@@ -89,13 +84,15 @@ enum RealmCache {
       var lookedAt: [RealmCore]
     }
     return entries.withLock { entries in
-      let frozen = (entries[identity] ?? []).filter { $0.place == .anywhere }.compactMap { $0.retained() }
+      let frozen = (entries[identity] ?? []).filter { $0.place == .anywhere }.compactMap {
+        $0.core.retained()
+      }
       if let other = frozen.first(where: { $0.isFrozenState(of: core) }) {
         return Found(core: other, lookedAt: frozen)
       }
       core.cacheIdentity = identity
       entries[identity, default: []].append(
-        Entry(place: .anywhere, number: core.number, core: .passUnretained(core)))
+        Entry(place: .anywhere, number: core.number, core: UncountedReference(core)))
       return Found(core: core, lookedAt: frozen)
     }.core
   }
@@ -104,7 +101,7 @@ enum RealmCache {
   static func realm(_ identity: RealmIdentity, number: UInt64) -> RealmCore? {
     struct Found: @unchecked Sendable { var core: RealmCore? }
     return entries.withLock { entries in
-      Found(core: entries[identity]?.first { $0.number == number }?.retained())
+      Found(core: entries[identity]?.first { $0.number == number }?.core.retained())
     }.core
   }
 
@@ -115,7 +112,9 @@ enum RealmCache {
     struct Live: @unchecked Sendable { var realms: [(place: Confinement.Identity, core: RealmCore)] }
     return entries.withLock { entries in
       Live(
-        realms: (entries[identity] ?? []).compactMap { entry in entry.retained().map { (entry.place, $0) } })
+        realms: (entries[identity] ?? []).compactMap { entry in
+          entry.core.retained().map { (entry.place, $0) }
+        })
     }.realms.filter { !$0.core.isInherited }
   }
 

@@ -40,11 +40,9 @@ public struct Projected<T: ObjectBase & RealmCollectionValue, Value> {
 
 /// A `Projected` of any type, to be found in a projection.
 protocol AnyProjected {
-  static func keyPath(at storage: UnsafeRawPointer) -> AnyKeyPath
+  var anyKeyPath: AnyKeyPath { get }
 }
 
 extension Projected: AnyProjected {
-  static func keyPath(at storage: UnsafeRawPointer) -> AnyKeyPath {
-    storage.assumingMemoryBound(to: Projected<T, Value>.self).pointee.keyPath
-  }
+  var anyKeyPath: AnyKeyPath { keyPath }
 }

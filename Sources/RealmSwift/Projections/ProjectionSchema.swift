@@ -1,3 +1,4 @@
+import SwiftRuntime
 import Synchronization
 
 /// What a class of projections shows, found once by looking at one of them.
@@ -33,12 +34,13 @@ final class ProjectionSchema: @unchecked Sendable {
   }
 
   private init<Root: ObjectBase>(_ projection: AnyObject, _: Root.Type) {
-    let base = UnsafeRawPointer(Unmanaged.passUnretained(projection).toOpaque())
-    properties = ReflectedField.all(of: type(of: projection)).compactMap { field in
-      guard let projected = field.type as? any AnyProjected.Type else { return nil }
+    properties = StoredField.all(of: projection).compactMap { field in
+      guard field.type is any AnyProjected.Type,
+        let projected = field.value(in: projection) as? any AnyProjected
+      else { return nil }
       // The wrapper of `name` is stored as `_name`.
       let label = String(field.name.dropFirst())
-      let keyPath = projected.keyPath(at: base + field.offset)
+      let keyPath = projected.anyKeyPath
       let origin = KeyPathRecorder.name(of: keyPath, from: Root.self)
       if origin.isEmpty { trap("@Projected property '\(label)' must be a part of Realm object") }
       let paths = KeyPathRecorder.paths(of: keyPath, from: Root.self)

@@ -1,5 +1,5 @@
-import Foundation
 import Storage
+import SwiftRuntime
 
 /// One class in one realm: which column each property has, and how to make accessors quickly.
 final class ClassTable {
@@ -18,10 +18,9 @@ final class ClassTable {
   /// The primary key and its column.
   let primaryKeyProperty: (property: Unmanaged<ClassProperty>, column: Int)?
   let isEmbedded: Bool
-  private let instanceSize: Int
-  /// The bytes of an accessor without realm and row, its header included; nil when accessors must be made by
-  /// `init`, because the class stores more than persisted properties, or the runtime is not the one that is known.
-  private let template: UnsafeMutableRawPointer?
+  /// An accessor without realm and row; nil when accessors must be made by `init`, because the class stores more than
+  /// persisted properties, or the runtime is not the one that is known.
+  private let template: ObjectTemplate?
   /// Properties whose collections an accessor keeps, to be dropped when it is used for another row.
   private let keptProperties: [ClassProperty]
 
@@ -45,17 +44,11 @@ final class ClassTable {
     primaryKeyProperty = stored.first { $0.property.takeUnretainedValue().isPrimaryKey }
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
-    instanceSize = RuntimeLayout.instanceSize(of: type)
-    if schema.hasOnlyPersistedFields && schema.computedProperties.isEmpty
-      && RuntimeLayout.allowsCopies(of: type)
-    {
+    if schema.hasOnlyPersistedFields && schema.computedProperties.isEmpty && ObjectTemplate.allows(type) {
       let object = type.init()
       let base = Unmanaged.passUnretained(object).toOpaque()
       for (property, column) in zip(schema.properties, columns) { property.bind(base, column) }
-      let bytes = UnsafeMutableRawPointer.allocate(byteCount: instanceSize, alignment: 16)
-      bytes.copyMemory(from: base, byteCount: instanceSize)
-      RuntimeLayout.setUnique(bytes)
-      template = bytes
+      template = ObjectTemplate(object)
     } else {
       template = nil
     }
@@ -95,11 +88,8 @@ final class ClassTable {
   func accessor(_ row: Int) -> ObjectBase {
     let object: ObjectBase
     if let template {
-      // No initialiser runs: all that the object holds are numbers and nils, copied from the template. The
-      // runtime frees objects with free(), so malloc() may make them.
-      let memory = malloc(instanceSize)!
-      memory.copyMemory(from: template, byteCount: instanceSize)
-      object = Unmanaged<ObjectBase>.fromOpaque(memory).takeRetainedValue()
+      // No initialiser runs: all that the object holds are numbers and nils, copied from the template.
+      object = template.makeObject(ObjectBase.self)
     } else {
       object = schema.type.init()
       bindProperties(object)
@@ -131,7 +121,7 @@ final class ClassTable {
   func reuse(_ object: Unmanaged<ObjectBase>, for row: Int) -> Bool {
     guard template != nil else { return false }
     let memory = object.toOpaque()
-    guard RuntimeLayout.isUnique(memory) else { return false }
+    guard ReferenceCounts.isUnique(memory) else { return false }
     object._withUnsafeGuaranteedRef { object in
       object._row = row
       object._stamp = table.state.pointee.vanishStamp

@@ -1,6 +1,7 @@
 import CConcurrencyRuntime
 import Foundation
 import Storage
+import SwiftRuntime
 import Synchronization
 
 /// The live realm behind `Realm` values: one file as one thread, queue or actor sees it.

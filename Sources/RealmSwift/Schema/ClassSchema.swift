@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import SwiftRuntime
 import Synchronization
 
 /// What is known of a model class, found once by looking at an object of it.
@@ -36,19 +37,20 @@ final class ClassSchema: @unchecked Sendable {
 
   private init(_ type: ObjectBase.Type) {
     self.type = type
-    className = type._realmObjectName() ?? ReflectedField.unqualifiedName(of: type)
+    className = type._realmObjectName() ?? ClassName.unqualified(of: type)
     isEmbedded = type.isEmbedded()
     let mapping = type.propertiesMapping()
     let object = type.init()
     var all: [ClassProperty] = []
-    let fields = ReflectedField.all(of: type)
+    let fields = StoredField.all(of: object)
     for field in fields {
       guard let persisted = field.type as? any AnyPersisted.Type else { continue }
       // The wrapper of `name` is stored as `_name`.
       let name = String(field.name.dropFirst())
       all.append(
         persisted.makeProperty(
-          name: name, columnName: mapping[name] ?? name, offset: field.offset, in: object))
+          name: name, columnName: mapping[name] ?? name, offset: field.persistedOffset(in: object), in: object
+        ))
     }
     properties = all.filter(\.isStored)
     computedProperties = all.filter { !$0.isStored }

@@ -1,4 +1,5 @@
 import Storage
+import SwiftRuntime
 
 /// The rules that a class and a set of classes must keep.
 enum SchemaValidation {
@@ -43,7 +44,7 @@ enum SchemaValidation {
     let kind = property.kind
     guard kind.type == .object, let target = kind.objectType else { return }
     // The target's schema may be the one that is being made, so its name is not taken from there.
-    var targetName: String { target._realmObjectName() ?? ReflectedField.unqualifiedName(of: target) }
+    var targetName: String { target._realmObjectName() ?? ClassName.unqualified(of: target) }
     switch kind.collection {
     case .none:
       if !kind.isNullable { trap("Object property '\(property.name)' must be marked as optional.") }

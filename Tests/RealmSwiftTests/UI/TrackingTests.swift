@@ -26,23 +26,6 @@ import Testing
     return (file, realm, dogs)
   }
 
-  @Test func theScopeIsSeenOnEveryThread() throws {
-    try #require(TrackingScope.offset != 0)
-    let states = { @Sendable in
-      let offset = TrackingScope.offset
-      return [
-        TrackingScope.isOpen(offset: offset),
-        withObservationTracking {
-          TrackingScope.isOpen(offset: offset)
-        } onChange: {
-        },
-        TrackingScope.isOpen(offset: offset),
-      ]
-    }
-    #expect(states() == [false, true, false])
-    #expect(try onOtherThread(states) == [false, true, false])
-  }
-
   @Test func propertiesOfOneObject() throws {
     let (_, realm, dogs) = try kennel()
     let age = track { _ = dogs[0].age }

@@ -1,26 +1,26 @@
 import CConcurrencyRuntime
-import Glibc
 import Observation
 
 /// Tells whether `withObservationTracking` is at work on a thread, at the cost of one load.
 ///
-/// Swift's library keeps its list of what was read in a thread-local pointer that nobody else can name. At a fixed
-/// distance from the thread's number it is the same for all threads, as for all libraries that a program starts with.
-/// The place is found by watching which word changes when a scope is opened.
+/// Swift's library keeps its list of what was read in a thread-local pointer that nobody else can name
+/// (swift/stdlib/public/Observation/Sources/Observation/ThreadLocal.cpp). At a fixed distance from the thread's number it
+/// is the same for all threads, as for all libraries that a program starts with. The place is found by watching which
+/// word changes when a scope is opened. Otherwise the library is asked at every read.
 ///
 /// Invariant: `offset` leads to readable memory on every thread: it lies within the block that the thread was started
 /// with.
-enum TrackingScope {
+package enum TrackingScope {
   /// The distance of the pointer from the thread's number; 0 when it could not be found. Then every read has to ask
   /// the library.
-  static let offset: UInt = find() ?? 0
+  package static let offset: UInt = RuntimeFact.trackingScope.isDenied ? 0 : find() ?? 0
 
   /// Whether a scope may be open on the current thread.
-  @inline(__always)
-  static func isOpen(offset: UInt) -> Bool { offset == 0 || word(currentThread() &+ offset) != 0 }
+  @inlinable @inline(__always)
+  package static func isOpen(offset: UInt) -> Bool { offset == 0 || word(currentThread() &+ offset) != 0 }
 
-  @inline(__always)
-  private static func word(_ address: UInt) -> UInt {
+  @inlinable @inline(__always)
+  package static func word(_ address: UInt) -> UInt {
     UnsafePointer<UInt>(bitPattern: address).unsafelyUnwrapped.pointee
   }
 

@@ -2,47 +2,17 @@ import Testing
 
 @testable import RealmSwift
 
-/// Objects that are made by copying memory, and used for row after row.
-@Suite struct RuntimeLayoutTests {
+/// Objects that are used for row after row.
+@Suite struct AccessorReuseTests {
   final class Pebble: Object {
     @Persisted var number = 0
   }
-
-  class Stone: Object {
-    @Persisted var weight = 0
-  }
-  final class Rock<Kind>: Stone {}
 
   private static func pebbles(_ count: Int) throws -> (TestRealm, Results<Pebble>) {
     let file = try TestRealm([Pebble.self])
     let realm = try file.open()
     try realm.write { realm.add((0..<count).map { Pebble(value: ["number": $0]) }) }
     return (file, realm.objects(Pebble.self))
-  }
-
-  /// Otherwise everything works, but slowly: the toolchain is one whose layout is not known yet.
-  @Test func theToolchainIsKnown() {
-    #expect(RuntimeLayout.isKnown)
-  }
-
-  @Test func names() {
-    for type in [Pebble.self, Stone.self, ObjectBase.self, DynamicObject.self] as [ObjectBase.Type] {
-      #expect(RuntimeLayout.name(of: type) == String(describing: type))
-    }
-  }
-
-  @Test func uniqueObjects() {
-    let pebble = Pebble()
-    let memory = Unmanaged.passUnretained(pebble).toOpaque()
-    weak var weakPebble: Pebble?
-    withExtendedLifetime(pebble) {
-      var others: [Pebble] = [pebble]
-      #expect(!RuntimeLayout.isUnique(memory))
-      others.removeAll()
-      weakPebble = pebble
-      #expect(!RuntimeLayout.isUnique(memory))
-    }
-    #expect(weakPebble === pebble)
   }
 
   /// Whoever keeps an object of a walk, strongly or weakly, keeps the one of its row.

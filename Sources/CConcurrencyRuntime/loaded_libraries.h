@@ -1,20 +1,9 @@
-// Where the thread-local variables of the program and its libraries are.
+// The program and its libraries as they lie in memory and in their files, and where their thread-local variables are.
 #pragma once
 
 #include <elf.h>
 #include <stddef.h>
 #include <stdint.h>
-
-// The variables of one library on the current thread.
-typedef struct {
-  const void *_Nullable start;
-  size_t size;
-} ThreadLocalBlock;
-
-typedef struct {
-  ThreadLocalBlock *_Nonnull blocks;
-  size_t limit, count;
-} ThreadLocalBlocks;
 
 // What <link.h> calls dl_phdr_info, and only shows to programs that ask for all of GNU's names.
 typedef struct {
@@ -30,6 +19,17 @@ typedef struct {
 int forEachLoadedLibrary(
     int (*_Nonnull body)(const LoadedLibrary *_Nonnull, size_t, void *_Nullable),
     void *_Nullable context) __asm__("dl_iterate_phdr");
+
+// The variables of one library on the current thread.
+typedef struct {
+  const void *_Nullable start;
+  size_t size;
+} ThreadLocalBlock;
+
+typedef struct {
+  ThreadLocalBlock *_Nonnull blocks;
+  size_t limit, count;
+} ThreadLocalBlocks;
 
 static int noteThreadLocalBlock(const LoadedLibrary *_Nonnull library, size_t size, void *_Nullable context) {
   ThreadLocalBlocks *found = (ThreadLocalBlocks *)context;

@@ -1,0 +1,4 @@
+// What malloc() knows of the memory that it gave out.
+#pragma once
+
+#include <malloc.h>

@@ -1,0 +1,57 @@
+import Synchronization
+
+/// What is known of Swift's runtime, of the C library's and of Foundation's insides, though nobody promises it.
+///
+/// Each fact has one type that says where it comes from, tries it once when it is first needed, and has a slower way that
+/// relies on promises only, for a toolchain where it does not hold.
+package enum RuntimeFact: String, CaseIterable, Sendable {
+  /// See `ReferenceCounts`.
+  case referenceCounts
+  /// See `UncountedReference`.
+  case tryRetain
+  /// See `ClassMetadata`.
+  case classMetadata
+  /// See `ClassName`.
+  case classNames
+  /// See `ObjectTemplate`.
+  case objectCopies
+  /// See `StoredField`.
+  case fieldReflection
+  /// See `TypeRecords`.
+  case typeRecords
+  /// See `TrackingScope`.
+  case trackingScope
+  /// See `ActorExecutor`.
+  case currentExecutor
+  /// See `RunLoopLookup`.
+  case runLoopLookup
+
+  /// Whether it is so, as tried once.
+  package var holds: Bool {
+    switch self {
+    case .referenceCounts: ReferenceCounts.areKnown
+    case .tryRetain: TryRetain.isKnown
+    case .classMetadata: ClassMetadata.isKnown
+    case .classNames: ClassName.isKnown
+    case .objectCopies: ObjectTemplate.isKnown
+    case .fieldReflection: StoredField.isReflected
+    case .typeRecords: TypeRecords.areKnown
+    case .trackingScope: TrackingScope.offset != 0
+    case .currentExecutor: ActorExecutor.isKnown
+    case .runLoopLookup: RunLoopLookup.isKnown
+    }
+  }
+
+  /// A bit for each fact that is said not to hold.
+  private static let denials = Atomic<UInt32>(0)
+
+  private var bit: UInt32 { 1 << UInt32(Self.allCases.firstIndex(of: self)!) }
+
+  /// Makes it look as if the fact did not hold, for tests of the slow way. Nothing may have asked for it before.
+  package func deny() { Self.denials.bitwiseOr(bit, ordering: .relaxed) }
+
+  var isDenied: Bool { Self.denials.load(ordering: .relaxed) & bit != 0 }
+
+  /// The result of a check, unless the fact was denied.
+  func isSo(_ check: () -> Bool) -> Bool { !isDenied && check() }
+}
