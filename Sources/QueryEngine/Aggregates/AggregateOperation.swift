@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 
 /// The aggregates of a collection.
 package enum AggregateOperation: Sendable, Hashable {
