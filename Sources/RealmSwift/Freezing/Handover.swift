@@ -34,7 +34,7 @@ final class Handover: Sendable {
       configuration = core.configuration
       openedAt = core.openedAt
       pin.reader.setOwner { [openedAt] in
-        FileReader.Owner(name: "a ThreadSafeReference", location: openedAt)
+        VersionReader.Owner(name: "a ThreadSafeReference", location: openedAt)
       }
     }
 

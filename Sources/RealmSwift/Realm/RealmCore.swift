@@ -88,7 +88,7 @@ public final class RealmCore {
   /// Lets diagnostics tell whose version it is.
   private func nameReader() {
     snapshot.reader.setOwner { [isFrozen, confinement, openedAt] in
-      FileReader.Owner(
+      VersionReader.Owner(
         name: isFrozen ? "a frozen Realm" : confinement.description, location: openedAt)
     }
   }

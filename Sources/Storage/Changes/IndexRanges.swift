@@ -33,13 +33,7 @@ package struct IndexRanges: Sendable, Hashable {
 
   /// The first range that ends behind a member.
   private func firstRange(endingAfter member: Int) -> Int {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= member { low = middle + 1 } else { high = middle }
-    }
-    return low
+    ranges.indices.partitioningIndex { ranges[$0].upperBound > member }
   }
 
   package func contains(_ member: Int) -> Bool {

@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 /// A collection's changes in a write transaction: its elements as wide chunks, each made when it is first

@@ -49,14 +49,11 @@ extension Table {
   /// All elements, in the order of the collection.
   package func elements(_ column: Int, _ row: Int) -> [Value] {
     let description = snapshot.catalogue.tables[number].columns[column]
-    let key = CollectionKey(table: number, column: column, row: row)
-    let count = count(column, row)
     var result: [Value] = []
-    result.reserveCapacity(count)
-    for first in stride(from: 0, to: count, by: chunkCapacity) {
-      let chunk = snapshot.segment(key, .values, first / chunkCapacity)
-      for index in 0..<min(chunkCapacity, count - first) {
-        result.append(chunk.storedValue(index, description.type, target: description.target))
+    result.reserveCapacity(count(column, row))
+    for segment in segments(column, row) {
+      for index in 0..<segment.count {
+        result.append(segment.chunk.storedValue(index, description.type, target: description.target))
       }
     }
     return result
@@ -67,35 +64,5 @@ extension Table {
     let key = CollectionKey(table: number, column: column, row: row)
     let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
     return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
-  }
-
-  /// The position of a map's key, or the one where it would be inserted.
-  package func position(_ column: Int, _ row: Int, ofKey text: String) -> (position: Int, isFound: Bool) {
-    let key = CollectionKey(table: number, column: column, row: row)
-    var text = text
-    return text.withUTF8 { wanted in
-      let wanted = UnsafeRawBufferPointer(wanted)
-      return search(count(column, row)) { position in
-        let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
-        return Value.orderBytes(chunk.bytes(position % chunkCapacity)!, wanted)
-      }
-    }
-  }
-
-  /// The position of a set's element, or the one where it would be inserted.
-  package func position(_ column: Int, _ row: Int, ofElement value: Value) -> (position: Int, isFound: Bool) {
-    search(count(column, row)) { Value.order(element(column, row, at: $0), value) }
-  }
-
-  private func search(_ count: Int, _ order: (Int) -> Int) -> (position: Int, isFound: Bool) {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      let result = order(middle)
-      if result == 0 { return (middle, true) }
-      if result < 0 { low = middle + 1 } else { high = middle }
-    }
-    return (low, false)
   }
 }

@@ -215,13 +215,11 @@ extension Table {
 
   /// Where a list or set of links has a row, ascending. Looks at the numbers only: this runs for every deleted row.
   private func positions(_ column: Int, _ row: Int, ofRow target: Int) -> [Int] {
-    let key = CollectionKey(table: number, column: column, row: row)
-    let count = count(column, row)
     var positions: [Int] = []
-    for first in stride(from: 0, to: count, by: chunkCapacity) {
-      let chunk = snapshot.segment(key, .values, first / chunkCapacity)
-      for index in 0..<min(chunkCapacity, count - first) where chunk.integer(index) == Int64(target) {
-        if !chunk.isNull(index) { positions.append(first + index) }
+    for segment in segments(column, row) {
+      let chunk = segment.chunk
+      for index in 0..<segment.count where chunk.integer(index) == Int64(target) {
+        if !chunk.isNull(index) { positions.append(segment.first + index) }
       }
     }
     return positions
@@ -241,7 +239,7 @@ extension Snapshot {
   /// Calls the body with the changes of a collection in this transaction, without the cost of another reference.
   @inline(__always)
   func withCollectionChanges<Result>(_ key: CollectionKey, _ body: (CollectionChanges) -> Result) -> Result {
-    guard let activeWrite else { preconditionFailure("written outside a write transaction") }
+    guard let activeWrite = session.active else { preconditionFailure("written outside a write transaction") }
     return activeWrite._withUnsafeGuaranteedRef { transaction in
       if let last = transaction.lastCollection, transaction.lastCollectionKey == key {
         return last._withUnsafeGuaranteedRef(body)

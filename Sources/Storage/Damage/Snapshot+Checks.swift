@@ -140,7 +140,7 @@ extension Snapshot {
     }
     // Nobody may write to it.
     copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
-    paddedChunks.withLock { $0.append(UInt(bitPattern: copy.base)) }
+    paddedChunks.add(copy.base)
     return UnsafeRawPointer(copy.base)
   }
 

@@ -1,5 +1,3 @@
-import CLMDB
-
 extension IndexReader {
   private static let blocksToCount = 16
 

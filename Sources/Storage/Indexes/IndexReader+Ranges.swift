@@ -1,5 +1,3 @@
-import CLMDB
-
 extension IndexReader {
   /// Calls the body with the rows of the pairs in the range, ordered by key and row, until it returns false.
   ///

@@ -71,18 +71,9 @@ final class ByteArena {
         isUsed[last] = true
         return
       }
-      var low = 0
-      var high = blocks.count
-      while low < high {
-        let middle = (low + high) / 2
-        if UnsafeRawPointer(blocks[middle].baseAddress!) <= address {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      guard low > 0, contains(low - 1) else { return }
-      last = low - 1
+      let next = blocks.indices.partitioningIndex { UnsafeRawPointer(blocks[$0].baseAddress!) > address }
+      guard next > 0, contains(next - 1) else { return }
+      last = next - 1
       isUsed[last] = true
     }
   }

@@ -22,7 +22,7 @@ extension Snapshot {
     for column in transaction.droppedColumns {
       try erase(table: column.table, column: column.column, target)
     }
-    if transaction.isCatalogueChanged || hasUnstoredRowLimits
+    if transaction.isCatalogueChanged || session.hasUnstoredRowLimits
       || transaction.dirtyChunks.contains(where: { $0.column < 0 })
     {
       try writeRowCounts(target)
@@ -38,7 +38,7 @@ extension Snapshot {
       }
     }
     transaction.packedMemories = [:]
-    let erased = try eraseDeadRows(transaction, target)
+    let erased = try eraseDeletedRows(transaction, target)
     // Keys beyond all that are there can be appended, which fills the pages.
     var isAppended = false
     if let first = transaction.dirtyChunks.first, transaction.dirtyChunks.count > 8 {

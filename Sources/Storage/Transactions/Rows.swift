@@ -5,7 +5,7 @@ extension Table {
   package func insertRow() -> Int {
     let row = state.pointee.rowLimit
     let number = Self.chunkIndex(row)
-    if number >= state.pointee.capacity { snapshot.ensureCapacity(self, rows: row + 1) }
+    if number >= state.pointee.capacity { ensureCapacity(rows: row + 1) }
     if state.pointee.insertionChunk != number {
       // A stored chunk covers only the rows that it had: a new one needs all columns to be rewritten.
       let columns = snapshot.catalogue.tables[self.number].columns
@@ -172,7 +172,7 @@ extension Snapshot {
   package func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
     let index = IndexNumber.values(table: table, column: column)
     return withIndexReader(index) { reader in
-      guard let activeWrite else { return reader.firstRow(equalTo: key) }
+      guard let activeWrite = session.active else { return reader.firstRow(equalTo: key) }
       return activeWrite._withUnsafeGuaranteedRef { transaction in
         transaction.withExistingChanges(ofIndex: index) { changes in
           guard let changes else { return reader.firstRow(equalTo: key) }

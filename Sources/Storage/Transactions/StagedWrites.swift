@@ -26,7 +26,7 @@ struct StagedWrites {
 
 extension Snapshot {
   /// Whether write transactions have ended that are still to be committed.
-  package var hasStagedWrites: Bool { staged != nil }
+  package var hasStagedWrites: Bool { session.staged != nil }
 
   /// Ends the open write transaction without making a version of it yet: that is done by the commit of a later one, or
   /// by `commitStagedWrites`. The right to write is kept until then, and the thread must not change.
@@ -36,15 +36,15 @@ extension Snapshot {
   package func stageWrite(durability: Durability) throws(StorageError) {
     guard let transaction = writing else { preconditionFailure("no write transaction") }
     if transaction.isEmpty {
-      precondition(staged != nil)
+      precondition(session.staged != nil)
       writing = nil
       return
     }
-    let rowLimits = staged?.rowLimits ?? tables.map(\.state.pointee.firstNewRow)
+    let rowLimits = session.staged?.rowLimits ?? tables.map(\.state.pointee.firstNewRow)
     try stage(transaction, durability: durability)
-    staged!.rowLimits = rowLimits
+    session.staged!.rowLimits = rowLimits
     // Those of the version would not see it.
-    indexReaders = [:]
+    indexReaders.removeAll()
   }
 
   /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
@@ -55,12 +55,12 @@ extension Snapshot {
       throw failure
     }
     do throws(LMDBError) {
-      if var staged {
+      if var staged = session.staged {
         // Readers have cursors in the transaction, which must not live longer, and know its pages.
-        indexReaders = [:]
+        indexReaders.removeAll()
         detachFromPages(transaction, forStoring: true)
         try store(transaction, &staged)
-        self.staged = staged
+        session.staged = staged
       } else {
         var first = try beginStaging(durability)
         do throws(LMDBError) {
@@ -69,11 +69,11 @@ extension Snapshot {
           first.target.abort()
           throw error
         }
-        staged = first
+        session.staged = first
       }
     } catch {
       let failure = file.writingError(error)
-      if staged == nil {
+      if session.staged == nil {
         cancelWrite()
       } else {
         // Nothing can be read from a transaction of LMDB that has failed.
@@ -107,7 +107,7 @@ extension Snapshot {
   ///
   /// - Throws: `outOfSpace` and other failures of the file.
   package func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
-    guard let group = staged else { return }
+    guard let group = session.staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
     var isDeferred = group.isDeferred
     let next: LMDBTransaction
@@ -147,7 +147,7 @@ extension Snapshot {
       file.commitSignal.announce()
       throw error
     }
-    staged = nil
+    session.staged = nil
     if let stamp = group.catalogueStamp { noteCatalogueWritten(stamp: stamp) }
     moveOn(to: next)
     if let writing { rememberChunks(of: writing) } else { file.writeLock.release() }
@@ -171,7 +171,7 @@ extension Snapshot {
     // Those of a parent process are its own.
     if file.isInherited { return }
     precondition(writing == nil)
-    if let staged { undo(staged) }
+    if let staged = session.staged { undo(staged) }
   }
 
   /// - Parameters:
@@ -181,7 +181,7 @@ extension Snapshot {
     let lost = writing
     if let lost { endWrite(lost) }
     forgetPages(of: group)
-    staged = nil
+    session.staged = nil
     if isOpen { group.target.abort() }
     restore(catalogue: group.catalogueAtBegin)
     guard let lost else { return file.writeLock.release() }
@@ -193,7 +193,7 @@ extension Snapshot {
 
   private func forgetPages(of group: StagedWrites) {
     if group.rowLimits == nil { return }
-    indexReaders = [:]
+    indexReaders.removeAll()
     clearPointers()
   }
 

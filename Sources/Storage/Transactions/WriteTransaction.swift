@@ -1,4 +1,3 @@
-import CLMDB
 import Glibc
 
 /// The private changes of an open write transaction, which a snapshot sees and nobody else.
@@ -82,13 +81,6 @@ package final class WriteTransaction {
 }
 
 extension Snapshot {
-  package var isWriting: Bool { writing != nil }
-  /// Whether more is seen than the version has: the open write transaction has written something, or others are
-  /// staged.
-  package var hasChanges: Bool { staged != nil || hasUnstagedChanges }
-  /// Whether the open write transaction has written anything.
-  package var hasUnstagedChanges: Bool { writing.map { !$0.isEmpty } ?? false }
-
   /// Waits for the right to write, moves to the newest version and opens a write transaction on it. Returns
   /// whether the version changed.
   ///
@@ -126,7 +118,7 @@ extension Snapshot {
   private func openWriteIfPossible() -> (hasAdvanced: Bool, StorageError?) {
     precondition(writing == nil && !file.isReadOnly)
     var hasAdvanced = false
-    if staged == nil {
+    if session.staged == nil {
       do {
         try file.endPanic()
         hasAdvanced = try advance()
@@ -150,7 +142,7 @@ extension Snapshot {
     guard let transaction = writing, !file.isInherited else { return }
     endWrite(transaction)
     restore(catalogue: transaction.catalogueAtBegin)
-    if staged == nil { file.writeLock.release() }
+    if session.staged == nil { file.writeLock.release() }
   }
 
   /// Rows that were handed out in this process are never handed out again, even after a rollback: what still
@@ -167,8 +159,8 @@ extension Snapshot {
       let table = tables[number]
       if table.rowLimit < limit {
         table.state.pointee.rowLimit = limit
-        ensureCapacity(table, rows: limit)
-        hasUnstoredRowLimits = true
+        table.ensureCapacity(rows: limit)
+        session.hasUnstoredRowLimits = true
       }
     }
   }
@@ -185,7 +177,7 @@ extension Snapshot {
       try stage(transaction, durability: durability)
     } else {
       writing = nil
-      if staged == nil { return file.writeLock.release() }
+      if session.staged == nil { return file.writeLock.release() }
     }
     try commitStagedWrites(durability: durability)
   }
@@ -238,7 +230,7 @@ extension Snapshot {
   /// The same without the cost of another reference, for where every nanosecond counts.
   @inline(__always)
   func withChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges) -> Result) -> Result {
-    guard let activeWrite else { preconditionFailure("written outside a write transaction") }
+    guard let activeWrite = session.active else { preconditionFailure("written outside a write transaction") }
     return activeWrite._withUnsafeGuaranteedRef { transaction in
       if transaction.lastIndex == index, let last = transaction.lastIndexChanges {
         return last._withUnsafeGuaranteedRef(body)

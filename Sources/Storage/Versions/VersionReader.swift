@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// A snapshot, or what keeps its version, as others see it who ask which versions of the file are in use.
-package final class FileReader: Sendable {
+package final class VersionReader: Sendable {
   private let versionNumber = Atomic<UInt64>(0)
   private let time = Atomic<Int>(0)
   private let ownerSource = Mutex<OwnerSource?>(nil)
@@ -41,7 +41,7 @@ package final class FileReader: Sendable {
   }
 
   /// Has the same owner as another reader.
-  func copyOwner(of other: FileReader) {
+  func copyOwner(of other: VersionReader) {
     let source = other.ownerSource.withLock { $0 }
     ownerSource.withLock { $0 = source }
   }
@@ -56,7 +56,7 @@ package final class FileReader: Sendable {
 
 extension DatabaseFile {
   /// Those in this process who read the file, the oldest version first.
-  package var readers: [FileReader] {
+  package var readers: [VersionReader] {
     readerList.withLock { Array($0.values) }.sorted { ($0.version, $0.since) < ($1.version, $1.since) }
   }
 }

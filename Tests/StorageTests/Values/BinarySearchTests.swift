@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test func boundsThatDoNotFitTogetherInASum() {
-    #expect((UInt64.max - 10..<UInt64.max).partitioningIndex { $0 >= .max - 3 } == .max - 3)
+    #expect((UInt64.max - 10..<UInt64.max).partitioningIndex { $0 >= UInt64.max - 3 } == UInt64.max - 3)
     #expect((0..<Int.max).partitioningIndex { $0 >= 12_345 } == 12_345)
   }
 

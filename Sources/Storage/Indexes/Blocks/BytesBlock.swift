@@ -76,13 +76,7 @@ struct BytesBlock: IndexBlock {
   /// The distinct key that a pair has.
   private func key(ofPair index: Int) -> Int {
     if keyCount == count { return index }
-    var low = 0
-    var high = keyCount
-    while low < high {
-      let middle = (low + high) / 2
-      if firstPair(middle + 1) <= index { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return (0..<keyCount).partitioningIndex { firstPair($0 + 1) > index }
   }
 
   /// The first distinct key that is not before the given one, and whether it equals that.
@@ -94,6 +88,7 @@ struct BytesBlock: IndexBlock {
     let wanted = pair.start + prefixLength
     let length = pair.length - prefixLength
     let suffix = suffix
+    // By hand, so that it ends where it meets the key, without comparing it once more.
     var low = 0
     var high = keyCount
     while low < high {
@@ -140,13 +135,7 @@ struct BytesBlock: IndexBlock {
     let equal = range(equalTo: pair)
     if pair.row == 0 { return equal.lowerBound }
     let rows = rows
-    var low = equal.lowerBound
-    var high = equal.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < pair.row { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return equal.partitioningIndex { rows[$0] >= pair.row }
   }
 
   func append(to pairs: inout [BytesPair], _ arena: KeyArena) {

@@ -2,18 +2,6 @@ import CLMDB
 import Glibc
 import Synchronization
 
-/// When a commit is on the disk.
-package enum Durability: Sendable, Hashable {
-  /// A commit returns when the disk has it.
-  case full
-  /// A commit returns at once and is visible to all; `DatabaseFile.whenSynced` tells when the disk has it. After a
-  /// failure of the system the file is one of its versions, and none older than the disk was known to have.
-  case deferred
-  /// Commits survive the process: the operating system writes them when it sees fit. A power failure may lose the
-  /// latest ones and, where the disk wrote them in another order, damage the file.
-  case relaxed
-}
-
 /// An open file: the one LMDB environment that this process has for it.
 ///
 /// LMDB must not open a file twice in a process, so files are found in a registry by device and inode and
@@ -41,7 +29,7 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The environment's present setting; guarded by the write lock.
   private(set) var synchronises = true
   /// The snapshots of this process.
-  let readerList = Mutex<[ObjectIdentifier: FileReader]>([:])
+  let readerList = Mutex<[ObjectIdentifier: VersionReader]>([:])
   let readerPool = ReaderPool()
   #if DEBUG
     /// Lets a test do something just before a reader gets hold of the newest version.
@@ -72,7 +60,7 @@ package final class DatabaseFile: @unchecked Sendable {
   package static let formatVersion: UInt32 = 1
   static let formatKey = "openrealm"
   /// How many may read at once.
-  private static let readerLimit = 2048
+  static let readerLimit = 2048
 
   /// Opens the file at `path`, creating it unless `readOnly`.
   ///
@@ -188,85 +176,6 @@ package final class DatabaseFile: @unchecked Sendable {
     // Programs that are started have no business with it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }
-
-  /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its
-  /// files; the file itself grows as used. The first 32 files get 1 TiB each, the next 512 get 64 GiB, others 8 GiB, and
-  /// large ones more.
-  private static func mapSize(openCount: Int, fileSize: Int) -> Int {
-    #if THREAD_SANITIZER
-      // Which leaves 1.5 TiB to all files at once.
-      let size = 1 << 32
-    #else
-      let size = openCount < 32 ? 1 << 40 : openCount < 32 + 512 ? 1 << 36 : 1 << 33
-    #endif
-    return max(size, fileSize * 4 & ~0xFFFF)
-  }
-
-  /// - Parameter mapSize: Less is used where limits do not allow that much.
-  private static func openEnvironment(
-    _ location: FileLocation, readOnly: Bool, mapSize: Int
-  ) throws(StorageError) -> LMDBEnvironment {
-    let flags = readOnly ? MDB_NORDAHEAD | MDB_RDONLY : MDB_NORDAHEAD
-    var mapSize = mapSize
-    while true {
-      do throws(LMDBError) {
-        let environment = try LMDBEnvironment.open(
-          location.resolved, mapSize: mapSize, readerLimit: readerLimit, flags: flags)
-        environment.forgetDeadReaders()
-        return environment
-      } catch {
-        if error.code == EACCES || error.code == EROFS, readOnly {
-          // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB
-          // leaves its lock file behind, so that a writer of another user can not be told from a former one.
-          return try StorageError.describing(location.path) { () throws(LMDBError) in
-            try .open(location.resolved, mapSize: mapSize, flags: flags | MDB_NOLOCK)
-          }
-        }
-        guard error.code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
-        mapSize >>= 1
-      }
-    }
-  }
-
-  private static func openDatabases(
-    _ environment: LMDBEnvironment, path: String, readOnly: Bool, trees: CheckedTrees?
-  ) throws(StorageError) -> Databases {
-    // All of them were made at once.
-    if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
-      throw .damaged(path: path, "a tree is missing")
-    }
-    do throws(LMDBError) {
-      let transaction = try readOnly ? environment.beginReading() : environment.beginWriting()
-      var isCommitted = false
-      defer { if !isCommitted { transaction.abort() } }
-      var databases = Databases()
-      databases.main = try transaction.openDatabase(nil)
-      if let format: UInt32 = try transaction.read(databases.main, key: formatKey) {
-        if format > formatVersion {
-          throw LMDBError(code: newerFormat)
-        }
-      } else {
-        if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
-        try transaction.write(databases.main, key: formatKey, value: formatVersion)
-      }
-      databases.columns = try transaction.openDatabase("columns", isCreated: !readOnly)
-      databases.collections = try transaction.openDatabase("collections", isCreated: !readOnly)
-      databases.indexes = try transaction.openDatabase("indexes", isCreated: !readOnly)
-      databases.values = try transaction.openDatabase("values", isCreated: !readOnly)
-      isCommitted = true
-      try transaction.commit()
-      return databases
-    } catch {
-      if error.code == newerFormat {
-        throw StorageError(
-          .unsupportedFormat, path: path,
-          message: "The Realm file at path '\(path)' was written by a newer version and cannot be opened.")
-      }
-      throw .lmdb(error, path: path)
-    }
-  }
-
-  private static let newerFormat: Int32 = -1
 
   /// Makes a read transaction fit for several threads at once.
   func prepareForSharing(_ transaction: LMDBTransaction) {

@@ -53,26 +53,15 @@ final class SortedPairs<Pair: IndexPair> {
   /// The first position whose pair is not before the given one.
   func lowerBound(_ pair: Pair) -> Position {
     // The last run whose first pair is before the given one has it, or it is at the start of the next.
-    var low = 0
-    var high = firsts.count
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if firsts[middle] < pair { low = middle &+ 1 } else { high = middle }
-    }
-    if low == 0 { return start }
-    let run = runs[low - 1]
+    let next = (0..<firsts.count).partitioningIndex { !(firsts[$0] < pair) }
+    if next == 0 { return start }
+    let run = runs[next - 1]
     let offset = SortedPairs.lowerBound(pair, run)
-    return offset == run.count ? Position(run: low, offset: 0) : Position(run: low - 1, offset: offset)
+    return offset == run.count ? Position(run: next, offset: 0) : Position(run: next - 1, offset: offset)
   }
 
   @inline(__always) private static func lowerBound(_ pair: Pair, _ run: Run) -> Int {
-    var low = 0
-    var high = run.count
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if run.pairs[middle] < pair { low = middle &+ 1 } else { high = middle }
-    }
-    return low
+    (0..<run.count).partitioningIndex { !(run.pairs[$0] < pair) }
   }
 
   /// The number of pairs before a position.

@@ -1,5 +1,3 @@
-import CLMDB
-
 // What deleted rows leave behind is taken out of the file with the commit that deletes them: row numbers are never
 // used again, so nothing else would ever overwrite it.
 extension Snapshot {
@@ -12,7 +10,7 @@ extension Snapshot {
   /// those chunks: they must not be stored.
   ///
   /// Erased chunks read like those that were never written, in which no row is present.
-  func eraseDeadRows(
+  func eraseDeletedRows(
     _ transaction: WriteTransaction, _ target: LMDBTransaction
   ) throws(LMDBError) -> Set<ChunkNumber> {
     var erased: Set<ChunkNumber> = []

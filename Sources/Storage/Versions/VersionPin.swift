@@ -4,7 +4,7 @@ package final class VersionPin {
   private let lease: VersionLease
   private var pinned: Snapshot?
   /// What others may know of it; the owner is that of the snapshot as long as none is set.
-  package let reader = FileReader()
+  package let reader = VersionReader()
 
   fileprivate init(_ snapshot: Snapshot) {
     file = snapshot.file
@@ -44,7 +44,7 @@ extension Snapshot {
 
   /// Whether a row was created by the open write transaction or a staged one, and is not in the version.
   package func isNew(table: Int, row: Int) -> Bool {
-    if let limits = staged?.rowLimits { return table >= limits.count || row >= limits[table] }
+    if let limits = session.staged?.rowLimits { return table >= limits.count || row >= limits[table] }
     return writing != nil && row >= tables[table].state.pointee.firstNewRow
   }
 }

@@ -56,13 +56,7 @@ struct IntegerBlock: IndexBlock {
     let rows = rows
     // Rows ascend among equal keys. The smallest row of the block, from which the search starts, may belong
     // to another key, which does no harm.
-    var low = equal.lowerBound
-    var high = equal.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < pair.row { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return equal.partitioningIndex { rows[$0] >= pair.row }
   }
 
   func append(to pairs: inout [IntegerPair], _: KeyArena) {

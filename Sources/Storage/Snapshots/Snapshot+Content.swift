@@ -66,12 +66,12 @@ extension Snapshot {
   }
 
   func take(_ counts: [RowCounts]) {
-    hasUnstoredRowLimits = false
+    session.hasUnstoredRowLimits = false
     for (number, table) in tables.enumerated() {
       let count = number < counts.count ? counts[number] : RowCounts()
       table.state.pointee.rowLimit = count.limit
       table.state.pointee.liveCount = count.live
-      ensureCapacity(table, rows: count.limit)
+      table.ensureCapacity(rows: count.limit)
     }
   }
 
@@ -95,6 +95,45 @@ extension Snapshot {
     }
     writer.append(checksum(writer.bytes))
     try transaction.writeBytes(file.databases.main, key: Self.rowCountsKey, writer.bytes)
-    hasUnstoredRowLimits = false
+    session.hasUnstoredRowLimits = false
+  }
+
+  // MARK: Catalogue
+
+  var nextCatalogueStamp: UInt64 { catalogueStamp + 1 }
+
+  /// Makes the tables fit the catalogue; those that it newly has are empty.
+  func install(_ newCatalogue: Catalogue) {
+    catalogue = newCatalogue
+    incomingCache = [:]
+    for (number, description) in newCatalogue.tables.enumerated() {
+      if number == tables.count {
+        tables.append(.allocate(number, description.columns, self))
+      } else {
+        tables[number].resize(to: description.columns)
+      }
+    }
+    noteChange()
+  }
+
+  /// Takes back tables that a cancelled transaction created.
+  func uninstall(downTo count: Int) {
+    while tables.count > count { tables.removeLast().deallocate() }
+  }
+
+  func noteCatalogueWritten(stamp: UInt64) { catalogueStamp = stamp }
+
+  /// Reads catalogue and row counts of the version again, as after a cancelled write transaction.
+  func restore(catalogue old: Catalogue) {
+    uninstall(downTo: old.tables.count)
+    install(old)
+    do throws(StorageError) {
+      take(try readRowCounts(source, old))
+    } catch {
+      // Was sound when the version was first read.
+      stopDamaged(path: file.path, error.message)
+    }
+    for table in tables { table.state.pointee.vanishStamp &+= 1 }
+    noteChange()
   }
 }

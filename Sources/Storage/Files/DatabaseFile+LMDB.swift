@@ -1,0 +1,84 @@
+import CLMDB
+import Glibc
+
+// How LMDB is asked to open a file, and the databases in it.
+extension DatabaseFile {
+  /// How large a file can become while it is open: address space only, of which a process has 128 TiB for all of its
+  /// files; the file itself grows as used. The first 32 files get 1 TiB each, the next 512 get 64 GiB, others 8 GiB, and
+  /// large ones more.
+  static func mapSize(openCount: Int, fileSize: Int) -> Int {
+    #if THREAD_SANITIZER
+      // Which leaves 1.5 TiB to all files at once.
+      let size = 1 << 32
+    #else
+      let size = openCount < 32 ? 1 << 40 : openCount < 32 + 512 ? 1 << 36 : 1 << 33
+    #endif
+    return max(size, fileSize * 4 & ~0xFFFF)
+  }
+
+  /// - Parameter mapSize: Less is used where limits do not allow that much.
+  static func openEnvironment(
+    _ location: FileLocation, readOnly: Bool, mapSize: Int
+  ) throws(StorageError) -> LMDBEnvironment {
+    let flags = readOnly ? MDB_NORDAHEAD | MDB_RDONLY : MDB_NORDAHEAD
+    var mapSize = mapSize
+    while true {
+      do throws(LMDBError) {
+        let environment = try LMDBEnvironment.open(
+          location.resolved, mapSize: mapSize, readerLimit: readerLimit, flags: flags)
+        environment.forgetDeadReaders()
+        return environment
+      } catch {
+        if error.code == EACCES || error.code == EROFS, readOnly {
+          // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB
+          // leaves its lock file behind, so that a writer of another user can not be told from a former one.
+          return try StorageError.describing(location.path) { () throws(LMDBError) in
+            try .open(location.resolved, mapSize: mapSize, flags: flags | MDB_NOLOCK)
+          }
+        }
+        guard error.code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
+        mapSize >>= 1
+      }
+    }
+  }
+
+  static func openDatabases(
+    _ environment: LMDBEnvironment, path: String, readOnly: Bool, trees: CheckedTrees?
+  ) throws(StorageError) -> Databases {
+    // All of them were made at once.
+    if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
+      throw .damaged(path: path, "a tree is missing")
+    }
+    do throws(LMDBError) {
+      let transaction = try readOnly ? environment.beginReading() : environment.beginWriting()
+      var isCommitted = false
+      defer { if !isCommitted { transaction.abort() } }
+      var databases = Databases()
+      databases.main = try transaction.openDatabase(nil)
+      if let format: UInt32 = try transaction.read(databases.main, key: formatKey) {
+        if format > formatVersion {
+          throw LMDBError(code: newerFormat)
+        }
+      } else {
+        if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
+        try transaction.write(databases.main, key: formatKey, value: formatVersion)
+      }
+      databases.columns = try transaction.openDatabase("columns", isCreated: !readOnly)
+      databases.collections = try transaction.openDatabase("collections", isCreated: !readOnly)
+      databases.indexes = try transaction.openDatabase("indexes", isCreated: !readOnly)
+      databases.values = try transaction.openDatabase("values", isCreated: !readOnly)
+      isCommitted = true
+      try transaction.commit()
+      return databases
+    } catch {
+      if error.code == newerFormat {
+        throw StorageError(
+          .unsupportedFormat, path: path,
+          message: "The Realm file at path '\(path)' was written by a newer version and cannot be opened.")
+      }
+      throw .lmdb(error, path: path)
+    }
+  }
+
+  private static let newerFormat: Int32 = -1
+}

@@ -1,0 +1,63 @@
+// Finding what is in the file when it is first touched.
+extension Snapshot {
+  /// LMDB's transaction that everything is read from.
+  var source: LMDBTransaction { session.staged?.target ?? lease.transaction }
+
+  /// Finds a chunk in the file and remembers where it is.
+  @usableFromInline @inline(never)
+  func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
+    let address: UnsafeRawPointer
+    let key = ColumnKey(table: table.number, column: column, chunk: chunk)
+    let found = key.withBytes {
+      source.get(file.databases.columns, $0, ColumnKey.size) {
+        stop(damagedTable: table.number, column: column, "chunk \(chunk)", $0)
+      }
+    }
+    if let stored = found {
+      address = checked(stored, table, column, chunk)
+    } else {
+      address = constantChunk(table.number, column)
+    }
+    remember(table, column, chunk, address)
+    return address
+  }
+
+  func constantChunk(_ table: Int, _ column: Int) -> UnsafeRawPointer {
+    if column < 0 { return ConstantChunk.chunk(.bits, isNullable: false) }
+    let description = catalogue.tables[table].columns[column]
+    return ConstantChunk.chunk(
+      description.layout, isNullable: description.isNullable && description.collection == .none)
+  }
+
+  func remember(_ table: Table, _ column: Int, _ chunk: Int, _ address: UnsafeRawPointer?) {
+    Table.store(address, table.state.pointee.columns[column] + chunk)
+    // A shared snapshot stays at its version, and has several threads.
+    if isShared { return }
+    touchedChunks.append(table: table.number, column: column, chunk: chunk)
+  }
+
+  /// Forgets where the chunks are. Cost: proportional to the chunks touched since the last time.
+  func clearPointers() {
+    paddedChunks.freeAll()
+    touchedChunks.forgetAll(in: tables)
+  }
+
+  /// Forgets where those chunks are whose addresses are not to be kept.
+  func keepPointers(where isKept: (UnsafeRawPointer) -> Bool) {
+    // Their addresses are no pages', so that none is kept.
+    paddedChunks.freeAll()
+    touchedChunks.forget(in: tables, unless: isKept)
+  }
+
+  /// A value that is kept under a key of its own.
+  @usableFromInline @inline(never)
+  func longValue(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
+    let key = ValueKey(table: table, column: column, row: row)
+    let stored = key.withBytes {
+      source.get(file.databases.values, $0, ValueKey.size) {
+        stop(damagedTable: table, column: column, "row \(row)", $0)
+      }
+    }
+    return checkedLongValue(stored, table: table, column: column, row: row)
+  }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+
+/// The index readers of a snapshot that one thread uses at a time.
+struct IndexReaders {
+  private var readers: [UInt32: IndexReader] = [:]
+  /// The one used last, which is mostly the next one, too.
+  private var lastIndex = UInt32.max
+  private var last: Unmanaged<IndexReader>?
+
+  @inline(__always)
+  func last(for index: UInt32) -> Unmanaged<IndexReader>? { lastIndex == index ? last : nil }
+
+  mutating func reader(_ index: UInt32) -> IndexReader? {
+    guard let reader = readers[index] else { return nil }
+    note(index, reader)
+    return reader
+  }
+
+  mutating func add(_ reader: IndexReader, _ index: UInt32) {
+    readers[index] = reader
+    note(index, reader)
+  }
+
+  private mutating func note(_ index: UInt32, _ reader: IndexReader) {
+    lastIndex = index
+    last = .passUnretained(reader)
+  }
+
+  /// Moves on to another version.
+  func renew(transaction: LMDBTransaction) {
+    for reader in readers.values { reader.renew(transaction: transaction) }
+  }
+
+  mutating func removeAll() {
+    last = nil
+    readers = [:]
+  }
+}
+
+/// The index readers of a shared snapshot that nobody uses at present.
+struct IdleIndexReaders: ~Copyable {
+  private let readers = Mutex<[UInt32: [Idle]]>([:])
+  /// Not private, which the compiler does not survive in a type that can not be copied.
+  struct Idle: @unchecked Sendable { let reader: IndexReader }
+
+  func take(_ index: UInt32) -> IndexReader? { readers.withLock { $0[index]?.popLast() }?.reader }
+
+  func give(_ reader: IndexReader, _ index: UInt32) {
+    let returned = Idle(reader: reader)
+    readers.withLock { $0[index, default: []].append(returned) }
+  }
+}
+
+extension Snapshot {
+  /// Calls the body with the reader of an index, without the cost of another reference.
+  @inline(__always)
+  func withIndexReader<Result>(_ index: UInt32, _ body: (IndexReader) -> Result) -> Result {
+    if let last = indexReaders.last(for: index) { return last._withUnsafeGuaranteedRef(body) }
+    return isShared ? withIdleReader(index, body) : body(indexReader(index))
+  }
+
+  private func withIdleReader<Result>(_ index: UInt32, _ body: (IndexReader) -> Result) -> Result {
+    let reader = idleIndexReaders.take(index) ?? makeIndexReader(index)
+    defer { idleIndexReaders.give(reader, index) }
+    return body(reader)
+  }
+
+  private func makeIndexReader(_ index: UInt32) -> IndexReader {
+    IndexReader(
+      transaction: source, database: file.databases.indexes, index: index, snapshot: self)
+  }
+
+  func indexReader(_ index: UInt32) -> IndexReader {
+    if isShared { return makeIndexReader(index) }
+    if let reader = indexReaders.reader(index) { return reader }
+    let reader = makeIndexReader(index)
+    indexReaders.add(reader, index)
+    return reader
+  }
+}

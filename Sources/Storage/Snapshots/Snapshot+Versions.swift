@@ -1,0 +1,76 @@
+// Moving from version to version.
+extension Snapshot {
+  /// Moves to the newest version. Returns whether that was another one. When it throws, the snapshot is what it was.
+  ///
+  /// - Precondition: No write transaction is open, and nothing is staged.
+  @discardableResult
+  package func advance() throws(StorageError) -> Bool {
+    precondition(isAtVersion)
+    if file.newestVersion == lease.version { return false }
+    let next = try file.takeReader()
+    do throws(StorageError) {
+      if next.version < file.newestVersion, try file.recoverFromDeadWriter() {
+        next.reset()
+        try file.pin(next)
+      }
+      if next.version == lease.version {
+        file.readerPool.give(next)
+        return false
+      }
+      // From here on nothing fails any more.
+      let content = try readContent(next)
+      let pages = ChangedPages(since: lease.version, next, file)
+      moveLease(to: next)
+      if let pages { keepPointers { pages.isUnchanged($0) } } else { clearPointers() }
+      take(content)
+    } catch {
+      file.readerPool.give(next)
+      throw error
+    }
+    for table in tables { table.state.pointee.vanishStamp &+= 1 }
+    return true
+  }
+
+  /// Reads the version of a read transaction from now on, which is that of the snapshot's own last commit. What was
+  /// read before is forgotten.
+  func moveOn(to next: LMDBTransaction) {
+    clearPointers()
+    moveLease(to: next)
+  }
+
+  /// The new version is pinned before the old one is let go of.
+  private func moveLease(to next: LMDBTransaction) {
+    indexReaders.renew(transaction: next)
+    if isKnownUniquelyReferenced(&lease) {
+      lease.move(to: next)
+    } else {
+      lease = VersionLease(file: file, transaction: next)
+    }
+    reader.note(version: lease.version)
+    noteChange()
+  }
+
+  /// Lets go of the version for good: nothing may be read any more. What is in memory stays.
+  ///
+  /// - Parameter other: A snapshot of the same file that was retired before. This one then takes no reader slot any
+  ///   more, of which a file has a limited number.
+  package func retire(after other: Snapshot? = nil) {
+    endReading()
+    clearPointers()
+    indexReaders.removeAll()
+    if let other {
+      lease = other.lease
+    } else if isKnownUniquelyReferenced(&lease) {
+      lease.end()
+    } else if let ended = try? VersionLease(file: file) {
+      // The present one stays with those who share it.
+      ended.end()
+      lease = ended
+    }
+  }
+
+  /// Others do not learn of the snapshot any more.
+  func endReading() {
+    _ = file.readerList.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) }
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import Synchronization
+
+/// One version of a file, read where it lies in the map, and while a write transaction is open also its
+/// changes.
+///
+/// It has three parts: what says which version that is (`lease`, `catalogue`, and the numbers of rows, which stand in the
+/// tables themselves); where the tables' chunks are in memory, as far as they were touched (`tables`, `touchedChunks`,
+/// `paddedChunks`, `indexReaders`); and what is being written (`session`). The first two are all that a shared one has.
+///
+/// A snapshot is used by one thread at a time, unless it is shared: then it never changes. Pointers and chunks that it
+/// gives out are valid until its content stamp changes.
+public final class Snapshot {
+  package let file: DatabaseFile
+  /// What others may know of the snapshot.
+  package let reader = VersionReader()
+  /// Whether any number of threads may read at once.
+  package let isShared: Bool
+
+  // MARK: The version
+
+  var lease: VersionLease
+  package internal(set) var catalogue = Catalogue()
+  var catalogueStamp: UInt64 = 0
+  /// The columns whose links can point to rows of a table; emptied with each catalogue.
+  var incomingCache: [Int: [(table: Int, column: Column, number: Int)]] = [:]
+
+  // MARK: Where things are
+
+  /// Those of the catalogue, each with the number of its rows and the addresses of its chunks.
+  var tables: ContiguousArray<Table> = []
+  let shared: UnsafeMutablePointer<SnapshotState>
+  var touchedChunks = TouchedChunks()
+  let paddedChunks = PaddedChunks()
+  @exclusivity(unchecked) var indexReaders = IndexReaders()
+  /// Those of a shared snapshot, in place of the others.
+  let idleIndexReaders = IdleIndexReaders()
+
+  // MARK: What is written
+
+  @exclusivity(unchecked) var session = WriteSession()
+
+  // MARK: For property accesses
+
+  /// See `TableState.trackingOffset`.
+  package var trackingOffset: UInt = 0 {
+    didSet { for table in tables { table.state.pointee.trackingOffset = trackingOffset } }
+  }
+  /// The thread that all tables are confined to, or 0. See `TableState.thread`.
+  package var confinedThread: UInt = 0 {
+    didSet { for table in tables { table.state.pointee.thread = confinedThread } }
+  }
+
+  package convenience init(file: DatabaseFile) throws(StorageError) {
+    try self.init(file: file, lease: VersionLease(file: file))
+  }
+
+  /// A snapshot of the version that another one reads, for where there is none of the newest version to be had.
+  package convenience init(again other: Snapshot) throws(StorageError) {
+    try self.init(file: other.file, lease: other.lease)
+  }
+
+  /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
+  ///
+  /// Changes of an open write transaction, and staged ones, are not in it.
+  package convenience init(sharing other: Snapshot) throws(StorageError) {
+    other.file.prepareForSharing(other.lease.transaction)
+    try self.init(
+      file: other.file, lease: other.lease, isShared: true, tablesOf: other.isAtVersion ? other : nil)
+  }
+
+  /// - Parameter other: A snapshot of the version, whose tables may be only in memory.
+  init(
+    file: DatabaseFile, lease: VersionLease, isShared: Bool = false, tablesOf other: Snapshot? = nil
+  ) throws(StorageError) {
+    self.file = file
+    self.lease = lease
+    self.isShared = isShared
+    shared = .allocate(capacity: 1)
+    shared.initialize(to: SnapshotState())
+    reader.note(version: lease.version)
+    file.readerList.withLock { $0[ObjectIdentifier(reader)] = reader }
+    if isShared { confinedThread = TableState.anyThread }
+    if let other {
+      catalogueStamp = other.catalogueStamp
+      install(other.catalogue)
+      take(try readRowCounts(lease.transaction, catalogue))
+    } else {
+      take(try readContent(lease.transaction))
+    }
+  }
+
+  deinit {
+    if writing != nil { cancelWrite() }
+    discardStagedWrites()
+    endReading()
+    indexReaders.removeAll()
+    for table in tables { table.deallocate() }
+    shared.deallocate()
+  }
+
+  /// The version that is read; with staged writes, the one before them. Any thread may ask a shared snapshot.
+  package var version: UInt64 { reader.version }
+  /// Changes whenever anything visible, or the place of anything in memory, may have changed.
+  package var contentStamp: Int { shared.pointee.contentStamp }
+
+  @usableFromInline func noteChange() { shared.pointee.contentStamp &+= 1 }
+
+  /// The table with this number.
+  @inlinable package func table(_ number: Int) -> Table { _table(number) }
+  @usableFromInline func _table(_ number: Int) -> Table { tables[number] }
+
+  // MARK: Reading by number
+
+  package func rowLimit(table: Int) -> Int { tables[table].rowLimit }
+  package func liveCount(table: Int) -> Int { tables[table].state.pointee.liveCount }
+  package func isAlive(table: Int, row: Int) -> Bool { tables[table].isAlive(row) }
+  /// The bitmap of the rows of a chunk that are there: `chunkBitmapSize` bytes.
+  package func presence(table: Int, chunk: Int) -> UnsafeRawPointer {
+    tables[table].chunk(-1, number: chunk).values
+  }
+  package func chunk(table: Int, column: Int, chunk: Int) -> Chunk {
+    tables[table].chunk(column, number: chunk)
+  }
+  package func bytes(table: Int, column: Int, row: Int) -> UnsafeRawBufferPointer {
+    tables[table].bytes(column, row)
+  }
+}

@@ -1,0 +1,60 @@
+/// What all tables of a snapshot share, where property accesses reach it without a reference to the snapshot.
+public struct SnapshotState {
+  /// Changes whenever anything visible, or the place of anything in memory, may have changed.
+  public var contentStamp = 0
+  public var isWriting = false
+  /// Room for the bytes of strings and data that are written; valid while a write transaction is open.
+  @usableFromInline var arenaNext: UnsafeMutableRawPointer?
+  @usableFromInline var arenaFree = 0
+}
+
+/// The memory behind a `Table`: where the chunks of one table are, as one snapshot sees them.
+///
+/// Invariants: allocated and freed by the snapshot alone; `columns` points to `columnCount` arrays of `capacity`
+/// chunk addresses, and `columns[-1]` is that of the presence bitmaps; an address is nil until the chunk is
+/// first touched, by several threads at once when the snapshot is shared, so that it is read as an atomic value;
+/// `capacity` covers every row below `rowLimit`.
+///
+/// Some words are not Storage's: it keeps `thread`, `trackingOffset` and `owner` for the upper layer, and asks none of
+/// them. They lie here because an access to a property knows the address of this memory and nothing else. Whether the
+/// thread may read, whether the read has to be noted, and where the value is, is one load each that way, of a line of the
+/// cache that is needed anyway; anywhere else, each access would have to find that place first.
+public struct TableState {
+  /// The only thread that may use the table, or 0 when that has to be asked of the upper layer, or `anyThread`.
+  public var thread: UInt
+  /// Stands for all threads: the table never changes. No thread has this number.
+  public static let anyThread: UInt = 1
+  /// Changes whenever rows may have disappeared.
+  public var vanishStamp: Int
+  /// The distance from a thread's number to a word of its own that is 0 unless its reads have to be noted.
+  public var trackingOffset: UInt
+  /// All rows are below it.
+  public var rowLimit: Int
+  public var liveCount: Int
+  public var columns: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>
+  public var columnCount: Int
+  /// For each column whether writing it concerns more than its chunk (see `ColumnRole`).
+  @usableFromInline var roles: UnsafeMutablePointer<UInt8>
+  public var capacity: Int
+  /// The chunk that the open write transaction inserts rows into, all of whose columns are wide; -1 if none.
+  @usableFromInline var insertionChunk: Int
+  /// Rows from here on were created by the open write transaction.
+  @usableFromInline var firstNewRow: Int
+  public let number: Int
+  /// What all tables of the snapshot share.
+  public let shared: UnsafeMutablePointer<SnapshotState>
+  @usableFromInline let snapshot: Unmanaged<Snapshot>
+  /// What the upper layer knows of the table.
+  public var owner: UnsafeRawPointer?
+  // The list of all tables of the process, see `Fork`.
+  var nextTable: UnsafeMutablePointer<TableState>?
+  var previousTable: UnsafeMutablePointer<TableState>?
+}
+
+extension TableState {
+  /// Whether a thread's reads have to be noted.
+  @inlinable @inline(__always)
+  public func isTracked(on thread: UInt) -> Bool {
+    UnsafePointer<UInt>(bitPattern: thread &+ trackingOffset).unsafelyUnwrapped.pointee != 0
+  }
+}

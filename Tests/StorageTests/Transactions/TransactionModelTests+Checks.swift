@@ -1,0 +1,63 @@
+import Testing
+
+@testable import Storage
+
+extension TransactionModelTests {
+  /// Whether a snapshot shows just what the model has, by rows, by indexes and by backlinks.
+  func check(_ snapshot: Snapshot, _ model: Model, sourceLocation: SourceLocation = #_sourceLocation) {
+    let table = snapshot.table(0)
+    let columns = Self.catalogue.tables[0].columns
+    let alive = (0..<table.rowLimit).filter(table.isAlive)
+    #expect(alive == model.rows.keys.sorted(), sourceLocation: sourceLocation)
+    #expect(snapshot.liveCount(table: 0) == model.rows.count, sourceLocation: sourceLocation)
+    let children = snapshot.table(1)
+    #expect(
+      (0..<children.rowLimit).filter(children.isAlive) == model.children.sorted(),
+      sourceLocation: sourceLocation)
+    var backlinks: [Int: [Int: [Int]]] = [:]
+    var indexed: [Int: [Value: [Int]]] = [:]
+    for (row, cells) in model.rows.sorted(by: { $0.key < $1.key }) {
+      for (column, cell) in cells {
+        let found: Cell
+        switch columns[column].collection {
+        case .none: found = .value(table.value(column, row))
+        case .list: found = .elements(table.elements(column, row))
+        case .set:
+          found = .elements(table.elements(column, row))
+        case .map:
+          let keys = (0..<table.count(column, row)).map { table.key(column, row, at: $0) }
+          #expect(keys == keys.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) })
+          found = .entries(Dictionary(uniqueKeysWithValues: zip(keys, table.elements(column, row))))
+        }
+        var expected = cell
+        if columns[column].collection == .set, case .elements(let elements) = cell {
+          expected = .elements(elements.sorted { Value.order($0, $1) < 0 })
+        }
+        if found != expected {
+          Issue.record(
+            "row \(row) \(columns[column].name): \(found) is not \(expected)", sourceLocation: sourceLocation)
+        }
+        if columns[column].isIndexed, case .value(let value) = cell {
+          indexed[column, default: [:]][value, default: []].append(row)
+        }
+        for case .link(0, let target) in values(cell) where columns[column].type == .link {
+          backlinks[column, default: [:]][target, default: []].append(row)
+        }
+      }
+    }
+    for (column, rowsByValue) in indexed {
+      for (value, rows) in rowsByValue {
+        #expect(
+          snapshot.rows(table: 0, column: column, equalTo: IndexKey(value)) == rows,
+          "index of \(columns[column].name)", sourceLocation: sourceLocation)
+      }
+    }
+    for (column, sources) in backlinks {
+      for (target, rows) in sources {
+        #expect(
+          snapshot.backlinks(to: target, of: 0, from: 0, column: column) == rows.sorted(),
+          "backlinks of \(columns[column].name)", sourceLocation: sourceLocation)
+      }
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import Storage
+
+// Random changes, to the file and to the model alike.
+extension TransactionModelTests {
+  func step(_ snapshot: Snapshot, _ model: inout Model, _ random: inout SeededGenerator) {
+    let table = snapshot.table(0)
+    let columns = Self.catalogue.tables[0].columns
+    let choice = Int.random(in: 0..<100, using: &random)
+    if model.rows.count < 3 || choice < 25 {
+      let row = table.insertRow()
+      var cells: Row = [:]
+      for (column, description) in columns.enumerated() {
+        if description.collection != .none {
+          cells[column] = description.collection == .map ? .entries([:]) : .elements([])
+        } else if column == 0 {
+          table.setInteger(0, row, Int64(row) * 3)
+          cells[0] = .value(.int(Int64(row) * 3))
+        } else if description.target == 1 {
+          cells[column] = .value(.null)
+        } else {
+          let value = randomValue(description, model, &random)
+          table.setValue(column, row, value)
+          cells[column] = .value(value)
+        }
+      }
+      model.rows[row] = cells
+      return
+    }
+    let row = model.rows.keys.sorted().randomElement(using: &random)!
+    if choice < 30 {
+      table.deleteRow(row)
+      delete(row, &model)
+      return
+    }
+    let column = Int.random(in: 1..<columns.count, using: &random)
+    let description = columns[column]
+    if description.target == 1 {
+      changeChildren(snapshot, column, row, description, &model, &random)
+    } else if description.collection == .none {
+      let value = randomValue(description, model, &random)
+      table.setValue(column, row, value)
+      model.rows[row]![column] = .value(value)
+    } else {
+      changeCollection(table, column, row, description, &model, &random)
+    }
+  }
+
+  func delete(_ row: Int, _ model: inout Model) {
+    for cell in model.rows[row]!.values {
+      for case .link(1, let child) in values(cell) { model.children.remove(child) }
+    }
+    model.rows[row] = nil
+    for (other, cells) in model.rows {
+      for (column, cell) in cells {
+        let description = Self.catalogue.tables[0].columns[column]
+        switch cell {
+        case .value(let value):
+          model.rows[other]![column] = .value(value.removingLinks(table: 0, row: row))
+        case .elements(let elements):
+          model.rows[other]![column] = .elements(
+            description.type == .link && description.target == 0
+              ? elements.filter { $0 != .link(table: 0, row: row) }
+              : elements.map { $0.removingLinks(table: 0, row: row) })
+        case .entries(let entries):
+          model.rows[other]![column] = .entries(entries.mapValues { $0.removingLinks(table: 0, row: row) })
+        }
+      }
+    }
+  }
+
+  func values(_ cell: Cell) -> [Value] {
+    switch cell {
+    case .value(let value): [value]
+    case .elements(let elements): elements
+    case .entries(let entries): Array(entries.values)
+    }
+  }
+
+  func changeChildren(
+    _ snapshot: Snapshot, _ column: Int, _ row: Int, _ description: Column, _ model: inout Model,
+    _ random: inout SeededGenerator
+  ) {
+    let table = snapshot.table(0)
+    func newChild() -> Value {
+      let child = snapshot.table(1).insertRow()
+      snapshot.table(1).setInteger(0, child, Int64(child))
+      model.children.insert(child)
+      return .link(table: 1, row: child)
+    }
+    func forget(_ value: Value) {
+      if case .link(1, let child) = value { model.children.remove(child) }
+    }
+    if description.collection == .none {
+      guard case .value(let old)? = model.rows[row]![column] else { return }
+      let new = Bool.random(using: &random) ? newChild() : .null
+      table.setValue(column, row, new)
+      forget(old)
+      model.rows[row]![column] = .value(new)
+      return
+    }
+    guard case .elements(var elements)? = model.rows[row]![column] else { return }
+    if elements.isEmpty || Bool.random(using: &random) {
+      let child = newChild()
+      table.appendElement(column, row, child)
+      elements.append(child)
+    } else {
+      let position = Int.random(in: 0..<elements.count, using: &random)
+      table.removeElements(column, row, position..<position + 1)
+      forget(elements.remove(at: position))
+    }
+    model.rows[row]![column] = .elements(elements)
+  }
+
+  func changeCollection(
+    _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ model: inout Model,
+    _ random: inout SeededGenerator
+  ) {
+    switch model.rows[row]![column]! {
+    case .entries(var entries):
+      let key = "k\(Int.random(in: 0..<20, using: &random))"
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        let (position, isFound) = table.position(column, row, ofKey: key)
+        #expect(isFound == (entries[key] != nil))
+        if isFound { table.removeElements(column, row, position..<position + 1) }
+        entries[key] = nil
+      } else {
+        let value = randomValue(description, model, &random)
+        table.setMapValue(column, row, key: key, value)
+        entries[key] = value
+      }
+      model.rows[row]![column] = .entries(entries)
+    case .elements(var elements) where description.collection == .set:
+      let value = randomValue(description, model, &random)
+      let index = elements.firstIndex { Value.order($0, value) == 0 }
+      let (position, isFound) = table.position(column, row, ofElement: value)
+      #expect(isFound == (index != nil))
+      if Int.random(in: 0..<3, using: &random) == 0 {
+        if isFound {
+          table.removeElements(column, row, position..<position + 1)
+          elements.remove(at: index!)
+        }
+      } else {
+        #expect(table.insertIntoSet(column, row, value) == (index == nil))
+        if index == nil { elements.append(value) }
+      }
+      model.rows[row]![column] = .elements(elements)
+    case .elements(var elements):
+      let count = elements.count
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0:
+        // Sometimes beyond a segment.
+        let added = (0..<(Int.random(in: 0..<20, using: &random) == 0 ? 1500 : 3)).map { _ in
+          randomValue(description, model, &random)
+        }
+        let position = Int.random(in: 0...count, using: &random)
+        table.insertElements(column, row, at: position, added)
+        elements.insert(contentsOf: added, at: position)
+      case 1 where count > 0:
+        let position = Int.random(in: 0..<count, using: &random)
+        let value = randomValue(description, model, &random)
+        table.replaceElement(column, row, at: position, value)
+        elements[position] = value
+      case 2 where count > 0:
+        let lower = Int.random(in: 0..<count, using: &random)
+        let upper = Int.random(in: lower...count, using: &random)
+        table.removeElements(column, row, lower..<upper)
+        elements.removeSubrange(lower..<upper)
+      case 3 where count > 1:
+        let from = Int.random(in: 0..<count, using: &random)
+        let to = Int.random(in: 0..<count, using: &random)
+        table.moveElement(column, row, from: from, to: to)
+        elements.insert(elements.remove(at: from), at: to)
+      case 4 where count > 1:
+        let first = Int.random(in: 0..<count, using: &random)
+        let second = Int.random(in: 0..<count, using: &random)
+        table.swapElements(column, row, first, second)
+        elements.swapAt(first, second)
+      case 5:
+        table.removeAllElements(column, row)
+        elements = []
+      default:
+        let value = randomValue(description, model, &random)
+        table.appendElement(column, row, value)
+        elements.append(value)
+      }
+      model.rows[row]![column] = .elements(elements)
+    case .value: break
+    }
+  }
+}
