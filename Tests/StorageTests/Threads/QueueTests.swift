@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Storage
+
+@Suite struct QueueTests {
+  @Test(arguments: [51, 52] as [UInt64])
+  func isAnArrayOfWhichTheFirstIsTaken(seed: UInt64) {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var queue = Queue<Int>()
+    var model: [Int] = []
+    // Grows, and then mostly shrinks, so that what was taken is let go of.
+    for step in 0..<4_000 {
+      if Int.random(in: 0..<10, using: &random) < (step < 2_000 ? 6 : 4) {
+        queue.append(step)
+        model.append(step)
+      } else if model.isEmpty {
+        #expect(queue.removeFirst() == nil)
+      } else if Int.random(in: 0..<5, using: &random) == 0 {
+        let member = model.randomElement(using: &random)!
+        let offset = queue.firstOffset { $0 == member }
+        #expect(offset == model.firstIndex(of: member))
+        if let offset { queue.remove(at: offset) }
+        model.removeAll { $0 == member }
+      } else {
+        #expect(queue.removeFirst() == model.removeFirst())
+      }
+      #expect(queue.first == model.first && queue.isEmpty == model.isEmpty)
+      #expect(queue.firstOffset { $0 == -1 } == nil)
+    }
+  }
+}
