@@ -61,16 +61,10 @@ struct RowReader {
   }
 
   private func elementRows(_ column: Int, _ row: Int) -> [Int] {
-    let count = table.count(column, row)
-    let key = CollectionKey(table: table.number, column: column, row: row)
+    let collection = table.collection(column, row)
     var rows: [Int] = []
-    rows.reserveCapacity(count)
-    for first in stride(from: 0, to: count, by: chunkCapacity) {
-      let segment = snapshot.segment(key, .values, first / chunkCapacity)
-      for index in 0..<min(chunkCapacity, count - first) where !segment.isNull(index) {
-        rows.append(Int(segment.integer(index)))
-      }
-    }
+    rows.reserveCapacity(collection.count)
+    collection.forEachInteger { row, _ in rows.append(Int(row)) }
     return rows
   }
 

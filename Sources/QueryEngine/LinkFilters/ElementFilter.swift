@@ -39,27 +39,25 @@ final class ElementFilter: ChunkFilter {
     let firstRow = number &* chunkCapacity
     mask.filter { index in
       let count = index < countLimit ? Int(counts.integer(index)) : 0
-      return count > 0 && hasMatch(row: firstRow &+ index, count)
+      return count > 0 && hasMatch(row: firstRow &+ index)
     }
   }
 
-  private func hasMatch(row: Int, _ count: Int) -> Bool {
-    let snapshot = table.snapshot
-    let key = CollectionKey(table: table.number, column: column, row: row)
-    for first in stride(from: 0, to: count, by: chunkCapacity) {
-      let segment = snapshot.segment(key, .values, first / chunkCapacity)
-      let hasNulls = segment.nullBitmap != nil
-      for index in 0..<min(chunkCapacity, count &- first) {
-        if hasNulls && segment.isNull(index) {
+  private func hasMatch(row: Int) -> Bool {
+    for segment in table.collection(column, row).segments {
+      let chunk = segment.chunk
+      let hasNulls = chunk.nullBitmap != nil
+      for index in 0..<segment.count {
+        if hasNulls && chunk.isNull(index) {
           if acceptsNull { return true }
           continue
         }
         let matches =
           switch test {
-          case .integers(let range): range.contains(segment.integer(index))
-          case .doubles(let range): range.contains(segment.double(index))
+          case .integers(let range): range.contains(chunk.integer(index))
+          case .doubles(let range): range.contains(chunk.double(index))
           case .bytes(let test):
-            test.matches(segment.bytes(index) ?? UnsafeRawBufferPointer(start: nil, count: 0))
+            test.matches(chunk.bytes(index) ?? UnsafeRawBufferPointer(start: nil, count: 0))
           }
         if matches { return true }
       }

@@ -26,26 +26,23 @@ final class LinkCollectionFilter: ChunkFilter {
     mask.filter { index in
       let count = index < countLimit ? Int(counts.integer(index)) : 0
       if count == 0 { return acceptsEmpty }
-      guard let countCondition else { return selectedCount(row: firstRow &+ index, count, atMost: 1) > 0 }
-      let selected = selectedCount(row: firstRow &+ index, count, atMost: .max)
+      guard let countCondition else { return selectedCount(row: firstRow &+ index, atMost: 1) > 0 }
+      let selected = selectedCount(row: firstRow &+ index, atMost: .max)
       return countCondition.matches(.int(Int64(selected)), type: .int)
     }
   }
 
   /// The number of a row's elements that are selected; stops counting at a limit.
-  private func selectedCount(row: Int, _ count: Int, atMost limit: Int) -> Int {
-    let snapshot = table.snapshot
-    let key = CollectionKey(table: table.number, column: column, row: row)
+  private func selectedCount(row: Int, atMost limit: Int) -> Int {
     var selected = 0
     return targets.withUnsafeBufferPointer { targets in
       let targetLimit = UInt64(targets.count &* 64)
-      for first in stride(from: 0, to: count, by: chunkCapacity) {
-        let segment = snapshot.segment(key, .values, first / chunkCapacity)
-        let hasNulls = segment.nullBitmap != nil
-        for index in 0..<min(chunkCapacity, count &- first) {
-          let target = UInt64(bitPattern: segment.integer(index))
+      for segment in table.collection(column, row).segments {
+        let hasNulls = segment.chunk.nullBitmap != nil
+        for index in 0..<segment.count {
+          let target = UInt64(bitPattern: segment.chunk.integer(index))
           if target < targetLimit, targets[Int(target >> 6)] & (1 << (target & 63)) != 0,
-            !hasNulls || !segment.isNull(index)
+            !hasNulls || !segment.chunk.isNull(index)
           {
             selected &+= 1
             if selected == limit { return selected }

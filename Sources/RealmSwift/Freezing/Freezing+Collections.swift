@@ -1,29 +1,27 @@
 extension CollectionBacking {
   /// The same in a frozen realm; nil when it is of one already.
-  fileprivate func frozen<Backing: CollectionBacking>(_: Backing.Type) -> Backing? {
+  fileprivate var frozen: (any CollectionBacking)? {
     if realm.isFrozen { return nil }
     checkAccess()
     let location = location
-    return realm.freeze { $0.collection(at: location) as? Backing }
+    return realm.freeze { $0.collection(at: location) }
   }
 
-  fileprivate func thawed<Backing: CollectionBacking>(_: Backing.Type) -> Backing? {
-    realm.thawed().collection(at: location) as? Backing
-  }
+  fileprivate var thawed: (any CollectionBacking)? { realm.thawed().collection(at: location) }
 }
 
 extension List {
   /// A copy that never changes and can be read on any thread. Stops the program when the list is in memory only.
   public func freeze() -> sending List {
     guard let backing else { UnmanagedCollection.notManaged("RLMArray") }
-    return unconfined(backing.frozen(CollectionBacking.self).map { List(backing: $0) } ?? self)
+    return unconfined(backing.frozen.map { List(backing: $0) } ?? self)
   }
 
   /// The live list of a frozen one on the current thread; nil when it is not there any more.
   public func thaw() -> List? {
     guard let backing else { UnmanagedCollection.notManaged("RLMArray") }
     if !backing.realm.isFrozen { return self }
-    return backing.thawed(CollectionBacking.self).map { List(backing: $0) }
+    return backing.thawed.map { List(backing: $0) }
   }
 
   public var _rlmRelocation: _Relocation {
@@ -38,21 +36,21 @@ extension MutableSet {
   /// A copy that never changes and can be read on any thread. Stops the program when the set is in memory only.
   public func freeze() -> sending MutableSet {
     guard let backing else { UnmanagedCollection.notManaged("RLMSet") }
-    return unconfined(backing.frozen(StoredCollection.self).map { MutableSet(backing: $0) } ?? self)
+    return unconfined(backing.frozen?.stored.map { MutableSet(backing: $0) } ?? self)
   }
 
   /// The live set of a frozen one on the current thread; nil when it is not there any more.
   public func thaw() -> MutableSet? {
     guard let backing else { UnmanagedCollection.notManaged("RLMSet") }
     if !backing.realm.isFrozen { return self }
-    return backing.thawed(StoredCollection.self).map { MutableSet(backing: $0) }
+    return backing.thawed?.stored.map { MutableSet(backing: $0) }
   }
 
   public var _rlmRelocation: _Relocation {
     guard let backing else { _Relocation.failUnmanaged() }
     let location = backing.location
     return _Relocation(
-      find: { ($0.collection(at: location) as? StoredCollection).map { MutableSet<Element>(backing: $0) } },
+      find: { $0.collection(at: location)?.stored.map { MutableSet<Element>(backing: $0) } },
       row: location.row)
   }
 }
@@ -61,14 +59,14 @@ extension Map {
   /// A copy that never changes and can be read on any thread. Stops the program when the map is in memory only.
   public func freeze() -> sending Map {
     guard let backing else { UnmanagedCollection.notManaged("RLMDictionary") }
-    return unconfined(backing.frozen(CollectionBacking.self).map { Map(backing: $0) } ?? self)
+    return unconfined(backing.frozen.map { Map(backing: $0) } ?? self)
   }
 
   /// The live map of a frozen one on the current thread; nil when it is not there any more.
   public func thaw() -> Map? {
     guard let backing else { UnmanagedCollection.notManaged("RLMDictionary") }
     if !backing.realm.isFrozen { return self }
-    return backing.thawed(CollectionBacking.self).map { Map(backing: $0) }
+    return backing.thawed.map { Map(backing: $0) }
   }
 
   public var _rlmRelocation: _Relocation {

@@ -27,11 +27,11 @@ struct ObjectLocation: Hashable, Sendable {
 indirect enum CollectionLocation: Sendable {
   case stored(table: Int, row: Int, column: Int, isDynamic: Bool)
   /// The value of a mixed property, or what a way leads to from there.
-  case property(ObjectLocation, column: Int, [CollectionStep], noun: String)
+  case property(ObjectLocation, column: Int, [CollectionStep], kind: CollectionKind)
   /// An element of a mixed list that is a column, or what a way leads to from there.
-  case element(CollectionLocation, position: Int, [CollectionStep], noun: String)
+  case element(CollectionLocation, position: Int, [CollectionStep], kind: CollectionKind)
   /// The value of a key of a mixed map that is a column, or what a way leads to from there.
-  case entry(CollectionLocation, key: String, [CollectionStep], noun: String)
+  case entry(CollectionLocation, key: String, [CollectionStep], kind: CollectionKind)
 
   /// The row that the collection belongs to.
   var row: (table: Int, row: Int) {
@@ -77,7 +77,7 @@ struct ResultsLocation: @unchecked Sendable {
   let steps: [ResultsCore.Step]
 }
 
-extension CollectionBacking {
+extension ManagedCollection {
   var isDynamic: Bool { source.classTable?.dynamicNumber != nil }
 }
 
@@ -113,22 +113,22 @@ extension RealmCore {
   }
 
   /// The collection at a location, or nil when it is not there.
-  func collection(at location: CollectionLocation) -> CollectionBacking? {
-    let backing: CollectionBacking
+  func collection(at location: CollectionLocation) -> (any CollectionBacking)? {
+    let backing: any CollectionBacking
     switch location {
     case .stored(let number, let row, let column, let isDynamic):
       guard let table = existingTable(number), table.isAlive(row) else { return nil }
       return StoredCollection(
         self, table, row, column, stamp: table.state.pointee.vanishStamp, isDynamic: isDynamic)
-    case .property(let owner, let column, let steps, let noun):
+    case .property(let owner, let column, let steps, let kind):
       guard let object = object(at: owner) else { return nil }
-      backing = NestedCollection(.property(object, column: column), steps, noun: noun)
-    case .element(let parent, let position, let steps, let noun):
+      backing = NestedCollection(.property(object, column: column), steps, kind: kind)
+    case .element(let parent, let position, let steps, let kind):
       guard let parent = collection(at: parent)?.stored else { return nil }
-      backing = NestedCollection(.element(parent, position: position), steps, noun: noun)
-    case .entry(let parent, let key, let steps, let noun):
+      backing = NestedCollection(.element(parent, position: position), steps, kind: kind)
+    case .entry(let parent, let key, let steps, let kind):
       guard let parent = collection(at: parent)?.stored else { return nil }
-      backing = NestedCollection(.entry(parent, key: key), steps, noun: noun)
+      backing = NestedCollection(.entry(parent, key: key), steps, kind: kind)
     }
     return backing.isValid ? backing : nil
   }

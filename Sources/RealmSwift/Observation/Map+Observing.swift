@@ -87,7 +87,7 @@ extension Map {
       let table = collection.source.type == .link ? collection.source.target : nil
       return StoredCollectionTracker(collection, collection.realm.observedKeyPaths(keyPaths, table: table))
     case .nested(let collection): return NestedDictionaryTracker(collection)
-    case .unmanaged, .other: UnmanagedCollection.notObserved()
+    case .unmanaged, .query: UnmanagedCollection.notObserved()
     }
   }
 }

@@ -76,7 +76,7 @@ struct Opening {
   /// A realm whose file has the classes; nil when the file is to be deleted first.
   private func openFitting(at confinement: Confinement, _ location: CodeLocation?) throws -> RealmCore? {
     let (file, snapshot) = try openFile()
-    guard try AutomaticMigration(configuration, classes, snapshot).run() else { return nil }
+    guard try SchemaAtOpening(configuration, classes, snapshot).run() else { return nil }
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: snapshot, schemas: classes.schemas,
       confinement: confinement, openedAt: location)

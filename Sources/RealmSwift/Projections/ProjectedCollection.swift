@@ -7,9 +7,9 @@ public import Foundation
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection,
   CustomStringConvertible, ThreadConfined
 {
-  let mapped: MappedElements<Element>
+  let mapped: any MappedElements<Element>
 
-  init(_ mapped: MappedElements<Element>) { self.mapped = mapped }
+  init(_ mapped: any MappedElements<Element>) { self.mapped = mapped }
 
   public var realm: Realm? { mapped.realm }
   public var isInvalidated: Bool { mapped.isInvalidated }
@@ -60,30 +60,31 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 }
 
 /// The elements of a projected collection, whose objects' class is hidden.
-class MappedElements<Element: RealmCollectionValue> {
-  var realm: Realm? { fatalError("overridden") }
-  var isInvalidated: Bool { fatalError("overridden") }
-  var isFrozen: Bool { fatalError("overridden") }
-  var count: Int { fatalError("overridden") }
-  func element(at position: Int) -> Element { fatalError("overridden") }
-  func setElement(at position: Int, _ element: Element) { fatalError("overridden") }
-  func makeIterator() -> AnyIterator<Element> { fatalError("overridden") }
-  func index(of element: Element) -> Int? { fatalError("overridden") }
-  func freeze() -> MappedElements { fatalError("overridden") }
-  func thaw() -> MappedElements? { fatalError("overridden") }
-  var relocation: _Relocation { fatalError("overridden") }
+protocol MappedElements<Element>: AnyObject {
+  associatedtype Element: RealmCollectionValue
+  var realm: Realm? { get }
+  var isInvalidated: Bool { get }
+  var isFrozen: Bool { get }
+  var count: Int { get }
+  func element(at position: Int) -> Element
+  func setElement(at position: Int, _ element: Element)
+  func makeIterator() -> AnyIterator<Element>
+  func index(of element: Element) -> Int?
+  func freeze() -> any MappedElements<Element>
+  func thaw() -> (any MappedElements<Element>)?
+  var relocation: _Relocation { get }
   /// Projects a collection of the same type, which a relocation has found.
-  var rebuild: (Any) -> MappedElements? { fatalError("overridden") }
-  func index(matching predicate: NSPredicate) -> Int? { fatalError("overridden") }
+  var rebuild: (Any) -> (any MappedElements<Element>)? { get }
+  func index(matching predicate: NSPredicate) -> Int?
   func observe(
     keyPaths: [String]?, on queue: DispatchQueue?,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
-  ) -> NotificationToken { fatalError("overridden") }
+  ) -> NotificationToken
 }
 
 /// A property of the objects of a collection.
 final class ProjectedElements<Source: ObjectBase & RealmCollectionValue, Element: RealmCollectionValue>:
-  MappedElements<Element>
+  MappedElements
 {
   private let source: AnyRealmCollection<Source>
   private let keyPath: KeyPath<Source, Element>
@@ -93,13 +94,13 @@ final class ProjectedElements<Source: ObjectBase & RealmCollectionValue, Element
     self.keyPath = keyPath
   }
 
-  override var realm: Realm? { source.realm }
-  override var isInvalidated: Bool { source.isInvalidated }
-  override var isFrozen: Bool { source.isFrozen }
-  override var count: Int { source.count }
-  override func element(at position: Int) -> Element { source[position][keyPath: keyPath] }
+  var realm: Realm? { source.realm }
+  var isInvalidated: Bool { source.isInvalidated }
+  var isFrozen: Bool { source.isFrozen }
+  var count: Int { source.count }
+  func element(at position: Int) -> Element { source[position][keyPath: keyPath] }
 
-  override func setElement(at position: Int, _ element: Element) {
+  func setElement(at position: Int, _ element: Element) {
     guard let writable = keyPath as? WritableKeyPath<Source, Element> else {
       preconditionFailure("KeyPath is not writable")
     }
@@ -107,30 +108,30 @@ final class ProjectedElements<Source: ObjectBase & RealmCollectionValue, Element
     object[keyPath: writable] = element
   }
 
-  override func makeIterator() -> AnyIterator<Element> {
+  func makeIterator() -> AnyIterator<Element> {
     var objects = source.makeIterator()
     return AnyIterator { [keyPath] in objects.next().map { $0[keyPath: keyPath] } }
   }
 
-  override func freeze() -> MappedElements<Element> { ProjectedElements(source.freeze(), keyPath) }
-  override func thaw() -> MappedElements<Element>? {
+  func freeze() -> any MappedElements<Element> { ProjectedElements(source.freeze(), keyPath) }
+  func thaw() -> (any MappedElements<Element>)? {
     source.thaw().map { ProjectedElements($0, keyPath) }
   }
-  override var relocation: _Relocation { source._rlmRelocation }
-  override var rebuild: (Any) -> MappedElements<Element>? {
+  var relocation: _Relocation { source._rlmRelocation }
+  var rebuild: (Any) -> (any MappedElements<Element>)? {
     { [keyPath] found in (found as? AnyRealmCollection<Source>).map { ProjectedElements($0, keyPath) } }
   }
 
-  override func index(of element: Element) -> Int? {
+  func index(of element: Element) -> Int? {
     for (position, object) in source.enumerated() where object[keyPath: keyPath] == element {
       return position
     }
     return nil
   }
 
-  override func index(matching predicate: NSPredicate) -> Int? { source.index(matching: predicate) }
+  func index(matching predicate: NSPredicate) -> Int? { source.index(matching: predicate) }
 
-  override func observe(
+  func observe(
     keyPaths: [String]?, on queue: DispatchQueue?,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection<Element>>) -> Void
   ) -> NotificationToken {

@@ -135,9 +135,9 @@ extension _CollectionOrigin {
   /// A query on the elements; stops the program when they are in memory, naming the collection's class.
   func query(unmanagedName: String) -> ResultsCore {
     switch kind {
-    case .other(let core): core as! ResultsCore
+    case .query(let core): core
     case .stored(let stored): ResultsCore(stored)
-    case .nested(let backing): ResultsCore(backing)
+    case .nested(let nested): ResultsCore(nested)
     case .unmanaged: UnmanagedCollection.notManaged(unmanagedName)
     }
   }
@@ -176,7 +176,7 @@ func throwingInvalidInput<Result>(_ body: () throws -> Result) throws -> Result 
 
 extension ResultsCore {
   /// The elements of a collection.
-  convenience init(_ backing: CollectionBacking) {
+  convenience init(_ backing: any CollectionBacking) {
     guard let stored = backing.stored else {
       self.init(
         realm: backing.realm, type: nil, source: .values { backing.isValid ? backing.values : [] },

@@ -4,7 +4,9 @@ import Glibc
 extension Snapshot {
   /// A segment of a collection: the elements from `index * chunkCapacity` on. Valid until the content stamp
   /// changes.
-  package func segment(_ key: CollectionKey, _ family: CollectionFamily = .values, _ index: Int) -> Chunk {
+  @usableFromInline package func segment(
+    _ key: CollectionKey, _ family: CollectionFamily = .values, _ index: Int
+  ) -> Chunk {
     if let transaction = writing, !transaction.collections.isEmpty,
       let chunk = transaction.collections[key]?.segment(family, index)
     {
@@ -46,14 +48,20 @@ extension Table {
     ).storedValue(position % chunkCapacity, description.type, target: description.target)
   }
 
+  /// A row's collection.
+  @inlinable package func collection(_ column: Int, _ row: Int) -> StoredElements {
+    StoredElements(self, column, row)
+  }
+
   /// All elements, in the order of the collection.
   package func elements(_ column: Int, _ row: Int) -> [Value] {
-    let description = snapshot.catalogue.tables[number].columns[column]
+    let collection = collection(column, row)
+    let (type, target) = (collection.type, collection.target)
     var result: [Value] = []
-    result.reserveCapacity(count(column, row))
-    for segment in segments(column, row) {
+    result.reserveCapacity(collection.count)
+    for segment in collection.segments {
       for index in 0..<segment.count {
-        result.append(segment.chunk.storedValue(index, description.type, target: description.target))
+        result.append(segment.chunk.storedValue(index, type, target: target))
       }
     }
     return result
@@ -64,5 +72,40 @@ extension Table {
     let key = CollectionKey(table: number, column: column, row: row)
     let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
     return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
+  }
+
+  /// The position of a map's key, or the one where it would be inserted.
+  package func position(_ column: Int, _ row: Int, ofKey key: String) -> SearchResult {
+    collection(column, row).position(ofKey: key)
+  }
+
+  /// The position of a set's element, or the one where it would be inserted.
+  package func position(_ column: Int, _ row: Int, ofElement value: Value) -> SearchResult {
+    collection(column, row).position(ofElement: value)
+  }
+}
+
+/// A row's collection as a snapshot has it.
+@usableFromInline
+package struct StoredElements: CollectionElements {
+  @usableFromInline let snapshot: Snapshot
+  @usableFromInline let key: CollectionKey
+  @usableFromInline package let count: Int
+
+  @inlinable init(_ table: Table, _ column: Int, _ row: Int) {
+    snapshot = table.snapshot
+    key = CollectionKey(table: table.number, column: column, row: row)
+    count = table.count(column, row)
+  }
+
+  @usableFromInline package var type: ValueType {
+    snapshot.catalogue.tables[key.table].columns[key.column].type
+  }
+  @usableFromInline package var target: Int {
+    snapshot.catalogue.tables[key.table].columns[key.column].target
+  }
+
+  @inlinable package func segment(_ family: CollectionFamily, _ number: Int) -> Chunk {
+    snapshot.segment(key, family, number)
   }
 }

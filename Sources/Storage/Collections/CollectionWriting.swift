@@ -216,11 +216,8 @@ extension Table {
   /// Where a list or set of links has a row, ascending. Looks at the numbers only: this runs for every deleted row.
   private func positions(_ column: Int, _ row: Int, ofRow target: Int) -> [Int] {
     var positions: [Int] = []
-    for segment in segments(column, row) {
-      let chunk = segment.chunk
-      for index in 0..<segment.count where chunk.integer(index) == Int64(target) {
-        if !chunk.isNull(index) { positions.append(segment.first + index) }
-      }
+    collection(column, row).forEachInteger { number, position in
+      if number == Int64(target) { positions.append(position) }
     }
     return positions
   }

@@ -107,10 +107,11 @@ extension LogKey {
 }
 
 /// One row's collection in a column.
+@usableFromInline
 package struct CollectionKey: Hashable, Sendable {
-  package var table: Int
-  package var column: Int
-  package var row: Int
+  @usableFromInline package var table: Int
+  @usableFromInline package var column: Int
+  @usableFromInline package var row: Int
 
   @inlinable package init(table: Int, column: Int, row: Int) {
     self.table = table
@@ -120,6 +121,7 @@ package struct CollectionKey: Hashable, Sendable {
 }
 
 /// The parallel sequences that a collection consists of.
+@usableFromInline
 package enum CollectionFamily: UInt8, Sendable {
   case values = 0
   /// The keys of a map.

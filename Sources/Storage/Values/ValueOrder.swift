@@ -22,7 +22,7 @@ extension Value {
   }
 
   /// Negative, zero or positive as the first value sorts before, with or after the second.
-  package static func order(_ a: Value, _ b: Value) -> Int {
+  @usableFromInline package static func order(_ a: Value, _ b: Value) -> Int {
     switch (a, b) {
     case (.int(let a), .int(let b)): return a < b ? -1 : a == b ? 0 : 1
     case (.double(let a), .double(let b)): return order(a, b)
@@ -61,7 +61,9 @@ extension Value {
   }
 
   /// The order of byte strings: as of unsigned bytes, a prefix before what it begins.
-  package static func orderBytes(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+  @usableFromInline package static func orderBytes(
+    _ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer
+  ) -> Int {
     let common = min(a.count, b.count)
     if common > 0 {
       let order = Int(memcmp(a.baseAddress!, b.baseAddress!, common))

@@ -74,7 +74,7 @@ import Testing
         #expect(table.position(column, row, ofElement: Self.neighbour(value)) == (place + 1, false))
       }
       #expect(table.position(column, row, ofElement: .null) == (0, model.first?.isNull ?? false))
-      let segments = Array(table.segments(column, row))
+      let segments = Array(table.collection(column, row).segments)
       #expect(segments.map(\.first) == Array(stride(from: 0, to: model.count, by: chunkCapacity)))
       #expect(segments.reduce(0) { $0 + $1.count } == model.count)
     }
@@ -84,6 +84,5 @@ import Testing
       #expect(table.position(5, row, ofKey: key + "!") == (place + 1, false))
     }
     #expect(table.position(5, row, ofKey: "") == (0, false))
-    #expect(table.segments(5, row, .keys).reduce(0) { $0 + $1.count } == keys.count)
   }
 }

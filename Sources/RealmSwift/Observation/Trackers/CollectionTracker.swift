@@ -22,8 +22,7 @@ extension _CollectionOrigin {
       return StoredCollectionTracker(collection, collection.realm.observedKeyPaths(keyPaths, table: table))
     case .nested(let collection):
       return ValuesTracker(keepsOrder: true) { collection.isValid ? collection.values : [] }
-    case .other(let core):
-      let core = unsafeDowncast(core, to: ResultsCore.self)
+    case .query(let core):
       if core.isOfValues { return ValuesTracker(keepsOrder: false) { core.values } }
       let number = core.classTable.table.number
       let keyPaths = core.realm.observedKeyPaths(keyPaths, table: number)

@@ -11,11 +11,11 @@ extension StoredCollectionTracker: MapTracker {}
 /// Follows a dictionary inside a mixed value, by remembering its entries.
 final class NestedDictionaryTracker: MapTracker {
   let keyPaths = ObservedKeyPaths.everything
-  private let collection: CollectionBacking
+  private let collection: NestedCollection
   private(set) var keys: [String] = []
   private var values: [StoredValue] = []
 
-  init(_ collection: CollectionBacking) {
+  init(_ collection: NestedCollection) {
     self.collection = collection
   }
 

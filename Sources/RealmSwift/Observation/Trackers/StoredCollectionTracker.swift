@@ -14,7 +14,7 @@ final class StoredCollectionTracker: CollectionTracker {
     self.keyPaths = keyPaths
   }
 
-  private var isMap: Bool { collection.noun == "Dictionary" }
+  private var isMap: Bool { collection.kind == .map }
 
   func start() {
     count = collection.isValid ? collection.count : 0
@@ -31,8 +31,7 @@ final class StoredCollectionTracker: CollectionTracker {
       keys = []
       return result
     }
-    let key = CollectionKey(table: collection.table.number, column: collection.column, row: collection.row)
-    let positions = context.changes.collections[key] ?? PositionChanges()
+    let positions = context.changes.collections[collection.key] ?? PositionChanges()
     count = collection.count
     var modified = positions.modifications
     let rows = rowsModified(context)
@@ -76,14 +75,10 @@ final class StoredCollectionTracker: CollectionTracker {
       return positions
     }
     let isSingle = first == last
-    for start in stride(from: 0, to: count, by: chunkCapacity) {
-      let chunk = collection.chunk(holding: start)
-      let isNullable = chunk.nullBitmap != nil
-      for index in 0..<min(chunkCapacity, count - start) {
-        let row = Int(chunk.integer(index))
-        if row < first || row > last || isNullable && chunk.isNull(index) { continue }
-        if isSingle || rows.contains(row) { positions.append(start + index..<start + index + 1) }
-      }
+    collection.forEachInteger { row, position in
+      let row = Int(row)
+      if row < first || row > last { return }
+      if isSingle || rows.contains(row) { positions.append(position..<position + 1) }
     }
     return positions
   }

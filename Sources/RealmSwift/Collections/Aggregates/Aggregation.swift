@@ -1,0 +1,121 @@
+import QueryEngine
+import Storage
+
+/// Aggregates over elements one by one.
+enum Aggregation {
+  /// The aggregate over all elements of a sequence; objects by a property of theirs, values as "self".
+  static func compute<Elements: Sequence>(
+    _ operation: _Aggregate, _ property: String, over elements: Elements, name: String
+  ) -> StoredValue where Elements.Element: RealmCollectionValue {
+    typealias Element = Elements.Element
+    let kind = Element._rlmKind
+    guard kind.type == .object, let objectType = kind.objectType else {
+      if property != "self" {
+        trap("\(pluralName(name)) of '\(kind.type.name)' can only be aggregated on \"self\"")
+      }
+      check(operation, kind.type) {
+        "Operation '\(operation.name)' not supported for \(kind.type.name)\(kind.isOptional ? "?" : "") \(singularName(name))"
+      }
+      var aggregate = ValueAggregate(AggregateOperation(operation), kind.type.valueType ?? .mixed)
+      for element in elements { aggregate.add(storedValue(element)) }
+      return aggregate.result
+    }
+    let found = check(operation, property, ClassSchema.of(objectType))
+    var aggregate = ValueAggregate(AggregateOperation(operation), found.kind.type.valueType ?? .mixed)
+    for element in elements {
+      guard let object = element._rlmObject else { continue }
+      aggregate.add(found.storedScalar(of: object))
+    }
+    return aggregate.result
+  }
+
+  /// A property of objects. Stops the program when there is none, or none that has the aggregate.
+  @discardableResult
+  static func check(
+    _ operation: _Aggregate, _ property: String, _ schema: ClassSchema
+  ) -> ClassProperty {
+    guard let found = schema.property(named: property) else {
+      trap("Property '\(property)' not found in object of type '\(schema.className)'")
+    }
+    check(operation, found.kind.collection == .none ? found.kind.type : .object) {
+      "Operation '\(operation.name)' not supported for \(found.kind.aggregateName) '\(schema.className).\(property)'"
+    }
+    return found
+  }
+
+  /// The stored form of a value that is no link.
+  private static func storedValue<Element: RealmCollectionValue>(_ element: Element) -> StoredValue {
+    (element as? any _Persistable)?._rlmStoredScalar ?? .null
+  }
+
+  private static func check(_ operation: _Aggregate, _ type: PropertyType, _ message: () -> String) {
+    switch type {
+    case .int, .float, .double, .decimal128, .any: return
+    case .date where operation == .minimum || operation == .maximum: return
+    default: trap(message())
+    }
+  }
+
+  private static func pluralName(_ name: String) -> String {
+    switch name {
+    case "MutableSet": "Sets"
+    case "Map": "Dictionaries"
+    default: "Arrays"
+    }
+  }
+
+  private static func singularName(_ name: String) -> String {
+    switch name {
+    case "MutableSet": "set"
+    case "Map": "dictionary"
+    case "List": "list"
+    default: "property"
+    }
+  }
+}
+
+extension AggregateOperation {
+  init(_ operation: _Aggregate) {
+    switch operation {
+    case .minimum: self = .minimum
+    case .maximum: self = .maximum
+    case .sum: self = .sum
+    case .average: self = .average
+    }
+  }
+}
+
+extension _Aggregate {
+  /// The operation's name in messages.
+  var name: String {
+    switch self {
+    case .minimum: "min"
+    case .maximum: "max"
+    case .sum: "sum"
+    case .average: "average"
+    }
+  }
+}
+
+extension _PropertyKind {
+  fileprivate var aggregateName: String {
+    let type = type.name + (isOptional ? "?" : "")
+    return switch collection {
+    case .none: type + " property"
+    case .list: type + " list"
+    case .set: type + " set"
+    case .map: type + " dictionary"
+    }
+  }
+}
+
+extension ClassProperty {
+  /// The value of an object's property as it is, or would be, stored.
+  fileprivate func storedScalar(of object: ObjectBase) -> StoredValue {
+    if !object._isManaged { return storedScalar(object) ?? .null }
+    object._checkAccess()
+    let classTable = object._realm.unsafelyUnwrapped.classTable(number: object._table.number)
+    guard let index = classTable.schema.index(of: name), classTable.columns[index] >= 0 else { return .null }
+    return object._table.value(classTable.columns[index], object._row)
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+public import QueryEngine
+public import Storage
+
+extension RealmCollection {
+  public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    AggregateResult.convert(_rlmAggregate(.minimum, property))
+  }
+  public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
+    AggregateResult.convert(_rlmAggregate(.maximum, property))
+  }
+  public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
+    AggregateResult.convertSum(_rlmAggregate(.sum, property))
+  }
+  public func average<T: _HasPersistedType>(
+    ofProperty property: String
+  ) -> T? where T.PersistedType: AddableType {
+    AggregateResult.convert(_rlmAggregate(.average, property))
+  }
+
+  public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
+    if case .stored(let stored) = _rlmOrigin.kind, Element._rlmIsObject, let target = stored.source.classTable
+    {
+      stored.checkAccess()
+      Aggregation.check(operation, property, target.schema)
+      if let index = target.schema.index(of: property), target.columns[index] >= 0 {
+        return stored.snapshot.aggregate(
+          AggregateOperation(operation), table: target.table.number, column: target.columns[index],
+          over: .rows(Array(stored.rows)))
+      }
+    }
+    return Aggregation.compute(operation, property, over: self, name: Self._rlmName)
+  }
+}
+
+extension RealmCollection where Element: ObjectBase {
+  /// The smallest value of a property among the elements, or nil when no element has one.
+  public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType {
+    min(ofProperty: _name(for: keyPath))
+  }
+  /// The largest value of a property among the elements, or nil when no element has one.
+  public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: MinMaxType {
+    max(ofProperty: _name(for: keyPath))
+  }
+  /// The sum of a property over the elements; 0 when there are none.
+  public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
+  where T.PersistedType: AddableType {
+    sum(ofProperty: _name(for: keyPath))
+  }
+  /// The average of a property over the elements that have a value, or nil when none has.
+  public func average<T: _HasPersistedType, Result: _HasPersistedType>(
+    of keyPath: KeyPath<Element, T>
+  ) -> Result? where T.PersistedType: AddableType, Result.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+}
+
+extension RealmCollection where Element.PersistedType: MinMaxType {
+  /// The smallest element, or nil when there is none but null.
+  public func min() -> Element? { AggregateResult.convert(_rlmAggregate(.minimum, "self")) }
+  /// The largest element, or nil when there is none but null.
+  public func max() -> Element? { AggregateResult.convert(_rlmAggregate(.maximum, "self")) }
+}
+
+extension RealmCollection where Element.PersistedType: AddableType {
+  /// The sum of the elements; 0 when there are none.
+  public func sum() -> Element { AggregateResult.convertSum(_rlmAggregate(.sum, "self")) }
+  /// The average of the elements that are not null, or nil when there are none.
+  public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
+    AggregateResult.convert(_rlmAggregate(.average, "self"))
+  }
+}

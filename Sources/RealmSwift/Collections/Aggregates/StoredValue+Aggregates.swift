@@ -1,0 +1,42 @@
+import QueryEngine
+import Storage
+
+extension Sequence where Element == StoredValue {
+  /// An aggregate over values whose type is that of the first one that is not null.
+  func aggregate(_ operation: AggregateOperation) -> StoredValue {
+    var aggregate: ValueAggregate?
+    for value in self {
+      guard let type = value.type else { continue }
+      if aggregate == nil { aggregate = ValueAggregate(operation, type) }
+      aggregate?.add(value)
+    }
+    return aggregate?.result ?? (operation == .sum ? .int(0) : .null)
+  }
+}
+
+extension StoredValue {
+  /// The type of the value; nil for null and collections.
+  var type: ValueType? {
+    switch self {
+    case .null, .list, .dictionary: nil
+    case .int: .int
+    case .bool: .bool
+    case .float: .float
+    case .double: .double
+    case .string: .string
+    case .data: .data
+    case .date: .date
+    case .objectId: .objectId
+    case .uuid: .uuid
+    case .decimal128: .decimal128
+    case .link: .link
+    }
+  }
+}
+
+extension ClassTable {
+  /// The column of a property by its Swift name.
+  func column(named name: String) -> Int? {
+    schema.index(of: name).map { columns[$0] }
+  }
+}

@@ -1,0 +1,68 @@
+import Storage
+
+/// Walks the elements of a collection; the part of an iterator that knows where they are.
+public class ElementCursor<Element: RealmCollectionValue> {
+  @usableFromInline func next() -> Element? { fatalError("overridden") }
+}
+
+/// Walks elements in memory.
+final class ArrayCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
+  private let elements: ContiguousArray<Element>
+  private var position = 0
+
+  init(_ elements: ContiguousArray<Element>) {
+    self.elements = elements
+  }
+
+  override func next() -> Element? {
+    guard position < elements.count else { return nil }
+    defer { position += 1 }
+    return elements[position]
+  }
+}
+
+/// Walks what is made of objects, as projections are.
+final class ProjectionCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
+  private let objects: ObjectCursor
+
+  init(_ objects: ObjectCursor) { self.objects = objects }
+
+  override func next() -> Element? { objects.next().map { Element._rlmElement($0) } }
+}
+
+/// Walks a managed collection that is a column of its own, as it was when the walk began.
+///
+/// Only for walks that begin outside a write transaction.
+final class StoredCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
+  private let source: _ElementSource
+  @exclusivity(unchecked) private var places: ElementPlaces
+
+  init(_ stored: StoredCollection, _ reader: CollectionReader) {
+    source = stored.source
+    places = ElementPlaces(reader, count: stored.count)
+  }
+
+  override func next() -> Element? {
+    places.next().map { Element._rlmElement($0.chunk, $0.index, source) }
+  }
+}
+
+extension CollectionBacking {
+  /// A walk over the elements of a list or set as they are now, whatever is changed during it.
+  func iterator<Element: RealmCollectionValue>(_: Element.Type) -> RLMIterator<Element> {
+    guard let stored, source.type != .mixed else {
+      return RLMIterator(cursor: ArrayCursor(ContiguousArray((0..<count).map { mixedElement(at: $0) })))
+    }
+    let holdsObjects = source.type == .link && Element._rlmIsObject
+    if let reader = stored.snapshot.reader(stored.key) {
+      return holdsObjects
+        ? RLMIterator(objects: LinkCursor(stored, reader))
+        : RLMIterator(cursor: StoredCursor(stored, reader))
+    }
+    if holdsObjects {
+      return RLMIterator(objects: RowCursor(source.classTable.unsafelyUnwrapped, rows: stored.rows))
+    }
+    return RLMIterator(
+      cursor: ArrayCursor(ContiguousArray((0..<count).map { element(at: $0, as: Element.self) })))
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import QueryEngine
+import Storage
+
+/// A collection of values found by keys, which belongs to a property of an object.
+///
+/// Values that are objects are optional: when an object is deleted its key stays, with nil. Entries come in the
+/// order of their keys' bytes.
+public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
+  // Read on every use, and only ever by the thread that the map belongs to.
+  /// Where the entries are once the map is managed.
+  @exclusivity(unchecked) private(set) var backing: (any CollectionBacking)?
+  /// The entries in memory until then.
+  @exclusivity(unchecked) var unmanaged: [Key: Value] = [:]
+
+  /// An empty map in memory.
+  public init() {}
+
+  /// A live map.
+  init(backing: any CollectionBacking) {
+    self.backing = backing
+  }
+
+  /// The live map that is the value of a mixed property.
+  convenience init(_rlmNestedIn object: ObjectBase, _ column: Int)
+  where Key == String, Value == AnyRealmValue {
+    self.init(backing: NestedCollection(.property(object, column: column), kind: .map))
+  }
+
+  /// Makes the map, whose entries have been stored, a view of a column.
+  func bind(_ object: ObjectBase, _ column: Int) {
+    backing = StoredCollection(object, column, of: Value.self)
+    unmanaged = [:]
+  }
+
+  // MARK: Entries
+
+  /// The number of entries.
+  public var count: Int {
+    guard let backing else { return unmanaged.count }
+    backing.checkAccess()
+    return backing.count
+  }
+
+  /// Whether there are no entries.
+  public var isEmpty: Bool { count == 0 }
+
+  /// All keys, in the order of `values`.
+  public var keys: [Key] { entries.map(\.0) }
+
+  /// All values, in the order of `keys`.
+  public var values: [Value] { entries.map(\.1) }
+
+  /// All entries in the order of their keys' bytes.
+  var entries: ContiguousArray<(Key, Value)> {
+    guard let backing else {
+      let sorted = unmanaged.map { (text: $0.key._rlmKeyText, entry: ($0.key, $0.value)) }
+        .sorted { StoredValue.order(.string($0.text), .string($1.text)) < 0 }
+      return ContiguousArray(sorted.map(\.entry))
+    }
+    backing.checkAccess()
+    var entries: ContiguousArray<(Key, Value)> = []
+    let count = backing.count
+    entries.reserveCapacity(count)
+    for position in 0..<count {
+      entries.append((Key._rlmKey(backing.key(at: position)), backing.element(at: position, as: Value.self)))
+    }
+    return entries
+  }
+
+  /// The value of a key; nil when there is none. Setting nil removes the key.
+  ///
+  /// For optional values, `.some(nil)` is a key whose value is null.
+  public subscript(key: Key) -> Value? {
+    get {
+      guard let backing else { return unmanaged[key] ?? KeyPathRecorder.element(Value.self) }
+      backing.checkAccess()
+      let found = backing.position(ofKey: key._rlmKeyText)
+      return found.isFound ? backing.element(at: found.position, as: Value.self) : nil
+    }
+    set {
+      if let newValue {
+        updateValue(newValue, forKey: key)
+      } else {
+        removeObject(for: key)
+      }
+    }
+  }
+
+  /// The value of a key, as by the subscript.
+  public func object(forKey key: Key) -> Value? { self[key] }
+
+  /// Sets the value of a key. An object in memory is added to the map's realm.
+  public func updateValue(_ value: Value, forKey key: Key) {
+    guard let backing else {
+      unmanaged[key] = value
+      return
+    }
+    backing.checkWrite()
+    let text = key._rlmKeyText
+    text.checkKey()
+    backing.setValue(backing.storedValue(value), key: text)
+  }
+
+  /// Sets the value of a key, as `updateValue(_:forKey:)` does.
+  public func setValue(_ value: Value, for key: Key) { updateValue(value, forKey: key) }
+
+  /// Removes a key with its value; nothing happens when it is not there.
+  public func removeObject(for key: Key) {
+    guard let backing else {
+      unmanaged[key] = nil
+      return
+    }
+    backing.checkWrite()
+    let found = backing.position(ofKey: key._rlmKeyText)
+    if found.isFound { backing.remove(found.position..<found.position + 1) }
+  }
+
+  /// Removes all entries. Objects stay in the realm, embedded ones are deleted.
+  public func removeAll() {
+    guard let backing else { return unmanaged.removeAll() }
+    backing.checkWrite()
+    backing.remove(0..<backing.count)
+  }
+
+  /// Adds entries. For keys that are there, or come several times, a function decides between the old value and
+  /// the new one.
+  public func merge<S: Sequence>(
+    _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows where S.Element == (key: Key, value: Value) {
+    for (key, value) in sequence {
+      if let present = self[key] {
+        self[key] = .some(try combine(present, value))
+      } else {
+        self[key] = .some(value)
+      }
+    }
+  }
+
+  /// Adds the entries of another map, as for a sequence.
+  public func merge(
+    _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
+  ) rethrows {
+    try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
+  }
+
+  /// Whether any entry satisfies a condition.
+  public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool {
+    for (key, value) in entries where try predicate(key, value) { return true }
+    return false
+  }
+
+  /// The entries as pairs.
+  public func asKeyValueSequence() -> KeyValueSequence<Key, Value> { KeyValueSequence(map: self) }
+}
+
+/// The entries of a map as pairs of keys and values.
+public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Sequence {
+  let map: Map<Key, Value>
+
+  public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.entries) }
+}
+
+extension Map: RealmKeyedCollection {
+  public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(entries) }
+
+  public var realm: Realm? { backing.map { Realm($0.realm) } }
+
+  public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
+
+  public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
+
+  /// Where the values come from.
+  var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
+}
+
+extension Map: Hashable {
+  /// Managed maps are equal when they are the same map of the same realm; maps in memory when their entries are.
+  public static func == (lhs: Map, rhs: Map) -> Bool {
+    if lhs === rhs { return true }
+    switch (lhs.backing, rhs.backing) {
+    case (nil, nil): return lhs.unmanaged == rhs.unmanaged
+    case (let left?, let right?): return left.isSameCollection(right)
+    default: return false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    // Maps change, so that only what never does can count.
+    hasher.combine(ObjectIdentifier(Map.self))
+  }
+}

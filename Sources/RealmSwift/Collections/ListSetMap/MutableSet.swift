@@ -1,0 +1,158 @@
+public import Foundation
+import QueryEngine
+import Storage
+
+/// A collection of distinct objects or values that belongs to a property of an object.
+///
+/// Managed sets are ordered: values by size, objects by their place in the realm. Sets in memory keep the order
+/// in which elements were inserted.
+public final class MutableSet<Element: RealmCollectionValue> {
+  // Read on every use, and only ever by the thread that the set belongs to.
+  /// Where the elements are once the set is managed.
+  @exclusivity(unchecked) private(set) var backing: StoredCollection?
+  /// The elements in memory until then.
+  @exclusivity(unchecked) private(set) var unmanaged = DistinctElements<Element>()
+
+  /// An empty set in memory.
+  public init() {}
+
+  /// A live set.
+  init(backing: StoredCollection) {
+    self.backing = backing
+  }
+
+  /// A set in memory.
+  init(_ elements: DistinctElements<Element>) {
+    unmanaged = elements
+  }
+
+  /// Makes the set, whose elements have been stored, a view of a column.
+  func bind(_ object: ObjectBase, _ column: Int) {
+    backing = StoredCollection(object, column, of: Element.self)
+    unmanaged = DistinctElements()
+  }
+
+  func replaceUnmanaged(_ elements: DistinctElements<Element>) { unmanaged = elements }
+
+  // MARK: Elements
+
+  /// The number of elements.
+  public var count: Int {
+    guard let backing else { return unmanaged.elements.count }
+    backing.checkAccess()
+    return backing.count
+  }
+
+  /// The element at a position. Stops the program when there is none.
+  public subscript(position: Int) -> Element {
+    guard let backing else {
+      if position >= unmanaged.elements.count, let element = KeyPathRecorder.element(Element.self) {
+        return element
+      }
+      position.checkPosition(below: unmanaged.elements.count)
+      return unmanaged.elements[position]
+    }
+    backing.checkAccess()
+    position.checkPosition(below: backing.count)
+    return backing.element(at: position, as: Element.self)
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged.elements)) }
+    backing.checkAccess()
+    return backing.iterator(Element.self)
+  }
+
+  /// Not available: sets have no positions of their own.
+  public func index(of object: Element) -> Int? {
+    trap("index(of:) is not available on MutableSet")
+  }
+
+  /// Not available: sets have no positions of their own.
+  public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
+    trap("index(matching:) is not available on MutableSet")
+  }
+
+  /// Not available: sets have no positions of their own.
+  public func index(matching predicate: NSPredicate) -> Int? {
+    trap("index(matching:) is not available on MutableSet")
+  }
+
+  /// Not available: sets have no positions of their own.
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    trap("index(matching:) is not available on MutableSet")
+  }
+
+  /// Whether the element is in the set. Complexity: O(log n), in memory O(1).
+  public func contains(_ object: Element) -> Bool {
+    guard let backing else { return unmanaged.contains(object) }
+    backing.checkAccess()
+    return backing.position(of: object) != nil
+  }
+
+  // MARK: Changing
+
+  /// Inserts an element unless it is there. An object in memory is added to the set's realm.
+  public func insert(_ object: Element) {
+    guard let backing else {
+      unmanaged.insert(object)
+      return
+    }
+    backing.checkWrite()
+    backing.insertIntoSet(backing.storedValue(object))
+  }
+
+  /// Inserts those of the elements that are not there.
+  public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
+    guard let backing else {
+      for object in objects { unmanaged.insert(object) }
+      return
+    }
+    backing.checkWrite()
+    for value in backing.storedValues(objects) { backing.insertIntoSet(value) }
+  }
+
+  /// Removes an element; nothing happens when it is not there.
+  public func remove(_ object: Element) {
+    guard let backing else { return unmanaged.remove(object) }
+    backing.checkWrite()
+    if let position = backing.position(of: object) { backing.remove(position..<position + 1) }
+  }
+
+  /// Removes all elements. Objects stay in the realm.
+  public func removeAll() {
+    guard let backing else { return unmanaged.removeAll() }
+    backing.checkWrite()
+    backing.remove(0..<backing.count)
+  }
+}
+
+extension MutableSet: RealmCollection {
+  public static var _rlmName: String { "MutableSet" }
+
+  public var realm: Realm? { backing.map { Realm($0.realm) } }
+
+  public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
+
+  public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
+
+  public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
+
+  /// Managed sets are equal when they are the same set of the same realm; sets in memory when they have the same
+  /// elements.
+  public static func == (lhs: MutableSet, rhs: MutableSet) -> Bool {
+    if lhs === rhs { return true }
+    switch (lhs.backing, rhs.backing) {
+    case (nil, nil): return lhs.unmanaged.isEqual(to: rhs.unmanaged)
+    case (let left?, let right?): return left.isSameCollection(right)
+    default: return false
+    }
+  }
+}
+
+extension MutableSet: Hashable {
+  public func hash(into hasher: inout Hasher) {
+    // Sets change, so that only what never does can count.
+    hasher.combine(ObjectIdentifier(MutableSet.self))
+  }
+}

@@ -1,0 +1,95 @@
+public import Foundation
+public import Storage
+
+/// A collection of objects or values whose kind is hidden.
+public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
+  let base: any HidingCollection<Element>
+
+  init(base: any HidingCollection<Element>) { self.base = base }
+
+  /// The same elements as `base`, whatever kind of collection that is.
+  public init<C: RealmCollection>(_ base: C) where C.Element == Element {
+    self.base = (base as? AnyRealmCollection<Element>)?.base ?? HiddenCollection(base)
+  }
+
+  public static var _rlmName: String { "AnyRealmCollection" }
+  public var realm: Realm? { base.realm }
+  public var isInvalidated: Bool { base.isInvalidated }
+  public var isFrozen: Bool { base.isFrozen }
+  public var _rlmOrigin: _CollectionOrigin { base.origin }
+  public var count: Int { base.count }
+  public subscript(position: Int) -> Element { base.element(at: position) }
+  public func makeIterator() -> RLMIterator<Element> { base.makeIterator() }
+  public func index(of object: Element) -> Int? { base.index(of: object) }
+  public func objects(at indexes: IndexSet) -> [Element] { base.objects(at: indexes) }
+  public func value(forKey key: String) -> Any? { base.value(forKey: key) }
+  public func value(forKeyPath keyPath: String) -> Any? { base.value(forKeyPath: keyPath) }
+  public func setValue(_ value: Any?, forKey key: String) { base.setValue(value, forKey: key) }
+  public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
+    base.aggregate(operation, property)
+  }
+
+  /// Whether both hide equal collections of the same kind.
+  public static func == (lhs: AnyRealmCollection, rhs: AnyRealmCollection) -> Bool {
+    lhs.base.isEqual(to: rhs.base)
+  }
+}
+
+extension AnyRealmCollection: Encodable where Element: Encodable {}
+
+/// A collection of some kind whose elements alone are known.
+protocol HidingCollection<Element>: AnyObject {
+  associatedtype Element: RealmCollectionValue
+  var realm: Realm? { get }
+  var isInvalidated: Bool { get }
+  var isFrozen: Bool { get }
+  var origin: _CollectionOrigin { get }
+  var count: Int { get }
+  func element(at position: Int) -> Element
+  func makeIterator() -> RLMIterator<Element>
+  func index(of object: Element) -> Int?
+  func objects(at indexes: IndexSet) -> [Element]
+  func value(forKey key: String) -> Any?
+  func value(forKeyPath keyPath: String) -> Any?
+  func setValue(_ value: Any?, forKey key: String)
+  func aggregate(_ operation: _Aggregate, _ property: String) -> StoredValue
+  func isEqual(to other: any HidingCollection<Element>) -> Bool
+  func freeze() -> any HidingCollection<Element>
+  func thaw() -> (any HidingCollection<Element>)?
+  var relocation: _Relocation { get }
+  /// Hides a collection of the same type, which a relocation has found.
+  var rebuild: (Any) -> (any HidingCollection<Element>)? { get }
+}
+
+private final class HiddenCollection<C: RealmCollection>: HidingCollection {
+  private let base: C
+
+  init(_ base: C) {
+    self.base = base
+  }
+
+  var realm: Realm? { base.realm }
+  var isInvalidated: Bool { base.isInvalidated }
+  var isFrozen: Bool { base.isFrozen }
+  var origin: _CollectionOrigin { base._rlmOrigin }
+  var count: Int { base.count }
+  func element(at position: Int) -> C.Element { base[position] }
+  func makeIterator() -> RLMIterator<C.Element> { base.makeIterator() }
+  func index(of object: C.Element) -> Int? { base.index(of: object) }
+  func objects(at indexes: IndexSet) -> [C.Element] { base.objects(at: indexes) }
+  func value(forKey key: String) -> Any? { base.value(forKey: key) }
+  func value(forKeyPath keyPath: String) -> Any? { base.value(forKeyPath: keyPath) }
+  func setValue(_ value: Any?, forKey key: String) { base.setValue(value, forKey: key) }
+  func aggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
+    base._rlmAggregate(operation, property)
+  }
+  func freeze() -> any HidingCollection<C.Element> { HiddenCollection(base.freeze()) }
+  func thaw() -> (any HidingCollection<C.Element>)? { base.thaw().map { HiddenCollection($0) } }
+  var relocation: _Relocation { base._rlmRelocation }
+  var rebuild: (Any) -> (any HidingCollection<C.Element>)? {
+    { found in (found as? C).map { HiddenCollection($0) } }
+  }
+  func isEqual(to other: any HidingCollection<C.Element>) -> Bool {
+    (other as? HiddenCollection<C>).map { $0.base == base } ?? false
+  }
+}

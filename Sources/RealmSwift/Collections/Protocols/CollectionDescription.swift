@@ -1,0 +1,45 @@
+import Foundation
+import Storage
+
+extension RealmCollection {
+  public func _rlmDescription(depth: Int) -> String {
+    let element = Element._rlmKind.elementName
+    return ObjectDescription.text(
+      collection: "\(Self._rlmName)<\(element)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
+      depth: depth,
+      elements: lazy.enumerated().map { (label: "\($0.offset)", value: $0.element._rlmDynamicElement) })
+  }
+
+  /// The address of the instance, or of the query that a value stands for.
+  private var _rlmAddress: UInt {
+    if Self.self is AnyClass { return UInt(bitPattern: ObjectIdentifier(self as AnyObject)) }
+    if case .query(let query) = _rlmOrigin.kind { return UInt(bitPattern: ObjectIdentifier(query)) }
+    return 0
+  }
+}
+
+extension Map: CustomStringConvertible {
+  public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
+
+  func _rlmDescription(depth: Int) -> String {
+    let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
+    return ObjectDescription.text(
+      collection: "Map<string, \(Value._rlmKind.elementName)> <0x\(address)>", count: count, depth: depth,
+      separator: ": ",
+      elements: entries.lazy.map { (label: $0.0._rlmKeyText, value: $0.1._rlmDynamicElement) })
+  }
+}
+
+extension List: DepthDescribed, KeyPathCoded {}
+extension MutableSet: DepthDescribed, KeyPathCoded {}
+extension Map: DepthDescribed, KeyPathCoded {}
+extension LinkingObjects: DepthDescribed, KeyPathCoded {}
+extension AnyRealmCollection: DepthDescribed, KeyPathCoded {}
+
+extension _PropertyKind {
+  /// The type of a collection's elements in its description.
+  fileprivate var elementName: String {
+    if let objectType { return objectType.className() }
+    return type.name + (isOptional ? "?" : "")
+  }
+}

@@ -1,0 +1,130 @@
+public import Foundation
+public import Storage
+
+/// The common base of ordered collections.
+///
+/// They are lazy: `map`, `filter` with a closure and the like compute as they are read.
+public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
+  ThreadConfined
+where Element: RealmCollectionValue {
+  typealias ElementType = Element
+}
+
+/// An aggregate of the elements of a collection.
+public enum _Aggregate: Sendable {
+  case minimum, maximum, sum, average
+}
+
+/// An ordered collection of objects or values: `Results`, `List`, `MutableSet`, `LinkingObjects` or
+/// `AnyRealmCollection`.
+public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
+  /// The number of elements.
+  var count: Int { get }
+  var description: String { get }
+
+  /// The element at a position. Stops the program when there is none.
+  subscript(position: Int) -> Element { get }
+
+  /// The position of the first element that is equal to `object`, or nil.
+  func index(of object: Element) -> Int?
+
+  /// The position of the first element for which a predicate holds, or nil.
+  func index(matching predicate: NSPredicate) -> Int?
+  /// The position of the first element for which a condition in predicate syntax holds, or nil.
+  func index(matching predicateFormat: String, _ args: Any...) -> Int?
+
+  /// The objects for which a condition in predicate syntax holds.
+  func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element>
+  /// The objects for which a predicate holds.
+  func filter(_ predicate: NSPredicate) -> Results<Element>
+  /// The objects for which a condition holds.
+  func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element>
+
+  /// The elements at some positions. Stops the program when one is out of bounds.
+  func objects(at indexes: IndexSet) -> [Element]
+
+  /// The smallest value of a property among the elements, or nil when no element has one.
+  func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The largest value of a property among the elements, or nil when no element has one.
+  func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The sum of a property over the elements; 0 when there are none.
+  func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+  /// The average of a property over the elements that have a value, or nil when none has.
+  func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
+
+  /// A property's value for each element, in an array; null is `NSNull`. Or, for a key that begins with "@", the
+  /// result of an operator.
+  func value(forKey key: String) -> Any?
+  /// The same for a path of keys.
+  func value(forKeyPath keyPath: String) -> Any?
+  /// Sets a property of every element.
+  func setValue(_ value: Any?, forKey key: String)
+
+  /// The collection's name in descriptions and messages.
+  static var _rlmName: String { get }
+  var _rlmOrigin: _CollectionOrigin { get }
+  /// An aggregate of a property of the elements, or of the elements themselves as "self"; null when there is none.
+  /// Stops the program when the property does not have that aggregate.
+  func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue
+  /// The description, with objects described up to that many levels.
+  func _rlmDescription(depth: Int) -> String
+}
+
+extension RealmCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+  public func index(after index: Int) -> Int { index + 1 }
+  public func index(before index: Int) -> Int { index - 1 }
+
+  public func index(of object: Element) -> Int? {
+    var position = 0
+    for element in self {
+      if element == object { return position }
+      position += 1
+    }
+    return nil
+  }
+
+  public func objects(at indexes: IndexSet) -> [Element] {
+    if let last = indexes.last, last >= count { trap("Indexes for collection are out of bounds.") }
+    return indexes.map { self[$0] }
+  }
+
+  public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
+
+  /// What the official SDK calls such a collection in messages.
+  static var _rlmUnmanagedName: String { _rlmName == "MutableSet" ? "RLMSet" : "RLMArray" }
+}
+
+extension RealmCollection where Self: Encodable, Element: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.unkeyedContainer()
+    for element in self { try container.encode(element) }
+  }
+}
+
+extension Int {
+  /// Stops the program unless the number is the position of one of `count` elements.
+  @inline(__always)
+  func checkPosition(below count: Int, name: String = "index") {
+    if UInt(bitPattern: self) >= UInt(bitPattern: count) { failPosition(below: count, name) }
+  }
+
+  @inline(never)
+  private func failPosition(below count: Int, _ name: String) -> Never {
+    if self < 0 { trap("Cannot pass a negative value for '\(name)'.") }
+    trap("Index \(self) is out of bounds (must be less than \(count)).")
+  }
+}
+
+/// What collections in memory can not do.
+enum UnmanagedCollection {
+  /// Stops the program; `name` is that of the Objective-C class, as the official SDK says it.
+  static func notManaged(_ name: String) -> Never {
+    trap("This method may only be called on \(name) instances retrieved from an RLMRealm")
+  }
+
+  static func notObserved() -> Never {
+    trap("Change notifications are only supported on managed collections.")
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+public import Storage
+
+/// A type of property that holds the objects which link to its own.
+public protocol LinkingObjectsProtocol {
+  associatedtype Element
+  /// The objects of a class that link through one of its properties.
+  init(fromType: Element.Type, property: String)
+  /// The name of that property.
+  var originProperty: String { get }
+}
+
+/// The objects that link to an object through one of their properties, always as they are now.
+///
+///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+///
+/// An object that links several times comes as often. Without a realm there are no linking objects.
+public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
+  public let originProperty: String
+  /// The object that is linked to; nil until it is managed.
+  let target: LinkTarget?
+
+  /// The objects of a class that link through one of its properties.
+  public init(fromType _: Element.Type, property propertyName: String) {
+    originProperty = propertyName
+    target = nil
+  }
+
+  init(_ object: ObjectBase, originProperty: String) {
+    let realm = object._realm.unsafelyUnwrapped
+    let origin = realm.classTable(Element.self)
+    guard let index = origin.schema.index(of: originProperty), origin.columns[index] >= 0 else {
+      trap("Property '\(originProperty)' not found in object of type '\(origin.className)'")
+    }
+    self.init(
+      LinkTarget(object, origin: origin, column: origin.columns[index]), originProperty: originProperty)
+  }
+
+  init(_ target: LinkTarget, originProperty: String) {
+    self.originProperty = originProperty
+    self.target = target
+  }
+}
+
+extension LinkingObjects: RealmCollection {
+  public static var _rlmName: String { "LinkingObjects" }
+
+  public var realm: Realm? { target.map { Realm($0.realm) } }
+
+  public var isInvalidated: Bool { target.map { !$0.isValid } ?? false }
+
+  public var isFrozen: Bool { target?.realm.isFrozen ?? false }
+
+  public var _rlmOrigin: _CollectionOrigin {
+    target.map { _CollectionOrigin(kind: .query($0.query)) } ?? .unmanaged
+  }
+
+  private var rows: ContiguousArray<Int> {
+    guard let target else { return [] }
+    target.checkAccess()
+    return target.rows
+  }
+
+  /// The number of links.
+  public var count: Int { rows.count }
+
+  public subscript(position: Int) -> Element {
+    if target == nil, let element = KeyPathRecorder.element(Element.self) { return element }
+    let rows = rows
+    position.checkPosition(below: rows.count)
+    return unsafeDowncast(target.unsafelyUnwrapped.origin.accessor(rows[position]), to: Element.self)
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    guard let target else { return RLMIterator(cursor: ArrayCursor([])) }
+    return RLMIterator(objects: RowCursor(target.origin, rows: rows))
+  }
+
+  public func index(of object: Element) -> Int? {
+    target?.query.checkMember(object)
+    guard let target, case .link(target.origin.table.number, let row) = object._rlmSearchValue(target.realm)
+    else { return nil }
+    return rows.firstIndex(of: row)
+  }
+
+  public static func == (lhs: LinkingObjects, rhs: LinkingObjects) -> Bool {
+    guard let left = lhs.target, let right = rhs.target else {
+      return lhs.target == nil && rhs.target == nil && lhs.originProperty == rhs.originProperty
+    }
+    return left.realm === right.realm && left.table.state == right.table.state && left.row == right.row
+      && left.origin === right.origin && left.column == right.column
+  }
+
+  public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
+    guard let target else {
+      return Aggregation.compute(operation, property, over: self, name: "LinkingObjects")
+    }
+    target.checkAccess()
+    return Results<Element>(core: target.query)._rlmAggregate(operation, property)
+  }
+}
+
+extension LinkingObjects: _RealmSchemaDiscoverable, _HasPersistedType {
+  public typealias PersistedType = LinkingObjects
+
+  public static var _rlmKind: _PropertyKind {
+    _PropertyKind(type: .linkingObjects, objectType: Element.self)
+  }
+}
+
+extension LinkingObjects: _Persistable {
+  /// Without the name of a property, which the schema's validation reports.
+  public static func _rlmDefaultValue() -> LinkingObjects {
+    LinkingObjects(fromType: Element.self, property: "")
+  }
+  public static var _rlmKeepsInstance: Bool { true }
+  public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> LinkingObjects { _rlmDefaultValue() }
+  public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {
+    trap("LinkingObjects properties are read-only")
+  }
+  public static func _rlmAssign(_ new: LinkingObjects, to current: LinkingObjects) {
+    trap("LinkingObjects properties are read-only")
+  }
+  public static func _rlmCoerce(_ value: Any) -> LinkingObjects? { value as? LinkingObjects }
+  public var _rlmDynamicValue: Any? { self }
+
+  public func _rlmManaged(by object: ObjectBase) -> LinkingObjects? {
+    if let target, target.row == object._row, target.table.state == object._state { return nil }
+    return LinkingObjects(object, originProperty: originProperty)
+  }
+}

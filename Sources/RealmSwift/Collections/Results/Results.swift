@@ -1,0 +1,125 @@
+import Foundation
+import QueryEngine
+public import Storage
+
+/// The objects of a class, or those of them that a query selects, always as they are now.
+///
+/// Nothing is computed until the results are asked for something. They follow every change on their thread: of this
+/// thread at once, of others after a refresh.
+public struct Results<Element: RealmCollectionValue>: RealmCollection {
+  let core: ResultsCore
+
+  init(core: ResultsCore) {
+    self.core = core
+  }
+
+  /// All objects of a class.
+  init(realm: RealmCore, classTable: ClassTable) {
+    core = ResultsCore(realm: realm, type: classTable.schema.type, source: .table, origin: .table)
+  }
+
+  /// All objects of a class that only the file knows.
+  init(realm: RealmCore, dynamicTable: Int) {
+    core = ResultsCore(realm: realm, type: nil, dynamicTable: dynamicTable, source: .table, origin: .table)
+  }
+
+  public static var _rlmName: String { "Results" }
+  public var _rlmOrigin: _CollectionOrigin { _CollectionOrigin(kind: .query(core)) }
+
+  /// The realm that the results come from.
+  public var realm: Realm? { Realm(core.realm) }
+  public var isInvalidated: Bool { core.realm.isClosed }
+  public var isFrozen: Bool { core.realm.isFrozen }
+
+  public var count: Int { core.count }
+
+  public subscript(position: Int) -> Element {
+    if position < 0 { trap("Cannot pass a negative value for 'index'.") }
+    let count = core.count
+    if position >= count { trap("Index \(position) is out of bounds (must be less than \(count)).") }
+    return element(at: position)
+  }
+
+  private func element(at position: Int) -> Element {
+    if core.isOfValues { return Element._rlmElement(core.values[position], core.realm) }
+    return object(core.row(at: position))
+  }
+
+  public var first: Element? {
+    if core.isOfValues { return count == 0 ? nil : element(at: 0) }
+    return core.firstRow.map(object)
+  }
+
+  private func object(_ row: Int) -> Element {
+    Element._rlmElement(.link(table: core.classTable.table.number, row: row), core.realm)
+  }
+
+  public var last: Element? {
+    let count = core.count
+    return count == 0 ? nil : element(at: count - 1)
+  }
+
+  public func makeIterator() -> RLMIterator<Element> {
+    if core.isOfValues {
+      return RLMIterator(
+        cursor: ArrayCursor(ContiguousArray(core.values.map { Element._rlmElement($0, core.realm) })))
+    }
+    if let limit = core.denseLimit {
+      return core.iterator(DenseRowCursor(core.classTable, limit: limit))
+    }
+    if let sort = core.pinnedSort {
+      return core.iterator(SortedRowCursor(core.classTable, sort))
+    }
+    return core.iterator(rows: ContiguousArray(core.allRows))
+  }
+
+  /// The position of an object of the same realm; nil when it is not among the results.
+  ///
+  /// Stops the program for an object that was deleted or is of another class.
+  public func index(of object: Element) -> Int? {
+    core.checkMember(object)
+    guard let value = object._rlmSearchValue(core.realm) else { return nil }
+    if core.isOfValues { return core.values.firstIndex { StoredValue.order($0, value) == 0 } }
+    guard case .link(core.classTable.table.number, let row) = value else { return nil }
+    return core.position(ofRow: row)
+  }
+
+  /// Two results are equal when they are copies of the same one.
+  public static func == (a: Results, b: Results) -> Bool { a.core === b.core }
+
+  public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
+    let operation = AggregateOperation(operation)
+    if core.isOfValues { return core.values.aggregate(operation) }
+    let classTable = core.classTable
+    guard let column = classTable.column(named: property) else {
+      trap("Property '\(property)' not found in object of type '\(classTable.className)'")
+    }
+    return core.realm.snapshot.aggregate(
+      operation, table: classTable.table.number, column: column, over: core.selection)
+  }
+
+  /// Sets a property of all objects to one value.
+  ///
+  /// Stops the program outside a write transaction, for an unknown property or a value that does not fit it.
+  public func setValue(_ value: Any?, forKey key: String) {
+    core.setValue(value, forKey: key)
+  }
+}
+
+extension Results: Encodable where Element: Encodable {}
+extension LinkingObjects: Encodable where Element: Encodable {}
+
+extension ResultsCore {
+  /// Stops the program for a managed object that can not be asked for: one that was deleted, or of another class.
+  func checkMember<Element: RealmCollectionValue>(_ element: Element) {
+    guard Element._rlmIsObject, !isOfValues, let object = unsafeBitCast(element, to: ObjectBase?.self),
+      object._isManaged
+    else { return }
+    if !object._isAlive { trap("Attempting to access an invalid object") }
+    let classTable = classTable
+    let name = object.classSchema.className
+    if name != classTable.className {
+      trap("Object of type '\(name)' does not match Results type '\(classTable.className)'")
+    }
+  }
+}

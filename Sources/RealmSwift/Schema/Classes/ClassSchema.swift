@@ -1,0 +1,94 @@
+import Foundation
+import Storage
+import SwiftRuntime
+import Synchronization
+
+/// What is known of a model class, found once by looking at an object of it.
+final class ClassSchema: @unchecked Sendable {
+  let type: ObjectBase.Type
+  let className: String
+  let isEmbedded: Bool
+  /// The properties that have a column, those of superclasses first.
+  let properties: [ClassProperty]
+  /// Linking objects.
+  let computedProperties: [ClassProperty]
+  let primaryKey: ClassProperty?
+  /// The primary key's place among the stored properties.
+  let primaryKeyIndex: Int?
+  /// Whether all that an object holds are persisted properties, so that accessors can be copied from a template
+  /// and used again for another row.
+  let hasOnlyPersistedFields: Bool
+  private let byName: [String: Int]
+  private let names: ContiguousArray<String>
+
+  private static let known = Mutex<[ObjectIdentifier: ClassSchema]>([:])
+
+  /// The schema of a class. Stops the program when the class can not be stored.
+  static func of(_ type: ObjectBase.Type) -> ClassSchema {
+    if let schema = known.withLock({ $0[ObjectIdentifier(type)] }) { return schema }
+    // Made without the lock: making the object runs code of the class, which may need other classes.
+    let schema = ClassSchema(type)
+    return known.withLock { schemas in
+      if let other = schemas[ObjectIdentifier(type)] { return other }
+      schemas[ObjectIdentifier(type)] = schema
+      return schema
+    }
+  }
+
+  private init(_ type: ObjectBase.Type) {
+    self.type = type
+    className = type._realmObjectName() ?? ClassName.unqualified(of: type)
+    isEmbedded = type.isEmbedded()
+    let mapping = type.propertiesMapping()
+    let object = type.init()
+    var all: [ClassProperty] = []
+    let fields = StoredField.all(of: object)
+    for field in fields {
+      guard let persisted = field.type as? any AnyPersisted.Type else { continue }
+      // The wrapper of `name` is stored as `_name`.
+      let name = String(field.name.dropFirst())
+      all.append(
+        persisted.makeProperty(
+          name: name, columnName: mapping[name] ?? name, offset: field.persistedOffset(in: object), in: object
+        ))
+    }
+    properties = all.filter(\.isStored)
+    computedProperties = all.filter { !$0.isStored }
+    hasOnlyPersistedFields = fields.count == all.count + ObjectBase.fieldCount
+    names = ContiguousArray(properties.map(\.name))
+    byName = Dictionary(
+      properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let primaryKeys = properties.filter(\.isPrimaryKey)
+    primaryKey = primaryKeys.first
+    primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
+    check(allPrimaryKeys: primaryKeys)
+  }
+
+  /// The schema of a class that the program sees only through the file.
+  init(className: String, isEmbedded: Bool, properties: [ClassProperty], computedProperties: [ClassProperty])
+  {
+    type = DynamicObject.self
+    self.className = className
+    self.isEmbedded = isEmbedded
+    self.properties = properties
+    self.computedProperties = computedProperties
+    primaryKey = properties.first(where: \.isPrimaryKey)
+    primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
+    hasOnlyPersistedFields = true
+    names = ContiguousArray(properties.map(\.name))
+    byName = Dictionary(
+      properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The index of a stored property.
+  func index(of name: String) -> Int? {
+    // Comparing a few short names takes less time than hashing one.
+    if properties.count <= 12 { return names.firstIndex(of: name) }
+    return byName[name]
+  }
+
+  /// A property by its Swift name, linking objects included.
+  func property(named name: String) -> ClassProperty? {
+    byName[name].map { properties[$0] } ?? computedProperties.first { $0.name == name }
+  }
+}

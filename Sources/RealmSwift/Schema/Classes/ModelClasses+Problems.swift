@@ -1,0 +1,181 @@
+import Storage
+
+// The rules that a set of classes must keep to be stored together.
+extension ModelClasses {
+  /// One line for each link to a class that is not among them.
+  var missingTargets: [String] {
+    schemas.flatMap { schema in
+      schema.properties.compactMap { property in
+        guard let target = property.kind.objectType, !contains(target) else { return nil }
+        return
+          "'\(schema.className).\(property.name)' links to class '\(ClassSchema.of(target).className)', which is missing from the list of classes managed by the Realm"
+      }
+    }
+  }
+
+  /// What is wrong, one line each.
+  static func problems(_ schemas: [ClassSchema]) -> [String] {
+    let byName = Dictionary(schemas.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
+    var problems: [String] = []
+    for schema in schemas {
+      if schema.type is RealmSwiftAsymmetricObject.Type {
+        problems.append("Asymmetric table '\(schema.className)' not allowed in a local Realm")
+      }
+      if schema.isEmbedded && schema.primaryKey != nil {
+        problems.append("Embedded object type '\(schema.className)' cannot have a primary key.")
+      }
+      problems += aliasProblems(schema)
+      for property in schema.properties { problems += self.problems(property, schema, byName) }
+      for property in schema.computedProperties {
+        if let problem = originProblem(property, schema, byName) { problems.append(problem) }
+      }
+    }
+    // Looking for cycles needs links that lead somewhere.
+    return problems.isEmpty ? cycles(schemas, byName) : problems
+  }
+
+  private static func problems(
+    _ property: ClassProperty, _ schema: ClassSchema, _ byName: [String: ClassSchema]
+  ) -> [String] {
+    let subject = "Property '\(schema.className).\(property.name)' of type '\(property.typeName)'"
+    let kind = property.kind
+    var problems: [String] = []
+    if property.isPrimaryKey && !(kind.collection == .none && canBePrimaryKey(kind.type)) {
+      problems.append("\(subject) cannot be made the primary key.")
+    } else if property.isIndexed && !(kind.collection == .none && canBeIndexed(kind.type)) {
+      problems.append("\(subject) cannot be indexed.")
+    }
+    if kind.type == .any && kind.isOptional { problems.append("\(subject) cannot be nullable.") }
+    guard kind.type == .object, let objectType = kind.objectType else { return problems }
+    let targetName = ClassSchema.of(objectType).className
+    switch kind.collection {
+    case .none, .map:
+      if !kind.isNullable { problems.append("\(subject) must be nullable.") }
+    case .list, .set:
+      if kind.isOptional { problems.append("\(subject) cannot be nullable.") }
+    }
+    guard let target = byName[targetName], target.type == objectType else {
+      problems.append("\(subject) has unknown object type '\(targetName)'")
+      return problems
+    }
+    if kind.collection == .set && target.isEmbedded {
+      problems.append(
+        "Set property '\(schema.className).\(property.name)' cannot contain embedded object type '\(targetName)'. Set semantics are not applicable to embedded objects."
+      )
+    }
+    return problems
+  }
+
+  private static func canBePrimaryKey(_ type: PropertyType) -> Bool {
+    switch type {
+    case .int, .string, .objectId, .UUID: true
+    default: false
+    }
+  }
+
+  private static func canBeIndexed(_ type: PropertyType) -> Bool {
+    switch type {
+    case .int, .bool, .string, .date, .objectId, .UUID, .any: true
+    default: false
+    }
+  }
+
+  private static func aliasProblems(_ schema: ClassSchema) -> [String] {
+    var problems: [String] = []
+    var seen: Set<String> = []
+    let names = Set((schema.properties + schema.computedProperties).map(\.name))
+    for property in schema.properties where property.columnName != property.name {
+      let alias = property.columnName
+      if names.contains(alias) {
+        problems.append(
+          "Property '\(schema.className).\(property.name)' has an alias '\(alias)' that conflicts with a property of the same name."
+        )
+      }
+      if !seen.insert(alias).inserted {
+        problems.append(
+          "Alias '\(alias)' appears more than once in the schema for type '\(schema.className)'.")
+      }
+    }
+    return problems
+  }
+
+  private static func originProblem(
+    _ property: ClassProperty, _ schema: ClassSchema, _ byName: [String: ClassSchema]
+  ) -> String? {
+    guard let originType = property.kind.objectType, let originName = property.originProperty else {
+      return nil
+    }
+    let className = ClassSchema.of(originType).className
+    let subject = "\(schema.className).\(property.name)"
+    guard let origin = byName[className], origin.type == originType else {
+      return
+        "Property '\(subject)' of type '\(property.typeName)' has unknown object type '\(className)'"
+    }
+    let beginning =
+      "Property '\(className).\(originName)' declared as origin of linking objects property '\(subject)'"
+    guard let link = origin.property(named: originName), link.isStored else {
+      return beginning + " does not exist"
+    }
+    guard link.kind.type == .object, let target = link.kind.objectType else {
+      return beginning + " is not a link"
+    }
+    if target != schema.type { return beginning + " links to type '\(ClassSchema.of(target).className)'" }
+    return nil
+  }
+
+  // MARK: Embedded objects within themselves
+
+  /// One line for each path from an embedded class through embedded classes back to one that it went through.
+  private static func cycles(_ schemas: [ClassSchema], _ byName: [String: ClassSchema]) -> [String] {
+    var problems: [String] = []
+    for schema in schemas where schema.isEmbedded {
+      findCycles(from: schema, start: schema, path: schema.className, visited: [], byName, &problems)
+    }
+    return problems
+  }
+
+  private static func findCycles(
+    from schema: ClassSchema, start: ClassSchema, path: String, visited: Set<String>,
+    _ byName: [String: ClassSchema], _ problems: inout [String]
+  ) {
+    for property in schema.properties {
+      guard let objectType = property.kind.objectType,
+        let target = byName[ClassSchema.of(objectType).className], target.isEmbedded
+      else { continue }
+      let longer = "\(path).\(property.name)"
+      if target === start {
+        problems.append("Cycles containing embedded objects are not currently supported: '\(longer)'")
+      } else if !visited.contains(target.className) {
+        findCycles(
+          from: target, start: start, path: longer, visited: visited.union([target.className]), byName,
+          &problems)
+      }
+    }
+  }
+}
+
+extension ClassProperty {
+  /// The type as messages name it.
+  fileprivate var typeName: String {
+    kind.type.name(in: kind.collection, target: kind.objectType.map { ClassSchema.of($0).className })
+  }
+}
+
+extension PropertyType {
+  /// The type, or that of collections of it, as messages name it.
+  func name(in collection: CollectionType, target: String?) -> String {
+    let element =
+      switch self {
+      case .object where collection == .none: "object"
+      case .object: target ?? "object"
+      case .linkingObjects: "linking objects<\(target ?? "object")>"
+      default: name
+      }
+    return switch collection {
+    case .none: element
+    case .list: "array<\(element)>"
+    case .set: "set<\(element)>"
+    case .map: "dictionary<string, \(element)>"
+    }
+  }
+}
