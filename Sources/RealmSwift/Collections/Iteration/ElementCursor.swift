@@ -35,15 +35,15 @@ final class ProjectionCursor<Element: RealmCollectionValue>: ElementCursor<Eleme
 /// Only for walks that begin outside a write transaction.
 final class StoredCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
   private let source: _ElementSource
-  @exclusivity(unchecked) private var places: ElementPlaces
+  @exclusivity(unchecked) private var walk: SegmentWalk
 
   init(_ stored: StoredCollection, _ reader: CollectionReader) {
     source = stored.source
-    places = ElementPlaces(reader, count: stored.count)
+    walk = SegmentWalk(reader, count: stored.count)
   }
 
   override func next() -> Element? {
-    places.next().map { Element._rlmElement($0.chunk, $0.index, source) }
+    walk.next().map { Element._rlmElement($0.chunk, $0.index, source) }
   }
 }
 

@@ -103,15 +103,15 @@ final class DenseRowCursor: ObjectCursor {
 ///
 /// Only for walks that begin outside a write transaction.
 final class LinkCursor: ObjectCursor {
-  @exclusivity(unchecked) private var places: ElementPlaces
+  @exclusivity(unchecked) private var walk: SegmentWalk
 
   init(_ stored: StoredCollection, _ reader: CollectionReader) {
-    places = ElementPlaces(reader, count: stored.count)
+    walk = SegmentWalk(reader, count: stored.count)
     super.init(stored.source.classTable.unsafelyUnwrapped)
   }
 
   override func next() -> ObjectBase? {
-    guard let place = places.next() else { return nil }
+    guard let place = walk.next() else { return nil }
     return object(Int(place.chunk.integer(place.index)))
   }
 }

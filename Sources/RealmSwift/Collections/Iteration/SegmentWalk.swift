@@ -1,7 +1,7 @@
 import Storage
 
 /// Where the elements of a managed collection are, one after the other, as it was when the walk began.
-struct ElementPlaces: IteratorProtocol {
+struct SegmentWalk: IteratorProtocol {
   private let reader: CollectionReader
   private let count: Int
   private var position = 0

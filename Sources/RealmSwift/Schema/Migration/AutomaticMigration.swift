@@ -34,6 +34,21 @@ struct AutomaticMigration {
     return numbers
   }
 
+  /// The catalogue as it is to be, and what has to be done once it is.
+  private struct Plan {
+    var catalogue: Catalogue
+    var indexes: [(table: Int, column: Int)] = []
+    var wordIndexes: [(table: Int, column: Int)] = []
+    var unwritten: [(table: Int, column: Int, chunks: [Int])] = []
+
+    mutating func add(_ column: Column, to table: Int) {
+      let number = catalogue.tables[table].columns.count
+      catalogue.tables[table].columns.append(column)
+      if column.isIndexed { indexes.append((table, number)) }
+      if column.isFullText { wordIndexes.append((table, number)) }
+    }
+  }
+
   /// Makes the changes, and sets the schema version unless it is nil.
   ///
   /// - Throws: `fail` when a primary key has duplicates afterwards.
@@ -42,74 +57,68 @@ struct AutomaticMigration {
       if case .classAdded(let schema) = change { schema } else { nil }
     }
     let numbers = tableNumbers(adding: newClasses)
-    var catalogue = snapshot.catalogue
-    if let version { catalogue.schemaVersion = version }
-    catalogue.tables += tables(newClasses)
-    var indexesToBuild: [(table: Int, column: Int)] = []
-    var wordIndexesToBuild: [(table: Int, column: Int)] = []
-    var unwritten: [(table: Int, column: Int, chunks: [Int])] = []
+    var plan = Plan(catalogue: snapshot.catalogue)
+    if let version { plan.catalogue.schemaVersion = version }
+    plan.catalogue.tables += tables(newClasses)
+    for change in changes { try apply(change, numbers, &plan) }
+    let keys = changePrimaryKeys(changes, &plan)
+    try snapshot.checkSize(of: plan.catalogue)
+    snapshot.setCatalogue(plan.catalogue)
+    for (table, column, chunks) in plan.unwritten {
+      snapshot.fill(table: table, column: column, chunks: chunks)
+    }
+    for (table, column) in plan.indexes { snapshot.buildIndex(table: table, column: column) }
+    for (table, column) in plan.wordIndexes { snapshot.buildWordIndex(table: table, column: column) }
+    for (name, table, column) in keys where snapshot.hasDuplicates(table: table, column: column) {
+      throw Realm.Error(.fail, "Primary key property '\(name)' has duplicate values after migration.")
+    }
+  }
 
+  private func apply(_ change: SchemaChange, _ numbers: [String: Int], _ plan: inout Plan) throws {
     func addColumn(_ property: ClassProperty, to table: Int) {
-      let column = property.column { numbers[$0] ?? -1 }
-      catalogue.tables[table].columns.append(column)
-      let number = catalogue.tables[table].columns.count - 1
-      if column.isIndexed { indexesToBuild.append((table, number)) }
-      if column.isFullText { wordIndexesToBuild.append((table, number)) }
+      plan.add(property.column { numbers[$0] ?? -1 }, to: table)
     }
     func removeColumn(_ table: Int, _ column: Int) {
       snapshot.eraseColumn(table: table, column: column)
-      catalogue.tables[table].columns[column].isRemoved = true
+      plan.catalogue.tables[table].columns[column].isRemoved = true
     }
-
-    for change in changes {
-      switch change {
-      case .classAdded, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged: break
-      case .embeddednessChanged(let schema, let table):
-        try changeEmbeddedness(schema, table)
-        catalogue.tables[table].isEmbedded = schema.isEmbedded
-      case .propertyAdded(_, let property, let table): addColumn(property, to: table)
-      case .propertyRemoved(_, let table, let column): removeColumn(table, column)
-      case .typeChanged(_, let property, let table, let column):
-        removeColumn(table, column)
-        addColumn(property, to: table)
-      case .madeOptional(_, let property, let table, let column):
-        if property.kind.collection == .none {
-          unwritten.append((table, column, snapshot.unwrittenChunks(table: table, column: column)))
-        }
-        catalogue.tables[table].columns[column].isNullable = true
-      case .madeRequired(_, _, let table, let column):
-        snapshot.replaceNulls(table: table, column: column)
-        catalogue.tables[table].columns[column].isNullable = false
-      case .indexAdded(_, _, let table, let column):
-        catalogue.tables[table].columns[column].isIndexed = true
-        indexesToBuild.append((table, column))
-      case .indexRemoved(_, _, let table, let column):
-        catalogue.tables[table].columns[column].isIndexed = false
-        snapshot.dropIndex(table: table, column: column)
-      case .wordIndexAdded(_, _, let table, let column):
-        catalogue.tables[table].columns[column].wordRule = WordReader.rule
-        wordIndexesToBuild.append((table, column))
-      case .wordIndexRemoved(_, _, let table, let column):
-        catalogue.tables[table].columns[column].wordRule = 0
-        snapshot.dropWordIndex(table: table, column: column)
+    switch change {
+    case .classAdded, .primaryKeyAdded, .primaryKeyRemoved, .primaryKeyChanged: break
+    case .embeddednessChanged(let schema, let table):
+      try changeEmbeddedness(schema, table)
+      plan.catalogue.tables[table].isEmbedded = schema.isEmbedded
+    case .propertyAdded(_, let property, let table): addColumn(property, to: table)
+    case .propertyRemoved(_, let table, let column): removeColumn(table, column)
+    case .typeChanged(_, let property, let table, let column):
+      removeColumn(table, column)
+      addColumn(property, to: table)
+    case .madeOptional(_, let property, let table, let column):
+      if property.kind.collection == .none {
+        plan.unwritten.append((table, column, snapshot.unwrittenChunks(table: table, column: column)))
       }
-    }
-    let keys = changePrimaryKeys(changes, &catalogue, &indexesToBuild)
-    try snapshot.checkSize(of: catalogue)
-    snapshot.setCatalogue(catalogue)
-    for (table, column, chunks) in unwritten { snapshot.fill(table: table, column: column, chunks: chunks) }
-    for (table, column) in indexesToBuild { snapshot.buildIndex(table: table, column: column) }
-    for (table, column) in wordIndexesToBuild { snapshot.buildWordIndex(table: table, column: column) }
-    for (name, table, column) in keys where snapshot.hasDuplicates(table: table, column: column) {
-      throw Realm.Error(.fail, "Primary key property '\(name)' has duplicate values after migration.")
+      plan.catalogue.tables[table].columns[column].isNullable = true
+    case .madeRequired(_, _, let table, let column):
+      snapshot.replaceNulls(table: table, column: column)
+      plan.catalogue.tables[table].columns[column].isNullable = false
+    case .indexAdded(_, _, let table, let column):
+      plan.catalogue.tables[table].columns[column].isIndexed = true
+      plan.indexes.append((table, column))
+    case .indexRemoved(_, _, let table, let column):
+      plan.catalogue.tables[table].columns[column].isIndexed = false
+      snapshot.dropIndex(table: table, column: column)
+    case .wordIndexAdded(_, _, let table, let column):
+      plan.catalogue.tables[table].columns[column].wordRule = WordReader.rule
+      plan.wordIndexes.append((table, column))
+    case .wordIndexRemoved(_, _, let table, let column):
+      plan.catalogue.tables[table].columns[column].wordRule = 0
+      snapshot.dropWordIndex(table: table, column: column)
     }
   }
 
   /// Marks the columns of keys that were added, and unmarks those of keys that were removed. Returns the keys
   /// whose values were not unique by force before.
   private func changePrimaryKeys(
-    _ changes: [SchemaChange], _ catalogue: inout Catalogue,
-    _ indexesToBuild: inout [(table: Int, column: Int)]
+    _ changes: [SchemaChange], _ plan: inout Plan
   ) -> [(name: String, table: Int, column: Int)] {
     var keys: [(name: String, table: Int, column: Int)] = []
     for change in changes {
@@ -121,14 +130,14 @@ struct AutomaticMigration {
         (schema, table) = (changed, number)
       default: continue
       }
-      for column in catalogue.tables[table].columns.indices
-      where !catalogue.tables[table].columns[column].isRemoved {
-        let name = catalogue.tables[table].columns[column].name
+      for column in plan.catalogue.tables[table].columns.indices
+      where !plan.catalogue.tables[table].columns[column].isRemoved {
+        let name = plan.catalogue.tables[table].columns[column].name
         guard let property = schema.properties.first(where: { $0.columnName == name }) else { continue }
-        let wasIndexed = catalogue.tables[table].columns[column].isIndexed
-        catalogue.tables[table].columns[column].isPrimaryKey = property.isPrimaryKey
-        catalogue.tables[table].columns[column].isIndexed = property.isIndexed
-        if property.isIndexed && !wasIndexed { indexesToBuild.append((table, column)) }
+        let wasIndexed = plan.catalogue.tables[table].columns[column].isIndexed
+        plan.catalogue.tables[table].columns[column].isPrimaryKey = property.isPrimaryKey
+        plan.catalogue.tables[table].columns[column].isIndexed = property.isIndexed
+        if property.isIndexed && !wasIndexed { plan.indexes.append((table, column)) }
         if wasIndexed && !property.isIndexed { snapshot.dropIndex(table: table, column: column) }
         if property.isPrimaryKey && !keys.contains(where: { $0.table == table }) {
           keys.append(("\(schema.className).\(property.name)", table, column))
