@@ -4,7 +4,8 @@ import Storage
 /// Walks objects, without knowing their class at compile time: code that is generic at run time would be many times
 /// slower.
 ///
-/// One object serves row after row, as long as nobody else holds it.
+/// One object serves row after row, as long as nobody else holds it. A class and no protocol, since iterators hold it
+/// without counting references, which takes an `Unmanaged`.
 @usableFromInline
 class ObjectCursor {
   // The object holds a reference to the realm, which keeps the class table alive.

@@ -4,7 +4,8 @@ import Storage
 /// One property of a model class, with access to it in any object of the class.
 ///
 /// Subclasses know the property's Swift type; here it is hidden, so that objects can be added, created and
-/// described property by property.
+/// described property by property. A class and no protocol, since tables hold their properties without counting
+/// references, which takes an `Unmanaged`.
 class ClassProperty {
   let name: String
   let columnName: String
