@@ -1,12 +1,13 @@
-import CConcurrencyRuntime
-import Glibc
+public import CConcurrencyRuntime
 
 /// An object's bytes, from which others are made without running an initialiser.
 ///
 /// The runtime makes objects with malloc() and frees them with free() (swift/stdlib/public/runtime/Heap.cpp), so that one
 /// whose stored properties are numbers and nils can be copied once its reference counts and its size are known. Checked
 /// with an object that says when it is freed. Otherwise objects are made by `init`.
-package struct ObjectTemplate {
+///
+/// `public` where the compiler is to inline it into the other layers, which it does not do with what is `package`.
+public struct ObjectTemplate {
   @usableFromInline let bytes: UnsafeMutableRawPointer
   @usableFromInline let size: Int
 
@@ -32,13 +33,9 @@ package struct ObjectTemplate {
 
   package func deallocate() { bytes.deallocate() }
 
-  /// A new object, of the class that the copied one had.
+  /// The memory of a new object, of the class that the copied one had. It has one reference, which is the caller's.
   @inlinable @inline(__always)
-  package func makeObject<Object: AnyObject>(_: Object.Type) -> Object {
-    let memory = malloc(size)!
-    memory.copyMemory(from: bytes, byteCount: size)
-    return Unmanaged<Object>.fromOpaque(memory).takeRetainedValue()
-  }
+  public func makeObject() -> UnsafeMutableRawPointer { copyOf(bytes, size) }
 
   /// An object to try it with.
   private final class Probe {
@@ -61,7 +58,7 @@ package struct ObjectTemplate {
         let template = ObjectTemplate(probe)
         defer { template.deallocate() }
         for copies in 1...2 {
-          let copy = template.makeObject(Probe.self)
+          let copy = Unmanaged<Probe>.fromOpaque(template.makeObject()).takeRetainedValue()
           let isCopy = copy !== probe && ReferenceCounts.isUnique(Unmanaged.passUnretained(copy).toOpaque())
           Unmanaged.passRetained(consume copy).release()
           if !isCopy || freed.pointee != 3 * copies { return false }

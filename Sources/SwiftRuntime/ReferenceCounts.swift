@@ -1,11 +1,13 @@
-import CConcurrencyRuntime
+public import CConcurrencyRuntime
 
 /// The word of an object that counts its references.
 ///
 /// It follows the object's class, at 8. The strong references after the first one are counted from bit 33; an object
 /// without unowned and weak references has 3 below (swift/stdlib/public/SwiftShims/RefCount.h). So in Swift 5.9 to 6.3.
 /// Checked with an object that gets references of each kind. Otherwise no object counts as unique.
-package enum ReferenceCounts {
+///
+/// `public` where the compiler is to inline it into the other layers, which it does not do with what is `package`.
+public enum ReferenceCounts {
   /// Those of an object that has one strong reference, no unowned and no weak ones. Any other state has another value.
   @inlinable static var unique: UInt64 { 3 }
   /// What another strong reference adds.
@@ -15,7 +17,7 @@ package enum ReferenceCounts {
 
   /// Whether an object has a single reference, of whatever kind. Only where the counts are known.
   @inlinable @inline(__always)
-  package static func isUnique(_ object: UnsafeRawPointer) -> Bool { referenceCounts(object) == unique }
+  public static func isUnique(_ object: UnsafeRawPointer) -> Bool { referenceCounts(object) == unique }
 
   /// Gives the copy of an object a single strong reference.
   static func setUnique(_ object: UnsafeMutableRawPointer) {

@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+public import CConcurrencyRuntime
 import Observation
 
 /// Tells whether `withObservationTracking` is at work on a thread, at the cost of one load.
@@ -10,17 +10,19 @@ import Observation
 ///
 /// Invariant: `offset` leads to readable memory on every thread: it lies within the block that the thread was started
 /// with.
-package enum TrackingScope {
+///
+/// `public` where the compiler is to inline it into the other layers, which it does not do with what is `package`.
+public enum TrackingScope {
   /// The distance of the pointer from the thread's number; 0 when it could not be found. Then every read has to ask
   /// the library.
   package static let offset: UInt = RuntimeFact.trackingScope.isDenied ? 0 : find() ?? 0
 
   /// Whether a scope may be open on the current thread.
   @inlinable @inline(__always)
-  package static func isOpen(offset: UInt) -> Bool { offset == 0 || word(currentThread() &+ offset) != 0 }
+  public static func isOpen(offset: UInt) -> Bool { offset == 0 || word(currentThread() &+ offset) != 0 }
 
   @inlinable @inline(__always)
-  package static func word(_ address: UInt) -> UInt {
+  static func word(_ address: UInt) -> UInt {
     UnsafePointer<UInt>(bitPattern: address).unsafelyUnwrapped.pointee
   }
 

@@ -89,7 +89,7 @@ final class ClassTable {
     let object: ObjectBase
     if let template {
       // No initialiser runs: all that the object holds are numbers and nils, copied from the template.
-      object = template.makeObject(ObjectBase.self)
+      object = Unmanaged<ObjectBase>.fromOpaque(template.makeObject()).takeRetainedValue()
     } else {
       object = schema.type.init()
       bindProperties(object)
