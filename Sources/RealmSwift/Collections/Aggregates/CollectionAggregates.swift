@@ -1,5 +1,5 @@
 import Foundation
-public import QueryEngine
+import QueryEngine
 public import Storage
 
 extension RealmCollection {
