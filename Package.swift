@@ -29,26 +29,29 @@ let package = Package(
       name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "CLMDB"]),
-    .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage"]),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "CLMDB", "TestSupport"]),
+    .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage", "TestSupport"]),
     .executableTarget(
       name: "RuntimeTestProgram", dependencies: ["RealmSwift", "SwiftRuntime"],
       path: "Tests/SwiftRuntimeTests/Program"),
     .testTarget(
       name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime"], exclude: ["Program"]),
-    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift"]),
+    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"]),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
       name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
       path: "Tests/ProcessTests/Worker"),
     .testTarget(
-      name: "ProcessTests", dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker"],
+      name: "ProcessTests",
+      dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
       exclude: ["Models", "Worker"]),
     .target(
       name: "FaultInjection", path: "Tests/FaultInjection", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(
-      name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
+      name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage", "TestSupport"],
       path: "Tests/Torture"),
+    .testTarget(name: "StructureTests", dependencies: ["RealmSwift", "TestSupport"]),
     .testTarget(name: "TortureTests", dependencies: ["Torture"]),
   ]
 )

@@ -1,18 +1,13 @@
 import Foundation
 import ProcessTestModels
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Several processes on one file.
-@Suite(.serialized) struct ProcessTests {
-  private final class Folder {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("processes-\(UUID().uuidString)")
-    var path: String { url.appendingPathComponent("ledger.realm").path }
-    init() { try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: url) }
-  }
-
-  private let folder = Folder()
+@Suite struct ProcessTests {
+  private let folder = ScratchFolder()
+  private var path: String { folder.path("ledger.realm") }
 
   /// A writer that is killed, at any moment, leaves exactly a committed state: all that it had reported, and at
   /// most one transaction more.
@@ -23,14 +18,14 @@ import Testing
     var reached = 0
     for round in 0..<60 {
       // Another process, this one, has the file open or not.
-      let open = round > 0 && Bool.random(using: &random) ? try Ledger(path: folder.path) : nil
-      let worker = try WorkerProcess("loop", folder.path)
+      let open = round > 0 && Bool.random(using: &random) ? try Ledger(path: path) : nil
+      let worker = try WorkerProcess("loop", path)
       let wanted = Int.random(in: 0...8, using: &random)
       for _ in 0..<wanted { _ = worker.nextNumber() }
       usleep(.random(in: 0...4000, using: &random))
       worker.kill()
       let reported = max(worker.lastNumber ?? 0, reached)
-      let ledger = try open ?? Ledger(path: folder.path)
+      let ledger = try open ?? Ledger(path: path)
       ledger.realm.refresh()
       let number = ledger.number
       #expect(number == reported || number == reported + 1, "round \(round)")
@@ -51,7 +46,7 @@ import Testing
     print("killedCreators seed: \(seed)")
     var random = SeededGenerator(seed: seed)
     for round in 0..<40 {
-      let path = folder.url.appendingPathComponent("\(round).realm").path
+      let path = folder.path("\(round).realm")
       let worker = try WorkerProcess("loop", path)
       // Starting a process takes the better part of this.
       usleep(.random(in: 0...60_000, using: &random))
@@ -67,10 +62,10 @@ import Testing
 
   /// A transaction that is open when its process dies is as if it had never been.
   @Test func killedHolders() throws {
-    let ledger = try Ledger(path: folder.path)
+    let ledger = try Ledger(path: path)
     for round in 1...5 {
       try ledger.append()
-      let worker = try WorkerProcess("hold", folder.path)
+      let worker = try WorkerProcess("hold", path)
       #expect(worker.nextNumber() == 0)
       worker.kill()
       ledger.realm.refresh()
@@ -86,13 +81,13 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var reached = 0
     for round in 0..<20 {
-      let open = round > 0 && Bool.random(using: &random) ? try Ledger(path: folder.path) : nil
-      let worker = try WorkerProcess("async", folder.path)
+      let open = round > 0 && Bool.random(using: &random) ? try Ledger(path: path) : nil
+      let worker = try WorkerProcess("async", path)
       let wanted = Int.random(in: 1...20, using: &random)
       for _ in 0..<wanted { _ = worker.nextNumber() }
       usleep(.random(in: 0...4000, using: &random))
       worker.kill()
-      let ledger = try open ?? Ledger(path: folder.path)
+      let ledger = try open ?? Ledger(path: path)
       ledger.realm.refresh()
       #expect(ledger.number >= max(worker.lastNumber ?? 0, reached), "round \(round)")
       #expect(ledger.fault == nil, "round \(round)")
@@ -107,9 +102,9 @@ import Testing
 
   /// Processes hear of each other's transactions, also while others of them are killed.
   @Test func followers() throws {
-    let ledger = try Ledger(path: folder.path)
+    let ledger = try Ledger(path: path)
     try ledger.append()
-    var followers = try (0..<3).map { _ in try WorkerProcess("follow", folder.path) }
+    var followers = try (0..<3).map { _ in try WorkerProcess("follow", path) }
     for follower in followers { #expect(follower.nextNumber() == 1) }
     for round in 1...30 {
       let number = try ledger.append()
@@ -124,7 +119,7 @@ import Testing
       }
       if round % 10 == 0 {
         followers.removeFirst().kill()
-        let new = try WorkerProcess("follow", folder.path)
+        let new = try WorkerProcess("follow", path)
         #expect(new.nextNumber() == number)
         followers.append(new)
       }
@@ -136,9 +131,9 @@ import Testing
 
   /// This process hears of the transactions of another one, until that is killed and after.
   @Test func following() throws {
-    try Ledger(path: folder.path).append()
+    try Ledger(path: path).append()
     let queue = DispatchQueue(label: "following")
-    let path = folder.path
+    let path = path
     let arrived = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var kept: NotificationToken?
     try queue.sync {
@@ -146,12 +141,12 @@ import Testing
       kept = ledger.realm.observe { _, _ in arrived.signal() }
     }
     for _ in 0..<5 {
-      let worker = try WorkerProcess("loop", folder.path)
+      let worker = try WorkerProcess("loop", path)
       for _ in 0..<10 { _ = worker.nextNumber() }
       worker.kill()
       let number = try #require(worker.lastNumber)
       while try queue.sync(execute: { try Ledger(path: path, queue: queue).number }) < number {
-        arrived.wait()
+        arrived.waitOrStop()
       }
     }
     withExtendedLifetime(kept) {}
@@ -159,9 +154,9 @@ import Testing
 
   /// This process also hears of a transaction whose process was killed before it could tell of it.
   @Test func followingTheDead() throws {
-    try Ledger(path: folder.path).append()
+    try Ledger(path: path).append()
     let queue = DispatchQueue(label: "following")
-    let path = folder.path
+    let path = path
     let arrived = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var kept: NotificationToken?
     try queue.sync {
@@ -169,8 +164,8 @@ import Testing
       kept = ledger.realm.observe { _, _ in arrived.signal() }
     }
     for number in 2...6 {
-      #expect(try !WorkerProcess("vanish", folder.path).finish())
-      arrived.wait()
+      #expect(try !WorkerProcess("vanish", path).finish())
+      arrived.waitOrStop()
       #expect(try queue.sync { try Ledger(path: path, queue: queue).number } == number)
     }
     withExtendedLifetime(kept) {}
@@ -178,9 +173,9 @@ import Testing
 
   @Test func twoWriters() throws {
     let count = 1000
-    let workers = try ["a", "b"].map { try WorkerProcess("write", folder.path, $0, "\(count)") }
+    let workers = try ["a", "b"].map { try WorkerProcess("write", path, $0, "\(count)") }
     // What a reader sees meanwhile is always one of the states, and never goes back.
-    let ledger = try Ledger(path: folder.path)
+    let ledger = try Ledger(path: path)
     var last = 0
     for worker in workers {
       for step in 1...count {
@@ -201,7 +196,7 @@ import Testing
   /// Processes that make the same new file at once make one.
   @Test func manyCreators() throws {
     for round in 0..<5 {
-      let path = folder.url.appendingPathComponent("\(round).realm").path
+      let path = folder.path("\(round).realm")
       let workers = try (0..<4).map { try WorkerProcess("write", path, "\($0)", "5") }
       for worker in workers { #expect(worker.finish()) }
       let ledger = try Ledger(path: path)
@@ -213,9 +208,9 @@ import Testing
 
   /// A file that another process has open may be read, and shows what it commits.
   @Test func readersOfOtherProcesses() throws {
-    try Ledger(path: folder.path).append()
-    let worker = try WorkerProcess("loop", folder.path)
-    var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: folder.path))
+    try Ledger(path: path).append()
+    let worker = try WorkerProcess("loop", path)
+    var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
     configuration.objectTypes = [LedgerCounter.self, LedgerEntry.self]
     configuration.readOnly = true
     let reader = try Realm(configuration: configuration)

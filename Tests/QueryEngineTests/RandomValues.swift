@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Storage
 
 /// Random values of every type, from small pools so that comparisons often hold, with the extremes.

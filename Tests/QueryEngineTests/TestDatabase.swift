@@ -1,5 +1,6 @@
 import Glibc
 import QueryEngine
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -10,7 +11,7 @@ final class TestDatabase {
   private let path: String
 
   init(_ tables: [TableDescription]) throws {
-    path = "/tmp/openrealm-query-\(getpid())-\(UInt64.random(in: 0 ... .max)).realm"
+    path = ScratchFolder.lastingPath()
     snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     try snapshot.beginWrite()
     snapshot.writing!.isCatalogueChanged = true

@@ -15,10 +15,11 @@ final class Calls: Sendable {
     condition.unlock()
   }
 
-  /// Waits until there were more than `count` calls. Never returns when they do not come.
+  /// Waits until there were more than `count` calls. Stops the program when they do not come.
   func wait(for count: Int) {
     condition.lock()
-    while self.count < count { condition.wait() }
+    let limit = Date(timeIntervalSinceNow: 600)
+    while self.count < count { precondition(condition.wait(until: limit), "\(self.count) calls of \(count)") }
     condition.unlock()
   }
 }

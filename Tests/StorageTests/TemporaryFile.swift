@@ -1,10 +1,12 @@
 import CLMDB
 import Foundation
+import TestSupport
 
 @testable import Storage
 
 enum TemporaryFile {
-  static func path() -> String { NSTemporaryDirectory() + "openrealm-\(UUID().uuidString).realm" }
+  /// The path of a file that goes with the process, if it is not deleted before.
+  static func path() -> String { ScratchFolder.lastingPath() }
 
   static func delete(_ path: String) {
     for suffix in ["", "-lock"] { unlink(path + suffix) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// This program once more, for what may end badly.
 final class ChildProcess {
@@ -37,8 +38,7 @@ final class ChildProcess {
     }
     process.environment = variables
     process.standardOutput = output
-    errorFile = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "torture-\(UUID().uuidString).err")
+    errorFile = URL(fileURLWithPath: ScratchFolder.lastingPath("\(UUID().uuidString).err"))
     _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
     process.standardError = try FileHandle(forWritingTo: errorFile)
     try process.run()

@@ -1,4 +1,5 @@
 import QueryEngine
+import TestSupport
 import Testing
 
 @testable import Storage

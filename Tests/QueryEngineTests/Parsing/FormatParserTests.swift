@@ -1,5 +1,6 @@
 import QueryEngine
 import Storage
+import TestSupport
 import Testing
 
 /// What format strings parse into, and what is said of malformed ones.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import QueryEngine
@@ -155,8 +156,7 @@ import Testing
       let sort = PartialSort(.all, count: 8000, by: [key], table: 0, in: snapshot)
       print(sort.row(at: 0))
     }
-    let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("is damaged: class 'Thing', its indexes"), "\(message)")
+    expectStop(result, saying: "is damaged: class 'Thing', its indexes")
   }
 
   /// What was pinned is sorted as it was, whatever the snapshot has come to since.

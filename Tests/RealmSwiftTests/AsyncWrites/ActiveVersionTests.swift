@@ -1,10 +1,11 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// What `maximumNumberOfActiveVersions` counts, and every kind of write that it stops.
 @Suite struct ActiveVersionTests {
-  private static func configuration(_ file: QueueRealm.ScratchFile) -> Realm.Configuration {
+  private static func configuration(_ file: ScratchRealm) -> Realm.Configuration {
     var configuration = file.configuration
     configuration.maximumNumberOfActiveVersions = 5
     return configuration
@@ -25,7 +26,7 @@ import Testing
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { [kind = kind as Int] in
-        let file = QueueRealm.ScratchFile()
+        let file = ScratchRealm([AsyncNote.self])
         let configuration = ActiveVersionTests.configuration(file)
         if kind < 4 {
           let queue = DispatchQueue(label: "writer")
@@ -49,10 +50,9 @@ import Testing
           try await ActiveVersionTests.writeOnMainActor(configuration, isQuick: kind == 5)
         }
       }
-      #expect(message(of: result).contains("filled"), "kind \(kind)")
-      #expect(
-        message(of: result).contains("Number of active versions (6) in the Realm exceeded the limit of 5"),
-        "kind \(kind)")
+      expectStop(
+        result, saying: "filled", "Number of active versions (6) in the Realm exceeded the limit of 5",
+        in: "kind \(kind)")
     }
   }
 
@@ -81,7 +81,7 @@ import Testing
 
   /// Commits that the disk is still to get keep the version that it has, which is not the program's doing.
   @Test func commitsInFlightDoNotCount() throws {
-    let file = QueueRealm.ScratchFile()
+    let file = ScratchRealm([AsyncNote.self])
     let queue = DispatchQueue(label: "writer")
     let done = DispatchSemaphore(value: 0)
     nonisolated(unsafe) var kept: Realm?
@@ -98,7 +98,7 @@ import Testing
         }
       }
     }
-    for _ in 0..<count { done.wait() }
+    for _ in 0..<count { done.waitOrStop() }
     queue.sync {
       #expect(kept?.objects(AsyncNote.self).count == count)
       kept = nil
@@ -107,7 +107,7 @@ import Testing
 
   /// A limit that is not exceeded stops nothing, whoever keeps a version for a while.
   @Test func whoCounts() throws {
-    let file = QueueRealm.ScratchFile()
+    let file = ScratchRealm([AsyncNote.self])
     let queue = DispatchQueue(label: "writer")
     try queue.sync {
       let realm = try Realm(configuration: Self.configuration(file), queue: queue)

@@ -179,7 +179,7 @@ import Testing
     try other.write { other.add(AsyncNote(value: [1, ""])) }
   }
 
-  @Test func performing() async {
+  @Test func performing() async throws {
     await realm.wait { realm, done in
       #expect(!realm.isPerformingAsynchronousWriteOperations)
       realm.writeAsync {
@@ -190,7 +190,7 @@ import Testing
       }
       #expect(realm.isPerformingAsynchronousWriteOperations)
     }
-    await realm.wait(until: { !$0.isPerformingAsynchronousWriteOperations })
+    try await realm.wait(until: { !$0.isPerformingAsynchronousWriteOperations })
   }
 
   @Test func theRealmStaysOpen() async throws {

@@ -1,21 +1,16 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// What stops the program.
 @Suite struct AsyncWriteTrapTests {
-  private static func expectStop(
-    _ result: ExitTest.Result?, _ text: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    #expect(message(of: result).contains(text), sourceLocation: sourceLocation)
-  }
-
   @Test func placesThatRunNothingLater() async {
     for work in 0..<3 {
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { [work = work as Int] in
-        let file = QueueRealm.ScratchFile()
+        let file = ScratchRealm([AsyncNote.self])
         Thread.detachNewThread {
           let realm = try! Realm(configuration: file.configuration)
           switch work {
@@ -28,8 +23,9 @@ import Testing
         }
         sleep(20)
       }
-      Self.expectStop(
-        result, "Cannot schedule async transaction. Make sure you are running from inside a run loop.")
+      expectStop(
+        result, saying: "Cannot schedule async transaction. Make sure you are running from inside a run loop."
+      )
     }
   }
 
@@ -37,7 +33,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       QueueRealm().sync { _ = $0.commitAsyncWrite() }
     }
-    Self.expectStop(result, "Can't commit a non-existing write transaction")
+    expectStop(result, saying: "Can't commit a non-existing write transaction")
   }
 
   @Test func writesInCompletions() async {
@@ -49,12 +45,12 @@ import Testing
         }
       }
     }
-    Self.expectStop(result, "Can't begin a write transaction from inside a commit completion callback.")
+    expectStop(result, saying: "Can't begin a write transaction from inside a commit completion callback.")
   }
 
   @Test func readOnlyRealms() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = QueueRealm.ScratchFile()
+      let file = ScratchRealm([AsyncNote.self])
       _ = try Realm(configuration: file.configuration)
       var configuration = file.configuration
       configuration.readOnly = true
@@ -63,7 +59,7 @@ import Testing
         _ = try! Realm(configuration: configuration, queue: queue).writeAsync {}
       }
     }
-    Self.expectStop(result, "Can't perform transactions on read-only Realms.")
+    expectStop(result, saying: "Can't perform transactions on read-only Realms.")
   }
 
   @Test func beginningTwice() async {
@@ -72,7 +68,7 @@ import Testing
         realm.beginAsyncWrite { realm.beginWrite() }
       }
     }
-    Self.expectStop(result, "The Realm is already in a write transaction")
+    expectStop(result, saying: "The Realm is already in a write transaction")
   }
 
   @Test func tasksOnOtherRealms() async {
@@ -80,22 +76,23 @@ import Testing
       let result = await #expect(
         processExitsWith: .failure, observing: [\.standardErrorContent]
       ) { @MainActor [isRefresh = isRefresh as Bool] in
-        let file = QueueRealm.ScratchFile()
+        let file = ScratchRealm([AsyncNote.self])
         nonisolated(unsafe) var realm: Realm?
         let queue = DispatchQueue(label: "other")
         queue.sync { realm = try! Realm(configuration: file.configuration, queue: queue) }
         if isRefresh { await realm!.asyncRefresh() } else { try await realm!.asyncWrite {} }
       }
-      Self.expectStop(
+      expectStop(
         result,
-        "\(isRefresh ? "asyncRefresh" : "asyncWrite")() can only be called on main thread or actor-isolated Realms"
+        saying:
+          "\(isRefresh ? "asyncRefresh" : "asyncWrite")() can only be called on main thread or actor-isolated Realms"
       )
     }
   }
 
   @Test func tooManyVersions() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = QueueRealm.ScratchFile()
+      let file = ScratchRealm([AsyncNote.self])
       var configuration = file.configuration
       configuration.maximumNumberOfActiveVersions = 5
       let queue = DispatchQueue(label: "idle")
@@ -115,7 +112,7 @@ import Testing
       }.value
       withExtendedLifetime(idle) {}
     }
-    Self.expectStop(result, "five commits")
-    Self.expectStop(result, "Number of active versions (6) in the Realm exceeded the limit of 5")
+    expectStop(
+      result, saying: "five commits", "Number of active versions (6) in the Realm exceeded the limit of 5")
   }
 }

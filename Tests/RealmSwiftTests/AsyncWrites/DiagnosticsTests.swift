@@ -4,7 +4,7 @@ import Testing
 
 /// Who keeps which versions of a file.
 @Suite struct DiagnosticsTests {
-  let file = QueueRealm.ScratchFile()
+  let file = ScratchRealm([AsyncNote.self])
 
   private func write(_ realm: Realm, _ ids: Range<Int>) throws {
     for id in ids { try realm.write { realm.add(AsyncNote(value: [id, ""])) } }
@@ -63,7 +63,7 @@ import Testing
     let writer = QueueRealm(file)
     let follower = QueueRealm(file)
     try writer.sync { try write($0, 0..<50) }
-    await follower.wait(until: { $0.objects(AsyncNote.self).count == 50 })
+    try await follower.wait(until: { $0.objects(AsyncNote.self).count == 50 })
     #expect(writer.sync { $0.diagnostics.activeVersionCount } == 1)
   }
 }

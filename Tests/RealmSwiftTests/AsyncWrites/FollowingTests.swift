@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Realms that follow the writes of others.
@@ -10,11 +11,11 @@ import Testing
     writer.sync { realm in try! realm.write { realm.add(AsyncNote(value: [id, ""])) } }
   }
 
-  @Test func queues() async {
+  @Test func queues() async throws {
     let reader = QueueRealm(writer.file)
     for id in 0..<20 {
       write(id)
-      await reader.wait(until: { $0.objects(AsyncNote.self).count == id + 1 })
+      try await reader.wait(until: { $0.objects(AsyncNote.self).count == id + 1 })
     }
   }
 
@@ -22,7 +23,7 @@ import Testing
     let realm = try Realm(configuration: writer.file.configuration, queue: nil)
     for id in 0..<20 {
       write(id)
-      while realm.objects(AsyncNote.self).count != id + 1 { try await Task.sleep(for: .milliseconds(1)) }
+      try await eventually { realm.objects(AsyncNote.self).count == id + 1 }
     }
   }
 
@@ -34,20 +35,18 @@ import Testing
     try thread.run { kept = try Realm(configuration: configuration, queue: nil) }
     for id in 0..<20 {
       write(id)
-      while try thread.run({ kept!.objects(AsyncNote.self).count }) != id + 1 {
-        try await Task.sleep(for: .milliseconds(1))
-      }
+      try await eventually { try thread.run { kept!.objects(AsyncNote.self).count } == id + 1 }
     }
     try thread.run { kept = nil }
   }
 
-  @Test func notWhenItIsSwitchedOff() async {
+  @Test func notWhenItIsSwitchedOff() async throws {
     let reader = QueueRealm(writer.file)
     let follower = QueueRealm(writer.file)
     reader.sync { $0.autorefresh = false }
     for id in 0..<20 {
       write(id)
-      await follower.wait(until: { $0.objects(AsyncNote.self).count == id + 1 })
+      try await follower.wait(until: { $0.objects(AsyncNote.self).count == id + 1 })
       #expect(reader.sync { $0.isEmpty })
     }
     reader.sync { realm in

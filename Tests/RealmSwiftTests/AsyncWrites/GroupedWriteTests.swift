@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 class GroupedNote: Object {
@@ -15,20 +16,13 @@ class GroupedNote: Object {
   /// A realm on a serial queue of its own.
   private final class GroupedRealm: @unchecked Sendable {
     let queue = DispatchQueue(label: "grouped realm")
-    let folder = FileManager.default.temporaryDirectory.appending(path: "grouped-\(UUID().uuidString)")
+    let file = ScratchRealm([GroupedNote.self])
     /// Only used on the queue.
     private var kept: Realm?
 
-    var configuration: Realm.Configuration {
-      Realm.Configuration(fileURL: folder.appending(path: "g.realm"), objectTypes: [GroupedNote.self])
-    }
+    var configuration: Realm.Configuration { file.configuration }
 
-    init() {
-      try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      queue.sync { kept = try! Realm(configuration: configuration, queue: queue) }
-    }
-
-    deinit { ScratchFolders.remove(folder) }
+    init() { queue.sync { kept = try! Realm(configuration: configuration, queue: queue) } }
 
     func sync<Result>(_ body: (Realm) throws -> Result) rethrows -> Result {
       try queue.sync { try body(kept!) }
@@ -156,7 +150,7 @@ class GroupedNote: Object {
       case 3: try! open.write { note.words.append("more") }
       case 4: #expect(!open.refresh())
       case 5:
-        let copy = realm.folder.appending(path: "copy-\(number).realm")
+        let copy = realm.file.folder.appending(path: "copy-\(number).realm")
         try! open.writeCopy(toFile: copy)
         var configuration = realm.configuration
         configuration.fileURL = copy
@@ -169,7 +163,7 @@ class GroupedNote: Object {
     }
     #expect(Set(done) == Set((0..<60).map(String.init)))
     #expect(try realm.texts.count == 60)
-    while journal.all.count < 9 { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { journal.all.count >= 9 }
     #expect(Set(journal.all) == Set(stride(from: 2, to: 60, by: 7).map { "resolved t\($0)" }))
   }
 
@@ -226,7 +220,7 @@ class GroupedNote: Object {
         #expect(note.next?.id == (number % 10 != 8 ? number + 1 : nil))
       }
     }
-    while journal.all.count < 54 { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { journal.all.count >= 54 }
     #expect(!journal.all.contains("nothing"))
   }
 
@@ -254,7 +248,7 @@ class GroupedNote: Object {
       return false
     }
     #expect(done.count == 30)
-    while realm.sync({ _ in copy.count < 40 }) { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { realm.sync { _ in copy.count >= 40 } }
     realm.sync { _ in
       #expect(copy.sorted() == Array(0..<40))
       token?.invalidate()
@@ -293,7 +287,7 @@ class GroupedNote: Object {
       return true
     }
     #expect(await done.count == 3000)
-    while journal.all.count < 2 { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { journal.all.count >= 2 }
     #expect(try realm.texts.count == 3001)
   }
 
@@ -326,7 +320,7 @@ class GroupedNote: Object {
     #expect(done.count == 400 - 66)
     #expect(realm.version - before < 300)
     let ids = try realm.texts.keys.sorted()
-    while watching.sync(execute: { copy != ids }) { try await Task.sleep(for: .milliseconds(2)) }
+    try await eventually { watching.sync { copy == ids } }
     #expect(watching.sync { told } > 0)
     watching.sync {
       token?.invalidate()

@@ -4,7 +4,7 @@ import Testing
 
 /// Diagnostics name the file and line in which the realms of a file were opened.
 @Suite struct OpeningPlaceTests {
-  let file = QueueRealm.ScratchFile()
+  let file = ScratchRealm([AsyncNote.self])
   private var configuration: Realm.Configuration { file.configuration }
 
   private static let thisFile = "RealmSwiftTests/OpeningPlaceTests.swift"
@@ -51,7 +51,7 @@ import Testing
 
   @Test func defaultConfigurations() async {
     await #expect(processExitsWith: .success) {
-      let file = QueueRealm.ScratchFile()
+      let file = ScratchRealm([AsyncNote.self])
       Realm.Configuration.defaultConfiguration = file.configuration
       try onOtherThread {
         let (realm, line) = (try Realm(), #line)

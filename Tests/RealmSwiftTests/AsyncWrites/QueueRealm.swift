@@ -1,6 +1,7 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 
 class AsyncNote: Object {
   @Persisted(primaryKey: true) var id: Int
@@ -10,21 +11,11 @@ class AsyncNote: Object {
 /// A realm on a serial queue of its own, in a file of its own unless it shares another one's.
 final class QueueRealm: @unchecked Sendable {
   let queue = DispatchQueue(label: "queue realm")
-  let file: ScratchFile
+  let file: ScratchRealm
   /// Only used on the queue.
   private var kept: Realm?
 
-  /// A file that is removed at the end.
-  final class ScratchFile: Sendable {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "async-\(UUID().uuidString)")
-    var configuration: Realm.Configuration {
-      Realm.Configuration(fileURL: folder.appending(path: "async.realm"), objectTypes: [AsyncNote.self])
-    }
-    init() { try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { ScratchFolders.remove(folder) }
-  }
-
-  init(_ file: ScratchFile = ScratchFile()) {
+  init(_ file: ScratchRealm = ScratchRealm([AsyncNote.self])) {
     self.file = file
     queue.sync { kept = try! Realm(configuration: file.configuration, queue: queue) }
   }
@@ -46,8 +37,8 @@ final class QueueRealm: @unchecked Sendable {
 
   /// Waits until what has been scheduled on the queue so far has run, and what that scheduled, until a condition
   /// holds.
-  func wait(until condition: (Realm) -> Bool) async {
-    while !sync(condition) { try? await Task.sleep(for: .milliseconds(1)) }
+  func wait(until condition: (Realm) -> Bool) async throws {
+    try await eventually { sync(condition) }
   }
 }
 

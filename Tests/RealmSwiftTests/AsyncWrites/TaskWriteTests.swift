@@ -1,10 +1,11 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Asynchronous writes of tasks.
 @Suite @MainActor struct TaskWriteTests {
-  let file = QueueRealm.ScratchFile()
+  let file = ScratchRealm([AsyncNote.self])
   let realm: Realm
 
   init() throws { realm = try Realm(configuration: file.configuration) }
@@ -65,7 +66,7 @@ import Testing
         }
       }
     }
-    while !realm.isPerformingAsynchronousWriteOperations { await Task.yield() }
+    try await eventually { realm.isPerformingAsynchronousWriteOperations }
     for _ in 0..<100 { await Task.yield() }
     #expect(journal.all.isEmpty)
     other.sync { $0.cancelWrite() }
@@ -138,7 +139,7 @@ import Testing
     let task = Task {
       try await realm.asyncWrite { journal.add("async") }
     }
-    while !realm.isPerformingAsynchronousWriteOperations { await Task.yield() }
+    try await eventually { realm.isPerformingAsynchronousWriteOperations }
     // The task has the right now, and can not use it while this does not wait for anything.
     other.sync { $0.cancelWrite() }
     try realm.write { journal.add("sync") }

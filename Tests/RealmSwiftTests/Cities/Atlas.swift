@@ -8,11 +8,11 @@ final class Atlas: Sendable {
   @TaskLocal static var current: Atlas?
 
   let records: WorldRecords
-  private let storage: TestRealm
+  private let storage: ScratchRealm
 
   init() throws {
     records = try WorldRecords()
-    storage = try TestRealm([AtlasCity.self, AtlasPoint.self, AtlasCountry.self, AtlasCurrency.self])
+    storage = ScratchRealm([AtlasCity.self, AtlasPoint.self, AtlasCountry.self, AtlasCurrency.self])
     let realm = try storage.open()
     try realm.write {
       let countries = Dictionary(

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 extension CityQueries {
@@ -156,7 +157,7 @@ extension CityQueries {
 
     @Test func randomPolygons() throws {
       let seed = UInt64.random(in: 0 ... .max)
-      var generator = SplitMix64(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       for _ in 0..<25 {
         let center = (
           Double.random(in: -60...70, using: &generator), Double.random(in: -180...180, using: &generator)

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 extension CityQueries {
@@ -11,7 +12,7 @@ extension CityQueries {
 
     @Test func manyValues() {
       let seed = UInt64.random(in: 0 ... .max)
-      var generator = SplitMix64(seed: seed)
+      var generator = SeededGenerator(seed: seed)
       for count in [1, 10, 500, 10_000] {
         let chosen = atlas.records.cities.shuffled(using: &generator).prefix(count)
         // Half of the numbers belong to no city.

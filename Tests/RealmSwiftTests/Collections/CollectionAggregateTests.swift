@@ -4,7 +4,7 @@ import Testing
 
 struct CollectionAggregateTests {
   @Test(arguments: [false, true]) func values(isManaged: Bool) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let lists = ValueLists()
     #expect(lists.ints.sum() == 0)
     #expect(lists.ints.min() == nil && lists.ints.max() == nil)
@@ -37,7 +37,7 @@ struct CollectionAggregateTests {
   }
 
   @Test(arguments: [false, true]) func objects(isManaged: Bool) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let kennel = Kennel()
     #expect(kennel.walkers.sum(of: \.age) == 0)
     #expect(kennel.walkers.min(of: \.age) == nil)

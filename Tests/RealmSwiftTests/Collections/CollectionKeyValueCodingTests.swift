@@ -18,7 +18,7 @@ struct CollectionKeyValueCodingTests {
   }
 
   @Test(arguments: [false, true]) func objects(isManaged: Bool) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let kennel = makeKennel()
     _ = storage?.added(kennel)
     let walkers = kennel.walkers
@@ -56,7 +56,7 @@ struct CollectionKeyValueCodingTests {
   }
 
   @Test(arguments: [false, true]) func values(isManaged: Bool) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let lists = ValueLists()
     lists.ints.append(objectsIn: [1, 2])
     lists.optionalStrings.append(objectsIn: ["x", nil])
@@ -74,7 +74,7 @@ struct CollectionKeyValueCodingTests {
   }
 
   @Test(arguments: [false, true]) func maps(isManaged: Bool) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let kennel = makeKennel()
     let maps = ValueMaps()
     maps.ints.merge(["a": 1, "b": 2]) { _, new in new }
@@ -107,7 +107,7 @@ struct CollectionKeyValueCodingTests {
     #expect(kennel.walkers.map(\.name).elementsEqual(["c"]))
     kennel.setValue(nil, forKey: "walkers")
     #expect(kennel.walkers.isEmpty)
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     _ = storage.added(kennel)
     storage.write {
       kennel.setValue(["x": ["name": "d"]], forKey: "walkerMap")

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Thousands of random operations on collections, compared with Swift's own.
@@ -16,16 +17,16 @@ struct CollectionModelTests {
   }
 
   private final class Subject {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let lists: ValueLists
     let sets: ValueSets
     let maps: ValueMaps
     let kennel: Kennel
     var state = State()
-    var random: SplitMix64
+    var random: SeededGenerator
 
     init(seed: UInt64) {
-      random = SplitMix64(seed: seed)
+      random = SeededGenerator(seed: seed)
       lists = storage.added(ValueLists())
       sets = storage.added(ValueSets())
       maps = storage.added(ValueMaps())

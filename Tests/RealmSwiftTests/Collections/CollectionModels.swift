@@ -113,30 +113,13 @@ final class ValueMaps: Object {
   @Persisted var optionalStrings: Map<String, String?>
 }
 
-/// A realm in a folder of its own, which disappears with it.
-final class CollectionRealm {
-  private let folder: URL
-  let configuration: Realm.Configuration
-  private(set) var realm: Realm
-
-  init() {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      configuration = Realm.Configuration(
-        fileURL: folder.appendingPathComponent("collections.realm"),
-        objectTypes: [
-          Walker.self, Collar.self, Kennel.self, ValueLists.self, ValueSets.self, ValueMaps.self,
-          Vehicle.self, Car.self, Garage.self,
-        ])
-      realm = try Realm(configuration: configuration)
-    } catch {
-      fatalError("\(error)")
-    }
-  }
-
-  deinit {
-    ScratchFolders.remove(folder)
+/// Realms of collections, which are open.
+extension ScratchRealm {
+  static func ofCollections() -> ScratchRealm {
+    try! ScratchRealm(opening: [
+      Walker.self, Collar.self, Kennel.self, ValueLists.self, ValueSets.self, ValueMaps.self, Vehicle.self,
+      Car.self, Garage.self,
+    ])
   }
 
   /// Adds an object and returns it.
@@ -145,11 +128,5 @@ final class CollectionRealm {
     return object
   }
 
-  func write(_ block: () -> Void) {
-    do {
-      try realm.write(block)
-    } catch {
-      fatalError("\(error)")
-    }
-  }
+  func write(_ block: () -> Void) { try! realm.write(block) }
 }

@@ -9,7 +9,7 @@ struct CollectionTextTests {
   }
 
   @Test(arguments: [false, true]) func descriptions(isManaged: Bool) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let kennel = Kennel(value: ["name": "north"])
     let lists = ValueLists()
     lists.ints.append(objectsIn: [1, 2])
@@ -60,14 +60,14 @@ struct CollectionTextTests {
     #expect(Array(set) == ["a"])
     #expect(try String(decoding: encoder.encode(set), as: UTF8.self) == #"["a"]"#)
     #expect(throws: DecodingError.self) { try JSONDecoder().decode(List<Int>.self, from: Data("{}".utf8)) }
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let lists = storage.added(ValueLists(value: ["ints": [1, 2]]))
     #expect(try String(decoding: encoder.encode(lists.ints), as: UTF8.self) == "[1,2]")
     #expect(try String(decoding: encoder.encode(AnyRealmCollection(lists.ints)), as: UTF8.self) == "[1,2]")
   }
 
   @Test func erasedCollections() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = storage.added(Kennel())
     storage.write { kennel.walkers.append(objectsIn: [Walker("a"), Walker("b")]) }
     let list = AnyRealmCollection(kennel.walkers)

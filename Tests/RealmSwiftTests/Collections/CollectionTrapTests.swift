@@ -1,106 +1,105 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Mistakes that stop the program, with what is said then.
 struct CollectionTrapTests {
-  private func expect(
-    _ result: ExitTest.Result?, _ message: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains(message), sourceLocation: sourceLocation)
-  }
-
   @Test func indexesOfListsInMemory() async {
     let past = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       list.append(objectsIn: [1, 2, 3])
       _ = list[3]
     }
-    expect(past, "Index 3 is out of bounds (must be less than 3).")
+    expectStop(past, saying: "Index 3 is out of bounds (must be less than 3).")
     let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       List<Int>().insert(1, at: -1)
     }
-    expect(negative, "Cannot pass a negative value for 'index'.")
+    expectStop(negative, saying: "Cannot pass a negative value for 'index'.")
     let swap = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       list.append(1)
       list.swapAt(0, -1)
     }
-    expect(swap, "Cannot pass a negative value for 'index2'.")
+    expectStop(swap, saying: "Cannot pass a negative value for 'index2'.")
     let removal = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       list.append(1)
       list.removeFirst(2)
     }
-    expect(removal, "It is not possible to remove more objects (2) from a list than it already contains (1).")
+    expectStop(
+      removal,
+      saying: "It is not possible to remove more objects (2) from a list than it already contains (1).")
     let objects = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>().objects(at: [0])
     }
-    expect(objects, "Indexes for collection are out of bounds.")
+    expectStop(objects, saying: "Indexes for collection are out of bounds.")
   }
 
   @Test func indexesOfManagedLists() async {
     let past = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let lists = CollectionRealm().added(ValueLists(value: ["ints": [1, 2, 3]]))
+      let lists = ScratchRealm.ofCollections().added(ValueLists(value: ["ints": [1, 2, 3]]))
       _ = lists.ints[3]
     }
-    expect(past, "Index 3 is out of bounds (must be less than 3).")
+    expectStop(past, saying: "Index 3 is out of bounds (must be less than 3).")
     let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let lists = storage.added(ValueLists(value: ["ints": [1, 2, 3]]))
       storage.write { lists.ints.remove(at: -1) }
     }
-    expect(negative, "Cannot pass a negative value for 'index'.")
+    expectStop(negative, saying: "Cannot pass a negative value for 'index'.")
     let move = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let lists = storage.added(ValueLists(value: ["ints": [1, 2, 3]]))
       storage.write { lists.ints.move(from: 0, to: 3) }
     }
-    expect(move, "Index 3 is out of bounds (must be less than 3).")
+    expectStop(move, saying: "Index 3 is out of bounds (must be less than 3).")
     let removal = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let lists = storage.added(ValueLists(value: ["ints": [1, 2, 3]]))
       storage.write { lists.ints.removeLast(4) }
     }
-    expect(removal, "It is not possible to remove more objects (4) from a list than it already contains (3).")
+    expectStop(
+      removal,
+      saying: "It is not possible to remove more objects (4) from a list than it already contains (3).")
   }
 
   @Test func outsideAWrite() async {
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      CollectionRealm().added(ValueLists()).ints.append(1)
+      ScratchRealm.ofCollections().added(ValueLists()).ints.append(1)
     }
-    expect(list, "Cannot modify List outside of a write transaction.")
+    expectStop(list, saying: "Cannot modify List outside of a write transaction.")
     let nothing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      CollectionRealm().added(ValueLists()).ints.append(objectsIn: [])
+      ScratchRealm.ofCollections().added(ValueLists()).ints.append(objectsIn: [])
     }
-    expect(nothing, "Cannot modify List outside of a write transaction.")
+    expectStop(nothing, saying: "Cannot modify List outside of a write transaction.")
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      CollectionRealm().added(ValueSets()).ints.insert(1)
+      ScratchRealm.ofCollections().added(ValueSets()).ints.insert(1)
     }
-    expect(set, "Cannot modify Set outside of a write transaction.")
+    expectStop(set, saying: "Cannot modify Set outside of a write transaction.")
     let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      CollectionRealm().added(ValueMaps()).ints["a"] = 1
+      ScratchRealm.ofCollections().added(ValueMaps()).ints["a"] = 1
     }
-    expect(map, "Cannot modify Dictionary outside of a write transaction.")
+    expectStop(map, saying: "Cannot modify Dictionary outside of a write transaction.")
     let algebra = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       storage.added(ValueSets()).ints.formUnion(storage.added(ValueSets()).ints)
     }
-    expect(
+    expectStop(
       algebra,
-      "Can only perform [RLMSet unionSet:] in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+      saying:
+        "Can only perform [RLMSet unionSet:] in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
     )
     let coding = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      CollectionRealm().added(Kennel()).walkers.setValue(1, forKey: "age")
+      ScratchRealm.ofCollections().added(Kennel()).walkers.setValue(1, forKey: "age")
     }
-    expect(coding, "Cannot modify List outside of a write transaction.")
+    expectStop(coding, saying: "Cannot modify List outside of a write transaction.")
   }
 
   @Test func afterTheParentIsGone() async {
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let owner = storage.added(ValueLists())
       let list = owner.ints
       storage.write { storage.realm.delete(owner) }
@@ -108,16 +107,16 @@ struct CollectionTrapTests {
     }
     let gone =
       "is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."
-    expect(list, "List " + gone)
+    expectStop(list, saying: "List " + gone)
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let set = storage.added(ValueSets()).ints
       storage.realm.invalidate()
       _ = set.contains(1)
     }
-    expect(set, "Set " + gone)
+    expectStop(set, saying: "Set " + gone)
     let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let owner = storage.added(ValueMaps())
       let map = owner.ints
       storage.write {
@@ -125,37 +124,38 @@ struct CollectionTrapTests {
         map["a"] = 1
       }
     }
-    expect(map, "Dictionary " + gone)
+    expectStop(map, saying: "Dictionary " + gone)
     let links = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let owner = storage.added(Walker("a"))
       let links = owner.admirers
       storage.write { storage.realm.delete(owner) }
       _ = links.count
     }
-    expect(links, "Access to invalidated Results objects")
+    expectStop(links, saying: "Access to invalidated Results objects")
   }
 
   @Test func anotherThread() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       nonisolated(unsafe) let list = storage.added(ValueLists()).ints
       onAnotherThread { _ = list.count }
     }
-    expect(result, "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 
   @Test func wrongObjects() async {
     let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (storage, other) = (CollectionRealm(), CollectionRealm())
+      let (storage, other) = (ScratchRealm.ofCollections(), ScratchRealm.ofCollections())
       let walker = other.added(Walker("a"))
       let kennel = storage.added(Kennel())
       storage.write { kennel.walkers.append(walker) }
     }
-    expect(
-      foreign, "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
+    expectStop(
+      foreign,
+      saying: "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let walker = storage.added(Walker("a"))
       let kennel = storage.added(Kennel())
       storage.write {
@@ -163,136 +163,138 @@ struct CollectionTrapTests {
         kennel.walkers.append(walker)
       }
     }
-    expect(deleted, "Adding a deleted or invalidated object to a Realm is not permitted")
+    expectStop(deleted, saying: "Adding a deleted or invalidated object to a Realm is not permitted")
     let duplicate = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       _ = storage.added(Walker("a"))
       let kennel = storage.added(Kennel())
       storage.write { kennel.walkers.append(Walker("a")) }
     }
-    expect(
-      duplicate, "Attempting to create an object of type 'Walker' with an existing primary key value 'a'.")
+    expectStop(
+      duplicate,
+      saying: "Attempting to create an object of type 'Walker' with an existing primary key value 'a'.")
     let subclass = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let garage = storage.added(Garage())
       storage.write { garage.vehicles.append(Car()) }
     }
-    expect(subclass, "Object of type 'Car' does not match RLMArray type 'Vehicle'.")
+    expectStop(subclass, saying: "Object of type 'Car' does not match RLMArray type 'Vehicle'.")
     let managed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let (garage, car) = (storage.added(Garage()), storage.added(Car()))
       storage.write { garage.vehicles.append(car) }
     }
-    expect(managed, "Object of type 'Car' does not match RLMArray type 'Vehicle'.")
+    expectStop(managed, saying: "Object of type 'Car' does not match RLMArray type 'Vehicle'.")
     let embedded = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let kennel = storage.added(Kennel(value: ["collars": [["colour": "red"]]]))
       storage.write { kennel.collars.append(kennel.collars[0]) }
     }
-    expect(embedded, "Cannot add an existing managed embedded object to a List.")
+    expectStop(embedded, saying: "Cannot add an existing managed embedded object to a List.")
     let inMap = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let kennel = storage.added(Kennel(value: ["collars": [["colour": "red"]]]))
       storage.write { kennel.collarMap["a"] = kennel.collars[0] }
     }
-    expect(inMap, "Cannot add an existing managed embedded object to a Dictionary.")
+    expectStop(inMap, saying: "Cannot add an existing managed embedded object to a Dictionary.")
   }
 
   @Test func keysOfManagedMaps() async {
     let dot = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let storage = CollectionRealm()
+      let storage = ScratchRealm.ofCollections()
       let maps = storage.added(ValueMaps())
       storage.write { maps.ints["a.b"] = 1 }
     }
-    expect(dot, "Dictionary::insert: key must not contain '.'")
+    expectStop(dot, saying: "Dictionary::insert: key must not contain '.'")
     let dollar = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let maps = ValueMaps()
       maps.ints["$a"] = 1
-      _ = CollectionRealm().added(maps)
+      _ = ScratchRealm.ofCollections().added(maps)
     }
-    expect(dollar, "Dictionary::insert: key must not start with '$'")
+    expectStop(dollar, saying: "Dictionary::insert: key must not start with '$'")
   }
 
   @Test func sets() async {
     let index = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = MutableSet<Int>().index(of: 1)
     }
-    expect(index, "index(of:) is not available on MutableSet")
+    expectStop(index, saying: "index(of:) is not available on MutableSet")
     let matching = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = MutableSet<Int>().index(matching: "self > 1")
     }
-    expect(matching, "index(matching:) is not available on MutableSet")
+    expectStop(matching, saying: "index(matching:) is not available on MutableSet")
     let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = CollectionRealm().added(ValueSets()).ints.isSubset(of: MutableSet<Int>())
+      _ = ScratchRealm.ofCollections().added(ValueSets()).ints.isSubset(of: MutableSet<Int>())
     }
-    expect(unmanaged, "Right hand side value must be a managed Set.")
+    expectStop(unmanaged, saying: "Right hand side value must be a managed Set.")
     let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (storage, other) = (CollectionRealm(), CollectionRealm())
+      let (storage, other) = (ScratchRealm.ofCollections(), ScratchRealm.ofCollections())
       _ = storage.added(ValueSets()).ints.intersects(other.added(ValueSets()).ints)
     }
-    expect(foreign, "Cannot insersect sets managed by different Realms.")
+    expectStop(foreign, saying: "Cannot insersect sets managed by different Realms.")
   }
 
   @Test func aggregates() async {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Walker>().sum(ofProperty: "height") as Int
     }
-    expect(unknown, "Property 'height' not found in object of type 'Walker'")
+    expectStop(unknown, saying: "Property 'height' not found in object of type 'Walker'")
     let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let kennel = CollectionRealm().added(Kennel(value: ["walkers": [["name": "a"]]]))
+      let kennel = ScratchRealm.ofCollections().added(Kennel(value: ["walkers": [["name": "a"]]]))
       _ = kennel.walkers.sum(ofProperty: "name") as Int
     }
-    expect(text, "Operation 'sum' not supported for string property 'Walker.name'")
+    expectStop(text, saying: "Operation 'sum' not supported for string property 'Walker.name'")
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Walker>().min(ofProperty: "nicknames") as Int?
     }
-    expect(list, "Operation 'min' not supported for string list 'Walker.nicknames'")
+    expectStop(list, saying: "Operation 'min' not supported for string list 'Walker.nicknames'")
     let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>().max(ofProperty: "age") as Int?
     }
-    expect(other, "Arrays of 'int' can only be aggregated on \"self\"")
+    expectStop(other, saying: "Arrays of 'int' can only be aggregated on \"self\"")
   }
 
   @Test func keyValueCoding() async {
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>().value(forKey: "not self")
     }
-    expect(unknown, "this class is not key value coding-compliant for the key not self.")
+    expectStop(unknown, saying: "this class is not key value coding-compliant for the key not self.")
     let operation = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Walker>().value(forKeyPath: "@wrong.age")
     }
-    expect(operation, "Unsupported KVC collection operator found in key path '@wrong.age'")
+    expectStop(operation, saying: "Unsupported KVC collection operator found in key path '@wrong.age'")
     let missing = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Walker>().value(forKeyPath: "@sum")
     }
-    expect(missing, "Missing key path for KVC collection operator sum in key path '@sum'")
+    expectStop(missing, saying: "Missing key path for KVC collection operator sum in key path '@sum'")
     let nested = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Walker>().value(forKeyPath: "@sum.friend.age")
     }
-    expect(nested, "Nested key paths are not supported yet for KVC collection operators.")
+    expectStop(nested, saying: "Nested key paths are not supported yet for KVC collection operators.")
     let mismatch = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       list.append(1)
       list.setValue("x", forKey: "self")
     }
-    expect(mismatch, "Invalid value 'x' of type 'String' for expected type 'int'.")
+    expectStop(mismatch, saying: "Invalid value 'x' of type 'String' for expected type 'int'.")
     let null = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<Int>()
       list.append(1)
       list.setValue(nil, forKey: "self")
     }
-    expect(null, "Invalid nil value for array of 'int'.")
+    expectStop(null, saying: "Invalid nil value for array of 'int'.")
   }
 
   @Test func queriesInMemory() async {
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Walker>().filter("age > 3")
     }
-    expect(list, "This method may only be called on RLMArray instances retrieved from an RLMRealm")
+    expectStop(
+      list, saying: "This method may only be called on RLMArray instances retrieved from an RLMRealm")
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = MutableSet<Walker>().sorted(byKeyPath: "age")
     }
-    expect(set, "This method may only be called on RLMSet instances retrieved from an RLMRealm")
+    expectStop(set, saying: "This method may only be called on RLMSet instances retrieved from an RLMRealm")
   }
 }
 
@@ -303,5 +305,5 @@ private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
     done.signal()
   }
   thread.start()
-  done.wait()
+  done.waitOrStop()
 }

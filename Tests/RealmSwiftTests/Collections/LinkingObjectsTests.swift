@@ -4,7 +4,7 @@ import Testing
 
 struct LinkingObjectsTests {
   @Test func followsLinksAndLists() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let wolfie = Walker("Wolfie")
     #expect(wolfie.kennels.count == 0)
     #expect(wolfie.kennels.realm == nil)
@@ -36,7 +36,7 @@ struct LinkingObjectsTests {
   }
 
   @Test func outlivesTheAccessor() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     _ = storage.added(Walker(value: ["name": "a", "friend": ["name": "b"]]))
     let admirers = storage.realm.object(ofType: Walker.self, forPrimaryKey: "b")!.admirers
     #expect(admirers.map(\.name).elementsEqual(["a"]))
@@ -46,7 +46,7 @@ struct LinkingObjectsTests {
   }
 
   @Test func deletedTarget() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let wolfie = storage.added(Walker("Wolfie"))
     let kennels = wolfie.kennels
     #expect(!kennels.isInvalidated)
@@ -55,7 +55,7 @@ struct LinkingObjectsTests {
   }
 
   @Test func walkIsNotDisturbed() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let wolfie = storage.added(Walker("Wolfie"))
     storage.write {
       for name in ["a", "b", "c"] {

@@ -4,7 +4,7 @@ import Testing
 
 struct ListOfObjectsTests {
   @Test func objectsInMemoryAreAdded() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = Kennel()
     let wolfie = Walker("Wolfie", age: 3)
     kennel.walkers.append(wolfie)
@@ -22,7 +22,7 @@ struct ListOfObjectsTests {
   }
 
   @Test func deletedObjectsLeaveTheList() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = storage.added(Kennel())
     let (a, b) = (Walker("a"), Walker("b"))
     storage.write { kennel.walkers.append(objectsIn: [a, b, a, a]) }
@@ -35,7 +35,7 @@ struct ListOfObjectsTests {
   }
 
   @Test func removingAllKeepsTheObjects() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = storage.added(Kennel())
     storage.write {
       kennel.walkers.append(objectsIn: [Walker("a"), Walker("b")])
@@ -45,7 +45,7 @@ struct ListOfObjectsTests {
   }
 
   @Test func cyclesAreAddedOnce() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let (a, b) = (Walker("a"), Walker("b"))
     a.friend = b
     b.friend = a
@@ -57,7 +57,7 @@ struct ListOfObjectsTests {
   }
 
   @Test func embeddedObjectsDieWithTheirPlace() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = Kennel()
     kennel.collars.append(Collar("red"))
     _ = storage.added(kennel)
@@ -84,7 +84,7 @@ struct ListOfObjectsTests {
   }
 
   @Test func deletedParent() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = storage.added(Kennel())
     let walkers = kennel.walkers
     #expect(!walkers.isInvalidated)
@@ -94,7 +94,7 @@ struct ListOfObjectsTests {
   }
 
   @Test func cancelledWrite() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = storage.added(Kennel())
     storage.write { kennel.walkers.append(Walker("a")) }
     storage.realm.beginWrite()
@@ -105,7 +105,7 @@ struct ListOfObjectsTests {
   }
 
   @Test func upsertReplacesCollections() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let first = Walker("a")
     first.nicknames.append(objectsIn: ["x", "y"])
     _ = storage.added(first)
@@ -122,7 +122,7 @@ struct ListOfObjectsTests {
 
 struct CollectionIterationTests {
   @Test func oneAccessorUnlessItIsKept() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owners = storage.added(Kennel())
     storage.write { owners.walkers.append(objectsIn: (0..<2000).map { Walker(String($0), age: $0) }) }
     var kept: [Walker] = []
@@ -138,7 +138,7 @@ struct CollectionIterationTests {
   }
 
   @Test func accessorsWithCollectionsAreNotMixedUp() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let names = (0..<50).map { "name \($0)" }
     storage.write {
       for (position, name) in names.enumerated() {
@@ -157,7 +157,7 @@ struct CollectionIterationTests {
   }
 
   @Test(arguments: [false, true]) func changesDuringTheWalk(beginsInWrite: Bool) {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = storage.added(Kennel())
     storage.write { kennel.walkers.append(objectsIn: (0..<10).map { Walker(String($0), age: $0) }) }
     var visited: [Int] = []
@@ -175,7 +175,7 @@ struct CollectionIterationTests {
   }
 
   @Test(arguments: [false, true]) func deletionsDuringTheWalk(beginsInWrite: Bool) {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = storage.added(Kennel())
     storage.write { kennel.walkers.append(objectsIn: (0..<4).map { Walker(String($0), age: $0) }) }
     var invalidated: [Bool] = []
@@ -194,7 +194,7 @@ struct CollectionIterationTests {
   }
 
   @Test(arguments: [false, true]) func valuesChangingDuringTheWalk(beginsInWrite: Bool) {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = storage.added(ValueLists())
     storage.write { owner.strings.append(objectsIn: (0..<2500).map { "\($0)" }) }
     var visited: [String] = []

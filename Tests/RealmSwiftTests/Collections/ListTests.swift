@@ -51,7 +51,7 @@ struct ListTests {
   ) {
     let owner = ValueLists()
     let list = owner[keyPath: keyPath]
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     if let storage {
       _ = storage.added(owner)
       #expect(owner[keyPath: keyPath] === list, sourceLocation: sourceLocation)
@@ -158,7 +158,7 @@ struct ListTests {
 
   @Test(arguments: [false, true]) func movesOffsetsOneByOne(isManaged: Bool) {
     let owner = ValueLists()
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     _ = storage?.added(owner)
     func change(_ block: () -> Void) { if let storage { storage.write(block) } else { block() } }
     change {
@@ -171,7 +171,7 @@ struct ListTests {
   }
 
   @Test func assignmentKeepsTheInstance() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = ValueLists()
     let list = owner.ints
     let other = List<Int>()
@@ -206,7 +206,7 @@ struct ListTests {
     #expect(a != b)
     b.append(1)
     #expect(a == b)
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = storage.added(ValueLists())
     let again = storage.realm.objects(ValueLists.self).first!
     #expect(owner !== again)
@@ -217,7 +217,7 @@ struct ListTests {
   }
 
   @Test func manySegments() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = storage.added(ValueLists())
     storage.write { owner.strings.append(objectsIn: (0..<5000).map { "value \($0)" }) }
     #expect(owner.strings.enumerated().allSatisfy { $0.element == "value \($0.offset)" })

@@ -23,7 +23,7 @@ struct MapTests {
     _ keyPath: KeyPath<ValueMaps, Map<String, Value>>, _ values: [Value], _ isManaged: Bool,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let owner = ValueMaps()
     let map = owner[keyPath: keyPath]
     let (a, b) = (values[0], values[1])
@@ -78,7 +78,7 @@ struct MapTests {
   }
 
   @Test func optionalObjects() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = Kennel()
     let wolfie = Walker("Wolfie")
     kennel.walkerMap["a"] = wolfie
@@ -98,7 +98,7 @@ struct MapTests {
   }
 
   @Test func embeddedObjects() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = Kennel()
     kennel.collarMap["left"] = Collar("red")
     _ = storage.added(kennel)
@@ -115,7 +115,7 @@ struct MapTests {
   }
 
   @Test func assignmentAndEquality() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = ValueMaps()
     let map = owner.ints
     let other = Map<String, Int>()

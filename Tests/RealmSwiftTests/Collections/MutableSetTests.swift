@@ -24,7 +24,7 @@ struct MutableSetTests {
     _ keyPath: KeyPath<ValueSets, MutableSet<Element>>, _ values: [Element], _ isManaged: Bool,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let (owner, other) = (ValueSets(), ValueSets())
     let (set, right) = (owner[keyPath: keyPath], other[keyPath: keyPath])
     set.insert(values[0])
@@ -80,7 +80,7 @@ struct MutableSetTests {
   }
 
   @Test func order() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = ValueSets()
     owner.ints.insert(objectsIn: [5, 1, 3, 1])
     #expect(Array(owner.ints) == [5, 1, 3])
@@ -92,7 +92,7 @@ struct MutableSetTests {
 
   @Test(arguments: [false, true]) func mixedNumbersAreOneElement(isManaged: Bool) {
     let owner = ValueSets()
-    let storage = isManaged ? CollectionRealm() : nil
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
     _ = storage?.added(owner)
     func change(_ block: () -> Void) { if let storage { storage.write(block) } else { block() } }
     change {
@@ -109,7 +109,7 @@ struct MutableSetTests {
   }
 
   @Test func objects() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let kennel = Kennel()
     let (a, b) = (Walker("a"), Walker("b"))
     kennel.walkerSet.insert(objectsIn: [a, b, a])
@@ -142,7 +142,7 @@ struct MutableSetTests {
     #expect(a == b)
     b.insert(3)
     #expect(a != b)
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = storage.added(ValueSets())
     #expect(owner.ints == storage.realm.objects(ValueSets.self)[0].ints)
     #expect(owner.ints != MutableSet<Int>())

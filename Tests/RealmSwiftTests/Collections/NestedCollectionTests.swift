@@ -5,7 +5,7 @@ import Testing
 /// Lists and maps inside `AnyRealmValue`.
 struct NestedCollectionTests {
   @Test func storedAndChangedInPlace() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = ValueLists()
     owner.any = .fromDictionary([
       "numbers": .fromArray([.int(1), .int(2)]),
@@ -35,7 +35,7 @@ struct NestedCollectionTests {
   }
 
   @Test func inListsAndMaps() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let lists = storage.added(ValueLists())
     let maps = storage.added(ValueMaps())
     storage.write {
@@ -53,7 +53,7 @@ struct NestedCollectionTests {
   }
 
   @Test func replacingInvalidates() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = ValueLists()
     owner.any = .fromArray([.int(1)])
     _ = storage.added(owner)
@@ -69,7 +69,7 @@ struct NestedCollectionTests {
   }
 
   @Test func linksInside() {
-    let storage = CollectionRealm()
+    let storage = ScratchRealm.ofCollections()
     let owner = ValueLists()
     let wolfie = Walker("Wolfie")
     owner.any = .fromArray([.object(wolfie), .fromDictionary(["dog": .object(wolfie)])])

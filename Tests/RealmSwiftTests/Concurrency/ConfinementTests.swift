@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -14,8 +15,8 @@ import Testing
     @Persisted(originProperty: "tender") var mothers: LinkingObjects<ConfinedBoat>
   }
 
-  private static func file() throws -> TestRealm {
-    let file = try TestRealm([ConfinedBoat.self])
+  private static func file() throws -> ScratchRealm {
+    let file = ScratchRealm([ConfinedBoat.self])
     try file.write { realm in
       let boat = realm.create(ConfinedBoat.self, value: ["name": "Argo", "crew": ["Jason"]])
       boat.tender = boat
@@ -27,7 +28,7 @@ import Testing
     var realm: RealmCore?
     var order: [Int] = []
 
-    func open(_ file: TestRealm) throws {
+    func open(_ file: ScratchRealm) throws {
       realm = try Opening.open(file.configuration, at: .actor(self), from: nil)
     }
     func close() { realm = nil }
@@ -263,7 +264,7 @@ import Testing
   // MARK: Elsewhere
 
   private func expect(_ result: ExitTest.Result?, _ texts: String...) {
-    for text in ["Realm accessed from incorrect thread. The "] + texts { expectStopped(result, saying: text) }
+    for text in ["Realm accessed from incorrect thread. The "] + texts { expectStop(result, saying: text) }
   }
 
   @Test func objectsOfThreads() async {
@@ -273,7 +274,7 @@ import Testing
       let isStarted = DispatchSemaphore(value: 0)
       let thread = Thread {
         // Foundation ignores the name until `start` has returned.
-        isStarted.wait()
+        isStarted.waitOrStop()
         Thread.current.name = "pirate"
         name = boat.value.name
       }

@@ -23,8 +23,8 @@ import Testing
     @Persisted var marks: List<Int>
   }
 
-  static func file() throws -> TestRealm {
-    let file = try TestRealm([FrozenCrate.self, FrozenSeal.self])
+  static func file() throws -> ScratchRealm {
+    let file = ScratchRealm([FrozenCrate.self, FrozenSeal.self])
     try file.write { realm in
       var crates: [FrozenCrate] = []
       for id in 0..<10 {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -16,21 +17,21 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Crate().freeze()
     }
-    expectStopped(result, saying: "Unmanaged objects cannot be frozen.")
+    expectStop(result, saying: "Unmanaged objects cannot be frozen.")
   }
 
   @Test func thawedUnmanagedObject() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Crate().thaw()
     }
-    expectStopped(result, saying: "Unmanaged objects cannot be thawed.")
+    expectStop(result, saying: "Unmanaged objects cannot be thawed.")
   }
 
   @Test func unmanagedList() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Crate().labels.freeze()
     }
-    expectStopped(
+    expectStop(
       result, saying: "This method may only be called on RLMArray instances retrieved from an RLMRealm")
   }
 
@@ -38,7 +39,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Crate().tags.thaw()
     }
-    expectStopped(
+    expectStop(
       result, saying: "This method may only be called on RLMSet instances retrieved from an RLMRealm")
   }
 
@@ -46,7 +47,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Crate().prices.freeze()
     }
-    expectStopped(
+    expectStop(
       result, saying: "This method may only be called on RLMDictionary instances retrieved from an RLMRealm")
   }
 
@@ -57,7 +58,7 @@ import Testing
       try realm.write { realm.delete(crate) }
       _ = crate.freeze()
     }
-    expectStopped(result, saying: "Object has been deleted or invalidated.")
+    expectStop(result, saying: "Object has been deleted or invalidated.")
   }
 
   @Test func objectOfTheSameWrite() async {
@@ -66,7 +67,7 @@ import Testing
       realm.beginWrite()
       _ = realm.create(Crate.self, value: ["id": 99]).freeze()
     }
-    expectStopped(
+    expectStop(
       result, saying: "Cannot freeze an object in the same write transaction as it was created in.")
   }
 
@@ -76,7 +77,7 @@ import Testing
       realm.beginWrite()
       _ = realm.create(Crate.self, value: ["id": 99]).labels.freeze()
     }
-    expectStopped(
+    expectStop(
       result, saying: "Cannot freeze an object in the same write transaction as it was created in.")
   }
 
@@ -87,14 +88,14 @@ import Testing
       realm.create(Crate.self, value: ["id": 99])
       _ = realm.freeze()
     }
-    expectStopped(result, saying: "Cannot freeze a Realm with uncommitted changes.")
+    expectStop(result, saying: "Cannot freeze a Realm with uncommitted changes.")
   }
 
   @Test func settingAProperty() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Self.crate().freeze().name = "other"
     }
-    expectStopped(
+    expectStop(
       result, saying: "Attempting to modify a frozen object - call thaw on the Object instance first.")
   }
 
@@ -102,21 +103,21 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Self.crate().freeze().labels.append("other")
     }
-    expectStopped(result, saying: "Cannot modify List outside of a write transaction.")
+    expectStop(result, saying: "Cannot modify List outside of a write transaction.")
   }
 
   @Test func changingASet() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Self.crate().tags.freeze().insert(1)
     }
-    expectStopped(result, saying: "Cannot modify Set outside of a write transaction.")
+    expectStop(result, saying: "Cannot modify Set outside of a write transaction.")
   }
 
   @Test func changingAMap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try Self.crate().prices.freeze()["x"] = 1
     }
-    expectStopped(result, saying: "Cannot modify Dictionary outside of a write transaction.")
+    expectStop(result, saying: "Cannot modify Dictionary outside of a write transaction.")
   }
 
   @Test func writing() async {
@@ -124,7 +125,7 @@ import Testing
       let frozen = try FreezeTests.file().open().freeze()
       try frozen.write {}
     }
-    expectStopped(result, saying: "Can't perform transactions on a frozen Realm")
+    expectStop(result, saying: "Can't perform transactions on a frozen Realm")
   }
 
   @Test func adding() async {
@@ -132,7 +133,7 @@ import Testing
       let frozen = try FreezeTests.file().open().freeze()
       frozen.add(Crate())
     }
-    expectStopped(result, saying: "Can only add, remove, or create objects in a Realm in a write transaction")
+    expectStop(result, saying: "Can only add, remove, or create objects in a Realm in a write transaction")
   }
 
   @Test func autorefresh() async {
@@ -141,7 +142,7 @@ import Testing
       frozen.autorefresh = false
       frozen.autorefresh = true
     }
-    expectStopped(result, saying: "Auto-refresh cannot be enabled for frozen Realms.")
+    expectStop(result, saying: "Auto-refresh cannot be enabled for frozen Realms.")
   }
 
   @Test func invalidatedRealm() async {
@@ -150,7 +151,7 @@ import Testing
       frozen.invalidate()
       _ = frozen.objects(Crate.self)
     }
-    expectStopped(result, saying: "Cannot read from a frozen Realm which has been invalidated.")
+    expectStop(result, saying: "Cannot read from a frozen Realm which has been invalidated.")
   }
 
   @Test func objectOfAnInvalidatedRealm() async {
@@ -160,7 +161,7 @@ import Testing
       if !crate.isInvalidated { exit(0) }
       _ = crate.name
     }
-    expectStopped(result, saying: "Object has been deleted or invalidated.")
+    expectStop(result, saying: "Object has been deleted or invalidated.")
   }
 
   @Test func freezingOnAnotherThread() async {
@@ -168,7 +169,7 @@ import Testing
       nonisolated(unsafe) let crate = try Self.crate()
       try onOtherThread { _ = crate.freeze() }
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread. The 'FrozenCrate' belongs to")
+    expectStop(result, saying: "Realm accessed from incorrect thread. The 'FrozenCrate' belongs to")
   }
 
   /// After it was invalidated, the version can be frozen anew.

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -126,7 +127,7 @@ import Testing
       }
     }
     isDone.store(true, ordering: .relaxed)
-    writerEnded.wait()
+    writerEnded.waitOrStop()
     #expect(problems.withLock { $0 } == [])
   }
 

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
 class SoakAccount: Object {
@@ -21,7 +22,7 @@ class SoakLedger: Object {
   private static let transfersEach = 500
 
   /// Moves an amount between two accounts, and counts it.
-  private static func transfer(in realm: Realm, _ random: inout SplitMix64) {
+  private static func transfer(in realm: Realm, _ random: inout SeededGenerator) {
     let from = realm.object(
       ofType: SoakAccount.self, forPrimaryKey: Int.random(in: 0..<accountCount, using: &random))!
     let to = realm.object(
@@ -37,7 +38,7 @@ class SoakLedger: Object {
   @Test func eightThreads() throws {
     let seed: UInt64 = 8
     print("seed \(seed)")
-    let file = try TestRealm([SoakAccount.self, SoakLedger.self])
+    let file = ScratchRealm([SoakAccount.self, SoakLedger.self])
     let configuration = file.configuration
     try file.write { realm in
       for id in 0..<Self.accountCount { realm.add(SoakAccount(value: ["id": id])) }
@@ -50,7 +51,7 @@ class SoakLedger: Object {
     for number in 0..<3 {
       done.enter()
       Thread.detachNewThread {
-        var random = SplitMix64(seed: seed + UInt64(number))
+        var random = SeededGenerator(seed: seed + UInt64(number))
         let realm = try! Realm(configuration: configuration, queue: nil)
         for step in 0..<Self.transfersEach {
           if step % 10 == 9 {
@@ -69,7 +70,7 @@ class SoakLedger: Object {
       done.enter()
       let queue = DispatchQueue(label: "soak \(number)")
       queue.async {
-        nonisolated(unsafe) var random = SplitMix64(seed: seed + 10 + UInt64(number))
+        nonisolated(unsafe) var random = SeededGenerator(seed: seed + 10 + UInt64(number))
         let realm = try! Realm(configuration: configuration, queue: queue)
         nonisolated(unsafe) var left = Self.transfersEach
         for _ in 0..<Self.transfersEach {

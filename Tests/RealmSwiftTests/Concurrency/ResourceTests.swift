@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -25,7 +26,7 @@ import Testing
   @Test func threadsNeedNoDescriptors() async {
     await #expect(processExitsWith: .success) {
       Self.limitDescriptors(64)
-      let file = try TestRealm([Bucket.self])
+      let file = ScratchRealm([Bucket.self])
       let realm = try file.open()
       try realm.write { realm.add(Bucket(value: ["name": "full"])) }
       _ = try onOtherThread { try file.open().objects(Bucket.self).count }
@@ -40,7 +41,7 @@ import Testing
             let realm = try file.open()
             precondition(realm.objects(Bucket.self).count == 1)
             ready.signal()
-            gate.wait()
+            gate.waitOrStop()
             withExtendedLifetime(realm) {}
           } catch {
             fatalError("\(error)")
@@ -50,17 +51,17 @@ import Testing
         thread.stackSize = 512 << 10
         thread.start()
       }
-      for _ in 0..<count { ready.wait() }
+      for _ in 0..<count { ready.waitOrStop() }
       let during = Self.descriptorCount
       for _ in 0..<count { gate.signal() }
-      for _ in 0..<count { ended.wait() }
+      for _ in 0..<count { ended.waitOrStop() }
       try #require(during <= before)
     }
   }
 
   @Test func tooFewDescriptorsAreAnError() async {
     await #expect(processExitsWith: .success) {
-      let files = try (0..<16).map { _ in try TestRealm([Bucket.self]) }
+      let files = (0..<16).map { _ in ScratchRealm([Bucket.self]) }
       Self.limitDescriptors(64)
       var taken: [Int32] = []
       while true {
@@ -86,7 +87,7 @@ import Testing
 
   @Test func closingGivesAllDescriptorsBack() async {
     await #expect(processExitsWith: .success) {
-      @Sendable func use(_ file: TestRealm) throws -> Int {
+      @Sendable func use(_ file: ScratchRealm) throws -> Int {
         let queue = DispatchQueue(label: "resources")
         return try queue.sync {
           let realm = try Realm(configuration: file.configuration, queue: queue)
@@ -99,7 +100,7 @@ import Testing
         }
       }
       // What the process needs once: for its queues, and for being told of other processes.
-      let first = try TestRealm([Bucket.self])
+      let first = ScratchRealm([Bucket.self])
       let empty = Self.descriptorCount
       let withOne = try use(first)
       // For the file see above. For the process: inotify, and up to four of its queues.
@@ -109,7 +110,7 @@ import Testing
         usleep(20_000)
         before = Self.descriptorCount
       }
-      let files = try (0..<24).map { _ in try TestRealm([Bucket.self]) }
+      let files = (0..<24).map { _ in ScratchRealm([Bucket.self]) }
       for _ in 0..<3 {
         DispatchQueue.concurrentPerform(iterations: files.count) { number in _ = try! use(files[number]) }
       }
@@ -124,7 +125,7 @@ import Testing
     }
   }
 
-  private static func descriptorCount(of file: TestRealm) -> Int {
+  private static func descriptorCount(of file: ScratchRealm) -> Int {
     let path = file.configuration.fileURL!.resolvingSymlinksInPath().path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     return names.count {
@@ -136,7 +137,7 @@ import Testing
   /// Data, lock and synchronised commits of LMDB and the right to write; with the first commit one for the recovery
   /// record.
   @Test func aFileTakesFewDescriptors() throws {
-    let file = try TestRealm([Bucket.self])
+    let file = ScratchRealm([Bucket.self])
     let realm = try file.open()
     let reading = Self.descriptorCount(of: file)
     #expect(reading == 5)  // Opening has stored the classes.
@@ -147,7 +148,7 @@ import Testing
 
   /// A file has 2048 places for readers.
   @Test func invalidatingTakesNoReaders() throws {
-    let file = try TestRealm([Bucket.self])
+    let file = ScratchRealm([Bucket.self])
     let realm = try file.open()
     try realm.write { realm.add(Bucket(value: ["name": "full"])) }
     for round in 0..<2200 {

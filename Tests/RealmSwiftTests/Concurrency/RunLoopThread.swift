@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -31,7 +32,7 @@ final class RunLoopThread: Sendable {
         _ = RunLoop.current.run(mode: .default, before: .distantFuture)
       }
     }.start()
-    started.wait()
+    started.waitOrStop()
     self.state = state
     confinement = state.confinement.withLock { $0! }
   }
@@ -45,7 +46,7 @@ final class RunLoopThread: Sendable {
       outcome.withLock { $0 = result }
       done.signal()
     }
-    done.wait()
+    done.waitOrStop()
     return try outcome.withLock { $0! }.get()
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 class SendDog: Object {
@@ -17,9 +18,9 @@ class SendDogName: Projection<SendDog> {
 
 /// What may be sent to other threads and actors is known to the compiler: most of this is tested by compiling.
 @Suite struct SendabilityTests {
-  let file: TestRealm
+  let file: ScratchRealm
 
-  init() throws { file = try TestRealm([SendDog.self]) }
+  init() throws { file = ScratchRealm([SendDog.self]) }
 
   private func requireSendable<T: Sendable>(_: T.Type) -> Bool { true }
 
@@ -153,7 +154,7 @@ class SendDogName: Projection<SendDog> {
     let kennel = try await Kennel(file.configuration)
     await kennel.watch()
     _ = try Self.dog(realm)
-    while await kennel.heard == 0 { await Task.yield() }
+    try await eventually { await kennel.heard > 0 }
     await kennel.stop()
     let token = realm.objects(SendDog.self).observe { _ in }
     #expect(await Task.detached { token.invalidate() }.value)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -16,7 +17,7 @@ import Testing
   /// The accessor's check of the thread is inlined here, twice.
   @Test func anObjectIsRefusedOnTheThreadOfALaterPart() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = try TestRealm([Hopper.self])
+      let file = ScratchRealm([Hopper.self])
       let realm = try file.open()
       try realm.write { realm.add(Hopper()) }
       let hopper = realm.objects(Hopper.self)[0]
@@ -31,6 +32,6 @@ import Testing
       heights += hopper.height
       print(heights)
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -14,7 +15,7 @@ import Testing
 
   /// Resolves a reference on a thread of its own and checks what comes out.
   private func resolve<Confined: ThreadConfined & SendableMetatype>(
-    _ reference: ThreadSafeReference<Confined>, _ file: TestRealm,
+    _ reference: ThreadSafeReference<Confined>, _ file: ScratchRealm,
     _ check: @escaping @Sendable (Confined?) throws -> Void
   ) throws {
     try onOtherThread {
@@ -199,14 +200,14 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ThreadSafeReference(to: Custom())
     }
-    expectStopped(result, saying: "Illegal custom conformance to `RLMThreadConfined` by `Custom`")
+    expectStop(result, saying: "Illegal custom conformance to `RLMThreadConfined` by `Custom`")
   }
 
   @Test func unmanagedObject() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ThreadSafeReference(to: Crate())
     }
-    expectStopped(
+    expectStop(
       result,
       saying: "Cannot construct reference to unmanaged object, which can be passed across threads directly")
   }
@@ -215,7 +216,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ThreadSafeReference(to: Crate().labels)
     }
-    expectStopped(
+    expectStop(
       result,
       saying: "Cannot construct reference to unmanaged object, which can be passed across threads directly")
   }
@@ -227,7 +228,7 @@ import Testing
       try realm.write { realm.delete(crate) }
       _ = ThreadSafeReference(to: crate)
     }
-    expectStopped(result, saying: "Cannot construct reference to invalidated object")
+    expectStop(result, saying: "Cannot construct reference to invalidated object")
   }
 
   @Test func listOfADeletedObject() async {
@@ -238,7 +239,7 @@ import Testing
       try realm.write { realm.delete(crate) }
       _ = ThreadSafeReference(to: labels)
     }
-    expectStopped(result, saying: "Cannot construct reference to invalidated object")
+    expectStop(result, saying: "Cannot construct reference to invalidated object")
   }
 
   @Test func resolvingTwice() async {
@@ -248,7 +249,7 @@ import Testing
       _ = realm.resolve(reference)
       _ = realm.resolve(reference)
     }
-    expectStopped(result, saying: "Can only resolve a thread safe reference once.")
+    expectStop(result, saying: "Can only resolve a thread safe reference once.")
   }
 
   @Test func queryOnAListOfTheSameWrite() async {
@@ -258,7 +259,7 @@ import Testing
       let crate = realm.create(Crate.self, value: ["id": 200])
       _ = ThreadSafeReference(to: crate.children.filter("id > 1"))
     }
-    expectStopped(
+    expectStop(
       result,
       saying:
         "Cannot create a ThreadSafeReference to Results backed by a collection of objects inside the write transaction which created the collection."
@@ -271,6 +272,6 @@ import Testing
       nonisolated(unsafe) let crate = Self.crate(realm)!
       try onOtherThread { _ = ThreadSafeReference(to: crate) }
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -100,13 +101,13 @@ import Testing
       let holder = ThreadSafe<Crate>(wrappedValue: nil)
       holder.wrappedValue = Crate()
     }
-    expectStopped(result, saying: "Only managed objects may be wrapped as thread safe.")
+    expectStop(result, saying: "Only managed objects may be wrapped as thread safe.")
   }
 
   @Test func initiallyUnmanaged() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = ThreadSafe(wrappedValue: Crate().labels)
     }
-    expectStopped(result, saying: "Only managed objects may be wrapped as thread safe.")
+    expectStop(result, saying: "Only managed objects may be wrapped as thread safe.")
   }
 }

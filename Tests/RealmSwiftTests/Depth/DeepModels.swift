@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import RealmSwift
 
@@ -49,7 +50,7 @@ func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
   }
   thread.stackSize = 512 * 1024
   thread.start()
-  done.wait()
+  done.waitOrStop()
   if let error = outcome.error { throw error }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -126,7 +127,7 @@ struct DeepValueTests {
   private static func expectRefusal(
     _ result: ExitTest.Result?, sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    #expect(message(of: result).contains("Max nesting level reached"), sourceLocation: sourceLocation)
+    expectStop(result, saying: "Max nesting level reached", sourceLocation: sourceLocation)
   }
 
   @Test func tooDeepForAList() async {

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 // The examples of the documentation's page about actors: reacting to changes on another actor.
@@ -39,8 +40,8 @@ actor SeenListener {
   }
 
   /// Returns once so much was told.
-  func wait(for count: Int) async -> [String] {
-    while log.count < count { await Task.yield() }
+  func wait(for count: Int) async throws -> [String] {
+    try await eventually { log.count >= count }
     return take()
   }
 
@@ -66,13 +67,13 @@ actor SeenListener {
 }
 
 @Suite @MainActor struct ActorObservingTests {
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
   let listener = SeenListener()
   private var configuration: Realm.Configuration { file.configuration }
 
   init() async throws {
-    file = try TestRealm([SeenDog.self, SeenTag.self])
+    file = ScratchRealm([SeenDog.self, SeenTag.self])
     realm = try await Realm(configuration: file.configuration)
   }
 
@@ -94,12 +95,12 @@ actor SeenListener {
         actor.note("\(error)")
       }
     }
-    #expect(await listener.wait(for: 1) == ["initial 0"])
+    #expect(try await listener.wait(for: 1) == ["initial 0"])
     let dog = try await addDog()
-    #expect(await listener.wait(for: 1) == ["[] [0] [] of 1"])
+    #expect(try await listener.wait(for: 1) == ["[] [0] [] of 1"])
     // What happens on the other actor is told there, too.
     try await listener.delete(ThreadSafeReference(to: dog), configuration)
-    #expect(await listener.wait(for: 1) == ["[0] [] [] of 0"])
+    #expect(try await listener.wait(for: 1) == ["[0] [] [] of 0"])
     #expect(token.invalidate())
     _ = try await addDog(2)
     _ = try await addDog(3)
@@ -119,9 +120,9 @@ actor SeenListener {
       }
     }
     try await realm.asyncWrite { dog.name = "Wolfie" }
-    #expect(await listener.wait(for: 1) == ["SeenDog name d1 Wolfie"])
+    #expect(try await listener.wait(for: 1) == ["SeenDog name d1 Wolfie"])
     try await realm.asyncWrite { realm.delete(dog) }
-    #expect(await listener.wait(for: 1) == ["deleted"])
+    #expect(try await listener.wait(for: 1) == ["deleted"])
     token.invalidate()
   }
 
@@ -148,7 +149,7 @@ actor SeenListener {
       })
     try await realm.asyncWrite { dog.name = "nobody is told" }
     try await realm.asyncWrite { dog.age = 3 }
-    let told = await listener.wait(for: 4)
+    let told = try await listener.wait(for: 4)
     #expect(Set(told) == ["object 3", "object by key path 3", "dogs [0]", "dogs by key path [0]"])
     #expect(told.count == 4)
     await listener.stop()
@@ -189,7 +190,7 @@ actor SeenListener {
       dog.tag!.text = "b"
       dog.name = "Rex"
     }
-    let told = await listener.wait(for: 6)
+    let told = try await listener.wait(for: 6)
     #expect(
       Set(told) == [
         "list [0]", "map [\"Rome\"]", "map by key path [\"Rome\"]", "embedded b", "projection Rex",
@@ -201,7 +202,7 @@ actor SeenListener {
   @Test func theActorsOwn() async throws {
     try await listener.watch(configuration)
     _ = try await addDog()
-    #expect(await listener.wait(for: 1) == ["own d1"])
+    #expect(try await listener.wait(for: 1) == ["own d1"])
     await listener.stop()
   }
 
@@ -210,7 +211,7 @@ actor SeenListener {
     let log = MainLog()
     let token = try await observeOnMain(configuration, log)
     _ = try await addDog()
-    while log.entries.isEmpty { await Task.yield() }
+    try await eventually { !log.entries.isEmpty }
     #expect(log.entries == ["d1"])
     token.invalidate()
   }

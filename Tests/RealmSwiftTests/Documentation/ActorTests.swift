@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 // The examples of the documentation's page about actors.
@@ -253,10 +254,10 @@ private func create(in actor: isolated TodoActor, _ name: String) async throws -
 }
 
 @Suite struct ActorTests {
-  let file: TestRealm
+  let file: ScratchRealm
   var configuration: Realm.Configuration { file.configuration }
 
-  init() throws { file = try TestRealm([ActorTodo.self]) }
+  init() throws { file = ScratchRealm([ActorTodo.self]) }
 
   @Test func anActorWithItsOwnRealm() async throws {
     let actor = try await TodoActor(configuration)
@@ -354,7 +355,7 @@ private func create(in actor: isolated TodoActor, _ name: String) async throws -
   /// The code as it is on the page, with the default realm.
   @Test func theDefaultRealm() async {
     await #expect(processExitsWith: .success) {
-      let file = try TestRealm([ActorTodo.self])
+      let file = ScratchRealm([ActorTodo.self])
       Realm.Configuration.defaultConfiguration = file.configuration
       let actor = try await DefaultTodoActor()
       try await actor.createTodo(name: "Leave the ring on the mantle", owner: "Bilbo", status: "In Progress")
@@ -382,7 +383,7 @@ private func create(in actor: isolated TodoActor, _ name: String) async throws -
 
   @Test func anObjectOfAnotherActor() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = try TestRealm([ActorTodo.self])
+      let file = ScratchRealm([ActorTodo.self])
       let actor = try await TodoActor(file.configuration)
       try await actor.createTodo(name: "own", owner: "", status: "")
       nonisolated(unsafe) var realm: Realm?
@@ -390,7 +391,7 @@ private func create(in actor: isolated TodoActor, _ name: String) async throws -
       await take(actor)
       print(realm!.objects(ActorTodo.self).count)
     }
-    expectStopped(
+    expectStop(
       result, saying: "Realm accessed from incorrect thread. The Realm belongs to the actor 'TodoActor'")
   }
 }

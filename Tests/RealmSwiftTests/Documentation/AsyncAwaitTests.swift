@@ -16,10 +16,10 @@ private func names(_ realm: Realm) -> [String] {
 }
 
 @Suite struct AsyncAwaitTests {
-  let file: TestRealm
+  let file: ScratchRealm
   private var configuration: Realm.Configuration { file.configuration }
 
-  init() throws { file = try TestRealm([AwaitTask.self]) }
+  init() throws { file = ScratchRealm([AwaitTask.self]) }
 
   // MARK: Opening
 

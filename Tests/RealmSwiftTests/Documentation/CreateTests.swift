@@ -13,7 +13,7 @@ import Testing
   typealias Company = Kennels.Company
   typealias Employee = Kennels.Employee
 
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   init() throws {

@@ -8,7 +8,7 @@ import Testing
   typealias Person = Kennels.Person
   typealias Address = Kennels.Address
 
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   init() throws {
@@ -189,7 +189,7 @@ import Testing
   }
 
   @Test func mapOfObjects() throws {
-    let file = try TestRealm([Yard.self, Animal.self])
+    let file = ScratchRealm([Yard.self, Animal.self])
     let realm = try file.open()
     let yard = Yard()
     for name in ["a", "b", "c"] { yard.animals[name] = Animal(value: [name]) }

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// What may be deleted, and what deleted objects still do.
@@ -76,13 +77,13 @@ import Testing
       let (realm, _) = try DeletionRuleTests.person()
       try realm.write { realm.delete(Dog()) }
     }
-    expectStopped(unmanaged, saying: Self.foreign)
+    expectStop(unmanaged, saying: Self.foreign)
     let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, _) = try DeletionRuleTests.person()
       let (_, person) = try DeletionRuleTests.person()
       try realm.write { realm.delete(person) }
     }
-    expectStopped(other, saying: Self.foreign)
+    expectStop(other, saying: Self.foreign)
     let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()
       try realm.write {
@@ -90,7 +91,7 @@ import Testing
         realm.delete(person)
       }
     }
-    expectStopped(twice, saying: Self.foreign)
+    expectStop(twice, saying: Self.foreign)
   }
 
   @Test func foreignCollections() async {
@@ -99,18 +100,18 @@ import Testing
       let (other, _) = try DeletionRuleTests.person()
       try realm.write { realm.delete(other.objects(Dog.self)) }
     }
-    expectStopped(results, saying: Self.foreigners)
+    expectStop(results, saying: Self.foreigners)
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, _) = try DeletionRuleTests.person()
       let (_, person) = try DeletionRuleTests.person()
       try realm.write { realm.delete(person.dogs) }
     }
-    expectStopped(list, saying: Self.foreigners)
+    expectStop(list, saying: Self.foreigners)
     let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, _) = try DeletionRuleTests.person()
       try realm.write { realm.delete(Person().dogs) }
     }
-    expectStopped(unmanaged, saying: Self.foreigners)
+    expectStop(unmanaged, saying: Self.foreigners)
   }
 
   @Test func usingADeletedObject() async {
@@ -119,7 +120,7 @@ import Testing
       try realm.write { realm.delete(person) }
       _ = person.name
     }
-    expectStopped(read, saying: "Object has been deleted or invalidated.")
+    expectStop(read, saying: "Object has been deleted or invalidated.")
     let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()
       let same = realm.object(ofType: Person.self, forPrimaryKey: 1)!
@@ -128,7 +129,7 @@ import Testing
         same.name = "x"
       }
     }
-    expectStopped(write, saying: "Object has been deleted or invalidated.")
+    expectStop(write, saying: "Object has been deleted or invalidated.")
     let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()
       try realm.write {
@@ -137,19 +138,19 @@ import Testing
         person.dogs.append(dog)
       }
     }
-    expectStopped(link, saying: "Adding a deleted or invalidated object to a Realm is not permitted")
+    expectStop(link, saying: "Adding a deleted or invalidated object to a Realm is not permitted")
     let byName = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()
       try realm.write { realm.deleteAll() }
       _ = person["name"]
     }
-    expectStopped(byName, saying: "Object has been deleted or invalidated.")
+    expectStop(byName, saying: "Object has been deleted or invalidated.")
     let invalidated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()
       realm.invalidate()
       _ = person.dogs
     }
-    expectStopped(invalidated, saying: "Object has been deleted or invalidated.")
+    expectStop(invalidated, saying: "Object has been deleted or invalidated.")
   }
 
   @Test func usingCollectionsOfADeletedObject() async {
@@ -159,7 +160,7 @@ import Testing
       try realm.write { realm.delete(person) }
       _ = dogs.count
     }
-    expectStopped(
+    expectStop(
       list,
       saying:
         "List is no longer valid. Either the parent object was deleted or the containing Realm has been invalidated or closed."
@@ -170,13 +171,13 @@ import Testing
       try realm.write { realm.delete(person.dogs) }
       _ = cities.contains("x")
     }
-    expectStopped(set, saying: "Set is no longer valid.")
+    expectStop(set, saying: "Set is no longer valid.")
     let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()
       let parks = person.dogs[0].favoriteParksByCity
       realm.invalidate()
       _ = parks["x"]
     }
-    expectStopped(map, saying: "Dictionary is no longer valid.")
+    expectStop(map, saying: "Dictionary is no longer valid.")
   }
 }

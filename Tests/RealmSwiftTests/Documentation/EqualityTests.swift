@@ -22,11 +22,11 @@ import Testing
   }
 
   static let classes: [ObjectBase.Type] = [Keyed.self, Keyless.self, KeyedPart.self]
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   init() throws {
-    file = try TestRealm(Self.classes)
+    file = ScratchRealm(Self.classes)
     realm = try file.open()
     try realm.write {
       for id in 1...3 {
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func ofTwoRealms() throws {
-    let otherFile = try TestRealm(Self.classes)
+    let otherFile = ScratchRealm(Self.classes)
     let other = try otherFile.open()
     let copy = try other.write { other.create(Keyed.self, value: try keyed(1)) }
     #expect(copy.id == 1)

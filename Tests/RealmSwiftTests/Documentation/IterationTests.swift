@@ -21,12 +21,12 @@ import Testing
     @Persisted var stepMap: Map<String, Step?>
   }
 
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
   let plan: Plan
 
   init() throws {
-    file = try TestRealm([Step.self, Plan.self])
+    file = ScratchRealm([Step.self, Plan.self])
     realm = try file.open()
     plan = Plan()
     for number in 0..<10 {
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test func closedWithoutObjects() throws {
-    let file = try TestRealm([Step.self, Plan.self])
+    let file = ScratchRealm([Step.self, Plan.self])
     var kept: Step?
     var list: List<String>?
     do {

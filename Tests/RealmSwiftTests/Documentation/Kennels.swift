@@ -81,5 +81,5 @@ enum Kennels {
     Task.self,
   ]
 
-  static func file() throws -> TestRealm { try TestRealm(classes) }
+  static func file() throws -> ScratchRealm { ScratchRealm(classes) }
 }

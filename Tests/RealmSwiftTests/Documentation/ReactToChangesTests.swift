@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 // The examples of the documentation's page about reacting to changes.
@@ -51,12 +52,12 @@ class ReactPersonName: Projection<ReactPerson> {
 }
 
 @Suite @MainActor struct ReactToChangesTests {
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
   private let screen = ReactScreen()
 
   init() throws {
-    file = try TestRealm([ReactDog.self, ReactPerson.self, ReactToy.self, ReactAddress.self])
+    file = ScratchRealm([ReactDog.self, ReactPerson.self, ReactToy.self, ReactAddress.self])
     realm = try file.open()
   }
 
@@ -75,8 +76,8 @@ class ReactPersonName: Projection<ReactPerson> {
   }
 
   /// Goes on once the screen has been told of so much.
-  private func wait(for count: Int) async {
-    while screen.log.count < count { await Task.yield() }
+  private func wait(for count: Int) async throws {
+    try await eventually { screen.log.count >= count }
   }
 
   // MARK: Realms
@@ -88,7 +89,7 @@ class ReactPersonName: Projection<ReactPerson> {
     try realm.write { realm.add(ReactDog()) }
     #expect(screen.log == ["didChange 1"])
     try await writeElsewhere { $0.add(ReactDog()) }
-    await wait(for: 2)
+    try await wait(for: 2)
     #expect(screen.log == ["didChange 1", "didChange 2"])
     token.invalidate()
     try realm.write { realm.add(ReactDog()) }
@@ -112,14 +113,14 @@ class ReactPersonName: Projection<ReactPerson> {
         fatalError("\(error)")
       }
     }
-    await wait(for: 1)
+    try await wait(for: 1)
     #expect(screen.log == ["initial"] && screen.rows == [])
     try await writeElsewhere { realm in
       for (age, name) in ["Ida", "Bo", "Rex"].enumerated() {
         realm.create(ReactDog.self, value: ["name": name, "age": age])
       }
     }
-    await wait(for: 2)
+    try await wait(for: 2)
     #expect(screen.rows == ["Ida", "Bo", "Rex"])
     try await writeElsewhere { realm in
       let dogs = realm.objects(ReactDog.self)
@@ -128,7 +129,7 @@ class ReactPersonName: Projection<ReactPerson> {
       realm.delete(dogs.where { $0.name == "Bo" })
       realm.create(ReactDog.self, value: ["name": "Pup", "age": 0])
     }
-    await wait(for: 3)
+    try await wait(for: 3)
     #expect(screen.rows == ["Pup", "Max", "Ida"] && Array(dogs.map(\.name)) == screen.rows)
     token.invalidate()
   }
@@ -156,7 +157,7 @@ class ReactPersonName: Projection<ReactPerson> {
       person.nicknames.insert("Evie")
       person.walks["morning"] = dog
     }
-    await wait(for: 3)
+    try await wait(for: 3)
     #expect(Set(screen.log) == ["dogs [0]", "names [\"Evie\"]", "walks [] [\"morning\"] []"])
     withExtendedLifetime(tokens) {}
   }
@@ -179,14 +180,14 @@ class ReactPersonName: Projection<ReactPerson> {
       }
     }
     try await writeElsewhere { $0.objects(ReactDog.self)[0].name = "Wolfie" }
-    await wait(for: 1)
+    try await wait(for: 1)
     #expect(screen.log == ["name of a ReactDog: Wolfie"])
     #expect(dog.name == "Wolfie")
     try realm.write { dog.age += 1 }
-    await wait(for: 2)
+    try await wait(for: 2)
     #expect(screen.log.last == "age of a ReactDog: 6")
     try await writeElsewhere { $0.delete($0.objects(ReactDog.self)) }
-    await wait(for: 3)
+    try await wait(for: 3)
     #expect(screen.log.last == "deleted" && dog.isInvalidated)
     token.invalidate()
   }
@@ -201,7 +202,7 @@ class ReactPersonName: Projection<ReactPerson> {
       }
     }
     try await writeElsewhere { $0.objects(ReactDog.self)[0].age = 6 }
-    await wait(for: 1)
+    try await wait(for: 1)
     #expect(screen.log == ["Max 5 6"])
     token.invalidate()
   }
@@ -230,10 +231,10 @@ class ReactPersonName: Projection<ReactPerson> {
     realm.refresh()
     #expect(person.name == "Evelyn" && person.address!.country == "Italy" && screen.log == [])
     try await writeElsewhere { $0.objects(ReactPerson.self)[0].address!.city = "Milan" }
-    await wait(for: 2)
+    try await wait(for: 2)
     #expect(Set(screen.log) == ["string", "key path Milan [\"address\"]"])
     try await writeElsewhere { $0.objects(ReactPerson.self)[0].dogs.append(ReactDog()) }
-    await wait(for: 3)
+    try await wait(for: 3)
     #expect(screen.log.last == "dogs")
     withExtendedLifetime(tokens) {}
   }
@@ -259,15 +260,15 @@ class ReactPersonName: Projection<ReactPerson> {
     ]
     realm.refresh()
     try await writeElsewhere { $0.objects(ReactDog.self)[0].name = "Max" }
-    await wait(for: 2)
+    try await wait(for: 2)
     #expect(Set(screen.log) == ["string [] [0]", "key path [] [0]"])
     screen.log = []
     try await writeElsewhere { $0.objects(ReactToy.self)[0].name = "bone" }
-    await wait(for: 2)
+    try await wait(for: 2)
     #expect(Set(screen.log) == ["toy [] [0]", "toy string [] [0]"])
     screen.log = []
     try await writeElsewhere { $0.add(ReactDog()) }
-    await wait(for: 4)
+    try await wait(for: 4)
     #expect(screen.log.allSatisfy { $0.hasSuffix(" [1] []") })
     withExtendedLifetime(tokens) {}
   }
@@ -292,10 +293,10 @@ class ReactPersonName: Projection<ReactPerson> {
       if case .change(let person, _) = change { screen.log.append(person.homeCity!) }
     }
     try await writeElsewhere { $0.objects(ReactPerson.self)[0].name = "Evelyn" }
-    await wait(for: 1)
+    try await wait(for: 1)
     #expect(screen.log == ["Evelyn [\"name Eve Evelyn\"]"])
     try await writeElsewhere { $0.objects(ReactPerson.self)[0].address!.city = "Milan" }
-    await wait(for: 2)
+    try await wait(for: 2)
     #expect(screen.log.last == "Milan")
     token.invalidate()
     typed.invalidate()
@@ -315,9 +316,9 @@ class ReactPersonName: Projection<ReactPerson> {
     realm.refresh()
     // The screen shows what the user has done already.
     try realm.write(withoutNotifying: [tokens[0]]) { realm.add(ReactDog()) }
-    await wait(for: 1)
+    try await wait(for: 1)
     try realm.write { realm.add(ReactDog()) }
-    await wait(for: 3)
+    try await wait(for: 3)
     #expect(screen.log[0] == "told [0]" && Set(screen.log[1...]) == ["told [1]", "skipped [1]"])
     realm.beginWrite()
     realm.add(ReactDog())
@@ -330,14 +331,14 @@ class ReactPersonName: Projection<ReactPerson> {
   @Test func stopping() async throws {
     var token: NotificationToken?
     token = realm.objects(ReactDog.self).observe { [screen] _ in screen.log.append("called") }
-    await wait(for: 1)
+    try await wait(for: 1)
     token?.invalidate()
     try realm.write { realm.add(ReactDog()) }
     realm.refresh()
     #expect(screen.log.count == 1)
     // A token that nobody keeps stops as well.
     token = realm.objects(ReactDog.self).observe { [screen] _ in screen.log.append("called") }
-    await wait(for: 2)
+    try await wait(for: 2)
     token = nil
     try realm.write { realm.add(ReactDog()) }
     realm.refresh()

@@ -10,7 +10,7 @@ import Testing
   private var realm: Realm { scratch.realm }
 
   init() throws {
-    scratch = try ScratchRealm(Library.classes)
+    scratch = try ScratchRealm(opening: Library.classes)
     try Library.fill(scratch.realm)
   }
 

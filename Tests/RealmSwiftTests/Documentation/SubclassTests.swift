@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 @Suite struct SubclassTests {
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test func everyClassHasItsOwnObjects() throws {
-    let file = try TestRealm([Creature.self, Mammal.self, Whale.self])
+    let file = ScratchRealm([Creature.self, Mammal.self, Whale.self])
     let realm = try file.open()
     try realm.write {
       realm.add(Creature(id: 1, name: "something"))
@@ -78,7 +79,7 @@ import Testing
   }
 
   @Test func inheritedCollections() throws {
-    let file = try TestRealm([Creature.self, Mammal.self, Whale.self])
+    let file = ScratchRealm([Creature.self, Mammal.self, Whale.self])
     let realm = try file.open()
     let cow = Mammal(id: 1, name: "cow")
     cow.friends.append(Creature(id: 2, name: "bird"))
@@ -89,7 +90,7 @@ import Testing
 
   /// What is not `@Persisted` stays with the instance.
   @Test func otherStoredProperties() throws {
-    let file = try TestRealm([Creature.self])
+    let file = ScratchRealm([Creature.self])
     let realm = try file.open()
     let creature = Creature(id: 1, name: "bird")
     creature.visits = 5
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test func propertyObserversRun() throws {
-    let file = try TestRealm([Watched.self])
+    let file = ScratchRealm([Watched.self])
     let realm = try file.open()
     let watched = Watched()
     watched.number = 1
@@ -117,7 +118,7 @@ import Testing
   }
 
   @Test func namesInTheFile() throws {
-    let file = try TestRealm([Renamed.self])
+    let file = ScratchRealm([Renamed.self])
     try file.write { realm in
       realm.create(Renamed.self, value: ["firstName": "Ann", "age": 3] as [String: Any])
       #expect(realm.objects(Renamed.self).where { $0.firstName == "Ann" }.count == 1)
@@ -132,13 +133,13 @@ import Testing
 
   @Test func linksTakeOnlyTheirClass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TestRealm([Creature.self, Mammal.self, Whale.self]).open()
+      let realm = try ScratchRealm([Creature.self, Mammal.self, Whale.self]).open()
       let creature = Creature(id: 1, name: "bird")
       try realm.write {
         realm.add(creature)
         creature.friends.append(Mammal(id: 2, name: "cow"))
       }
     }
-    expectStopped(result, saying: "Object of type 'Mammal' does not match RLMArray type 'Creature'.")
+    expectStop(result, saying: "Object of type 'Mammal' does not match RLMArray type 'Creature'.")
   }
 }

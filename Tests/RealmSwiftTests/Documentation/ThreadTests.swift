@@ -1,6 +1,7 @@
 import Foundation
 import RealmSwift
 import Synchronization
+import TestSupport
 import Testing
 
 /// Threads have realms of their own, and write one after the other.
@@ -11,8 +12,8 @@ import Testing
     @Persisted var log: List<Int>
   }
 
-  private static func file() throws -> TestRealm {
-    let file = try TestRealm([Counter.self])
+  private static func file() throws -> ScratchRealm {
+    let file = ScratchRealm([Counter.self])
     try file.write { realm in realm.create(Counter.self, value: ["c"]) }
     return file
   }
@@ -67,11 +68,11 @@ import Testing
       isDone.signal()
     }
     other.start()
-    isWaiting.wait()
+    isWaiting.waitOrStop()
     for value in 1...100 { Self.counter(realm).value = value }
     events.withLock { $0.append("first") }
     try realm.commitWrite()
-    isDone.wait()
+    isDone.waitOrStop()
     #expect(events.withLock { $0 } == ["first", "second"])
     realm.refresh()
     // The second one saw what the first had written.
@@ -151,7 +152,7 @@ import Testing
       nonisolated(unsafe) let counter = ThreadTests.counter(realm)
       _ = try onOtherThread { counter.value }
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 
   @Test func listOfAnotherThread() async {
@@ -160,7 +161,7 @@ import Testing
       nonisolated(unsafe) let log = ThreadTests.counter(realm).log
       _ = try onOtherThread { log.count }
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 
   @Test func resultsOfAnotherThread() async {
@@ -169,7 +170,7 @@ import Testing
       nonisolated(unsafe) let counters = realm.objects(Counter.self)
       _ = try onOtherThread { counters.count }
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 
   @Test func writeOfAnotherThread() async {
@@ -177,7 +178,7 @@ import Testing
       nonisolated(unsafe) let realm = try ThreadTests.file().open()
       try onOtherThread { try realm.write {} }
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 
   @Test func addToARealmOfAnotherThread() async {
@@ -186,6 +187,6 @@ import Testing
       realm.beginWrite()
       try onOtherThread { realm.add(Counter()) }
     }
-    expectStopped(result, saying: "Realm accessed from incorrect thread.")
+    expectStop(result, saying: "Realm accessed from incorrect thread.")
   }
 }

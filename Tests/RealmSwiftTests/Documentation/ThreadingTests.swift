@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 // The examples of the documentation's page about threading: writing in the background, and handing objects over.
@@ -48,12 +49,12 @@ private func setBirthdate(_ person: ThreadSafe<ThreadedPerson>, _ date: Date) th
 }
 
 @Suite @MainActor struct ThreadingTests {
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
   private var configuration: Realm.Configuration { file.configuration }
 
   init() throws {
-    file = try TestRealm([ThreadedPerson.self, ThreadedDog.self])
+    file = ScratchRealm([ThreadedPerson.self, ThreadedDog.self])
     realm = try file.open()
   }
 
@@ -159,7 +160,7 @@ private func setBirthdate(_ person: ThreadSafe<ThreadedPerson>, _ date: Date) th
     #expect(realm.refresh() && people.count == 1)
     realm.autorefresh = true
     try await inBackground(add)
-    while people.count < 2 { await Task.yield() }
+    try await eventually { people.count >= 2 }
   }
 
   // MARK: Handing over

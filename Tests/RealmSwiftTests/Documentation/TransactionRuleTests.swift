@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// What is allowed in and out of write transactions, and what stops the program.
@@ -80,18 +81,18 @@ import Testing
       let (realm, _) = try TransactionRuleTests.person()
       try realm.write { try realm.write {} }
     }
-    expectStopped(result, saying: "The Realm is already in a write transaction")
+    expectStop(result, saying: "The Realm is already in a write transaction")
   }
 
   @Test func commitAndCancelOutside() async {
     let commit = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TransactionRuleTests.person().0.commitWrite()
     }
-    expectStopped(commit, saying: "Can't commit a non-existing write transaction")
+    expectStop(commit, saying: "Can't commit a non-existing write transaction")
     let cancel = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TransactionRuleTests.person().0.cancelWrite()
     }
-    expectStopped(cancel, saying: "Can't cancel a non-existing write transaction")
+    expectStop(cancel, saying: "Can't cancel a non-existing write transaction")
   }
 
   @Test func readOnlyRealm() async {
@@ -102,7 +103,7 @@ import Testing
       configuration.readOnly = true
       try Realm(configuration: configuration).write {}
     }
-    expectStopped(result, saying: "Can't perform transactions on read-only Realms.")
+    expectStop(result, saying: "Can't perform transactions on read-only Realms.")
   }
 
   @Test func propertiesOutside() async {
@@ -110,22 +111,22 @@ import Testing
       let (_, person) = try TransactionRuleTests.person()
       person.name = "x"
     }
-    expectStopped(property, saying: Self.outside)
+    expectStop(property, saying: Self.outside)
     let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, person) = try TransactionRuleTests.person()
       person.address = nil
     }
-    expectStopped(link, saying: Self.outside)
+    expectStop(link, saying: Self.outside)
     let embedded = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, person) = try TransactionRuleTests.person()
       person.address?.city = "x"
     }
-    expectStopped(embedded, saying: Self.outside)
+    expectStop(embedded, saying: Self.outside)
     let byName = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, person) = try TransactionRuleTests.person()
       person.setValue("x", forKey: "name")
     }
-    expectStopped(byName, saying: Self.outside)
+    expectStop(byName, saying: Self.outside)
   }
 
   @Test func collectionsOutside() async {
@@ -133,38 +134,38 @@ import Testing
       let (_, person) = try TransactionRuleTests.person()
       person.dogs.removeAll()
     }
-    expectStopped(list, saying: "Cannot modify List outside of a write transaction.")
+    expectStop(list, saying: "Cannot modify List outside of a write transaction.")
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, person) = try TransactionRuleTests.person()
       person.dogs[0].citiesVisited.insert("x")
     }
-    expectStopped(set, saying: "Cannot modify Set outside of a write transaction.")
+    expectStop(set, saying: "Cannot modify Set outside of a write transaction.")
     let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (_, person) = try TransactionRuleTests.person()
       person.dogs[0].favoriteParksByCity["x"] = "y"
     }
-    expectStopped(map, saying: "Cannot modify Dictionary outside of a write transaction.")
+    expectStop(map, saying: "Cannot modify Dictionary outside of a write transaction.")
     let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, _) = try TransactionRuleTests.person()
       realm.objects(Dog.self).setValue("x", forKey: "name")
     }
-    expectStopped(results, saying: "Cannot modify Results outside of a write transaction.")
+    expectStop(results, saying: "Cannot modify Results outside of a write transaction.")
   }
 
   @Test func addCreateAndDeleteOutside() async {
     let add = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TransactionRuleTests.person().0.add(Dog())
     }
-    expectStopped(add, saying: Self.changing)
+    expectStop(add, saying: Self.changing)
     let create = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TransactionRuleTests.person().0.create(Dog.self)
     }
-    expectStopped(create, saying: Self.changing)
+    expectStop(create, saying: Self.changing)
     let delete = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try TransactionRuleTests.person()
       realm.delete(person)
     }
-    expectStopped(delete, saying: Self.changing)
+    expectStop(delete, saying: Self.changing)
   }
 
   @Test func primaryKeyOfAManagedObject() async {
@@ -172,12 +173,12 @@ import Testing
       let (realm, person) = try TransactionRuleTests.person()
       try realm.write { person.id = 1 }
     }
-    expectStopped(typed, saying: "Primary key can't be changed after an object is inserted.")
+    expectStop(typed, saying: "Primary key can't be changed after an object is inserted.")
     let byName = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try TransactionRuleTests.person()
       try realm.write { person.setValue(2, forKey: "id") }
     }
-    expectStopped(byName, saying: "Primary key can't be changed to '2' after an object is inserted.")
+    expectStop(byName, saying: "Primary key can't be changed to '2' after an object is inserted.")
   }
 
   @Test func addingWhatCanNotBeAdded() async {
@@ -185,7 +186,7 @@ import Testing
       let (realm, _) = try TransactionRuleTests.person()
       try realm.write { realm.add(Person(value: ["id": 1])) }
     }
-    expectStopped(
+    expectStop(
       duplicate,
       saying: "Attempting to create an object of type 'Person' with an existing primary key value '1'.")
     let foreign = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -193,7 +194,7 @@ import Testing
       let (_, other) = try TransactionRuleTests.person()
       try realm.write { realm.add(other) }
     }
-    expectStopped(
+    expectStop(
       foreign,
       saying: "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     let linked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -201,7 +202,7 @@ import Testing
       let (_, other) = try TransactionRuleTests.person()
       try realm.write { person.dogs.append(other.dogs[0]) }
     }
-    expectStopped(
+    expectStop(
       linked,
       saying: "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
     let deleted = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -211,17 +212,17 @@ import Testing
         realm.add(person)
       }
     }
-    expectStopped(deleted, saying: "Adding a deleted or invalidated object to a Realm is not permitted")
+    expectStop(deleted, saying: "Adding a deleted or invalidated object to a Realm is not permitted")
     let keyless = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, _) = try TransactionRuleTests.person()
       try realm.write { realm.add(Dog(), update: .modified) }
     }
-    expectStopped(keyless, saying: "'Dog' does not have a primary key and can not be updated")
+    expectStop(keyless, saying: "'Dog' does not have a primary key and can not be updated")
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, _) = try TransactionRuleTests.person()
       try realm.write { realm.add(ThreadTests.Counter()) }
     }
-    expectStopped(unknown, saying: "Object type 'Counter' is not managed by the Realm.")
+    expectStop(unknown, saying: "Object type 'Counter' is not managed by the Realm.")
   }
 
   @Test func embeddedObjectsHaveOneParent() async {
@@ -229,27 +230,27 @@ import Testing
       let (realm, person) = try TransactionRuleTests.person()
       try realm.write { realm.create(Kennels.Contact.self).address = person.address }
     }
-    expectStopped(link, saying: "Can't set link to existing managed embedded object")
+    expectStop(link, saying: "Can't set link to existing managed embedded object")
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try TransactionRuleTests.person()
       try realm.write { realm.create(Kennels.Business.self).addresses.append(person.address!) }
     }
-    expectStopped(list, saying: "Cannot add an existing managed embedded object to a List.")
+    expectStop(list, saying: "Cannot add an existing managed embedded object to a List.")
     let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try TransactionRuleTests.person()
       try realm.write { realm.create(Kennels.Business.self).branches["x"] = person.address }
     }
-    expectStopped(map, saying: "Cannot add an existing managed embedded object to a Dictionary.")
+    expectStop(map, saying: "Cannot add an existing managed embedded object to a Dictionary.")
   }
 
   @Test func lookUpsByPrimaryKey() async {
     let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try TransactionRuleTests.person().0.object(ofType: Dog.self, forPrimaryKey: 1)
     }
-    expectStopped(none, saying: "'Dog' does not have a primary key defined")
+    expectStop(none, saying: "'Dog' does not have a primary key defined")
     let null = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try TransactionRuleTests.person().0.object(ofType: Person.self, forPrimaryKey: nil as Int?)
     }
-    expectStopped(null, saying: "Invalid null value for non-nullable primary key 'Person.id'.")
+    expectStop(null, saying: "Invalid null value for non-nullable primary key 'Person.id'.")
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Objects and collections that no realm knows work as ordinary Swift objects.
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func defaultsSurviveBeingAdded() throws {
-    let file = try TestRealm([Notebook.self, Note.self])
+    let file = ScratchRealm([Notebook.self, Note.self])
     let realm = try file.open()
     let notebook = Notebook()
     let (id, token, opened) = (notebook.id, notebook.token, notebook.opened)
@@ -161,7 +162,7 @@ import Testing
     #expect(pages.count == 2)
     notebook.pages = pages
     #expect(Array(pages) == [1, 2])
-    let file = try TestRealm([Notebook.self, Note.self])
+    let file = ScratchRealm([Notebook.self, Note.self])
     let realm = try file.open()
     try realm.write { realm.add(notebook) }
     #expect(notebook.pages === pages && notebook.tags === tags && notebook.index === index)
@@ -230,12 +231,12 @@ import Testing
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Notebook().notes.filter("stars > 1").count
     }
-    expectStopped(
+    expectStop(
       list, saying: "This method may only be called on RLMArray instances retrieved from an RLMRealm")
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Notebook().noteSet.sorted(byKeyPath: "stars").count
     }
-    expectStopped(
+    expectStop(
       set, saying: "This method may only be called on RLMSet instances retrieved from an RLMRealm")
   }
 }

@@ -9,7 +9,7 @@ import Testing
   typealias Address = Kennels.Address
   typealias Contact = Kennels.Contact
 
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   init() throws {

@@ -94,7 +94,7 @@ import Testing
 
   @Test func created() throws {
     for (name, value) in try Self.shapes() {
-      let file = try TestRealm([Form.self, Detail.self, Draft.self])
+      let file = ScratchRealm([Form.self, Detail.self, Draft.self])
       try file.write { realm in
         let form = realm.create(Form.self, value: value)
         #expect(form.realm == realm)
@@ -111,7 +111,7 @@ import Testing
   @Test func addedAndUpserted() throws {
     for policy in [Realm.UpdatePolicy.modified, .all] {
       for (name, value) in try Self.shapes() {
-        let file = try TestRealm([Form.self, Detail.self, Draft.self])
+        let file = ScratchRealm([Form.self, Detail.self, Draft.self])
         let realm = try file.open()
         let old = Form(
           value: ["id": 1, "text": "old", "codes": [9, 9, 9, 9], "pairs": ["old": 9]] as [String: Any])
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test func managedSource() throws {
-    let file = try TestRealm([Form.self, Detail.self, Draft.self])
+    let file = ScratchRealm([Form.self, Detail.self, Draft.self])
     let realm = try file.open()
     let managed = try realm.write { realm.create(Draft.self, value: Self.dictionary) }
     let form = Form(value: managed)
@@ -156,7 +156,7 @@ import Testing
     let nulls = Form(value: value)
     #expect(nulls.amount == nil && nulls.next == nil && nulls.detail == nil && nulls.any == .none)
     #expect(nulls.codes.isEmpty && nulls.words.isEmpty && nulls.pairs.count == 0)
-    let file = try TestRealm([Form.self, Detail.self, Draft.self])
+    let file = ScratchRealm([Form.self, Detail.self, Draft.self])
     let realm = try file.open()
     let full = try realm.write { realm.create(Form.self, value: Self.dictionary) }
     try realm.write { realm.create(Form.self, value: value, update: .modified) }

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// The documentation's page on write transactions.
@@ -7,7 +8,7 @@ import Testing
   typealias Dog = Kennels.Dog
   private struct WalkCancelled: Error, Equatable { var reason: String }
 
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   init() throws {
@@ -123,7 +124,7 @@ import Testing
       let dog = try realm.write { realm.create(Kennels.Dog.self, value: ["Rex"]) }
       dog.name = "Fido"
     }
-    expectStopped(
+    expectStop(
       result,
       saying:
         "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."

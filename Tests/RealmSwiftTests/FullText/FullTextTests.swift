@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 class FullTextNote: Object {
@@ -41,7 +42,7 @@ enum FullTextTone: String, PersistableEnum {
   }
 
   private static func filled() throws -> ScratchRealm {
-    let scratch = try ScratchRealm(types)
+    let scratch = try ScratchRealm(opening: types)
     try scratch.realm.write {
       let author = FullTextAuthor(value: ["about": "Émile writes about wolves"])
       let notes = [
@@ -162,13 +163,13 @@ enum FullTextTone: String, PersistableEnum {
           objectTypes: [FullTextNote.self, FullTextAuthor.self, FullTextPart.self]))
       _ = realm.objects(FullTextNote.self).where { $0.plain.fullTextSearch("x") }
     }
-    #expect(message(of: result).contains("Property 'FullTextNote.plain' has no full-text index"))
+    expectStop(result, saying: "Property 'FullTextNote.plain' has no full-text index")
     let inMemory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let list = List<FullTextNote>()
       list.append(FullTextNote())
       _ = list.index(matching: { $0.plain.fullTextSearch("x") })
     }
-    #expect(message(of: inMemory).contains("Property 'FullTextNote.plain' has no full-text index"))
+    expectStop(inMemory, saying: "Property 'FullTextNote.plain' has no full-text index")
   }
 
   @Test func theMarkIsInTheSchema() throws {
@@ -216,7 +217,7 @@ enum FullTextRequired {
 
 /// Opening files whose properties were marked otherwise.
 @Suite struct FullTextMigrationTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   private func numbers(_ search: String) throws -> [Int] {
     try file.open(FullTextMarked.types).objects(FullTextMarked.Item.self)

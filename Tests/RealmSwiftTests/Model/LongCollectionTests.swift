@@ -50,7 +50,7 @@ import Testing
   func randomChanges(_ seed: UInt64) throws {
     print("LongCollectionTests seed \(seed)")
     var values = ModelValues(seed: seed)
-    let file = try TestRealm([Shelf.self, LongBook.self])
+    let file = ScratchRealm([Shelf.self, LongBook.self])
     var expected = Expected()
     try file.write { realm in
       realm.create(Shelf.self)

@@ -1,11 +1,12 @@
 import Foundation
 import RealmSwift
+import TestSupport
 
 /// Random values, from ranges so small that the same ones meet again, with some large ones between them.
 struct ModelValues {
-  var generator: SplitMix64
+  var generator: SeededGenerator
 
-  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   /// A number below the bound.
   mutating func roll(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Random transactions on a realm, compared with plain values after each.
@@ -14,7 +15,7 @@ import Testing
   @Test(arguments: seeds)
   func randomTransactions(_ seed: UInt64) throws {
     print("randomTransactions seed \(seed)")
-    let file = try TestRealm(modelClasses)
+    let file = ScratchRealm(modelClasses)
     let run = try ModelRun(configuration: file.configuration, seed: seed)
     for step in 0..<120 {
       do {
@@ -43,7 +44,7 @@ import Testing
   @Test(arguments: seeds.suffix(2))
   func randomTransactionsWithReader(_ seed: UInt64) throws {
     print("randomTransactionsWithReader seed \(seed)")
-    let file = try TestRealm(modelClasses)
+    let file = ScratchRealm(modelClasses)
     nonisolated(unsafe) let run = try ModelRun(configuration: file.configuration, seed: seed)
     let configuration = file.configuration
     let isDone = Flag()
@@ -77,7 +78,7 @@ import Testing
       Issue.record("seed \(seed): \(error)")
     }
     isDone.set()
-    finished.wait()
+    finished.waitOrStop()
     #expect(outcome.difference == nil, "seed \(seed)")
     #expect(outcome.versions > 1)
   }

@@ -8,8 +8,8 @@ import Testing
     @Persisted var number = 0
   }
 
-  private static func pebbles(_ count: Int) throws -> (TestRealm, Results<Pebble>) {
-    let file = try TestRealm([Pebble.self])
+  private static func pebbles(_ count: Int) throws -> (ScratchRealm, Results<Pebble>) {
+    let file = ScratchRealm([Pebble.self])
     let realm = try file.open()
     try realm.write { realm.add((0..<count).map { Pebble(value: ["number": $0]) }) }
     return (file, realm.objects(Pebble.self))

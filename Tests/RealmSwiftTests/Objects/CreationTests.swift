@@ -7,7 +7,7 @@ import Testing
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm(PetOwner.classes) }
+  init() throws { scratch = try ScratchRealm(opening: PetOwner.classes) }
 
   @Test func dictionaryMakesAnObjectAndTheRestIsDefaults() throws {
     try realm.write {
@@ -43,7 +43,7 @@ import Testing
       @Persisted(primaryKey: true) var id = ObjectId.generate()
       @Persisted var token = UUID()
     }
-    let scratch = try ScratchRealm([StampedRecord.self])
+    let scratch = try ScratchRealm(opening: [StampedRecord.self])
     try scratch.realm.write {
       let first = scratch.realm.create(StampedRecord.self)
       let second = scratch.realm.create(StampedRecord.self)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func objectsOfThisRealmAreLinkedAndThoseOfAnotherCopied() throws {
-    let other = try ScratchRealm(PetOwner.classes)
+    let other = try ScratchRealm(opening: PetOwner.classes)
     try other.realm.write {
       other.realm.create(
         PetOwner.self, value: ["id": "o", "favourite": ["id": 5, "name": "far"]] as [String: Any])

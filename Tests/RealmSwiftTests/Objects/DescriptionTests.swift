@@ -7,7 +7,9 @@ import Testing
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm(PetOwner.classes + [EveryScalar.self, EveryOptional.self]) }
+  init() throws {
+    scratch = try ScratchRealm(opening: PetOwner.classes + [EveryScalar.self, EveryOptional.self])
+  }
 
   static let scalars = """
     EveryScalar {

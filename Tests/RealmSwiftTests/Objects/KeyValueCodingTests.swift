@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -7,7 +8,9 @@ import Testing
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm(PetOwner.classes + [EveryScalar.self, EveryOptional.self]) }
+  init() throws {
+    scratch = try ScratchRealm(opening: PetOwner.classes + [EveryScalar.self, EveryOptional.self])
+  }
 
   /// Every property of a scalar model under its name, as key-value coding gives it.
   private static var scalars: [(String, any Equatable)] {
@@ -146,65 +149,62 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = HousePet()["colour"]
     }
-    #expect(message(of: result).contains("Invalid property name 'colour' for class 'HousePet'."))
+    expectStop(result, saying: "Invalid property name 'colour' for class 'HousePet'.")
   }
 
   @Test func settingAnUnknownName() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       HousePet()["colour"] = "red"
     }
-    #expect(message(of: result).contains("Invalid property name 'colour' for class 'HousePet'."))
+    expectStop(result, saying: "Invalid property name 'colour' for class 'HousePet'.")
   }
 
   @Test func settingAWrongValue() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       HousePet()["age"] = "old"
     }
-    #expect(
-      message(of: result).contains("Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'.")
-    )
+    expectStop(result, saying: "Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'.")
   }
 
   @Test func settingNilWhereItIsNotAllowed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       HousePet()["name"] = nil
     }
-    #expect(
-      message(of: result).contains(
-        "Invalid value '(null)' of type '(null)' for 'string' property 'HousePet.name'."))
+    expectStop(
+      result, saying: "Invalid value '(null)' of type '(null)' for 'string' property 'HousePet.name'.")
   }
 
   @Test func settingThePrimaryKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(PetOwner.classes)
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
       try scratch.realm.write {
         let pet = scratch.realm.create(HousePet.self, value: ["id": 1])
         pet["id"] = 2
       }
     }
-    #expect(message(of: result).contains("Primary key can't be changed to '2' after an object is inserted."))
+    expectStop(result, saying: "Primary key can't be changed to '2' after an object is inserted.")
   }
 
   @Test func settingLinkingObjects() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       HousePet()["owners"] = [PetOwner()]
     }
-    #expect(message(of: result).contains("LinkingObjects properties are read-only"))
+    expectStop(result, saying: "LinkingObjects properties are read-only")
   }
 
   @Test func settingOutsideAWrite() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(PetOwner.classes)
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
       let pet = HousePet()
       try scratch.realm.write { scratch.realm.add(pet) }
       pet["name"] = "x"
     }
-    #expect(message(of: result).contains("Attempting to modify object outside of a write transaction"))
+    expectStop(result, saying: "Attempting to modify object outside of a write transaction")
   }
 
   @Test func readingADeletedObject() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(PetOwner.classes)
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
       let pet = HousePet()
       try scratch.realm.write {
         scratch.realm.add(pet)
@@ -212,6 +212,6 @@ import Testing
       }
       _ = pet["name"]
     }
-    #expect(message(of: result).contains("Object has been deleted or invalidated."))
+    expectStop(result, saying: "Object has been deleted or invalidated.")
   }
 }

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func managedObjectIsKept() throws {
-    let scratch = try ScratchRealm(PetOwner.classes)
+    let scratch = try ScratchRealm(opening: PetOwner.classes)
     try scratch.realm.write { _ = scratch.realm.create(HousePet.self, value: ["id": 1]) }
     let pet = try #require(scratch.realm.objects(HousePet.self).first)
     #expect(PetOwner(value: ["favourite": pet]).favourite === pet)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -7,7 +8,7 @@ import Testing
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm(PetOwner.classes) }
+  init() throws { scratch = try ScratchRealm(opening: PetOwner.classes) }
 
   @Test(arguments: [Realm.UpdatePolicy.modified, .all])
   func onlySuppliedKeysAreWritten(_ policy: Realm.UpdatePolicy) throws {
@@ -194,7 +195,7 @@ import Testing
   @Test func manyUpsertsAgainstAModel() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("manyUpsertsAgainstAModel seed", seed)
-    var random = SplitMix64(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var model: [Int: (name: String, age: Int?)] = [:]
     for _ in 0..<20 {
       try realm.write {

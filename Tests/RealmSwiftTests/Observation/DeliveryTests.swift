@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// When, in which order and whether at all blocks are called.
@@ -54,16 +55,16 @@ import Testing
           token!.invalidate()
           released.signal()
         }
-        if round % 2 == 0 { released.wait() }
+        if round % 2 == 0 { released.waitOrStop() }
         test.realm.refresh()
-        if round % 2 == 0 { #expect(log.take() == []) } else { released.wait() }
+        if round % 2 == 0 { #expect(log.take() == []) } else { released.waitOrStop() }
       }
     }
   }
 
   /// The token keeps what it observes alive, and with it the realm; then the file is closed.
   @Test func realmsWithObserversCloseWithTheToken() throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     let queue = DispatchQueue(label: "observer")
     nonisolated(unsafe) var token: NotificationToken?
     try queue.sync {
@@ -221,11 +222,11 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try ObservedRealm.run { first in
         let log = CollectionLog.observe(first.realm.objects(WatchedDog.self))
-        let other = try TestRealm(watchedClasses)
+        let other = ScratchRealm(watchedClasses)
         try other.open().write(withoutNotifying: [log.token!]) {}
       }
     }
-    expectStopped(
+    expectStop(
       result, saying: "Incorrect Realm: only notifications for the Realm being modified can be skipped.")
   }
 

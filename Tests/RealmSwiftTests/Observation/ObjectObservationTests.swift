@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 @Suite struct ObjectObservationTests {
@@ -140,11 +141,11 @@ import Testing
         _ = test.dog(1).observe(keyPaths: ["toy.colour"]) { (_: ObjectChange<WatchedDog>) in }
       }
     }
-    expectStopped(unknown, saying: "property 'colour' not found in object of type 'WatchedToy'")
+    expectStop(unknown, saying: "property 'colour' not found in object of type 'WatchedToy'")
     let unmanaged = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = WatchedDog().observe { (_: ObjectChange<WatchedDog>) in }
     }
-    expectStopped(unmanaged, saying: "Only objects which are managed by a Realm support change notifications")
+    expectStop(unmanaged, saying: "Only objects which are managed by a Realm support change notifications")
     let changed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try ObservedRealm.run { test in
         try test.addDogs(1..<2)
@@ -153,16 +154,16 @@ import Testing
         _ = test.dog(1).observe { (_: ObjectChange<WatchedDog>) in }
       }
     }
-    expectStopped(
+    expectStop(
       changed, saying: "Cannot create asynchronous query after making changes in a write transaction.")
     let thread = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let file = try TestRealm(watchedClasses)
+      let file = ScratchRealm(watchedClasses)
       try onOtherThread { _ = try file.open().objects(WatchedDog.self).observe { _ in } }
     }
-    expectStopped(thread, saying: "Can only add notification blocks from within runloops.")
+    expectStop(thread, saying: "Can only add notification blocks from within runloops.")
     let inMemory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = WatchedKeeper().dogs.observe { _ in }
     }
-    expectStopped(inMemory, saying: "Change notifications are only supported on managed collections.")
+    expectStop(inMemory, saying: "Change notifications are only supported on managed collections.")
   }
 }

@@ -5,12 +5,12 @@ import Testing
 
 /// A realm of a queue, in which things are observed, and threads that write beside it.
 struct ObservedRealm {
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   /// Runs a body where the realm may be used.
   static func run(_ body: (ObservedRealm) throws -> Void) throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     let queue = DispatchQueue(label: "observer")
     try queue.sync {
       let observed = ObservedRealm(

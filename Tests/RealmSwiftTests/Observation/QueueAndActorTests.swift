@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Where blocks are called: queues, actors, and tasks that wait for changes.
@@ -18,8 +19,8 @@ import Testing
     }
 
     /// The same for tasks, whose threads are few: others need them meanwhile.
-    func entries(_ count: Int) async -> [String] {
-      while wait(for: 0).count < count { try? await Task.sleep(for: .milliseconds(2)) }
+    func entries(_ count: Int) async throws -> [String] {
+      try await eventually { wait(for: 0).count >= count }
       return wait(for: 0)
     }
 
@@ -43,7 +44,7 @@ import Testing
   }
 
   @Test func onAQueue() throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     let queue = DispatchQueue(label: "observer")
     let inbox = Inbox()
     let realm = try file.open()
@@ -72,7 +73,7 @@ import Testing
 
   /// A token that is invalidated before the queue gets to it is never called.
   @Test func invalidatedBeforeItBegan() throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     let queue = DispatchQueue(label: "observer")
     let realm = try file.open()
     let inbox = Inbox()
@@ -122,25 +123,25 @@ import Testing
   }
 
   @Test func onAnActor() async throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     try file.write { $0.add(WatchedDog()) }
     let listener = Listener()
     try await listener.listen(file.configuration)
-    #expect(await listener.inbox.entries(1) == ["1 dogs"])
+    #expect(try await listener.inbox.entries(1) == ["1 dogs"])
     try onOtherThread {
       let realm = try file.open()
       try realm.write { realm.add(WatchedDog(value: ["id": 7])) }
     }
-    #expect(await listener.inbox.entries(2).last == "[] [1] []")
+    #expect(try await listener.inbox.entries(2).last == "[] [1] []")
     try await listener.rename()
-    #expect(await listener.inbox.entries(3).last == "[] [] [0]")
+    #expect(try await listener.inbox.entries(3).last == "[] [] [0]")
     await listener.stop()
   }
 
   // MARK: Sequences
 
   @Test func changesInATask() async throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     let inbox = Inbox()
     let task = try onOtherThread {
       let realm = try file.open()
@@ -157,7 +158,7 @@ import Testing
         inbox.add("end")
       }
     }
-    #expect(await inbox.entries(1) == ["initial"])
+    #expect(try await inbox.entries(1) == ["initial"])
     func write(_ body: @escaping @Sendable (Realm) -> Void) throws {
       try onOtherThread {
         let realm = try file.open()
@@ -165,16 +166,16 @@ import Testing
       }
     }
     try write { $0.add(WatchedDog(value: ["id": 1, "age": 1])) }
-    #expect(await inbox.entries(2).last == "[] [0] [] of 1")
+    #expect(try await inbox.entries(2).last == "[] [0] [] of 1")
     try write { $0.objects(WatchedDog.self)[0].age = 9 }
-    #expect(await inbox.entries(3).last == "[0] [] [] of 0")
+    #expect(try await inbox.entries(3).last == "[0] [] [] of 0")
     task.cancel()
-    #expect(await inbox.entries(4).last == "end")
+    #expect(try await inbox.entries(4).last == "end")
   }
 
   /// A task that is slow is told of everything at once, and pins no old version meanwhile.
   @Test func slowTasksAreToldOfEverythingAtOnce() async throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     try file.write { realm in for id in 0..<50 { realm.add(WatchedDog(value: ["id": id])) } }
     let changes = try onOtherThread { try file.open().objects(WatchedDog.self).changes }
     var iterator = changes.makeAsyncIterator()
@@ -198,7 +199,7 @@ import Testing
   }
 
   @Test func changesOfObjectsAndRealms() async throws {
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     try file.write { $0.add(WatchedDog(value: ["id": 1])) }
     let (object, realms) = try onOtherThread {
       let realm = try file.open()
@@ -221,21 +222,19 @@ import Testing
     ]
     // The observations begin some time after the tasks.
     let first = ["[\"name\"] Rex true", "1 dogs"]
-    while !first.allSatisfy(inbox.wait(for: 0).contains) {
-      try await Task.sleep(for: .milliseconds(5))
+    try await eventually {
       try onOtherThread {
         let realm = try file.open()
         try realm.write { realm.objects(WatchedDog.self)[0].name = "Rex" }
       }
+      return first.allSatisfy(inbox.wait(for: 0).contains)
     }
     try onOtherThread {
       let realm = try file.open()
       try realm.write { realm.deleteAll() }
     }
-    while !["end", "0 dogs"].allSatisfy(inbox.wait(for: 0).contains) {
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    #expect(await inbox.entries(0).contains("deleted"))
+    try await eventually { ["end", "0 dogs"].allSatisfy(inbox.wait(for: 0).contains) }
+    #expect(try await inbox.entries(0).contains("deleted"))
     tasks[1].cancel()
   }
 }

@@ -1,12 +1,13 @@
 import RealmSwift
+import TestSupport
 
 /// Random changes to the watched classes.
 struct RandomWatchedWrites {
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private var nextID = 0
 
   init(seed: UInt64) {
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   private mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }

@@ -116,7 +116,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 4] as [UInt64]) func replay(seed: UInt64) async throws {
     let steps = ProcessInfo.processInfo.environment["REPLAY_STEPS"].flatMap { Int($0) } ?? 5000
     print("seed \(seed)")
-    let file = try TestRealm(watchedClasses)
+    let file = ScratchRealm(watchedClasses)
     let configuration = file.configuration
     var writing = RandomWatchedWrites(seed: seed)
     let writer = try file.open()

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 struct FrozenProjectionTests {
@@ -8,7 +9,7 @@ struct FrozenProjectionTests {
   private var realm: Realm { scratch.realm }
 
   init() throws {
-    scratch = try ScratchRealm([ProjectedPerson.self, ProjectedAddress.self])
+    scratch = try ScratchRealm(opening: [ProjectedPerson.self, ProjectedAddress.self])
     let realm = scratch.realm
     try realm.write {
       let john = ProjectedPerson(1, "John", "Snow", city: "Winterfell")
@@ -71,17 +72,17 @@ struct FrozenProjectionTests {
     let memory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = PersonProjection(projecting: ProjectedPerson()).freeze()
     }
-    expectStopped(memory, saying: "Unmanaged objects cannot be frozen.")
+    expectStop(memory, saying: "Unmanaged objects cannot be frozen.")
     let write = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let tests = try FrozenProjectionTests()
       tests.realm.objects(PersonProjection.self)[0].freeze().firstName = "Jon"
     }
-    expectStopped(
+    expectStop(
       write, saying: "Attempting to modify a frozen object - call thaw on the Object instance first.")
     let observed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let tests = try FrozenProjectionTests()
       _ = tests.realm.objects(PersonProjection.self).sectioned(by: \.lastNameCaps).freeze().observe { _ in }
     }
-    expectStopped(observed, saying: "Frozen Realms do not change and do not have change notifications.")
+    expectStop(observed, saying: "Frozen Realms do not change and do not have change notifications.")
   }
 }

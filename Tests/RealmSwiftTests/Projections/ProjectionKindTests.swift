@@ -7,7 +7,7 @@ struct ProjectionKindTests {
   private let scratch: ScratchRealm
 
   init() throws {
-    scratch = try ScratchRealm([ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
+    scratch = try ScratchRealm(opening: [ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
   }
 
   /// Sets all properties through the projection, and compares root and projection.

@@ -1,15 +1,16 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// A realm of a queue, in which projections are observed, and threads that write beside it.
 private struct ProjectionWatch {
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   static func run(_ body: (ProjectionWatch) throws -> Void) throws {
-    let file = try TestRealm([ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
+    let file = ScratchRealm([ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
     let queue = DispatchQueue(label: "observer")
     try queue.sync {
       let realm = try Realm(configuration: file.configuration, queue: queue)
@@ -248,6 +249,6 @@ struct ProjectionObservationTests {
     let memory = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = PersonProjection(projecting: ProjectedPerson()).observe { _ in }
     }
-    expectStopped(memory, saying: "Only objects which are managed by a Realm support change notifications")
+    expectStop(memory, saying: "Only objects which are managed by a Realm support change notifications")
   }
 }

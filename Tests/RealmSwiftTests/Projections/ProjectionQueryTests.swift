@@ -9,7 +9,7 @@ struct ProjectionQueryTests {
   private var people: Results<PersonProjection> { realm.objects(PersonProjection.self) }
 
   init() throws {
-    scratch = try ScratchRealm([ProjectedPerson.self, ProjectedAddress.self])
+    scratch = try ScratchRealm(opening: [ProjectedPerson.self, ProjectedAddress.self])
     let realm = scratch.realm
     try realm.write {
       for (id, first, last, city) in [

@@ -8,7 +8,7 @@ struct ProjectionTests {
   var people: Results<PersonProjection> { realm.objects(PersonProjection.self) }
 
   init() throws {
-    scratch = try ScratchRealm([ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
+    scratch = try ScratchRealm(opening: [ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
     let realm = scratch.realm
     try realm.write {
       let snow = ProjectedPerson(1, "John", "Snow", city: "Winterfell")

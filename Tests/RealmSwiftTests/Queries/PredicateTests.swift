@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -9,7 +10,7 @@ struct PredicateTests {
   var realm: Realm { scratch.realm }
 
   init() throws {
-    scratch = try ScratchRealm(QueryThing.classes)
+    scratch = try ScratchRealm(opening: QueryThing.classes)
     try realm.write { [realm = scratch.realm] in
       for id in 0..<10 {
         let thing = realm.create(
@@ -151,7 +152,7 @@ struct PredicateTests {
   }
 
   @Test func objectsOfOtherRealms() async throws {
-    let other = try ScratchRealm(QueryThing.classes)
+    let other = try ScratchRealm(opening: QueryThing.classes)
     try other.realm.write { _ = other.realm.create(QueryThing.self, value: ["id": 4]) }
     let stranger = other.realm.objects(QueryThing.self).first!
     #expect(throws: Realm.Error.self) { try things.filter(checking: "link == %@", [stranger]) }
@@ -160,12 +161,14 @@ struct PredicateTests {
     #expect(ids(NSPredicate(format: "link == %@", QueryThing())).isEmpty)
     #expect(ids(NSPredicate(format: "link != %@", QueryThing())).count == 10)
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let (one, two) = (try ScratchRealm(QueryThing.classes), try ScratchRealm(QueryThing.classes))
+      let (one, two) = (
+        try ScratchRealm(opening: QueryThing.classes), try ScratchRealm(opening: QueryThing.classes)
+      )
       try two.realm.write { _ = two.realm.create(QueryThing.self, value: ["id": 4]) }
       let stranger = two.realm.objects(QueryThing.self).first!
       _ = one.realm.objects(QueryThing.self).where { $0.link == stranger }
     }
-    #expect(message(of: result).contains("Object must be from the Realm being queried"))
+    expectStop(result, saying: "Object must be from the Realm being queried")
   }
 
   @Test func deletedObjects() throws {
@@ -214,16 +217,16 @@ struct PredicateTests {
 
   @Test func blocks() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(QueryThing.classes)
+      let scratch = try ScratchRealm(opening: QueryThing.classes)
       _ = scratch.realm.objects(QueryThing.self).filter(NSPredicate { _, _ in true })
     }
-    #expect(message(of: result).contains("Only support compound, comparison, and constant predicates"))
+    expectStop(result, saying: "Only support compound, comparison, and constant predicates")
   }
 
   @Test func malformed() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = NSPredicate(format: "a ==")
     }
-    #expect(message(of: result).contains("Unable to parse the format string \"a ==\""))
+    expectStop(result, saying: "Unable to parse the format string \"a ==\"")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -12,7 +13,7 @@ struct QueryColumn<Value: RealmCollectionValue & _Persistable> {
   var set: KeyPath<QueryThing, MutableSet<Value>>?
   var map: KeyPath<QueryThing, Map<String, Value>>?
 
-  func fill(_ thing: QueryThing, _ random: inout SplitMix64) {
+  func fill(_ thing: QueryThing, _ random: inout SeededGenerator) {
     thing[keyPath: scalar] = pool.randomElement(using: &random)!
     if let optional {
       thing[keyPath: optional] = Bool.random(using: &random) ? nil : pool.randomElement(using: &random)
@@ -84,8 +85,8 @@ final class QueryTable {
 
   init(count: Int = 24, seed: UInt64 = 5) throws {
     print("seed \(seed)")
-    var random = SplitMix64(seed: seed)
-    scratch = try ScratchRealm(QueryThing.classes)
+    var random = SeededGenerator(seed: seed)
+    scratch = try ScratchRealm(opening: QueryThing.classes)
     let realm = scratch.realm
     try realm.write {
       for id in 0..<count {
@@ -112,7 +113,7 @@ final class QueryTable {
     shelf = realm.object(ofType: QueryThing.self, forPrimaryKey: -1)!.list
   }
 
-  private static func fill(_ thing: QueryThing, _ random: inout SplitMix64) {
+  private static func fill(_ thing: QueryThing, _ random: inout SeededGenerator) {
     bools.fill(thing, &random)
     ints.fill(thing, &random)
     int8s.fill(thing, &random)

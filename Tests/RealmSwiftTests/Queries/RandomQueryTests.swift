@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -99,7 +100,7 @@ struct RandomQueryTests {
     add({ $0.intMap.keys == "b" }, { $0.intMap.keys.contains("b") })
   }
 
-  private func random(depth: Int, _ generator: inout SplitMix64) -> Condition {
+  private func random(depth: Int, _ generator: inout SeededGenerator) -> Condition {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 4), using: &generator) {
     case 4, 5:
       let (left, right) = (random(depth: depth - 1, &generator), random(depth: depth - 1, &generator))
@@ -117,7 +118,7 @@ struct RandomQueryTests {
   @Test(arguments: [41, 42] as [UInt64])
   func agree(seed: UInt64) {
     print("seed \(seed)")
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     var shortened = 0
     for number in 0..<1000 {
       let condition = random(depth: 3, &generator)

@@ -23,8 +23,8 @@ class PlanOwner: Object {
 struct SortedResultsTests {
   static let count = 9000
 
-  static func filledRealm() throws -> (TestRealm, Realm) {
-    let file = try TestRealm([PlanDog.self, PlanOwner.self])
+  static func filledRealm() throws -> (ScratchRealm, Realm) {
+    let file = ScratchRealm([PlanDog.self, PlanOwner.self])
     let realm = try file.open()
     try realm.write {
       for id in 0..<count {

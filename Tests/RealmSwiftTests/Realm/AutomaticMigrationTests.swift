@@ -1,10 +1,11 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// What happens to objects when the schema version is raised.
 @Suite struct AutomaticMigrationTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   @Test func valuesAreKeptAsFarAsTheirTypesAllow() throws {
     let count = 2500
@@ -113,7 +114,7 @@ import Testing
       try Realm.performMigration(for: configuration)
       withExtendedLifetime(realm) {}
     }
-    #expect(result?.message.contains("Cannot migrate Realms that are already open.") == true)
+    expectStop(result, saying: "Cannot migrate Realms that are already open.")
   }
 
   // MARK: Keys

@@ -1,16 +1,17 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 @Suite struct CacheTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   @Test func openingTwiceGivesTheSameRealm() throws {
     let first = try file.open()
     let second = try file.open()
     #expect(first == second)
-    let other = TemporaryRealm()
+    let other = ScratchRealm()
     #expect(try other.open() != first)
   }
 
@@ -49,7 +50,7 @@ import Testing
         configuration: Realm.Configuration(inMemoryIdentifier: "queue", objectTypes: [RealmDog.self]),
         queue: DispatchQueue(label: "other"))
     }
-    #expect(result?.message.contains("Realm opened from incorrect dispatch queue.") == true)
+    expectStop(result, saying: "Realm opened from incorrect dispatch queue.")
   }
 
   @Test func objectsKeepTheRealmOpen() throws {

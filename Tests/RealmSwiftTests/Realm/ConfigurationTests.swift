@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 @Suite struct ConfigurationTests {
@@ -108,38 +109,35 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try? Realm(configuration: Realm.Configuration(fileURL: nil))
     }
-    #expect(
-      result?.message.contains("A Realm Configuration must specify a path or an in-memory identifier.")
-        == true)
+    expectStop(result, saying: "A Realm Configuration must specify a path or an in-memory identifier.")
   }
 
   @Test func needsAnIdentifierWithLetters() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try? Realm(configuration: Realm.Configuration(inMemoryIdentifier: ""))
     }
-    #expect(result?.message.contains("In-memory identifier must not be empty") == true)
+    expectStop(result, saying: "In-memory identifier must not be empty")
   }
 
   @Test func needsAKeyOf64Bytes() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Realm.Configuration.defaultConfiguration = Realm.Configuration(encryptionKey: Data(count: 63))
     }
-    #expect(result?.message.contains("Encryption key must be exactly 64 bytes long") == true)
+    expectStop(result, saying: "Encryption key must be exactly 64 bytes long")
   }
 
   @Test func readOnlyFilesAreNotDeleted() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try? Realm(configuration: Realm.Configuration(readOnly: true, deleteRealmIfMigrationNeeded: true))
     }
-    #expect(
-      result?.message.contains("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.") == true)
+    expectStop(result, saying: "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
   }
 
   @Test func readOnlyFilesAreNotCompacted() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(readOnly: true, shouldCompactOnLaunch: { _, _ in true }).description
     }
-    #expect(result?.message.contains("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.") == true)
+    expectStop(result, saying: "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
   }
 
   @Test func theHighestVersionIsReserved() async {
@@ -147,7 +145,6 @@ import Testing
       var configuration = Realm.Configuration()
       configuration.schemaVersion = .max
     }
-    #expect(
-      result?.message.contains("Cannot set schema version to 18446744073709551615 (RLMNotVersioned)") == true)
+    expectStop(result, saying: "Cannot set schema version to 18446744073709551615 (RLMNotVersioned)")
   }
 }

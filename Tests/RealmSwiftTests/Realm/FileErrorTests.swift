@@ -4,7 +4,7 @@ import Testing
 
 /// Files that can not be opened: a typed error each, and the file stays as it is.
 @Suite struct FileErrorTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   private func expectError(
     _ code: Realm.Error.Code, _ message: String, url: URL? = nil, readOnly: Bool = false,

@@ -4,7 +4,7 @@ import Testing
 
 /// Realms whose file has several names, or is lost while it is open.
 @Suite struct FilePlaceTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   private var lostMessage: String {
     "The Realm file at path '\(file.path)' was deleted, moved or replaced while it was open: close all its Realms and open it again."
@@ -112,7 +112,7 @@ import Testing
   @Test func seedsOnManyThreads() throws {
     try file.fill(dogs: 7)
     for _ in 0..<5 {
-      let target = TemporaryRealm()
+      let target = ScratchRealm()
       var configuration = target.configuration()
       configuration.seedFilePath = file.url
       let shared = configuration

@@ -3,7 +3,7 @@ import RealmSwift
 import Testing
 
 @Suite struct FilesTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   @Test func existsAndIsDeleted() throws {
     let configuration = file.configuration()
@@ -78,7 +78,7 @@ import Testing
 
   @Test func seedsAreCopiedOnce() throws {
     try file.fill(dogs: 7)
-    let target = TemporaryRealm()
+    let target = ScratchRealm()
     var configuration = target.configuration()
     configuration.seedFilePath = file.url
     do {

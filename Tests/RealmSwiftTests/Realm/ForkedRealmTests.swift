@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Realms in a child of fork(), which has its parent's memory and must open the file for itself.
@@ -13,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: Use.allCases) func childrenAreRefused(_ use: Use) async throws {
-    let file = TemporaryRealm()
+    let file = ScratchRealm()
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       [path = file.path as String, use = use as Use] in
       let realm = try Realm(

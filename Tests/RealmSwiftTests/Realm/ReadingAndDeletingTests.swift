@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 class OptionalKeyed: Hidden {
@@ -18,7 +19,7 @@ class DogOwner: Hidden {
 }
 
 @Suite struct ReadingAndDeletingTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
   static let types: [ObjectBase.Type] = [
     RealmDog.self, RealmPlace.self, DogOwner.self, OptionalKeyed.self, UUIDKeyed.self, ObjectIdKeyed.self,
     ShortKeyed.self,
@@ -77,7 +78,7 @@ class DogOwner: Hidden {
           inMemoryIdentifier: "key", objectTypes: ReadingAndDeletingTests.types))
       _ = realm.object(ofType: DogOwner.self, forPrimaryKey: 1)
     }
-    #expect(result?.message.contains("'DogOwner' does not have a primary key defined") == true)
+    expectStop(result, saying: "'DogOwner' does not have a primary key defined")
   }
 
   @Test func keysOfOtherTypesStopTheProgram() async {
@@ -87,8 +88,8 @@ class DogOwner: Hidden {
           inMemoryIdentifier: "key", objectTypes: ReadingAndDeletingTests.types))
       _ = realm.object(ofType: RealmDog.self, forPrimaryKey: "one")
     }
-    #expect(result?.message.contains("Invalid value 'one' of type") == true)
-    #expect(result?.message.contains("'int' property 'RealmDog.id'") == true)
+    expectStop(result, saying: "Invalid value 'one' of type")
+    expectStop(result, saying: "'int' property 'RealmDog.id'")
   }
 
   @Test func nullKeysStopTheProgram() async {
@@ -98,8 +99,7 @@ class DogOwner: Hidden {
           inMemoryIdentifier: "key", objectTypes: ReadingAndDeletingTests.types))
       _ = realm.object(ofType: RealmDog.self, forPrimaryKey: nil as Int?)
     }
-    #expect(
-      result?.message.contains("Invalid null value for non-nullable primary key 'RealmDog.id'.") == true)
+    expectStop(result, saying: "Invalid null value for non-nullable primary key 'RealmDog.id'.")
   }
 
   // MARK: Adding
@@ -127,7 +127,7 @@ class DogOwner: Hidden {
       realm.beginWrite()
       realm.add(DogOwner(), update: .all)
     }
-    #expect(result?.message.contains("'DogOwner' does not have a primary key and can not be updated") == true)
+    expectStop(result, saying: "'DogOwner' does not have a primary key and can not be updated")
   }
 
   // MARK: Deleting
@@ -234,7 +234,7 @@ class DogOwner: Hidden {
       realm.beginWrite()
       realm.delete(RealmDog())
     }
-    #expect(result?.message.contains("Can only delete an object from the Realm it belongs to.") == true)
+    expectStop(result, saying: "Can only delete an object from the Realm it belongs to.")
   }
 
   @Test func foreignResultsStopTheProgram() async {
@@ -246,6 +246,6 @@ class DogOwner: Hidden {
       realm.beginWrite()
       realm.delete(other.objects(RealmDog.self))
     }
-    #expect(result?.message.contains("Can only delete objects from the Realm they belong to.") == true)
+    expectStop(result, saying: "Can only delete objects from the Realm they belong to.")
   }
 }

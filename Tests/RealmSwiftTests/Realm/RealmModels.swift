@@ -22,36 +22,21 @@ class HiddenEmbedded: EmbeddedObject {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// A folder with the file of a realm, deleted at the end.
-final class TemporaryRealm {
-  let folder: URL
-  let url: URL
+/// Realms of `RealmDog` and `RealmPlace`.
+extension ScratchRealm {
+  static let classes: [ObjectBase.Type] = [RealmDog.self, RealmPlace.self]
 
-  init() {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("realm-\(UUID().uuidString)")
-    try! FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    url = folder.appendingPathComponent("test.realm")
-  }
+  convenience init() { self.init(Self.classes) }
 
-  deinit { ScratchFolders.remove(folder) }
-
-  var path: String { url.path }
-
-  func configuration(
-    _ types: [ObjectBase.Type] = [RealmDog.self, RealmPlace.self], version: UInt64 = 0
-  ) -> Realm.Configuration {
+  func configuration(_ types: [ObjectBase.Type] = classes, version: UInt64 = 0) -> Realm.Configuration {
     Realm.Configuration(fileURL: url, schemaVersion: version, objectTypes: types)
   }
 
-  func open(
-    _ types: [ObjectBase.Type] = [RealmDog.self, RealmPlace.self], version: UInt64 = 0
-  ) throws -> Realm {
+  func open(_ types: [ObjectBase.Type] = classes, version: UInt64 = 0) throws -> Realm {
     try Realm(configuration: configuration(types, version: version))
   }
 
-  func openReadOnly(
-    _ types: [ObjectBase.Type] = [RealmDog.self, RealmPlace.self], version: UInt64 = 0
-  ) throws -> Realm {
+  func openReadOnly(_ types: [ObjectBase.Type] = classes, version: UInt64 = 0) throws -> Realm {
     var configuration = configuration(types, version: version)
     configuration.readOnly = true
     return try Realm(configuration: configuration)
@@ -66,21 +51,9 @@ final class TemporaryRealm {
   }
 }
 
-private final class ResultBox<Result: Sendable>: @unchecked Sendable {
-  var result: Result?
-}
-
 /// Runs a body on a thread of its own and waits for it.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Result {
-  let box = ResultBox<Result>()
-  let done = DispatchSemaphore(value: 0)
-  let thread = Thread {
-    box.result = body()
-    done.signal()
-  }
-  thread.start()
-  done.wait()
-  return box.result!
+  try! onOtherThread(body)
 }
 
 /// The `Realm.Error` that a body throws.

@@ -18,7 +18,7 @@ class DescribedDog: Hidden {
 class DescribedTag: HiddenEmbedded { @Persisted var text = "" }
 
 @Suite struct SchemaDescriptionTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
   let types: [ObjectBase.Type] = [DescribedOwner.self, DescribedDog.self, DescribedTag.self]
 
   @Test func description() throws {
@@ -118,13 +118,13 @@ class DescribedTag: HiddenEmbedded { @Persisted var text = "" }
 
   @Test func equality() throws {
     let schema = try file.open(types).schema
-    let other = try TemporaryRealm().open(types).schema
+    let other = try ScratchRealm().open(types).schema
     #expect(schema == other)
     #expect(schema["DescribedDog"] == other["DescribedDog"])
     #expect(schema["DescribedDog"] != other["DescribedOwner"])
     #expect(schema["DescribedDog"]?["name"] == other["DescribedDog"]?["name"])
     #expect(schema["DescribedOwner"]?["tags"] != schema["DescribedOwner"]?["scores"])
-    #expect(try TemporaryRealm().open().schema != schema)
+    #expect(try ScratchRealm().open().schema != schema)
   }
 
   @Test func ofObjects() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 // Classes that break one rule each.
@@ -70,7 +71,7 @@ enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
 
 /// The rules for a set of classes, which opening a realm checks.
 @Suite struct SchemaRulesTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   @Test(
     arguments: [
@@ -156,66 +157,61 @@ enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [LinksOut.self])
     }
-    #expect(
-      result?.message.contains(
-        """
+    expectStop(
+      result,
+      saying: """
         Invalid class subset list:
         - 'LinksOut.dog' links to class 'RealmDog', which is missing from the list of classes managed by the Realm
         - 'LinksOut.places' links to class 'RealmPlace', which is missing from the list of classes managed by the Realm
-        """) == true)
+        """)
   }
 
   @Test func namesMustBeUnique() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [FirstScope.SameName.self, SecondScope.SameName.self])
     }
-    #expect(
-      result?.message.contains(
-        "RLMObject subclasses with the same name cannot be included twice in the same target.") == true)
+    expectStop(
+      result, saying: "RLMObject subclasses with the same name cannot be included twice in the same target.")
   }
 
   @Test func onePrimaryKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [TwoKeys.self])
     }
-    #expect(
-      result?.message.contains("Properties 'pk2' and 'pk1' are both marked as the primary key of 'TwoKeys'")
-        == true)
+    expectStop(result, saying: "Properties 'pk2' and 'pk1' are both marked as the primary key of 'TwoKeys'")
   }
 
   @Test func classesHaveProperties() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [NoProperties.self])
     }
-    #expect(result?.message.contains("No properties are defined for 'NoProperties'.") == true)
+    expectStop(result, saying: "No properties are defined for 'NoProperties'.")
   }
 
   @Test func linksAreOptional() async {
     let link = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [LinkWithoutOptional.self, RealmDog.self])
     }
-    #expect(link?.message.contains("Object property 'dog' must be marked as optional.") == true)
+    expectStop(link, saying: "Object property 'dog' must be marked as optional.")
     let embedded = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [EmbeddedWithoutOptional.self, EmbeddedPart.self])
     }
-    #expect(embedded?.message.contains("Object property 'part' must be marked as optional.") == true)
+    expectStop(embedded, saying: "Object property 'part' must be marked as optional.")
     let map = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [MapOfRequiredLinks.self, RealmDog.self])
     }
-    #expect(
-      map?.message.contains("Map<String, RealmDog> property 'dogs' must be marked as optional.") == true)
+    expectStop(map, saying: "Map<String, RealmDog> property 'dogs' must be marked as optional.")
   }
 
   @Test func linksInListsAndSetsAreNotOptional() async {
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [ListOfOptionalLinks.self, RealmDog.self])
     }
-    #expect(list?.message.contains("List<RealmDog> property 'dogs' must not be marked as optional.") == true)
+    expectStop(list, saying: "List<RealmDog> property 'dogs' must not be marked as optional.")
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [SetOfOptionalLinks.self, RealmDog.self])
     }
-    #expect(
-      set?.message.contains("MutableSet<RealmDog> property 'dogs' must not be marked as optional.") == true)
+    expectStop(set, saying: "MutableSet<RealmDog> property 'dogs' must not be marked as optional.")
   }
 
   @Test func linksToTheSameClass() throws {
@@ -229,9 +225,10 @@ enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
         configuration: Realm.Configuration(inMemoryIdentifier: "unknown", objectTypes: [RealmDog.self]))
       _ = realm.objects(RealmPlace.self)
     }
-    #expect(
-      result?.message.contains(
+    expectStop(
+      result,
+      saying:
         "Object type 'RealmPlace' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `RealmPlace` to the list of `objectClasses` / `objectTypes`."
-      ) == true)
+    )
   }
 }

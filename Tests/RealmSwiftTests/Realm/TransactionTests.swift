@@ -1,9 +1,10 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 @Suite struct TransactionTests {
-  let file = TemporaryRealm()
+  let file = ScratchRealm()
 
   @Test func writeReturnsTheValueAndCommits() throws {
     let realm = try file.open()
@@ -176,38 +177,39 @@ import Testing
       realm.beginWrite()
       realm.beginWrite()
     }
-    #expect(result?.message.contains("The Realm is already in a write transaction") == true)
+    expectStop(result, saying: "The Realm is already in a write transaction")
   }
 
   @Test func commitNeedsATransaction() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try TransactionTests.temporary().commitWrite()
     }
-    #expect(result?.message.contains("Can't commit a non-existing write transaction") == true)
+    expectStop(result, saying: "Can't commit a non-existing write transaction")
   }
 
   @Test func cancelNeedsATransaction() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       TransactionTests.temporary().cancelWrite()
     }
-    #expect(result?.message.contains("Can't cancel a non-existing write transaction") == true)
+    expectStop(result, saying: "Can't cancel a non-existing write transaction")
   }
 
   @Test func addingNeedsATransaction() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       TransactionTests.temporary().add(RealmDog())
     }
-    #expect(
-      result?.message.contains(
+    expectStop(
+      result,
+      saying:
         "Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an RLMRealm instance first."
-      ) == true)
+    )
   }
 
   @Test func deletingNeedsATransaction() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       TransactionTests.temporary().deleteAll()
     }
-    #expect(result?.message.contains("Can only add, remove, or create objects in a Realm") == true)
+    expectStop(result, saying: "Can only add, remove, or create objects in a Realm")
   }
 
   @Test func otherThreadsMayNotUseTheRealm() async {
@@ -215,6 +217,6 @@ import Testing
       nonisolated(unsafe) let realm = TransactionTests.temporary()
       onThread { _ = realm.isEmpty }
     }
-    #expect(result?.message.contains("Realm accessed from incorrect thread") == true)
+    expectStop(result, saying: "Realm accessed from incorrect thread")
   }
 }

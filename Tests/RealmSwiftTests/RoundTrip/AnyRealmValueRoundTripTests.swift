@@ -59,8 +59,8 @@ import Testing
 
   static func identities(_ values: some Sequence<AnyRealmValue>) -> [String] { values.map { identity($0) } }
 
-  private static func file() throws -> TestRealm {
-    try TestRealm([AnyShapes.self, AnyTarget.self, OtherAnyTarget.self])
+  private static func file() throws -> ScratchRealm {
+    ScratchRealm([AnyShapes.self, AnyTarget.self, OtherAnyTarget.self])
   }
 
   @Test func everyCaseInEveryShape() throws {

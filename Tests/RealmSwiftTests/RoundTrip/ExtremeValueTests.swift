@@ -1,11 +1,12 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Values that need more care than a sample among others.
 @Suite struct ExtremeValueTests {
   @Test func hundredMegabytesOfData() throws {
-    let file = try TestRealm([DataShapes.self])
+    let file = ScratchRealm([DataShapes.self])
     let size = 100 << 20
     let block = Data((0..<1 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 9) })
     var large = Data(capacity: size)
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func twentyMegabytesOfText() throws {
-    let file = try TestRealm([StringShapes.self])
+    let file = ScratchRealm([StringShapes.self])
     let text = String(repeating: "twenty megabytes 🐕 ", count: 1 << 20)
     try file.write { realm in
       realm.create(StringShapes.self, value: ["required": text, "list": ["short", text]])
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func negativeZero() throws {
-    let file = try TestRealm([DoubleShapes.self, FloatShapes.self])
+    let file = ScratchRealm([DoubleShapes.self, FloatShapes.self])
     try file.write { realm in
       let double = realm.create(DoubleShapes.self, value: ["required": -0.0, "optional": -0.0])
       double.list.append(-0.0)
@@ -79,7 +80,7 @@ import Testing
 
   /// Dates keep every bit of what `Date` holds.
   @Test func datesBeyondTheCalendar() throws {
-    let file = try TestRealm([DateShapes.self])
+    let file = ScratchRealm([DateShapes.self])
     let seconds: [Double] = [
       1e300, -1e300, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude, 9.3e18, -9.3e18,
       0.1,
@@ -105,10 +106,10 @@ import Testing
 
   /// The dates that programs make come back to the last bit.
   @Test func presentDates() throws {
-    let file = try TestRealm([DateShapes.self])
+    let file = ScratchRealm([DateShapes.self])
     let seed = UInt64.random(in: 0...UInt64.max)
     print("presentDates seed \(seed)")
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let dates = (0..<500).map { _ in
       Date(timeIntervalSinceReferenceDate: Double.random(in: 600_000_000...1_000_000_000, using: &generator))
     }
@@ -129,7 +130,7 @@ import Testing
       String(repeating: "k", count: 128), String(repeating: "k", count: 600),
       String(repeating: "🐕", count: 5_000),
     ]
-    let file = try TestRealm([IntShapes.self])
+    let file = ScratchRealm([IntShapes.self])
     try file.write { realm in
       let row = realm.create(IntShapes.self)
       for (number, key) in keys.enumerated().reversed() { row.map[key] = number }
@@ -145,7 +146,7 @@ import Testing
 
   /// Null, zero and nothing are three things.
   @Test func emptyIsNotNull() throws {
-    let file = try TestRealm([StringShapes.self, DataShapes.self, IntShapes.self])
+    let file = ScratchRealm([StringShapes.self, DataShapes.self, IntShapes.self])
     try file.write { realm in
       realm.create(StringShapes.self, value: ["optional": "", "optionalList": ["", nil] as [String?]])
       realm.create(DataShapes.self, value: ["optional": Data(), "optionalList": [Data(), nil] as [Data?]])
@@ -166,7 +167,7 @@ import Testing
 
   /// A stored value that no case and no custom value has: nil where the property allows it.
   @Test func valuesThatDoNotConvert() throws {
-    let file = try TestRealm([CountryCodeShapes.self, WeekdayShapes.self])
+    let file = ScratchRealm([CountryCodeShapes.self, WeekdayShapes.self])
     try file.write { realm in
       let codes = realm.dynamicCreate("CountryCodeShapes")
       codes["optional"] = "too long"
@@ -185,11 +186,11 @@ import Testing
 
   @Test func requiredValueThatDoesNotConvert() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let realm = try TestRealm([CountryCodeShapes.self]).open()
+      let realm = try ScratchRealm([CountryCodeShapes.self]).open()
       try realm.write { realm.dynamicCreate("CountryCodeShapes")["required"] = "too long" }
       _ = realm.objects(CountryCodeShapes.self).first?.required
     }
-    expectStopped(
+    expectStop(
       result,
       saying: "Failed to convert persisted value 'too long' to type 'CountryCode' in a non-optional context.")
   }

@@ -34,7 +34,9 @@ import Testing
     @Persisted(originProperty: "clock") var platform: LinkingObjects<Platform>
   }
 
-  private static func file() throws -> TestRealm { try TestRealm([Station.self, Platform.self, Clock.self]) }
+  private static func file() throws -> ScratchRealm {
+    ScratchRealm([Station.self, Platform.self, Clock.self])
+  }
 
   /// a → b → c → a, and b reached in every other way from a.
   private static func graph() -> [Station] {

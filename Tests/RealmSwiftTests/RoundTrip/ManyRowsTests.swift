@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Enough rows for many chunks of every column, with values of all sizes side by side.
@@ -46,7 +47,7 @@ import Testing
     let numbers: [Int]
 
     init(id: Int, round: Int, count: Int, seed: UInt64) {
-      var generator = SplitMix64(seed: seed &+ UInt64(id) &* 1_000_003 &+ UInt64(round))
+      var generator = SeededGenerator(seed: seed &+ UInt64(id) &* 1_000_003 &+ UInt64(round))
       let bits = generator.next()
       bool = bits & 1 == 0
       small = Int8(truncatingIfNeeded: bits >> 8)
@@ -103,7 +104,7 @@ import Testing
   @Test func writtenReadAndChangedAcrossChunks() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("ManyRowsTests seed \(seed)")
-    let file = try TestRealm([Everything.self])
+    let file = ScratchRealm([Everything.self])
     let count = 2_600
     var rounds = Array(repeating: 0, count: count)
     let expected = { (id: Int) in Expected(id: id, round: rounds[id], count: count, seed: seed) }
@@ -136,7 +137,7 @@ import Testing
       }
     }
     try checkAll()
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let changed = (0..<count).filter { _ in generator.next() % 7 == 0 }
     try file.write { realm in
       for id in changed {

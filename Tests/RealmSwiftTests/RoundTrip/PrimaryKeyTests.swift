@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Objects are found by keys of every type that can be one, and by every type that can be indexed.
@@ -50,7 +51,7 @@ import Testing
   private func check<Row: Object, Key>(
     _ type: Row.Type, _ keys: [Key], missing: [Key], _ value: ReferenceWritableKeyPath<Row, Int>
   ) throws {
-    let file = try TestRealm(Self.classes)
+    let file = ScratchRealm(Self.classes)
     try file.write { realm in
       for (number, key) in keys.enumerated() {
         realm.create(Row.self, value: ["key": key, "value": number] as [String: Any])
@@ -116,7 +117,7 @@ import Testing
   @Test func manyKeys() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("manyKeys seed \(seed)")
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     let numbers = Set(
       (0..<3_000).map { _ in Int(truncatingIfNeeded: generator.next() >> (generator.next() & 63)) })
     try check(IntKey.self, Array(numbers), missing: [], \.value)
@@ -147,8 +148,8 @@ import Testing
   @Test func indexesFollowTheirColumns() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("indexesFollowTheirColumns seed \(seed)")
-    var generator = SplitMix64(seed: seed)
-    let file = try TestRealm([IndexedRow.self])
+    var generator = SeededGenerator(seed: seed)
+    let file = ScratchRealm([IndexedRow.self])
     let realm = try file.open()
     let strings = StringShapes.samples.filter { $0.utf8.count < 1_000 }
 

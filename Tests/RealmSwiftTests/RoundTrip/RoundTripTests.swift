@@ -32,7 +32,7 @@ import Testing
   @Test(arguments: allShapes)
   func valueAddedWithItsObject(_ shapes: any PropertyShapes.Type) throws {
     func check<Row: PropertyShapes>(_: Row.Type) throws {
-      let file = try TestRealm([Row.self])
+      let file = ScratchRealm([Row.self])
       try file.write { realm in
         for (number, sample) in Row.samples.enumerated() {
           let row = Row()
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: allShapes)
   func valueAssignedToManagedObject(_ shapes: any PropertyShapes.Type) throws {
     func check<Row: PropertyShapes>(_: Row.Type) throws {
-      let file = try TestRealm([Row.self])
+      let file = ScratchRealm([Row.self])
       let count = Row.samples.count
       try file.write { realm in
         for _ in 0..<count { #expect(realm.create(Row.self).optional == nil) }
@@ -87,7 +87,7 @@ import Testing
   @Test(arguments: allShapes)
   func valueRolledBack(_ shapes: any PropertyShapes.Type) throws {
     func check<Row: PropertyShapes>(_: Row.Type) throws {
-      let file = try TestRealm([Row.self])
+      let file = ScratchRealm([Row.self])
       let realm = try file.open()
       let row = Row()
       for (number, old) in Row.samples.enumerated() {
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: allShapes)
   func everythingFromValues(_ shapes: any PropertyShapes.Type) throws {
     func check<Row: PropertyShapes>(_: Row.Type) throws {
-      let file = try TestRealm([Row.self])
+      let file = ScratchRealm([Row.self])
       let samples = Row.samples
       let optionals: [Row.Value?] = [nil] + samples
       let entries = Dictionary(uniqueKeysWithValues: samples.enumerated().map { ("key\($0)", $1) })
@@ -153,7 +153,7 @@ import Testing
   @Test(arguments: allShapes)
   func list(_ shapes: any PropertyShapes.Type) throws {
     func check<Row: PropertyShapes>(_: Row.Type) throws {
-      let file = try TestRealm([Row.self])
+      let file = ScratchRealm([Row.self])
       let samples = Row.samples
       let optionals: [Row.Value?] = samples.flatMap { [nil, $0, nil] }
       let fill = { (row: Row) in
@@ -206,7 +206,7 @@ import Testing
   @Test(arguments: allShapes)
   func set(_ shapes: any PropertyShapes.Type) throws {
     func check<Row: PropertyShapes>(_: Row.Type) throws {
-      let file = try TestRealm([Row.self])
+      let file = ScratchRealm([Row.self])
       let samples = Row.samples
       let optionals: [Row.Value?] = [nil] + samples
       let fill = { (row: Row) in
@@ -255,7 +255,7 @@ import Testing
   @Test(arguments: allShapes)
   func map(_ shapes: any PropertyShapes.Type) throws {
     func check<Row: PropertyShapes>(_: Row.Type) throws {
-      let file = try TestRealm([Row.self])
+      let file = ScratchRealm([Row.self])
       let entries = Dictionary(uniqueKeysWithValues: Row.samples.enumerated().map { ("\($0) key", $1) })
       var optionals: [String: Row.Value?] = entries.mapValues { $0 }
       optionals.updateValue(nil, forKey: "")

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Random changes, with the sections compared after each to grouping in plain Swift.
@@ -15,8 +16,8 @@ struct SectionModelTests {
   @Test(arguments: [UInt64(1), 2, 3, UInt64.random(in: 0...UInt64.max)])
   func sectionsAreThoseOfPlainSwift(seed: UInt64) throws {
     print("seed of the sections: \(seed)")
-    var random = SplitMix64(seed: seed)
-    let scratch = try ScratchRealm([SectionBook.self, SectionShop.self])
+    var random = SeededGenerator(seed: seed)
+    let scratch = try ScratchRealm(opening: [SectionBook.self, SectionShop.self])
     let realm = scratch.realm
     let books = realm.objects(SectionBook.self)
     var model: [Book] = []

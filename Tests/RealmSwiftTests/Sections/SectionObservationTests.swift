@@ -1,16 +1,17 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// A realm of a queue, in which sections are observed, and threads that write beside it.
 private struct SectionWatch {
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
   var books: Results<SectionBook> { realm.objects(SectionBook.self) }
 
   static func run(_ titles: [String], _ body: (SectionWatch) throws -> Void) throws {
-    let file = try TestRealm([SectionBook.self, SectionShop.self])
+    let file = ScratchRealm([SectionBook.self, SectionShop.self])
     let queue = DispatchQueue(label: "observer")
     try queue.sync {
       let watch = SectionWatch(
@@ -192,7 +193,7 @@ struct SectionObservationTests {
         _ = watch.books.sectioned(by: \.title).observe(keyPaths: ["nothing"]) { _ in }
       }
     }
-    expectStopped(unknown, saying: "property 'nothing' not found in object of type 'SectionBook'")
+    expectStop(unknown, saying: "property 'nothing' not found in object of type 'SectionBook'")
   }
 
   /// Sections to which each change is applied.
@@ -247,7 +248,7 @@ struct SectionObservationTests {
   @Test(arguments: [UInt64(1), 2, 3, UInt64.random(in: 0...UInt64.max)])
   func changesLeadFromOneVersionToTheNext(seed: UInt64) throws {
     print("seed of the observed sections: \(seed)")
-    nonisolated(unsafe) var random = SplitMix64(seed: seed)
+    nonisolated(unsafe) var random = SeededGenerator(seed: seed)
     try SectionWatch.run([]) { watch in
       try watch.realm.write {
         for name in ["x", "y"] { watch.realm.add(SectionShop(value: ["name": name])) }

@@ -1,12 +1,13 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Mistakes that stop the program, with what is said then.
 struct SectionTrapTests {
   private static func books() -> (ScratchRealm, Results<SectionBook>) {
     do {
-      let scratch = try ScratchRealm([SectionBook.self, SectionShop.self])
+      let scratch = try ScratchRealm(opening: [SectionBook.self, SectionShop.self])
       try scratch.realm.write {
         let shop = scratch.realm.create(SectionShop.self, value: ["name": "corner"])
         let book = SectionBook("a")
@@ -23,21 +24,21 @@ struct SectionTrapTests {
     let none = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.books().1.sectioned(by: \.title, sortDescriptors: [])
     }
-    expectStopped(none, saying: "Can not section Results with empty sortDescriptor parameter.")
+    expectStop(none, saying: "Can not section Results with empty sortDescriptor parameter.")
     let noneForBlock = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.books().1.sectioned(by: { $0.title }, sortDescriptors: [])
     }
-    expectStopped(
+    expectStop(
       noneForBlock, saying: "There must be at least one SortDescriptor when using SectionedResults.")
     let other = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.books().1.sectioned(
         by: \.title, sortDescriptors: [.init(keyPath: "pages"), .init(keyPath: "title")])
     }
-    expectStopped(other, saying: "The section key path must match the primary sort descriptor.")
+    expectStop(other, saying: "The section key path must match the primary sort descriptor.")
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.books().1.sectioned(by: { $0.title }, sortDescriptors: [.init(keyPath: "nothing")])
     }
-    expectStopped(
+    expectStop(
       unknown, saying: "Cannot sort on key path 'nothing': property 'SectionBook.nothing' does not exist.")
   }
 
@@ -48,7 +49,7 @@ struct SectionTrapTests {
         _ = books.sectioned(by: { $0.shop }, sortDescriptors: [.init(keyPath: "title")]).count
       }
     }
-    expectStopped(link, saying: "Links are not supported as section keys.")
+    expectStop(link, saying: "Links are not supported as section keys.")
     let mixed = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (scratch, books) = Self.books()
       withExtendedLifetime(scratch) {
@@ -58,18 +59,18 @@ struct SectionTrapTests {
           ).count
       }
     }
-    expectStopped(mixed, saying: "Links are not supported as section keys.")
+    expectStop(mixed, saying: "Links are not supported as section keys.")
   }
 
   @Test func positions() async {
     let section = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.books().1.sectioned(by: \.title)[1]
     }
-    expectStopped(section, saying: "Index 1 is out of bounds (must be less than 1).")
+    expectStop(section, saying: "Index 1 is out of bounds (must be less than 1).")
     let element = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.books().1.sectioned(by: \.title)[IndexPath(item: -1, section: 0)]
     }
-    expectStopped(element, saying: "Cannot pass a negative value for 'index'.")
+    expectStop(element, saying: "Cannot pass a negative value for 'index'.")
   }
 
   @Test func sectionsThatAreGone() async {
@@ -79,19 +80,19 @@ struct SectionTrapTests {
       try scratch.realm.write { books[0].title = "b" }
       _ = section.count
     }
-    expectStopped(count, saying: "Access to invalidated Results objects")
+    expectStop(count, saying: "Access to invalidated Results objects")
   }
 
   @Test func collectionsInMemory() async {
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = SectionShop().books.sectioned(by: \.title)
     }
-    expectStopped(
+    expectStop(
       list, saying: "This method may only be called on RLMArray instances retrieved from an RLMRealm")
     let set = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = SectionShop().wordSet.sectioned(by: { $0.count })
     }
-    expectStopped(
+    expectStop(
       set, saying: "This method may only be called on RLMSet instances retrieved from an RLMRealm")
   }
 
@@ -100,6 +101,6 @@ struct SectionTrapTests {
       nonisolated(unsafe) let sections = Self.books().1.sectioned(by: \.title)
       try onOtherThread { _ = sections.count }
     }
-    expectStopped(thread, saying: "Realm accessed from incorrect thread.")
+    expectStop(thread, saying: "Realm accessed from incorrect thread.")
   }
 }

@@ -8,7 +8,7 @@ struct SectionedResultsTests {
   private var books: Results<SectionBook> { realm.objects(SectionBook.self) }
 
   init() throws {
-    scratch = try ScratchRealm([SectionBook.self, SectionShop.self])
+    scratch = try ScratchRealm(opening: [SectionBook.self, SectionShop.self])
   }
 
   private func add(_ titles: String...) throws {

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Sections and projections that are observed on queues and by actors.
@@ -10,8 +11,8 @@ struct SectionsElsewhereTests {
 
     func add(_ entry: String) { entries.append(entry) }
 
-    func entries(_ count: Int) async -> [String] {
-      while entries.count < count { try? await Task.sleep(for: .milliseconds(2)) }
+    func entries(_ count: Int) async throws -> [String] {
+      try await eventually { entries.count >= count }
       return entries
     }
   }
@@ -46,7 +47,7 @@ struct SectionsElsewhereTests {
   }
 
   @Test func sectionsOnAQueue() throws {
-    let file = try TestRealm([SectionBook.self, SectionShop.self])
+    let file = ScratchRealm([SectionBook.self, SectionShop.self])
     let queue = DispatchQueue(label: "observer")
     let inbox = Inbox()
     let realm = try file.open()
@@ -71,16 +72,16 @@ struct SectionsElsewhereTests {
   }
 
   @Test func sectionsOfAnActor() async throws {
-    let file = try TestRealm([SectionBook.self, SectionShop.self])
+    let file = ScratchRealm([SectionBook.self, SectionShop.self])
     let configuration = file.configuration
     let watcher = Watcher()
     let token = try await Self.observe(configuration, watcher)
-    #expect(await watcher.entries(1) == ["1"])
+    #expect(try await watcher.entries(1) == ["1"])
     try onOtherThread {
       let realm = try file.open()
       try realm.write { realm.add(SectionBook("b")) }
     }
-    #expect(await watcher.entries(2).last == "[] [[1, 0]] [] [1] []")
+    #expect(try await watcher.entries(2).last == "[] [[1, 0]] [] [1] []")
     token.invalidate()
   }
 
@@ -97,7 +98,7 @@ struct SectionsElsewhereTests {
   }
 
   @Test func projectionsOnAQueue() throws {
-    let file = try TestRealm([ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
+    let file = ScratchRealm([ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
     let queue = DispatchQueue(label: "observer")
     let inbox = Inbox()
     let realm = try file.open()

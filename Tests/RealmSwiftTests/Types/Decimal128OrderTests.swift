@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -89,7 +90,7 @@ import Testing
   @Test func keysOrderRandomNumbersAsTheComparisonDoes() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<5000 {
       let a = BID128.random(using: &generator)
       var b = BID128.random(using: &generator)
@@ -109,7 +110,7 @@ import Testing
   @Test func numbersWithTheSameValueShareKeyAndHash() {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       let shift = UInt64.random(in: 0...63, using: &generator)
       var coefficient = UInt128(UInt64.random(in: 0...UInt64.max, using: &generator) >> shift)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -95,7 +96,7 @@ import Testing
   @Test func everyNumberReadsBackFromItsText() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<5000 {
       let bits = BID128.random(using: &generator)
       let number = Decimal128(bits: bits)
@@ -110,7 +111,7 @@ import Testing
   @Test func randomFractionsPrintAsTheyWereWritten() throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("seed \(seed)")
-    var generator = SplitMix64(seed: seed)
+    var generator = SeededGenerator(seed: seed)
     for _ in 0..<2000 {
       let whole = UInt32.random(in: 1...UInt32.max, using: &generator)
       // No zero at the end, which would be left out.
@@ -123,7 +124,7 @@ import Testing
 
 extension BID128 {
   /// A finite number of random length, any exponent, either sign.
-  static func random(using generator: inout SplitMix64) -> BID128 {
+  static func random(using generator: inout SeededGenerator) -> BID128 {
     var limit: UInt128 = 10
     for _ in 0..<Int.random(in: 0...33, using: &generator) { limit *= 10 }
     return BID128(

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 @MainActor @Suite struct ObservedResultsTests {
@@ -98,7 +99,7 @@ import Testing
         ObservedResults(ScreenDog.self, configuration: screen.file.configuration).append(dog)
       }
     }
-    expectStopped(
+    expectStop(
       result,
       saying: "Object is already managed by another Realm. Use create instead to copy it into this Realm.")
   }
@@ -198,7 +199,7 @@ import Testing
         _ = ObservedSectionedResults(ScreenDog.self, sectionBlock: \.name, sortDescriptors: [])
       }
     }
-    expectStopped(
+    expectStop(
       result,
       saying: "sortDescriptors must not be empty when sectioning ObservedSectionedResults with `sectionBlock`"
     )

@@ -6,7 +6,7 @@ import Testing
 @MainActor @Suite struct QuickWriteLoadTests {
   /// If only one old version were kept, the file could use no page again and would grow with every write.
   @Test func thousandsOfQuickWritesKeepNothing() async throws {
-    let file = try TestRealm(screenClasses)
+    let file = ScratchRealm(screenClasses)
     var configuration = file.configuration
     configuration.durability = .relaxed
     let path = configuration.fileURL!.path

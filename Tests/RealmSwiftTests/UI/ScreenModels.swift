@@ -57,11 +57,11 @@ let screenClasses: [ObjectBase.Type] = [
 
 /// A realm of the main thread with a file of its own.
 @MainActor struct ScreenRealm {
-  let file: TestRealm
+  let file: ScratchRealm
   let realm: Realm
 
   init() throws {
-    file = try TestRealm(screenClasses)
+    file = ScratchRealm(screenClasses)
     realm = try file.open()
   }
 

@@ -18,8 +18,8 @@ import Testing
     return count
   }
 
-  private func kennel() throws -> (file: TestRealm, realm: Realm, dogs: [ScreenDog]) {
-    let file = try TestRealm(screenClasses)
+  private func kennel() throws -> (file: ScratchRealm, realm: Realm, dogs: [ScreenDog]) {
+    let file = ScratchRealm(screenClasses)
     let realm = try file.open()
     let dogs = (0..<4).map { ScreenDog("d\($0)", age: $0) }
     try realm.write { realm.add(dogs) }
@@ -201,7 +201,7 @@ import Testing
   }
 
   @Test func nothingIsKept() throws {
-    let file = try TestRealm(screenClasses)
+    let file = ScratchRealm(screenClasses)
     do {
       let realm = try file.open()
       let dog = ScreenDog("a")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -12,7 +13,7 @@ class MixedHolder: Object {
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm([MixedHolder.self] + PetOwner.classes) }
+  init() throws { scratch = try ScratchRealm(opening: [MixedHolder.self] + PetOwner.classes) }
 
   static let id = ObjectId("000102030405060708090a0b")
   static let uuid = UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF")!
@@ -45,7 +46,7 @@ class MixedHolder: Object {
       precondition(Array(stored) == Self.scalars)
     }
     thread.start()
-    while !thread.isFinished { usleep(1000) }
+    try! waitUntil { thread.isFinished }
   }
 
   @Test func nothingIsConverted() {
@@ -177,7 +178,7 @@ class MixedHolder: Object {
       @Persisted(primaryKey: true) var id = 0
       @Persisted var any: AnyRealmValue
     }
-    let scratch = try ScratchRealm([MixedKeyed.self])
+    let scratch = try ScratchRealm(opening: [MixedKeyed.self])
     try scratch.realm.write {
       for policy in [Realm.UpdatePolicy.modified, .all] {
         for value in Self.scalars {
@@ -212,25 +213,25 @@ class MixedHolder: Object {
 
   @Test func moreThanHundredLevels() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm([MixedHolder.self])
+      let scratch = try ScratchRealm(opening: [MixedHolder.self])
       try scratch.realm.write {
         let object = scratch.realm.create(MixedHolder.self)
         object.any = Self.nested(101)
       }
     }
-    #expect(message(of: result).contains("Max nesting level reached"))
+    expectStop(result, saying: "Max nesting level reached")
   }
 
   @Test func embeddedObjectDoesNotFit() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = MixedHolder(value: ["any": HomeAddress()])
     }
-    #expect(message(of: result).contains("for 'mixed' property 'MixedHolder.any'."))
+    expectStop(result, saying: "for 'mixed' property 'MixedHolder.any'.")
   }
 
   @Test func replacedCollectionIsInvalid() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm([MixedHolder.self])
+      let scratch = try ScratchRealm(opening: [MixedHolder.self])
       try scratch.realm.write {
         let object = scratch.realm.create(MixedHolder.self, value: ["any": [1, 2]])
         let list = object.any.listValue!
@@ -238,6 +239,6 @@ class MixedHolder: Object {
         _ = list.count
       }
     }
-    #expect(message(of: result).contains("invalid"))
+    expectStop(result, saying: "invalid")
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -27,7 +28,7 @@ class WeatherReport: Object {
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm([WeatherReport.self, PlanePointRecord.self]) }
+  init() throws { scratch = try ScratchRealm(opening: [WeatherReport.self, PlanePointRecord.self]) }
 
   @Test func defaults() {
     let weather = WeatherReport()
@@ -142,17 +143,17 @@ class WeatherReport: Object {
 
   @Test func unknownEnumValueStopsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm([WeatherReport.self, PlanePointRecord.self])
+      let scratch = try ScratchRealm(opening: [WeatherReport.self, PlanePointRecord.self])
       _ = Self.storeStrangers(scratch.realm).mood
     }
-    #expect(
-      message(of: result).contains(
-        "Failed to convert persisted value 'angry' to type 'PetMood' in a non-optional context."))
+    expectStop(
+      result, saying: "Failed to convert persisted value 'angry' to type 'PetMood' in a non-optional context."
+    )
   }
 
   @Test func unknownCustomValueStopsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm([WeatherReport.self, PlanePointRecord.self])
+      let scratch = try ScratchRealm(opening: [WeatherReport.self, PlanePointRecord.self])
       let weather = WeatherReport()
       try scratch.realm.write {
         scratch.realm.add(weather)
@@ -160,9 +161,10 @@ class WeatherReport: Object {
       }
       _ = weather.code
     }
-    #expect(
-      message(of: result).contains(
-        "Failed to convert persisted value 'long text' to type 'AirportCode' in a non-optional context."))
+    expectStop(
+      result,
+      saying: "Failed to convert persisted value 'long text' to type 'AirportCode' in a non-optional context."
+    )
   }
 
   @Test func failingDefaultStopsTheProgram() async {
@@ -172,10 +174,11 @@ class WeatherReport: Object {
       }
       _ = Undefaulted().code
     }
-    #expect(
-      message(of: result).contains(
+    expectStop(
+      result,
+      saying:
         "Failed to default construct a AirportCode using the default value for persisted type String. This conversion must either succeed, the property must be optional, or you must explicitly specify a default value for the property."
-      ))
+    )
   }
 
   @Test func sortingAndAggregatesByWhatIsStored() throws {

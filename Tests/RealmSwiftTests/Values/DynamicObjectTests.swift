@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
@@ -7,7 +8,9 @@ import Testing
   let scratch: ScratchRealm
   var realm: Realm { scratch.realm }
 
-  init() throws { scratch = try ScratchRealm(PetOwner.classes + [EveryScalar.self, EveryOptional.self]) }
+  init() throws {
+    scratch = try ScratchRealm(opening: PetOwner.classes + [EveryScalar.self, EveryOptional.self])
+  }
 
   @Test func scalarsByTheirStoredTypes() throws {
     try realm.write { realm.add(EveryScalar()) }
@@ -124,7 +127,7 @@ import Testing
       @Persisted var swiftName = 0
       override class func propertiesMapping() -> [String: String] { ["swiftName": "stored_name"] }
     }
-    let scratch = try ScratchRealm([RenamedDynamic.self])
+    let scratch = try ScratchRealm(opening: [RenamedDynamic.self])
     try scratch.realm.write { scratch.realm.dynamicCreate("RenamedDynamic", value: ["swiftName": 3]) }
     let object = try #require(scratch.realm.dynamicObjects("RenamedDynamic").first)
     #expect(object.swiftName as? Int == 3)
@@ -199,7 +202,7 @@ import Testing
   // MARK: Traps
 
   private static func withPet(_ block: (Realm, DynamicObject) -> Void) {
-    let scratch = try! ScratchRealm(PetOwner.classes)
+    let scratch = try! ScratchRealm(opening: PetOwner.classes)
     try! scratch.realm.write {
       block(scratch.realm, scratch.realm.dynamicCreate("HousePet", value: ["id": 1]))
     }
@@ -209,73 +212,70 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { _ = $1.colour }
     }
-    #expect(message(of: result).contains("Invalid property name 'colour' for class 'HousePet'."))
+    expectStop(result, saying: "Invalid property name 'colour' for class 'HousePet'.")
   }
 
   @Test func wrongValue() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { $1.age = "old" }
     }
-    #expect(
-      message(of: result).contains("Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'.")
-    )
+    expectStop(result, saying: "Invalid value 'old' of type 'String' for 'int?' property 'HousePet.age'.")
   }
 
   @Test func primaryKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { $1.id = 2 }
     }
-    #expect(message(of: result).contains("Primary key can't be changed to '2' after an object is inserted."))
+    expectStop(result, saying: "Primary key can't be changed to '2' after an object is inserted.")
   }
 
   @Test func unknownClass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { realm, _ in realm.dynamicCreate("Nothing") }
     }
-    #expect(message(of: result).contains("Object type 'Nothing' is not managed by the Realm."))
+    expectStop(result, saying: "Object type 'Nothing' is not managed by the Realm.")
   }
 
   @Test func missingValueOfAClassWithoutDefaults() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(PetOwner.classes)
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
       let path = scratch.folder.appending(path: "copy.realm")
       try scratch.realm.writeCopy(toFile: path)
       let other = try Realm(configuration: Realm.Configuration(fileURL: path, objectTypes: [PetToy.self]))
       try other.write { _ = other.dynamicCreate("HousePet", value: ["id": 2]) }
     }
-    #expect(message(of: result).contains("Missing value for property 'HousePet.name'."))
+    expectStop(result, saying: "Missing value for property 'HousePet.name'.")
   }
 
   @Test func missingPrimaryKeyOfAClassWithoutDefaults() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(PetOwner.classes)
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
       let path = scratch.folder.appending(path: "copy.realm")
       try scratch.realm.writeCopy(toFile: path)
       let other = try Realm(configuration: Realm.Configuration(fileURL: path, objectTypes: [PetToy.self]))
       try other.write { _ = other.dynamicCreate("HousePet", value: ["name": "x"]) }
     }
-    #expect(message(of: result).contains("Missing value for property 'HousePet.id'."))
+    expectStop(result, saying: "Missing value for property 'HousePet.id'.")
   }
 
   @Test func primaryKeyOfAnotherType() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { realm, _ in _ = realm.dynamicObject(ofType: "HousePet", forPrimaryKey: "one") }
     }
-    #expect(
-      message(of: result).contains("Invalid value 'one' of type 'String' for 'int' property 'HousePet.id'."))
+    expectStop(result, saying: "Invalid value 'one' of type 'String' for 'int' property 'HousePet.id'.")
   }
 
   @Test func nullPrimaryKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { realm, _ in _ = realm.dynamicObject(ofType: "HousePet", forPrimaryKey: NSNull()) }
     }
-    #expect(message(of: result).contains("Invalid null value for non-nullable primary key 'HousePet.id'."))
+    expectStop(result, saying: "Invalid null value for non-nullable primary key 'HousePet.id'.")
   }
 
   @Test func noPrimaryKey() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       Self.withPet { realm, _ in _ = realm.dynamicObject(ofType: "PetToy", forPrimaryKey: 1) }
     }
-    #expect(message(of: result).contains("'PetToy' does not have a primary key defined"))
+    expectStop(result, saying: "'PetToy' does not have a primary key defined")
   }
 }

@@ -1,5 +1,6 @@
 import CLMDB
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -98,9 +99,7 @@ import Testing
       precondition(CheckedIndexLeavesTests.isFound(0, snapshot))
       Walk(rawValue: walk)!.run(snapshot)
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    for word in ["is damaged", path, "class 'Dog', property 'name', index", "header of page"] {
-      #expect(text.contains(word), "\(text)")
-    }
+    expectStop(
+      result, saying: "is damaged", path, "class 'Dog', property 'name', index", "header of page")
   }
 }

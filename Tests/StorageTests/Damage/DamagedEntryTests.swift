@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -129,9 +130,8 @@ import Testing
       [path = file.path as String, damage = damage.rawValue as Int] in
       damage.withCase { $0.read(try! Snapshot(file: DatabaseFile.open(path: path))) }
     }
-    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     for word in damage.words + ["is damaged", file.path, "class 'Dog'"] {
-      #expect(text.contains(word), "\(damage): \(text)")
+      expectStop(result, saying: word, in: "\(damage)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -25,13 +26,13 @@ import Testing
     func set(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 
     /// Waits until a call is held up.
-    func waitForCall() { entered.wait() }
+    func waitForCall() { entered.waitOrStop() }
 
     func release() { released.signal() }
 
     private func hold() {
       entered.signal()
-      released.wait()
+      released.waitOrStop()
     }
 
     /// Counts down to the call that is to wait. Returns whether it is this one.
@@ -159,7 +160,7 @@ import Testing
     }
     let file = numbers.file
     let hasThread = Storage.Thread.start {
-      while file.newestVersion == version { sched_yield() }
+      try! waitUntil { file.newestVersion != version }
       disk.release()
     }
     #expect(hasThread)

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
 
 /// One file under several names, files that are moved and replaced while they are open, and planted lock files.
 @Suite struct FilePlaceTests {
-  private let folder = NSTemporaryDirectory() + "openrealm-\(UUID().uuidString)"
+  private let folder = ScratchFolder.lastingPath("\(UUID().uuidString)")
   private var path: String { folder + "/data.realm" }
   private var linkPath: String { folder + "/link.realm" }
 
@@ -275,7 +276,7 @@ import Testing
     }
     thread.start()
     // Until it waits.
-    while !DatabaseFile.isOpen(path: path) { sched_yield() }
+    try waitUntil { DatabaseFile.isOpen(path: path) }
     for name in ["a", "b"] {
       try CommitSignalTests.commit(DatabaseFile.open(path: folder + "/\(name).realm"))
     }

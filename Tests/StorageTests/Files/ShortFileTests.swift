@@ -8,8 +8,8 @@ import Testing
 /// transaction. They are whole, and must open.
 @Suite struct ShortFileTests {
   @Test func wholeFilesOpenWhateverTheirLength() throws {
-    let path = NSTemporaryDirectory() + "openrealm-short-\(UUID().uuidString).realm"
-    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
     var hasBecomeShort = false
     do {
       let file = try DatabaseFile.open(path: path)
@@ -46,8 +46,8 @@ import Testing
   }
 
   @Test func aTruncatedFileIsRefused() throws {
-    let path = NSTemporaryDirectory() + "openrealm-short-\(UUID().uuidString).realm"
-    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
       try snapshot.beginWrite()

@@ -10,15 +10,14 @@ final class IndexFile {
   private let path: String
 
   init() throws {
-    path = "/tmp/index-test-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+    path = TemporaryFile.path()
     environment = try Self.open(path)
     try openDatabase()
   }
 
   deinit {
     environment.close()
-    unlink(path)
-    unlink(path + "-lock")
+    TemporaryFile.delete(path)
   }
 
   private static func open(_ path: String) throws -> LMDBEnvironment {
@@ -77,19 +76,6 @@ final class IndexFile {
       }
       return counts
     }
-  }
-}
-
-/// Repeatable random numbers.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -55,13 +56,13 @@ import Testing
         calls.wait(for: 1)
         #expect(CloseWatch.isRunning)
         second = nil
-        while CloseWatch.isRunning { sched_yield() }
+        try waitUntil { !CloseWatch.isRunning }
         _ = (first, second)
       }
       // A file that is gone is not watched any more.
       let watch = CloseWatch(path: path) {}
       unlink(path)
-      while CloseWatch.isRunning { sched_yield() }
+      try waitUntil { !CloseWatch.isRunning }
       withExtendedLifetime(watch) {}
     }
   }

@@ -215,10 +215,11 @@ import Testing
       condition.unlock()
     }
 
-    /// Never returns when the version does not come.
+    /// Stops the program when the version does not come.
     func wait(for version: UInt64) {
       condition.lock()
-      while newest.withLock({ $0 }) < version { condition.wait() }
+      let limit = Date(timeIntervalSinceNow: 600)
+      while newest.withLock({ $0 }) < version { precondition(condition.wait(until: limit)) }
       condition.unlock()
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -48,7 +49,7 @@ import Testing
       self.lock.release()
       isDone.signal()
     }
-    isWaiting.wait()
+    isWaiting.waitOrStop()
     let after = lock.request { journal.add("after") }
     lock.release()
     for (number, request) in requests.enumerated() {
@@ -56,7 +57,7 @@ import Testing
       try #require(request.tryTake())
       lock.release()
     }
-    isDone.wait()
+    isDone.waitOrStop()
     #expect(journal.all.suffix(2) == ["waited", "after"])
     #expect(after.tryTake())
     lock.release()
@@ -97,7 +98,7 @@ import Testing
     #expect(!request.tryTake())
     #expect(!lock.tryAcquire())
     close(other)
-    granted.wait()
+    granted.waitOrStop()
     #expect(request.tryTake())
     lock.release()
   }
@@ -149,7 +150,7 @@ import Testing
         default:
           let granted = DispatchSemaphore(value: 0)
           let request = lock.request { granted.signal() }
-          granted.wait()
+          granted.waitOrStop()
           #expect(request.tryTake())
           counter.value += 1
           lock.release()

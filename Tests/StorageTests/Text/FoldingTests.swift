@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 /// What `[c]` and `[d]` make equal, in many languages.

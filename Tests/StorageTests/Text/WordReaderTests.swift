@@ -1,4 +1,5 @@
 import Storage
+import TestSupport
 import Testing
 
 /// Where words begin and end, and how they are folded.

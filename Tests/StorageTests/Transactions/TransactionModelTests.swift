@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -61,8 +62,8 @@ import Testing
   private func run(seed: UInt64, stages: Bool) throws {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
-    let path = NSTemporaryDirectory() + "openrealm-model-\(UUID().uuidString).realm"
-    defer { for suffix in ["", "-lock"] { unlink(path + suffix) } }
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
     var snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     try snapshot.beginWrite()
     snapshot.writing!.isCatalogueChanged = true

@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTestModels
 import RealmSwift
+import TestSupport
 
 /// One or all of the system calls from some point on fail, wherever that is in the life of a file, and then work again.
 ///
@@ -44,7 +45,7 @@ enum FailingCalls: AttackSuite {
   }
 
   private static func run(_ attack: Attack, _ outcomes: Outcomes) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let life = try FailingLife.start(in: folder, attack)
     let (end, lines) = life.finish(within: 40)
     func fault(_ text: String) {

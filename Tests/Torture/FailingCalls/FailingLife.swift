@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTestModels
 import RealmSwift
+import TestSupport
 
 /// The life of a file in a process whose system calls may fail: it is made, written in all ways, followed, copied, closed
 /// and opened again. Then the calls work again, and so must everything else.
@@ -47,7 +48,7 @@ final class FailingLife: @unchecked Sendable {
   /// How many calls of each kind there are when none fails.
   static func countCalls(isRelaxed: Bool) throws -> [String: Int] {
     let lives = try Attack.kinds.map { calls in
-      let folder = try ScratchFolder()
+      let folder = ScratchFolder()
       return (calls, folder, try start(in: folder, ["FAULT_CALLS": calls], isRelaxed: isRelaxed))
     }
     var counts: [String: Int] = [:]

@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTestModels
 import RealmSwift
+import TestSupport
 
 /// Processes that write and are killed at any moment, one or several at once, while others have the file open or not.
 ///
@@ -13,14 +14,14 @@ enum Kills: AttackSuite {
 
   static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
     var random = SeededGenerator(seed: seed)
-    var folder = try ScratchFolder()
+    var folder = ScratchFolder()
     var files = 0
     var path = folder.path("0.realm")
     for round in 0..<rounds {
       // Mostly a file that has been through something; every now and then one that is still to be made.
       if Int.random(in: 0..<4, using: &random) == 0 {
         files += 1
-        if files % 20 == 0 { folder = try ScratchFolder() }
+        if files % 20 == 0 { folder = ScratchFolder() }
         path = folder.path("\(files).realm")
       }
       let watchdog = DispatchWorkItem {

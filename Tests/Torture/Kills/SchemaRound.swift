@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTestModels
 import RealmSwift
+import TestSupport
 
 /// A class in the versions of its schema with an even number.
 final class EvenKillThing: Object {

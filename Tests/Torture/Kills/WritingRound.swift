@@ -1,6 +1,7 @@
 import Foundation
 import ProcessTestModels
 import RealmSwift
+import TestSupport
 
 /// One to three writers of a ledger, which die at once or one after the other.
 struct WritingRound {

@@ -2,6 +2,7 @@ import Foundation
 import ProcessTestModels
 import RealmSwift
 import Synchronization
+import TestSupport
 
 /// Something that is written and read in every round.
 final class LeakItem: Object {

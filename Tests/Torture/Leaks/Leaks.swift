@@ -1,5 +1,6 @@
 import Foundation
 import ProcessTestModels
+import TestSupport
 
 /// Opening, writing, observing, freezing, handing over and closing, over and over: descriptors, threads and memory
 /// stay what they are after the first rounds.
@@ -17,7 +18,7 @@ enum Leaks: AttackSuite {
 
   static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
     if rounds == 0 { return }
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     // A process of its own starts with little. With one arena of the allocator it does not depend on the scheduling of
     // threads how much lies free in others.
     let child = try ChildProcess(

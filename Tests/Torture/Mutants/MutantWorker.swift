@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProcessTestModels
+import TestSupport
 
 /// Makes mutants and lets each meet its fate in a process of its own.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Damaged files: opened, read through, written to and opened again. Each must give an error, or end the program with
 /// words that say which file is damaged, or do no harm. Data that silently differ are counted.
@@ -8,7 +9,7 @@ enum Mutants: AttackSuite {
   static let longRounds = 10_000
 
   static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     // Two chunks of each column, or more.
     let dogCount = rounds < 1_000 ? 1_000 : 2_100
     for base in MutantBase.allCases {

@@ -1,5 +1,6 @@
 import Foundation
 import ProcessTestModels
+import TestSupport
 
 /// One way of damaging a file, chosen by a generator. Most of it goes where the file's structure is: meta pages,
 /// headers of tree pages and of chunks.

@@ -1,5 +1,6 @@
 import Foundation
 import ProcessTestModels
+import TestSupport
 
 /// Cuts the power while processes commit: what a disk may have then opens, is a version as a whole, and has everything
 /// of which somebody was told that it is on the disk.
@@ -21,7 +22,7 @@ enum PowerCuts: AttackSuite {
     // A few images of each run in short runs.
     let (stepCount, imageCount) = rounds <= shortRounds ? (40, 30) : (150, 150)
     for round in 0..<rounds {
-      let folder = try ScratchFolder()
+      let folder = ScratchFolder()
       let kind = Kind.allCases[round % Kind.allCases.count]
       let context = "round \(round), \(kind), seed \(seed)"
       let isDone = try record(kind, in: folder, steps: stepCount, &random) {

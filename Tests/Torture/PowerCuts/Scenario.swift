@@ -4,6 +4,7 @@ import ProcessTestModels
 import RealmSwift
 import Storage
 import Synchronization
+import TestSupport
 
 /// A process that makes transactions of all kinds, one after the other, at random, and marks in the record which of them
 /// it was told are on the disk.

@@ -1,5 +1,6 @@
 import Foundation
 import ProcessTestModels
+import TestSupport
 
 /// What a disk may have of a file when the power fails.
 ///

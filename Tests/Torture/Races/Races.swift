@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Twelve threads that open, freeze, thaw, hand over, observe, write, invalidate and release realms of the same files.
 ///
@@ -10,7 +11,7 @@ enum Races: AttackSuite {
 
   static func run(rounds: Int, seed: UInt64, _ outcomes: Outcomes) throws {
     for round in 0..<rounds {
-      let folder = try ScratchFolder()
+      let folder = ScratchFolder()
       let seed = seed &+ UInt64(round)
       let child = try ChildProcess(Races.self, ["\(seed)", folder.url.path])
       let (end, lines) = child.finish(within: 120)

@@ -1,23 +1,38 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
 /// A realm file of a test's own, in a folder that disappears with it.
-final class TestRealm: Sendable {
+///
+/// The realm that may be open is only used where it was opened; the rest may be shared.
+final class ScratchRealm: @unchecked Sendable {
   let configuration: Realm.Configuration
-  private let folder: URL
+  private let openRealm: Realm?
+  // The last one, so that the realm is closed when it goes.
+  private let scratch: ScratchFolder
 
-  init(_ types: [ObjectBase.Type]) throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("test-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    configuration = Realm.Configuration(
-      fileURL: folder.appendingPathComponent("test.realm"), objectTypes: types)
+  /// A file that does not exist yet.
+  init(_ types: [ObjectBase.Type]) {
+    scratch = ScratchFolder()
+    configuration = Realm.Configuration(fileURL: scratch.file("test.realm"), objectTypes: types)
+    openRealm = nil
   }
 
-  deinit {
-    ScratchFolders.remove(folder)
+  /// A file that is open as long as this exists.
+  init(opening types: [ObjectBase.Type]) throws {
+    scratch = ScratchFolder()
+    configuration = Realm.Configuration(fileURL: scratch.file("test.realm"), objectTypes: types)
+    openRealm = try Realm(configuration: configuration)
   }
+
+  var folder: URL { scratch.url }
+  var url: URL { configuration.fileURL! }
+  var path: String { url.path }
+
+  /// The realm that was opened at once.
+  var realm: Realm { openRealm! }
 
   func open() throws -> Realm { try Realm(configuration: configuration) }
 
@@ -47,14 +62,6 @@ func onOtherThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Re
     done.signal()
   }
   thread.start()
-  done.wait()
+  done.waitOrStop()
   return try outcome!.get()
-}
-
-/// Expects that a program stopped, and said why.
-func expectStopped(
-  _ result: ExitTest.Result?, saying text: String, sourceLocation: SourceLocation = #_sourceLocation
-) {
-  let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-  #expect(message.contains(text), sourceLocation: sourceLocation)
 }

@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+/// Folders of `Sources/RealmSwift` that use each other are one folder to whoever reads them: there shall be fewer, and no
+/// new ones.
+struct FolderGraphTests {
+  /// What is there today. A pair that is gone goes from here too.
+  private static let known: Set<String> = [
+    "AsyncWrites <> Realm",
+    "Collections <> Concurrency",
+    "Collections <> Dynamic",
+    "Collections <> Objects",
+    "Collections <> Properties",
+    "Collections <> Queries",
+    "Collections <> Realm",
+    "Collections <> Schema",
+    "Collections <> Tracking",
+    "Collections <> Types",
+    "Concurrency <> Projections",
+    "Concurrency <> Realm",
+    "Concurrency <> Sections",
+    "Dynamic <> Objects",
+    "Dynamic <> Realm",
+    "Dynamic <> Schema",
+    "Dynamic <> Types",
+    "Objects <> Properties",
+    "Objects <> Realm",
+    "Objects <> Schema",
+    "Objects <> Types",
+    "Observation <> Realm",
+    "Projections <> Sections",
+    "Properties <> Queries",
+    "Properties <> Realm",
+    "Properties <> Schema",
+    "Properties <> Types",
+    "Realm <> Schema",
+    "Realm <> Tracking",
+    "Realm <> Types",
+  ]
+
+  @Test func nobodyUsesWhoUsesHim() throws {
+    let graph = try FolderGraph(target: Repository.folder.appending(path: "Sources/RealmSwift"))
+    let pairs = graph.mutualPairs
+    let count = graph.uses.count
+    print("\(count) folders use others \(graph.edgeCount) times, each other in \(pairs.count) pairs:")
+    for pair in pairs.sorted() { print("    \"\(pair)\",") }
+    #expect(pairs.subtracting(Self.known).sorted() == [], "new pairs")
+    #expect(Self.known.subtracting(pairs).sorted() == [], "pairs that are gone")
+  }
+
+  @Test func aScan() {
+    let scan = SourceScan(
+      Data(
+        """
+        /// A Comment with class Words.
+        public final class Kept<Element>: Base { // and Another
+          struct Inner {}
+          let text = "class \\(value) Text \\" More"
+        }
+        extension Other { }
+        @objc public protocol Listed: AnyObject {}
+        func make() -> Made { Made() }
+        """.utf8))
+    #expect(scan.declarations == ["Kept", "Listed"])
+    #expect(scan.words.isSuperset(of: ["Kept", "Element", "Base", "Inner", "Other", "Listed", "Made"]))
+    #expect(scan.words.isDisjoint(with: ["Comment", "Words", "Another", "Text", "More", "value"]))
+  }
+}
