@@ -25,6 +25,8 @@ struct VisibilityTests {
       ["swiftc", "-swift-version", "6", "-typecheck", folder.path("client.swift")]
       + (["\(products.path)/Modules"] + libraries.map { "\(sources.path)/\($0)" }).flatMap { ["-I", $0] }
     compiler.standardError = output
+    // It leaves folders behind.
+    compiler.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.url.path]) { $1 }
     try compiler.run()
     let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
     compiler.waitUntilExit()
