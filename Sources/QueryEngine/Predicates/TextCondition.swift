@@ -20,6 +20,21 @@ package enum TextOperator: Sendable, Hashable {
   case fullText
 }
 
+extension TextOperator {
+  init?(_ comparison: ComparisonOperator) {
+    switch comparison {
+    case .equal: self = .equal
+    case .notEqual: self = .notEqual
+    case .beginsWith: self = .beginsWith
+    case .endsWith: self = .endsWith
+    case .contains: self = .contains
+    case .like: self = .like
+    case .fullText: self = .fullText
+    default: return nil
+    }
+  }
+}
+
 extension TextCondition {
   func matches(_ value: Value) -> Bool {
     switch value {

@@ -233,18 +233,3 @@ extension Value {
     }
   }
 }
-
-extension TextOperator {
-  init?(_ comparison: ComparisonOperator) {
-    switch comparison {
-    case .equal: self = .equal
-    case .notEqual: self = .notEqual
-    case .beginsWith: self = .beginsWith
-    case .endsWith: self = .endsWith
-    case .contains: self = .contains
-    case .like: self = .like
-    case .fullText: self = .fullText
-    default: return nil
-    }
-  }
-}
