@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import Storage
 
 // Random values of a column.
