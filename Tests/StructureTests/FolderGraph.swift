@@ -1,7 +1,7 @@
 import Foundation
 
-/// Who uses whom between the folders of a target: a folder uses another one when a type that is declared at the top of a
-/// file there is named in one of its own.
+/// Who uses whom between the folders of a target, those within a folder being a part of it: a folder uses another one when
+/// a type that is declared at the top of a file there is named in one of its own.
 struct FolderGraph {
   /// Folders, each with those that it uses.
   private(set) var uses: [String: Set<String>] = [:]
@@ -11,8 +11,8 @@ struct FolderGraph {
     var words: [String: Set<String>] = [:]
     for case let file as URL in FileManager.default.enumerator(at: target, includingPropertiesForKeys: nil)!
     where file.pathExtension == "swift" {
-      let folder = file.deletingLastPathComponent().path.dropFirst(target.path.count + 1)
-      if folder.isEmpty { continue }
+      let path = file.deletingLastPathComponent().path.dropFirst(target.path.count + 1)
+      guard let folder = path.split(separator: "/").first else { continue }
       let scan = SourceScan(try Data(contentsOf: file))
       for name in scan.declarations { declarations[name, default: []].insert(String(folder)) }
       words[String(folder), default: []].formUnion(scan.words)

@@ -55,10 +55,10 @@ import Testing
     #expect(facts == [])
     #expect(
       said.filter { $0.hasPrefix("class ") }.map { $0.split(separator: " ")[1] } == [
-        "Address", "Counter", "Dog", "Employee", "Hidden", "Person",
+        "RuntimeAddress", "RuntimeCounter", "RuntimeDog", "RuntimeEmployee", "RuntimeHidden", "RuntimePerson",
       ])
     for line in [
-      "generic Numbered", #"people ["1 Ann 3 Optional(0.5)", "2 nobody 0 nil"]"#, "wrong 0",
+      "generic RuntimeNumbered", #"people ["1 Ann 3 Optional(0.5)", "2 nobody 0 nil"]"#, "wrong 0",
       "same frozen realm true",
       "frozen d0 Rex Rex", "same realm true", "not read 0", "read 1 Bo", "heard 1", "actor Ann Cleo nobody",
       "queue actor Ann Cleo nobody", "renamed Cleo",

@@ -13,10 +13,13 @@ import Testing
     let posted = Mutex<[@Sendable () -> Void]>([])
 
     func add(_ number: Int, to mailbox: Mailbox, for realm: UInt64? = nil) {
-      mailbox.add({ self.done.withLock { $0.append(number) } }, for: realm) { work in
-        posted.withLock { $0.append(work) }
-        return true
-      }
+      let work: @Sendable () -> Void = { self.done.withLock { $0.append(number) } }
+      mailbox.add(work, for: realm, post: post)
+    }
+
+    func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+      posted.withLock { $0.append(work) }
+      return true
     }
 
     func run() { posted.withLock { $0.isEmpty ? nil : $0.removeFirst() }?() }
@@ -36,10 +39,7 @@ import Testing
 
   @Test func whatIsAddedMeanwhileComesLater() {
     let (place, mailbox) = (Place(), Mailbox())
-    mailbox.add({ place.add(2, to: mailbox) }, for: nil) { work in
-      place.posted.withLock { $0.append(work) }
-      return true
-    }
+    mailbox.add({ place.add(2, to: mailbox) }, for: nil, post: place.post)
     place.add(1, to: mailbox)
     place.run()
     #expect(place.done.withLock(\.self) == [1])
@@ -50,15 +50,11 @@ import Testing
   /// As a run loop within a block does.
   @Test func workThatLetsOthersRunKeepsTheOrder() {
     let (place, mailbox) = (Place(), Mailbox())
-    mailbox.add(
-      {
-        place.add(3, to: mailbox)
-        place.run()
-      }, for: nil
-    ) { work in
-      place.posted.withLock { $0.append(work) }
-      return true
+    let first: @Sendable () -> Void = {
+      place.add(3, to: mailbox)
+      place.run()
     }
+    mailbox.add(first, for: nil, post: place.post)
     place.add(1, to: mailbox)
     place.add(2, to: mailbox)
     place.run()
@@ -79,21 +75,17 @@ import Testing
 
   @Test func aPlaceThatIsGoneKeepsNothing() {
     let mailbox = Mailbox()
-    for _ in 0..<3 { mailbox.add({ Issue.record("done") }, for: nil) { _ in false } }
+    for _ in 0..<3 { mailbox.add({ Issue.record("done") }, for: nil, post: { _ in false }) }
     #expect(mailbox.count == 0)
   }
 
   /// Realms are opened, written to and closed where nothing else has a turn.
   @Test func realmsThatComeAndGoLeaveNothingBehind() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = ScratchRealm([MailboxItem.self])
     let queue = DispatchQueue(label: "mailbox")
     try queue.sync {
       for round in 0..<20 {
-        let realm = try Realm(
-          configuration: Realm.Configuration(
-            fileURL: folder.appendingPathComponent("a.realm"), objectTypes: [MailboxItem.self]), queue: queue)
+        let realm = try Realm(configuration: file.configuration, queue: queue)
         let token = realm.objects(MailboxItem.self).observe { _ in }
         try realm.write { _ = realm.create(MailboxItem.self, value: ["number": round]) }
         token.invalidate()

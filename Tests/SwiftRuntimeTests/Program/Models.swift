@@ -1,53 +1,53 @@
 import Foundation
 import RealmSwift
 
-class Person: Object {
+class RuntimePerson: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = "nobody"
   @Persisted var score: Double?
-  @Persisted var dogs: List<Dog>
+  @Persisted var dogs: List<RuntimeDog>
   @Persisted var notes: Map<String, String>
-  @Persisted var address: Address?
+  @Persisted var address: RuntimeAddress?
 }
 
 /// The properties of two classes.
-final class Employee: Person {
+final class RuntimeEmployee: RuntimePerson {
   @Persisted(indexed: true) var number = -1
   @Persisted var anything: AnyRealmValue
 }
 
-final class Dog: Object {
+final class RuntimeDog: Object {
   @Persisted var name = ""
   @Persisted var age = -1
-  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<RuntimePerson>
 }
 
-final class Address: EmbeddedObject {
+final class RuntimeAddress: EmbeddedObject {
   @Persisted var city = ""
 }
 
 /// Found only by what the compiler notes of it: nobody names it.
-private final class Hidden: Object {
+private final class RuntimeHidden: Object {
   @Persisted var number = 0
 }
 
 /// What it stores besides lies between the properties.
-final class Counter: Object {
+final class RuntimeCounter: Object {
   @Persisted var first = 1
   var uses = -1
-  weak var friend: Counter?
+  weak var friend: RuntimeCounter?
   lazy var text = "\(first) and \(second)"
   var anything: any Sequence = [-1, -1]
   @Persisted var second = -1
 }
 
-class Numbered<Kind>: Object {
+class RuntimeNumbered<Kind>: Object {
   @Persisted var number = 0
 }
 
-final class DogProjection: Projection<Dog> {
-  @Projected(\Dog.name) var called
-  @Projected(\Dog.owners) var people
+final class RuntimeDogProjection: Projection<RuntimeDog> {
+  @Projected(\RuntimeDog.name) var called
+  @Projected(\RuntimeDog.owners) var people
 }
 
 /// An actor with the executor that actors have.
@@ -59,8 +59,8 @@ actor Keeper {
   }
 
   func rename(_ id: Int, to name: String) throws -> String {
-    try realm.write { realm.object(ofType: Person.self, forPrimaryKey: id)!.name = name }
-    return realm.objects(Person.self).sorted(byKeyPath: "id").map(\.name).joined(separator: " ")
+    try realm.write { realm.object(ofType: RuntimePerson.self, forPrimaryKey: id)!.name = name }
+    return realm.objects(RuntimePerson.self).sorted(byKeyPath: "id").map(\.name).joined(separator: " ")
   }
 }
 
@@ -92,5 +92,7 @@ actor QueueKeeper {
     realm = try await Realm(configuration: configuration, actor: self)
   }
 
-  var names: String { realm.objects(Person.self).sorted(byKeyPath: "id").map(\.name).joined(separator: " ") }
+  var names: String {
+    realm.objects(RuntimePerson.self).sorted(byKeyPath: "id").map(\.name).joined(separator: " ")
+  }
 }

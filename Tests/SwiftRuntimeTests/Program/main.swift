@@ -34,30 +34,30 @@ let realm = try Realm(configuration: configuration)
 for schema in realm.schema.objectSchema {
   print("class", schema.className, schema.properties.map(\.name))
 }
-print("generic", Numbered<Int>.className())
+print("generic", RuntimeNumbered<Int>.className())
 
 // Properties, read and written.
 
 try realm.write {
   for id in 0..<200 {
-    let employee = Employee(value: [
+    let employee = RuntimeEmployee(value: [
       "id": id, "name": "e\(id)", "number": id * 7, "anything": id % 2 == 0 ? id : "odd",
     ])
-    employee.dogs.append(Dog(value: ["name": "d\(id)", "age": id % 15]))
+    employee.dogs.append(RuntimeDog(value: ["name": "d\(id)", "age": id % 15]))
     employee.notes["key"] = "note \(id)"
-    employee.address = Address(value: ["city": "c\(id % 10)"])
+    employee.address = RuntimeAddress(value: ["city": "c\(id % 10)"])
     if id % 3 == 0 { employee.score = Double(id) / 2 }
     realm.add(employee)
   }
-  realm.create(Person.self, value: ["id": 1, "name": "Ann"])
-  realm.create(Person.self, value: ["id": 2])
-  realm.create(Person.self, value: ["id": 1, "score": 0.5] as [String: Any], update: .modified)
-  realm.object(ofType: Person.self, forPrimaryKey: 1)!.dogs.append(
-    objectsIn: realm.objects(Dog.self).prefix(3))
-  realm.create(Counter.self, value: ["second": 5])
-  realm.add(Counter())
+  realm.create(RuntimePerson.self, value: ["id": 1, "name": "Ann"])
+  realm.create(RuntimePerson.self, value: ["id": 2])
+  realm.create(RuntimePerson.self, value: ["id": 1, "score": 0.5] as [String: Any], update: .modified)
+  realm.object(ofType: RuntimePerson.self, forPrimaryKey: 1)!.dogs.append(
+    objectsIn: realm.objects(RuntimeDog.self).prefix(3))
+  realm.create(RuntimeCounter.self, value: ["second": 5])
+  realm.add(RuntimeCounter())
 }
-for employee in realm.objects(Employee.self).where({ $0.number > 1300 || $0.address.city == "c4" }) {
+for employee in realm.objects(RuntimeEmployee.self).where({ $0.number > 1300 || $0.address.city == "c4" }) {
   print(
     employee.id, employee.name, employee.number, employee.anything, employee.score as Any,
     employee.dogs[0].age,
@@ -65,18 +65,20 @@ for employee in realm.objects(Employee.self).where({ $0.number > 1300 || $0.addr
 }
 print(
   "people",
-  Array(realm.objects(Person.self)).map { "\($0.id) \($0.name) \($0.dogs.count) \($0.score as Any)" })
-let counters = Array(realm.objects(Counter.self))
+  Array(realm.objects(RuntimePerson.self)).map { "\($0.id) \($0.name) \($0.dogs.count) \($0.score as Any)" })
+let counters = Array(realm.objects(RuntimeCounter.self))
 print("counters", counters.map { "\($0.first) \($0.second) \($0.uses) \($0.text) \($0.friend as Any)" })
-print("by key", realm.object(ofType: Employee.self, forPrimaryKey: 77)!.name)
-print("memory", Employee().number, Employee(value: ["id": 3]).name, Employee(value: ["id": 3]).dogs.count)
-print("object", Dog(value: ["name": "Rex"]))
+print("by key", realm.object(ofType: RuntimeEmployee.self, forPrimaryKey: 77)!.name)
+print(
+  "memory", RuntimeEmployee().number, RuntimeEmployee(value: ["id": 3]).name,
+  RuntimeEmployee(value: ["id": 3]).dogs.count)
+print("object", RuntimeDog(value: ["name": "Rex"]))
 
 // Walks whose objects are kept, strongly and weakly.
 
-var strong: [Employee] = []
-var weak: [(Int, () -> Employee?)] = []
-for employee in realm.objects(Employee.self) {
+var strong: [RuntimeEmployee] = []
+var weak: [(Int, () -> RuntimeEmployee?)] = []
+for employee in realm.objects(RuntimeEmployee.self) {
   if employee.id % 3 == 0 { strong.append(employee) }
   if employee.id % 3 == 1 { weak.append((employee.id, { [weak employee] in employee })) }
 }
@@ -85,10 +87,11 @@ print("wrong", weak.filter { $0.1() != nil && $0.1()?.id != $0.0 }.count)
 
 // Links back, and what objects are shown as.
 
-let dog = realm.objects(Dog.self).first!
+let dog = realm.objects(RuntimeDog.self).first!
 print("owners", Array(dog.owners).map(\.name))
 print(
-  "projected", Array(realm.objects(DogProjection.self).prefix(2)).map { "\($0.called) \($0.people.count)" })
+  "projected",
+  Array(realm.objects(RuntimeDogProjection.self).prefix(2)).map { "\($0.called) \($0.people.count)" })
 
 // Frozen objects, and other threads.
 
@@ -130,7 +133,7 @@ try realm.write { dog.name = "Bo" }
 print("read", tracked.value, track())
 
 var changes: [String] = []
-let token = realm.objects(Person.self).observe { change in
+let token = realm.objects(RuntimePerson.self).observe { change in
   switch change {
   case .initial(let people): changes.append("initial \(people.count)")
   case .update(let people, let deletions, let insertions, let modifications):
@@ -138,7 +141,7 @@ let token = realm.objects(Person.self).observe { change in
   case .error(let error): changes.append("\(error)")
   }
 }
-let objectToken = dog.observe { (change: ObjectChange<Dog>) in
+let objectToken = dog.observe { (change: ObjectChange<RuntimeDog>) in
   if case .change(_, let properties) = change {
     changes.append("\(properties.map { "\($0.name) \($0.newValue as Any)" })")
   }
@@ -148,8 +151,8 @@ let objectToken = dog.observe { (change: ObjectChange<Dog>) in
 }
 runMainLoop(until: 1)
 try realm.write {
-  realm.create(Person.self, value: ["id": 9])
-  realm.object(ofType: Person.self, forPrimaryKey: 2)!.name = "Bea"
+  realm.create(RuntimePerson.self, value: ["id": 9])
+  realm.object(ofType: RuntimePerson.self, forPrimaryKey: 2)!.name = "Bea"
 }
 runMainLoop(until: 2)
 try realm.write { dog.age = 4 }
@@ -167,7 +170,7 @@ let thread = Thread {
   nonisolated(unsafe) let realm = try! Realm(configuration: configuration)
   nonisolated(unsafe) var token: NotificationToken?
   RunLoop.current.perform {
-    token = realm.objects(Dog.self).observe { change in
+    token = realm.objects(RuntimeDog.self).observe { change in
       if case .initial = change { isReady.signal() }
       if case .update(_, _, _, let modifications) = change { heard.value += modifications.count }
     }
@@ -199,6 +202,6 @@ print(
     return await keeper.names
   })
 realm.refresh()
-print("renamed", realm.object(ofType: Person.self, forPrimaryKey: 2)!.name)
+print("renamed", realm.object(ofType: RuntimePerson.self, forPrimaryKey: 2)!.name)
 
 print("#", RuntimeFact.allCases.filter { !$0.holds }.map(\.rawValue).joined(separator: " "))
