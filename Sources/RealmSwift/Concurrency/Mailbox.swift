@@ -30,19 +30,21 @@ final class Mailbox: Sendable {
     _ work: @escaping @Sendable () -> Void, for realm: UInt64?,
     post: (@escaping @Sendable () -> Void) -> Bool
   ) {
-    let mustPost = state.withLock { state in
+    var unposted: Int? = state.withLock { state in
       state.items.append(Item(realm: realm, work: work))
-      if state.isPosted { return false }
+      if state.isPosted { return nil }
       state.isPosted = true
-      return true
+      return state.items.count
     }
-    if mustPost, !post({ self.deliver() }) {
-      // Not under the lock: it may be the last to know a realm, which then asks to be forgotten.
-      let dropped = state.withLock { state in
-        defer { state = State() }
-        return state.items
+    while let count = unposted, !post({ self.deliver() }) {
+      // Released not under the lock: work may be the last to know a realm, which then asks to be forgotten.
+      for _ in 0..<count { _ = state.withLock { $0.items.removeFirst() } }
+      // What others have added meanwhile relies on this.
+      unposted = state.withLock { state in
+        if !state.items.isEmpty { return state.items.count }
+        state.isPosted = false
+        return nil
       }
-      withExtendedLifetime(dropped) {}
     }
   }
 
@@ -55,7 +57,7 @@ final class Mailbox: Sendable {
       state.isPosted = false
       return state.items.count
     }
-    // One by one: work may let the place run others, which then go on with the next.
+    // One by one: work that lets the place run others may add some, and these go on with the next.
     while rest > 0, let item = state.withLock({ $0.items.removeFirst() }) {
       rest -= 1
       item.work()
@@ -64,7 +66,8 @@ final class Mailbox: Sendable {
 
   /// Drops what waits for a realm that is gone.
   func forget(realm: UInt64) {
-    // Released one by one, and not under the lock.
-    while state.withLock({ $0.items.removeFirst { $0.realm == realm } }) != nil {}
+    // Released not under the lock.
+    let dropped = state.withLock { $0.items.removeAll { $0.realm == realm } }
+    withExtendedLifetime(dropped) {}
   }
 }

@@ -62,10 +62,12 @@ final class ChangeFeed<Element>: @unchecked Sendable {
     }
     core.autorefresh = false
     self.core = core
-    let news = Realm(core).observe { [unowned self] notification, _ in
-      if notification == .refreshRequired { hear() }
+    // The registrations live until the queue has let go of them, which is later than this.
+    let news = Realm(core).observe { [weak self] notification, _ in
+      if notification == .refreshRequired { self?.hear() }
     }
-    let token = observe(core) { [unowned self] element, isLast in
+    let token = observe(core) { [weak self] element, isLast in
+      guard let self else { return }
       ready = element
       if isLast { isFinished = true }
     }

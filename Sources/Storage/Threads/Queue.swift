@@ -26,10 +26,14 @@ package struct Queue<Element> {
     return first
   }
 
-  /// Takes the first member of which a condition holds.
-  package mutating func removeFirst(where condition: (Element) -> Bool) -> Element? {
-    guard let offset = firstOffset(where: condition) else { return nil }
-    return members.remove(at: start + offset)
+  /// Takes all members of which a condition holds.
+  package mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
+    let waiting = members[start...].compactMap(\.self)
+    let taken = waiting.filter(condition)
+    if taken.isEmpty { return [] }
+    members = ContiguousArray(waiting.filter { !condition($0) })
+    start = 0
+    return taken
   }
 
   /// How far from the first the first member is of which a condition holds.

@@ -79,6 +79,28 @@ import Testing
     #expect(mailbox.count == 0)
   }
 
+  /// The place turns up while others add work.
+  @Test func whatIsAddedWhileAPlaceIsNotThereIsKept() {
+    let (place, mailbox) = (Place(), Mailbox())
+    let attempts = Mutex(0)
+    let post: (@escaping @Sendable () -> Void) -> Bool = { work in
+      let attempt = attempts.withLock { number in
+        number += 1
+        return number
+      }
+      if attempt > 1 { return place.post(work) }
+      place.add(1, to: mailbox)
+      return false
+    }
+    mailbox.add({ Issue.record("done") }, for: nil, post: post)
+    #expect(mailbox.count == 1)
+    place.run()
+    #expect(place.done.withLock(\.self) == [1])
+    place.add(2, to: mailbox)
+    place.run()
+    #expect(place.done.withLock(\.self) == [1, 2])
+  }
+
   /// Realms are opened, written to and closed where nothing else has a turn.
   @Test func realmsThatComeAndGoLeaveNothingBehind() throws {
     let file = ScratchRealm([MailboxItem.self])
