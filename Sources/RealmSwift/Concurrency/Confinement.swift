@@ -114,10 +114,14 @@ struct Confinement: Sendable {
   ///
   /// The work is dropped when the thread has ended, or the actor is gone.
   ///
-  /// - Parameter realm: The number of the realm that the work is for, unless the work keeps it alive: see `forget`.
-  func schedule(for realm: UInt64? = nil, _ work: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - realm: The number of the realm that the work is for, unless the work keeps it alive: see `forget`.
+  ///   - otherwise: Is called instead, on any thread, when the work is dropped because nobody can be here any more.
+  func schedule(
+    for realm: UInt64? = nil, otherwise: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void
+  ) {
     guard let mailbox else { return work() }
-    mailbox.add(work, for: realm, post: post)
+    mailbox.add(work, for: realm, otherwise: otherwise, post: post)
   }
 
   /// Drops what waits here for a realm that is gone.

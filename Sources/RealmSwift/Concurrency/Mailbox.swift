@@ -12,6 +12,8 @@ final class Mailbox: Sendable {
     /// The number of the realm without which the work is pointless, if there is one.
     let realm: UInt64?
     let work: @Sendable () -> Void
+    /// What is done instead when the place is gone.
+    let otherwise: (@Sendable () -> Void)?
   }
 
   private struct State {
@@ -25,20 +27,20 @@ final class Mailbox: Sendable {
   ///
   /// - Parameters:
   ///   - realm: The number of the realm that the work is for, unless the work keeps it alive.
+  ///   - otherwise: Is called instead, on any thread, when the place is gone.
   ///   - post: Asks the place to run something; false when it is gone.
   func add(
-    _ work: @escaping @Sendable () -> Void, for realm: UInt64?,
+    _ work: @escaping @Sendable () -> Void, for realm: UInt64?, otherwise: (@Sendable () -> Void)? = nil,
     post: (@escaping @Sendable () -> Void) -> Bool
   ) {
     var unposted: Int? = state.withLock { state in
-      state.items.append(Item(realm: realm, work: work))
+      state.items.append(Item(realm: realm, work: work, otherwise: otherwise))
       if state.isPosted { return nil }
       state.isPosted = true
       return state.items.count
     }
     while let count = unposted, !post({ self.deliver() }) {
-      // Released not under the lock: work may be the last to know a realm, which then asks to be forgotten.
-      for _ in 0..<count { _ = state.withLock { $0.items.removeFirst() } }
+      drop(count)
       // What others have added meanwhile relies on this.
       unposted = state.withLock { state in
         if !state.items.isEmpty { return state.items.count }
@@ -62,6 +64,20 @@ final class Mailbox: Sendable {
       rest -= 1
       item.work()
     }
+  }
+
+  /// The place is gone: drops all that waits. What comes later is dropped as well, because it can not be posted.
+  func close() {
+    let count = state.withLock { state in
+      state.isPosted = false
+      return state.items.count
+    }
+    drop(count)
+  }
+
+  /// Not under the lock: work may be the last to know a realm, which then asks to be forgotten.
+  private func drop(_ count: Int) {
+    for _ in 0..<count { state.withLock { $0.items.removeFirst() }?.otherwise?() }
   }
 
   /// Drops what waits for a realm that is gone.

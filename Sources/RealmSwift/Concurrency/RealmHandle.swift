@@ -7,10 +7,18 @@ struct RealmHandle: Sendable {
 
   /// Runs work where the realm may be used, some time later and in the order of the calls. It is dropped when the
   /// realm is gone by then.
-  func scheduled(_ work: @escaping @Sendable (RealmCore) -> Void) {
-    confinement.schedule(for: number) {
-      if let core = RealmCache.realm(identity, number: number) { work(core) }
-    }
+  ///
+  /// - Parameter otherwise: Is called instead when nobody can use the realm any more, on any thread.
+  func scheduled(
+    otherwise: (@Sendable (RealmCore) -> Void)? = nil, _ work: @escaping @Sendable (RealmCore) -> Void
+  ) {
+    var dropped: (@Sendable () -> Void)?
+    if let otherwise { dropped = { find(otherwise) } }
+    confinement.schedule(for: number, otherwise: dropped) { find(work) }
+  }
+
+  private func find(_ work: (RealmCore) -> Void) {
+    if let core = RealmCache.realm(identity, number: number) { work(core) }
   }
 }
 
@@ -22,15 +30,21 @@ extension RealmCore {
 
   /// Runs work where the realm may be used, some time later and in the order of the calls.
   ///
-  /// - Parameter keepingAlive: Whether the realm stays open until then. Otherwise the work is dropped when it is
-  ///   gone by then.
-  func scheduled(keepingAlive: Bool = false, _ work: @escaping @Sendable (RealmCore) -> Void) {
+  /// - Parameters:
+  ///   - keepingAlive: Whether the realm stays open until then. Otherwise the work is dropped when it is gone by then.
+  ///   - otherwise: Is called instead when nobody can use the realm any more, on any thread.
+  func scheduled(
+    keepingAlive: Bool = false, otherwise: (@Sendable (RealmCore) -> Void)? = nil,
+    _ work: @escaping @Sendable (RealmCore) -> Void
+  ) {
     if keepingAlive {
-      // Used again only where it is confined to.
+      // Used again only where it is confined to, or when nobody else can.
       nonisolated(unsafe) let core = self
-      confinement.schedule { work(core) }
+      var dropped: (@Sendable () -> Void)?
+      if let otherwise { dropped = { otherwise(core) } }
+      confinement.schedule(otherwise: dropped) { work(core) }
     } else {
-      handle?.scheduled(work)
+      handle?.scheduled(otherwise: otherwise, work)
     }
   }
 }

@@ -19,7 +19,11 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    let code = pthread_key_create(&key) { Unmanaged<ThreadPlace>.fromOpaque($0!).release() }
+    let code = pthread_key_create(&key) { known in
+      let place = Unmanaged<ThreadPlace>.fromOpaque(known!).takeRetainedValue()
+      place.runLoop.withLock { $0 = nil }
+      place.mailbox.close()
+    }
     precondition(code == 0)
     return key
   }()
@@ -50,7 +54,7 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
     return runLoop.withLock { $0 != nil }
   }
 
-  /// Has the run loop run something; false when it was never seen to run.
+  /// Has the run loop run something; false when it was never seen to run, or the thread has ended.
   func post(_ work: @escaping @Sendable () -> Void) -> Bool {
     guard let loop = runLoop.withLock({ $0 })?.loop else { return false }
     loop.perform(inModes: [.common], block: work)

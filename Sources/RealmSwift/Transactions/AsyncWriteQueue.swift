@@ -73,7 +73,7 @@ final class AsyncWriteQueue {
       // The closure keeps the realm open.
       nonisolated(unsafe) let realm = realm as RealmCore
       request = realm.file.requestWriting {
-        realm.scheduled(keepingAlive: true) { $0.asyncWrites.runBlocks() }
+        realm.scheduled(keepingAlive: true, otherwise: Self.abandon) { $0.asyncWrites.runBlocks() }
       }
     case .task(let turn):
       request = realm.file.requestWriting { turn.come() }
@@ -216,7 +216,7 @@ final class AsyncWriteQueue {
     let handle = realm.handle
     let finish: @Sendable (StorageError?) -> Void = { error in
       if finished.add(numbers, error.map { Realm.Error($0) }) {
-        handle?.scheduled { $0.asyncWrites.completeCommits() }
+        handle?.scheduled(otherwise: Self.abandon) { $0.asyncWrites.completeCommits() }
       }
     }
     if let error { return finish(error) }
@@ -232,6 +232,17 @@ final class AsyncWriteQueue {
       commits[number] = nil
     }
     if commits.isEmpty { keptRealm = nil }
+  }
+
+  /// The thread or actor of a realm is gone, and with it those who would be told: nothing keeps the realm open any more,
+  /// and it holds up nobody who wants to write.
+  @Sendable private static func abandon(_ realm: RealmCore) {
+    guard let writes = realm.startedAsyncWrites else { return }
+    writes.waiting = Queue()
+    writes.request?.cancel()
+    writes.request = nil
+    writes.commits = [:]
+    writes.keptRealm = nil
   }
 
   /// Waits until the disk has a version.
