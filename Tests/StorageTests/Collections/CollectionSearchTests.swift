@@ -42,7 +42,10 @@ import Testing
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    for count in [0, 1, 2, 100, chunkCapacity - 1, chunkCapacity, chunkCapacity + 1, 2 * chunkCapacity + 5] {
+    for count in [
+      0, 1, 2, 100, chunkCapacity - 1, chunkCapacity, chunkCapacity + 1, 2 * chunkCapacity + 5,
+      3 * chunkCapacity,
+    ] {
       try snapshot.beginWrite()
       snapshot.setCatalogue(Self.catalogue)
       let table = snapshot.table(0)
@@ -73,7 +76,13 @@ import Testing
         if value.isNull { continue }
         #expect(table.position(column, row, ofElement: Self.neighbour(value)) == (place + 1, false))
       }
-      #expect(table.position(column, row, ofElement: .null) == (0, model.first?.isNull ?? false))
+      let hasNull = model.first?.isNull ?? false
+      #expect(table.position(column, row, ofElement: .null) == (0, hasNull))
+      // Before all others.
+      if column < 2 {
+        let smallest: Value = column == 0 ? .int(.min) : .string("")
+        #expect(table.position(column, row, ofElement: smallest) == (hasNull ? 1 : 0, false))
+      }
       let segments = Array(table.collection(column, row).segments)
       #expect(segments.map(\.first) == Array(stride(from: 0, to: model.count, by: chunkCapacity)))
       #expect(segments.reduce(0) { $0 + $1.count } == model.count)
