@@ -10,7 +10,6 @@ struct BlockCheck<Pair: IndexPair> {
   ///
   /// - Parameter key: The block's LMDB key, if it is at hand.
   func fault(in bytes: UnsafeRawBufferPointer, key: MDB_val?) -> String? {
-    if !snapshot.file.checkedPlaces.isSound(bytes) { return "the pages of a block are wrong" }
     if let fault = Pair.Block.fault(in: bytes) { return "a block is damaged: \(fault)" }
     let block = Pair.Block(bytes.baseAddress!)
     if !block.isSorted { return "a block is not sorted" }

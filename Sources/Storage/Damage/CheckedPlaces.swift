@@ -55,6 +55,11 @@ final class CheckedPlaces: @unchecked Sendable {
     value.count < pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize
   }
 
+  /// Whether both is not so, and a value can be used as it is.
+  @inline(__always) func isTrusted(_ value: UnsafeRawBufferPointer) -> Bool {
+    isChecked(value.baseAddress!) && !isCopy(value)
+  }
+
   func noteChecked(_ address: UnsafeRawPointer) {
     let offset = UInt(bitPattern: address) &- base
     if offset >= size { return }

@@ -12,7 +12,8 @@ extension DatabaseFile {
       try environment.beginReading()
     }
     defer { transaction.abort() }
-    guard let known = transaction.readBytes(databases.main, key: formatKey)?.baseAddress else {
+    guard let known = transaction.get(databases.main, FileFormat.key, FileFormat.key.count)?.baseAddress
+    else {
       throw .damaged(path: path, "it has no format")
     }
     let pageSize = LMDBPage.size

@@ -56,9 +56,6 @@ package final class DatabaseFile: @unchecked Sendable {
     var all: [MDB_dbi] { [main, columns, collections, indexes, values] }
   }
 
-  /// The format that this version writes and reads.
-  package static let formatVersion: UInt32 = 1
-  static let formatKey = "openrealm"
   /// How many may read at once.
   static let readerLimit = 2048
 
@@ -72,7 +69,7 @@ package final class DatabaseFile: @unchecked Sendable {
   ///   has several names or a lock file that can not be trusted, can not be locked,
   ///   or when this process has it open read-only;
   ///   `invalidDatabase` when it is something else or cut off; `unsupportedFormat` when a newer version wrote
-  ///   it; `outOfSpace`.
+  ///   it, or one from before the first release; `outOfSpace`.
   package static func open(path: String, readOnly: Bool = false) throws(StorageError) -> DatabaseFile {
     try open(FileLocation(path: path), readOnly: readOnly, isNamed: true)
   }

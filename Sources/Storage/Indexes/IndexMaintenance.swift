@@ -29,7 +29,7 @@ extension IndexReader {
     var hasBlock = stopOnError { () throws(LMDBError) in try blocks.moveToFirst(kind) }
     while hasBlock {
       let number = result.blocks
-      let value = blocks.valueBytes
+      let value = blocks.content
       let key = blocks.keyBytes
       result.blocks += 1
       result.bytes += value.count + key.count

@@ -171,29 +171,47 @@ final class BlockCursor {
 
   /// The current block.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
+    if let checkedPlaces, checkedPlaces.isTrusted(valueBytes) { return Pair.Block(value.mv_data) }
+    return checkedBlock(Pair.self)
+  }
+
+  @inline(never) private func checkedBlock<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
+    let content = content
     if let checkedPlaces {
-      if !checkedPlaces.isChecked(value.mv_data) {
-        check(Pair.self, valueBytes, key)
-      } else if checkedPlaces.isCopy(valueBytes), let fault = Pair.Block.fault(in: valueBytes) {
+      if !checkedPlaces.isChecked(content.baseAddress!) {
+        check(Pair.self, content, key)
+      } else if checkedPlaces.isCopy(content), let fault = Pair.Block.fault(in: content) {
         snapshot?.stop(damagedIndex: index, "a block is damaged: \(fault)")
       }
     }
-    return Pair.Block(value.mv_data)
+    return Pair.Block(content.baseAddress!)
   }
 
-  /// The same for a block that was left behind, without its LMDB key.
+  /// The same for the content of a block that was left behind, without its LMDB key.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer) -> Pair.Block {
     if let checkedPlaces, !checkedPlaces.isChecked(bytes.baseAddress!) { check(Pair.self, bytes, nil) }
     return Pair.Block(bytes.baseAddress!)
   }
 
-  /// The first pair of the current block, of which only the form is checked.
-  func firstPair<Pair: IndexPair>(_: Pair.Type, _ arena: KeyArena) -> Pair {
-    if let snapshot, let checkedPlaces, !checkedPlaces.isChecked(value.mv_data) {
-      if !checkedPlaces.isSound(valueBytes) { snapshot.stop(damagedIndex: index, "its pages are wrong") }
-      if let fault = Pair.Block.fault(in: valueBytes) { snapshot.stop(damagedIndex: index, fault) }
+  /// The current block's content and first pair, of which seal and form are checked.
+  func first<Pair: IndexPair>(_: Pair.Type, _ arena: KeyArena) -> (content: UnsafeRawBufferPointer, Pair) {
+    let content = content
+    if let snapshot, let checkedPlaces, !checkedPlaces.isChecked(content.baseAddress!),
+      let fault = Pair.Block.fault(in: content)
+    {
+      snapshot.stop(damagedIndex: index, fault)
     }
-    return Pair.Block(value.mv_data).pair(0, arena)
+    return (content, Pair.Block(content.baseAddress!).pair(0, arena))
+  }
+
+  /// The current entry's value without its seal.
+  var content: UnsafeRawBufferPointer {
+    do throws(SealFault) {
+      return try cursor.unsafelyUnwrapped.transaction!.opened(valueBytes, key.mv_data, key.mv_size)
+    } catch {
+      if let snapshot { snapshot.stop(damagedIndex: index, "a block is damaged: \(error.reason)") }
+      stopDamaged(cursor?.transaction, error.reason)
+    }
   }
 
   @inline(never)
@@ -210,7 +228,8 @@ final class BlockCursor {
 
   /// A copy of the current entry's LMDB key.
   var keyBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)) }
-  var valueBytes: UnsafeRawBufferPointer {
+  /// As they are stored.
+  private var valueBytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
   }
 }

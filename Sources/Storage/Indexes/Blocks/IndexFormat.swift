@@ -58,10 +58,11 @@ enum IndexFormat {
   static let longestWrittenKey = 496
   /// LMDB's own limit for keys.
   static let longestBlockKey = 511
-  /// What one overflow page of LMDB holds. A block is larger only when it consists of a single pair.
-  static let blockSize = 4_080
+  /// What one overflow page of LMDB holds, less the largest seal. A block is larger only when it consists of a single
+  /// pair.
+  static let blockSize = 4_050
   /// The most pairs in a block: as many as fill a page with two bytes per key and two per row.
-  static let blockCapacity = 1_012
+  static let blockCapacity = 1_007
 }
 
 /// The kinds of keys in their order; part of the file format.

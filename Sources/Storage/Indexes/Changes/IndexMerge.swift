@@ -252,9 +252,11 @@ struct IndexMerge<Pair: IndexPair> {
 
   private func write(_ block: PlannedBlock, ordinal: UInt64, append: Bool) throws(LMDBError) {
     let keySize = blockKey.write(output[block.start], cursor.index, kind, ordinal: ordinal)
-    let target = try transaction.reserve(
-      database, blockKey.bytes, keySize, size: block.layout.size, isAppended: append)
-    withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
+    try transaction.store(
+      database, blockKey.bytes, keySize, size: block.layout.size, isAppended: append
+    ) { target in
+      withOutput { Pair.Block.write($0[block.start..<$0.count], block.layout, to: target) }
+    }
   }
 }
 

@@ -1,0 +1,129 @@
+import CLMDB
+
+// How values are kept in the file. All that OpenRealm stores goes through `LMDBTransaction.store`, and all that it reads
+// through `LMDBTransaction.opened`, which are here; entries of LMDB that are none of ours, such as its lists of free
+// pages, through neither.
+//
+// A value in the file is followed by its seal:
+//
+//   offset  size  content
+//        0     2  the version that wrote it, its lowest bits: tells an old value from a new one
+//        2     4  `Checksum` of value, LMDB key and version
+//
+// So a changed bit is found, and a value in the place of another one. The seal is looked at where the form of a value is:
+// when it is first touched (see `CheckedPlaces`); and each time of the few values whose form is never noted as sound,
+// which are small.
+
+/// What is wrong with a value that was read.
+struct SealFault: Error {
+  let reason: String
+}
+
+enum Seal {
+  static let size = 6
+
+  /// Writes the seal behind a value.
+  @inline(__always)
+  static func write(
+    behind value: UnsafeRawBufferPointer, key: UnsafeRawPointer, _ keySize: Int, version: UInt64,
+    to place: UnsafeMutableRawPointer
+  ) {
+    let version = UInt16(truncatingIfNeeded: version)
+    let sum = Checksum.of(value, key: key, keySize, version: version)
+    place.storeBytes(of: version.littleEndian, as: UInt16.self)
+    place.storeBytes(of: sum.littleEndian, toByteOffset: 2, as: UInt32.self)
+  }
+
+  /// Whether a stored value, its seal included, is the one that was written with the key.
+  static func isSound(_ stored: UnsafeRawBufferPointer, key: UnsafeRawPointer, _ keySize: Int) -> Bool {
+    guard stored.count >= size else { return false }
+    let end = stored.count - size
+    let version = UInt16(littleEndian: stored.loadUnaligned(fromByteOffset: end, as: UInt16.self))
+    let sum = UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: end + 2, as: UInt32.self))
+    return sum
+      == Checksum.of(
+        UnsafeRawBufferPointer(start: stored.baseAddress, count: end), key: key, keySize, version: version)
+  }
+}
+
+extension LMDBTransaction {
+  // MARK: Writing
+
+  /// Stores a value in place of the one that there may be.
+  ///
+  /// - Parameters:
+  ///   - size: That of the value.
+  ///   - isAppended: Whether the key is beyond all that are there, which fills the pages.
+  ///   - fill: Writes the value.
+  @inline(__always)
+  func store(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ fill: (UnsafeMutableRawPointer) -> Void
+  ) throws(LMDBError) {
+    let place = try reserve(database, key, keySize, size: size + Seal.size, isAppended: isAppended)
+    fill(place)
+    Seal.write(
+      behind: UnsafeRawBufferPointer(start: place, count: size), key: key, keySize, version: version,
+      to: place + size)
+  }
+
+  func store(_ database: MDB_dbi, key: [UInt8], _ bytes: [UInt8]) throws(LMDBError) {
+    try store(database, key, key.count, bytes)
+  }
+
+  func store(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, _ bytes: [UInt8]
+  ) throws(LMDBError) {
+    try store(database, key, keySize, size: bytes.count) { place in
+      bytes.withUnsafeBytes {
+        if let start = $0.baseAddress { place.copyMemory(from: start, byteCount: $0.count) }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The value of a key, or nil. Valid until the transaction ends or writes.
+  @inline(__always)
+  func value(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int
+  ) throws(SealFault) -> UnsafeRawBufferPointer? {
+    guard let stored = get(database, key, keySize) else { return nil }
+    return try opened(stored, key, keySize)
+  }
+
+  /// - Parameter stop: Ends the program, because there are damaged pages on the way, or the value is damaged.
+  @inline(__always)
+  func value(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orStop stop: (String) -> Never
+  ) -> UnsafeRawBufferPointer? {
+    guard let stored = get(database, key, keySize, orStop: stop) else { return nil }
+    do throws(SealFault) {
+      return try opened(stored, key, keySize)
+    } catch {
+      stop(error.reason)
+    }
+  }
+
+  func value(_ database: MDB_dbi, key: [UInt8]) throws(SealFault) -> UnsafeRawBufferPointer? {
+    try value(database, key, key.count)
+  }
+
+  /// A stored value without its seal, which is looked at unless the value has been found sound.
+  @inline(__always)
+  func opened(
+    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int
+  ) throws(SealFault) -> UnsafeRawBufferPointer {
+    let places = environment.checkedPlaces?.takeUnretainedValue()
+    if places.map({ !$0.isTrusted(stored) }) ?? true { try check(stored, key, keySize, places) }
+    return UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - Seal.size)
+  }
+
+  @inline(never)
+  private func check(
+    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int, _ places: CheckedPlaces?
+  ) throws(SealFault) {
+    if let places, !places.isSound(stored) { throw SealFault(reason: "its pages are wrong") }
+    if !Seal.isSound(stored, key: key, keySize) { throw SealFault(reason: "its checksum is wrong") }
+  }
+}
