@@ -3,8 +3,8 @@ import Glibc
 // What of a file has been found sound, and what is left to be looked at before something is written.
 extension DatabaseFile {
   static func makeCheckedPlaces(
-    _ environment: LMDBEnvironment, _ databases: Databases, _ trees: CheckedTrees?, descriptor: Int32,
-    path: String
+    _ environment: LMDBEnvironment, _ databases: Databases, _ trees: CheckedTrees?,
+    _ sealing: FileFormat.Sealing, descriptor: Int32, path: String
   ) throws(StorageError) -> CheckedPlaces {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
@@ -21,7 +21,8 @@ extension DatabaseFile {
     return CheckedPlaces(
       environment, map: map, fileSize: Int(information.st_size), mapSize: environment.mapSize,
       pageSize: pageSize,
-      leaves: CheckedLeaves(trees, databases, map: map, pageSize: pageSize))
+      leaves: CheckedLeaves(trees, databases, map: map, pageSize: pageSize),
+      openedValues: sealing.cipher.map { OpenedValues($0) })
   }
 
   /// Looks at the pages that are left, before the first transaction that writes begins. To be called by the holder of

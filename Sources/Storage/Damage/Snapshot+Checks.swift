@@ -7,9 +7,10 @@ extension Snapshot {
   ///
   /// - Parameter column: -1 for what tells which rows are there.
   package func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
-    var message = "class '\(catalogue.tables.indices.contains(table) ? catalogue.tables[table].name : "?")'"
+    let description = catalogue.tables.indices.contains(table) ? catalogue.tables[table] : nil
+    var message = "class '\(description?.name ?? "?")'"
     if column >= 0 {
-      let columns = catalogue.tables[table].columns
+      let columns = description?.columns ?? []
       message += ", property '\(column < columns.count ? columns[column].name : "?")'"
     }
     stopDamaged(path: file.path, "\(message), \(place): \(fault)")

@@ -43,8 +43,9 @@ extension DatabaseFile {
   }
 
   static func openDatabases(
-    _ environment: LMDBEnvironment, path: String, readOnly: Bool, trees: CheckedTrees?
-  ) throws(StorageError) -> Databases {
+    _ environment: LMDBEnvironment, path: String, readOnly: Bool, encryptionKey: [UInt8]?,
+    trees: CheckedTrees?
+  ) throws(StorageError) -> (Databases, FileFormat.Sealing) {
     // All of them were made at once.
     if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
       throw .damaged(path: path, "a tree is missing")
@@ -58,11 +59,12 @@ extension DatabaseFile {
     databases.main = try StorageError.describing(path) { () throws(LMDBError) in
       try transaction.openDatabase(nil)
     }
-    let isNew = try !FileFormat.check(transaction, databases.main, path: path)
+    var sealing = try FileFormat.read(
+      transaction, databases.main, encryptionKey: encryptionKey, path: path)
     try StorageError.describing(path) { () throws(LMDBError) in
-      if isNew {
+      if sealing == nil {
         if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
-        try FileFormat.write(transaction, databases.main)
+        sealing = try FileFormat.write(transaction, databases.main, encryptionKey: encryptionKey)
       }
       databases.columns = try transaction.openDatabase("columns", isCreated: !readOnly)
       databases.collections = try transaction.openDatabase("collections", isCreated: !readOnly)
@@ -71,6 +73,6 @@ extension DatabaseFile {
       isCommitted = true
       try transaction.commit()
     }
-    return databases
+    return (databases, sealing!)
   }
 }

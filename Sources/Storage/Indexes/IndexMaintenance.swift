@@ -23,7 +23,7 @@ extension IndexReader {
   private func verify<Pair: IndexPair>(
     _: Pair.Type, _ kind: IndexKeyKind, _ result: inout IndexVerification
   ) {
-    let expected = BlockKeyBuffer()
+    let expected = BlockKeyBuffer(hidesKeys: blocks.hidesKeys)
     var arenas = (KeyArena(), KeyArena())
     var last: Pair?
     var hasBlock = stopOnError { () throws(LMDBError) in try blocks.moveToFirst(kind) }

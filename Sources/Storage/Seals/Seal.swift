@@ -1,4 +1,5 @@
 import CLMDB
+import Glibc
 
 // How values are kept in the file. All that OpenRealm stores goes through `LMDBTransaction.store`, and all that it reads
 // through `LMDBTransaction.opened`, which are here; entries of LMDB that are none of ours, such as its lists of free
@@ -10,9 +11,17 @@ import CLMDB
 //        0     2  the version that wrote it, its lowest bits: tells an old value from a new one
 //        2     4  `Checksum` of value, LMDB key and version
 //
+// In an encrypted file, in which the value is encrypted (see `FileCipher`):
+//
+//        2    12  nonce
+//       14    16  tag that authenticates value, LMDB key and version
+//
 // So a changed bit is found, and a value in the place of another one. The seal is looked at where the form of a value is:
 // when it is first touched (see `CheckedPlaces`); and each time of the few values whose form is never noted as sound,
-// which are small.
+// which are small. An encrypted value is decrypted then into a buffer, see `OpenedValues`.
+//
+// LMDB keys of different databases are never the same. Where their sizes are, those of the log begin with a number that
+// no table has, and those of index blocks go on with a byte that no column's number begins with.
 
 /// What is wrong with a value that was read.
 struct SealFault: Error {
@@ -21,6 +30,8 @@ struct SealFault: Error {
 
 enum Seal {
   static let size = 6
+  /// The same in an encrypted file.
+  static let encryptedSize = 2 + FileCipher.nonceSize + FileCipher.tagSize
 
   /// Writes the seal behind a value.
   @inline(__always)
@@ -60,11 +71,34 @@ extension LMDBTransaction {
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(LMDBError) {
+    if let opened = environment.checkedPlaces?._withUnsafeGuaranteedRef({ $0.openedValues }) {
+      return try store(database, key, keySize, size: size, isAppended: isAppended, opened.cipher, fill)
+    }
     let place = try reserve(database, key, keySize, size: size + Seal.size, isAppended: isAppended)
     fill(place)
     Seal.write(
       behind: UnsafeRawBufferPointer(start: place, count: size), key: key, keySize, version: version,
       to: place + size)
+  }
+
+  /// The same for an encrypted file.
+  @inline(never)
+  private func store(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool,
+    _ cipher: FileCipher, _ fill: (UnsafeMutableRawPointer) -> Void
+  ) throws(LMDBError) {
+    let value = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 16)
+    defer {
+      explicit_bzero(value.baseAddress!, size)
+      value.deallocate()
+    }
+    fill(value.baseAddress!)
+    let place = try reserve(database, key, keySize, size: size + Seal.encryptedSize, isAppended: isAppended)
+    let version = UInt16(truncatingIfNeeded: version)
+    (place + size).storeBytes(of: version.littleEndian, as: UInt16.self)
+    try cipher.seal(
+      UnsafeRawBufferPointer(start: value.baseAddress, count: size),
+      FileCipher.Place(key: key, keySize: keySize, version: version), to: place, seal: place + size + 2)
   }
 
   func store(_ database: MDB_dbi, key: [UInt8], _ bytes: [UInt8]) throws(LMDBError) {
@@ -109,21 +143,26 @@ extension LMDBTransaction {
     try value(database, key, key.count)
   }
 
-  /// A stored value without its seal, which is looked at unless the value has been found sound.
+  /// A stored value without its seal, which is looked at unless the value has been found sound. Valid until the
+  /// transaction ends, moves, or writes.
   @inline(__always)
   func opened(
     _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int
   ) throws(SealFault) -> UnsafeRawBufferPointer {
-    let places = environment.checkedPlaces?.takeUnretainedValue()
-    if places.map({ !$0.isTrusted(stored) }) ?? true { try check(stored, key, keySize, places) }
-    return UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - Seal.size)
+    if environment.checkedPlaces?._withUnsafeGuaranteedRef({ $0.isTrusted(stored) }) ?? false {
+      return UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - Seal.size)
+    }
+    return try checked(stored, key, keySize)
   }
 
   @inline(never)
-  private func check(
-    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int, _ places: CheckedPlaces?
-  ) throws(SealFault) {
+  private func checked(
+    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int
+  ) throws(SealFault) -> UnsafeRawBufferPointer {
+    let places = environment.checkedPlaces?.takeUnretainedValue()
     if let places, !places.isSound(stored) { throw SealFault(reason: "its pages are wrong") }
+    if let opened = places?.openedValues { return try opened.open(stored, key, keySize, self) }
     if !Seal.isSound(stored, key: key, keySize) { throw SealFault(reason: "its checksum is wrong") }
+    return UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - Seal.size)
   }
 }

@@ -162,7 +162,7 @@ struct IndexBlockTests {
     print("block key test, seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let arena = KeyArena()
-    let buffer = BlockKeyBuffer()
+    let buffer = BlockKeyBuffer(hidesKeys: false)
     var pairs: [(BytesPair, [UInt8])] = []
     for _ in 0..<2_000 {
       let common = [UInt8](

@@ -12,6 +12,8 @@ final class BlockCursor {
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
   private let database: MDB_dbi
+  /// See `IndexFormat`.
+  let hidesKeys: Bool
   private var cursor: LMDBCursor?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
@@ -28,6 +30,7 @@ final class BlockCursor {
     self.database = database
     self.snapshot = snapshot
     checkedPlaces = snapshot?.file.checkedPlaces
+    hidesKeys = transaction.environment.checkedPlaces?.takeUnretainedValue().openedValues != nil
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
     cursor = try transaction.openCursor(database)
   }
@@ -78,6 +81,14 @@ final class BlockCursor {
       && key.mv_data.load(fromByteOffset: 4, as: UInt8.self) == kind.rawValue
   }
 
+  /// Writes the LMDB key of a block that begins with the pair to the target, and returns its size.
+  @inline(__always)
+  private func writeKey<Pair: IndexPair>(_ pair: Pair, _ kind: IndexKeyKind, ordinal: UInt64) -> Int {
+    writeRegion(kind)
+    return IndexFormat.regionSize
+      + BlockKeyBuffer.write(pair, ordinal: ordinal, isHidden: hidesKeys, to: target + IndexFormat.regionSize)
+  }
+
   @inline(__always) private func search(_ size: Int) throws(LMDBError) -> Bool {
     searches &+= 1
     key = MDB_val(mv_size: size, mv_data: target)
@@ -105,9 +116,8 @@ final class BlockCursor {
   func moveToLast<Pair: IndexPair>(
     notAfter pair: Pair, _ kind: IndexKeyKind
   ) throws(LMDBError) -> Bool {
-    writeRegion(kind)
-    let size =
-      IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: .max)
+    if hidesKeys { return try moveToLastOrdinal(notAfter: pair, kind) }
+    let size = writeKey(pair, kind, ordinal: .max)
     if try search(size) {
       if key.mv_size == size && memcmp(key.mv_data, target, size) == 0 && !pair.isCut { return true }
       guard try move(MDB_PREV) else { return false }
@@ -128,6 +138,13 @@ final class BlockCursor {
     key.mv_size == size && memcmp(key.mv_data, target, size - 8) == 0
   }
 
+  /// The first block of a kind with this ordinal or a higher one, where keys are hidden.
+  func move(toOrdinal ordinal: UInt64, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+    writeRegion(kind)
+    target.storeBytes(of: ordinal.bigEndian, toByteOffset: IndexFormat.regionSize, as: UInt64.self)
+    return try search(IndexFormat.regionSize + 8) && isIn(kind)
+  }
+
   func moveToNext(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_NEXT) && isIn(kind) }
   func moveToPrevious(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_PREV) && isIn(kind) }
 
@@ -143,8 +160,7 @@ final class BlockCursor {
 
   /// The first block of a kind whose first key is the same, after the cut, as that of the pair.
   func moveToGroup<Pair: IndexPair>(of pair: Pair, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
-    writeRegion(kind)
-    let size = IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: 0)
+    let size = writeKey(pair, kind, ordinal: 0)
     return try search(size) && isInGroup(size)
   }
 
@@ -161,10 +177,13 @@ final class BlockCursor {
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
   func ordinal<Pair: IndexPair>(sharedWith pair: Pair, _ kind: IndexKeyKind) -> UInt64? {
-    writeRegion(kind)
-    let size = IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: 0)
-    guard isInGroup(size) else { return nil }
-    return UInt64(bigEndian: key.mv_data.loadUnaligned(fromByteOffset: size - 8, as: UInt64.self))
+    let size = writeKey(pair, kind, ordinal: 0)
+    return isInGroup(size) ? ordinal : nil
+  }
+
+  /// That at the end of the current key.
+  var ordinal: UInt64 {
+    UInt64(bigEndian: key.mv_data.loadUnaligned(fromByteOffset: key.mv_size - 8, as: UInt64.self))
   }
 
   // MARK: Blocks

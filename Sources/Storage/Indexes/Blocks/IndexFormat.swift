@@ -14,6 +14,9 @@
 //   bytes, cut      as many bytes of the key, so written, as fit 496, then 00 01, then an ordinal
 //                   (8, big-endian)
 //
+// In an encrypted file LMDB's keys are not encrypted, and say nothing of the pairs: all keys are cut, before their first
+// byte, and the five bytes are followed by an ordinal only.
+//
 // LMDB's keys end at 511 bytes, hence the cut form for keys whose written form is longer. The terminators
 // keep the order right: 00 00 < 00 01 < 00 FF < anything else. Blocks whose first keys are the same after
 // the cut are told apart by ordinals, which ascend in the order of the blocks' whole first pairs but mean
