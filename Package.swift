@@ -13,11 +13,14 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
+    .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
     .systemLibrary(name: "CConcurrencyRuntime"),
+    .systemLibrary(name: "CProcessor"),
     .systemLibrary(name: "CSystemCalls"),
     .target(
-      name: "Storage", dependencies: ["CLMDB", "CDecimal128", "CSystemCalls"], swiftSettings: settings),
+      name: "Storage", dependencies: ["CCrypto", "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls"],
+      swiftSettings: settings),
     .target(name: "QueryEngine", dependencies: ["Storage"], swiftSettings: settings),
     .target(name: "SwiftRuntime", dependencies: ["CConcurrencyRuntime"], swiftSettings: settings),
     .target(

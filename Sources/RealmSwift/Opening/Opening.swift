@@ -61,17 +61,9 @@ struct Opening {
   }
 
   private static func checkSupport(_ configuration: Realm.Configuration) throws {
-    guard configuration.encryptionKey != nil else { return }
-    if configuration.inMemoryIdentifier != nil {
+    if configuration.encryptionKey != nil && configuration.inMemoryIdentifier != nil {
       throw Realm.Error(.fail, "Encryption is not supported for in-memory realms.")
     }
-    throw encryptionError(configuration.path)
-  }
-
-  private static func encryptionError(_ path: String) -> Realm.Error {
-    Realm.Error(
-      .fail, "Encryption is not available in this version: open the Realm without an encryption key.",
-      path: path)
   }
 
   /// What the configuration names; nil when it is a file that does not exist yet.
@@ -124,7 +116,8 @@ struct Opening {
     if !configuration.readOnly { try DefaultPath.makeFolder(of: path) }
     if let seed = configuration.seedFilePath { try Self.copySeed(seed, to: path) }
     let isFirst = !DatabaseFile.isOpen(path: path)
-    let file = try DatabaseFile.open(path: path, readOnly: configuration.readOnly)
+    let file = try DatabaseFile.open(
+      path: path, readOnly: configuration.readOnly, encryptionKey: configuration.encryptionKey.map(Array.init))
     let snapshot = try Snapshot(file: file)
     if isFirst { try checkCompaction(snapshot) }
     return (file, snapshot)
@@ -142,10 +135,12 @@ struct Opening {
 
   /// The schema version of a file.
   static func schemaVersion(path: String, encryptionKey: Data?) throws -> UInt64 {
-    if encryptionKey != nil { throw encryptionError(path) }
+    Realm.Configuration.check(encryptionKey)
     guard RealmIdentity(path: path) != nil else { throw uninitialised(path) }
     do {
-      let snapshot = try Snapshot(file: DatabaseFile.open(path: path, readOnly: true))
+      let snapshot = try Snapshot(
+        file: DatabaseFile.open(
+          path: path, readOnly: true, encryptionKey: encryptionKey.map(Array.init)))
       guard snapshot.hasCatalogue else { throw uninitialised(path) }
       return snapshot.catalogue.schemaVersion
     } catch let error as StorageError {

@@ -5,14 +5,14 @@ extension Realm {
   /// Writes the newest version to another file, without unused space. Others may write meanwhile.
   ///
   /// - Throws: `Realm.Error`: `fileExists` when something is there already; `outOfDiskSpace`; `fail` for an
-  ///   encryption key, and within a write transaction that has changed something, which this version can not
-  ///   copy.
+  ///   encryption key other than the Realm's, and within a write transaction that has changed something, which this
+  ///   version can not copy.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     core.checkThread()
-    if let encryptionKey {
-      if encryptionKey.count != 64 { trap("Encryption key must be exactly 64 bytes long") }
+    Configuration.check(encryptionKey)
+    if encryptionKey != core.configuration.encryptionKey {
       throw Error(
-        .fail, "Encryption is not available in this version: copy the Realm without an encryption key.",
+        .fail, "Changing the encryption key of a copy is not available in this version: use the Realm's own.",
         path: fileURL.path)
     }
     core.commitStaged()

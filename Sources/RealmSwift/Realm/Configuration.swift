@@ -40,7 +40,7 @@ extension Realm {
     ///   - inMemoryIdentifier: The name of a realm that exists only as long as it is open; with it there is no
     ///     file URL.
     ///   - syncConfiguration: Always nil: only for source compatibility.
-    ///   - encryptionKey: 64 bytes. Encryption is not available yet: opening throws.
+    ///   - encryptionKey: 64 bytes, with which the file is encrypted.
     ///   - readOnly: Whether the file must exist and can not be written.
     ///   - schemaVersion: To be raised whenever the classes change in a way that needs a migration.
     ///   - migrationBlock: What is to be done when the schema version has been raised.
@@ -104,7 +104,11 @@ extension Realm {
 
     /// Always nil: only for source compatibility.
     public var syncConfiguration: SyncConfiguration?
-    /// The key of an encrypted file, 64 bytes. Encryption is not available yet: opening throws.
+    /// The key of an encrypted file, 64 bytes. A file that is made with a key can be opened with that key only, and one
+    /// that is made without a key only without: anything else throws `Realm.Error.invalidDatabase`.
+    ///
+    /// All values are encrypted and authenticated (AES-256-GCM), names of classes and properties and the keys of indexes
+    /// included. How many classes, properties and objects there are, and how large values are, can be seen.
     public var encryptionKey: Data?
     /// Whether the file must exist, and can not be written.
     public var readOnly: Bool
@@ -151,6 +155,10 @@ extension Realm.Configuration {
     if version == .max { trap("Cannot set schema version to \(version) (RLMNotVersioned)") }
   }
 
+  static func check(_ encryptionKey: Data?) {
+    if let encryptionKey, encryptionKey.count != 64 { trap("Encryption key must be exactly 64 bytes long") }
+  }
+
   /// Stops the program when the settings contradict each other.
   func validate() {
     Self.check(schemaVersion)
@@ -161,7 +169,7 @@ extension Realm.Configuration {
     } else {
       trap("A Realm Configuration must specify a path or an in-memory identifier.")
     }
-    if let encryptionKey, encryptionKey.count != 64 { trap("Encryption key must be exactly 64 bytes long") }
+    Self.check(encryptionKey)
     if readOnly && deleteRealmIfMigrationNeeded {
       trap("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
     }

@@ -39,10 +39,9 @@ enum ChangeLog {
     writer.replace(at: 0, with: tableCount)
     append(transaction.collections, to: &writer)
     appendBacklinks(transaction, snapshot, to: &writer)
-    let place = try LogKey(version, part: part).withBytes { (key, size) throws(LMDBError) in
-      try target.reserve(snapshot.file.databases.main, key, size, size: writer.bytes.count)
+    try LogKey(version, part: part).withBytes { (key, size) throws(LMDBError) in
+      try target.store(snapshot.file.databases.main, key, size, writer.bytes)
     }
-    writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
     if part == 0 && version % LogBlock.factor == 0 {
       let oldest = min(snapshot.file.oldestPinnedVersion ?? version, version)
       try trim(target, snapshot.file.databases.main, before: oldest)
@@ -173,8 +172,8 @@ extension Snapshot {
       defer { cursor.close() }
       var logged = try cursor.seek(version + 1)
       while let entry = logged {
-        let isRead =
-          entry.isBlock ? LogBlock.forEachEntry(entry.value, add) : add(entry.version, entry.value)
+        let value = try cursor.value(entry)
+        let isRead = entry.isBlock ? LogBlock.forEachEntry(value, add) : add(entry.version, value)
         if !isRead { return nil }
         logged = try cursor.next()
       }

@@ -29,33 +29,36 @@ struct LogBlock {
     defer { cursor.close() }
     var block = LogBlock()
     while let logged = try cursor.seek(version - span), logged.version < version {
-      try block.append(logged)
+      try block.append(logged, cursor.value(logged))
       try cursor.delete(logged)
     }
     if block.count == 0 { return }
     let size = 8 + block.entries.bytes.count
-    let place = try LogKey(version - 1, part: LogKey.block).withBytes { (key, keySize) throws(LMDBError) in
-      try target.reserve(database, key, keySize, size: max(size, shortestSize))
-    }
-    place.storeBytes(of: UInt32(block.count).littleEndian, as: UInt32.self)
-    place.storeBytes(of: UInt32(size - 8).littleEndian, toByteOffset: 4, as: UInt32.self)
-    block.entries.bytes.withUnsafeBytes {
-      (place + 8).copyMemory(from: $0.baseAddress!, byteCount: $0.count)
-    }
-    if size < shortestSize {
-      (place + size).initializeMemory(as: UInt8.self, repeating: 0, count: shortestSize - size)
+    try LogKey(version - 1, part: LogKey.block).withBytes { (key, keySize) throws(LMDBError) in
+      try target.store(database, key, keySize, size: max(size, shortestSize)) { place in
+        place.storeBytes(of: UInt32(block.count).littleEndian, as: UInt32.self)
+        place.storeBytes(of: UInt32(size - 8).littleEndian, toByteOffset: 4, as: UInt32.self)
+        block.entries.bytes.withUnsafeBytes {
+          (place + 8).copyMemory(from: $0.baseAddress!, byteCount: $0.count)
+        }
+        if size < shortestSize {
+          (place + size).initializeMemory(as: UInt8.self, repeating: 0, count: shortestSize - size)
+        }
+      }
     }
   }
 
-  private mutating func append(_ logged: LogCursor.Logged) throws(LMDBError) {
+  private mutating func append(
+    _ logged: LogCursor.Logged, _ value: UnsafeRawBufferPointer
+  ) throws(LMDBError) {
     if !logged.isBlock {
       entries.appendVariable(logged.version)
-      entries.appendVariable(UInt64(logged.value.count))
-      entries.bytes.append(contentsOf: logged.value)
+      entries.appendVariable(UInt64(value.count))
+      entries.bytes.append(contentsOf: value)
       count += 1
       return
     }
-    var reader = ByteReader(logged.value)
+    var reader = ByteReader(value)
     guard let number = reader.read(UInt32.self), let size = reader.read(UInt32.self),
       let bytes = reader.readBytes(Int(size))
     else { throw LMDBError(code: MDB_CORRUPTED) }
@@ -82,17 +85,18 @@ struct LogBlock {
 
 /// A position among the log's entries in the main database.
 struct LogCursor {
+  private let transaction: LMDBTransaction
   private let cursor: LMDBCursor
 
   struct Logged {
     /// That of the entry, or the last one that a block has room for.
     var version: UInt64
     var isBlock: Bool
-    /// Valid until the transaction ends or writes.
-    var value: UnsafeRawBufferPointer
+    fileprivate let entry: LMDBCursor.Entry
   }
 
   init(_ transaction: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) {
+    self.transaction = transaction
     cursor = try transaction.openCursor(database)
   }
 
@@ -107,11 +111,21 @@ struct LogCursor {
 
   func next() throws(LMDBError) -> Logged? { logged(try cursor.nextEntry()) }
 
+  /// What it says. Valid until the transaction ends or writes.
+  func value(_ logged: Logged) throws(LMDBError) -> UnsafeRawBufferPointer {
+    do throws(SealFault) {
+      return try transaction.opened(
+        logged.entry.value, logged.entry.key.baseAddress!, logged.entry.key.count)
+    } catch {
+      throw LMDBError(code: MDB_CORRUPTED)
+    }
+  }
+
   /// Deletes the entry, or block, that was found last.
-  func delete(_ logged: Logged) throws(LMDBError) { try cursor.delete(logged.value) }
+  func delete(_ logged: Logged) throws(LMDBError) { try cursor.delete(logged.entry.value) }
 
   private func logged(_ entry: LMDBCursor.Entry?) -> Logged? {
     guard let entry, let version = LogKey.version(entry.key) else { return nil }
-    return Logged(version: version, isBlock: LogKey.isBlock(entry.key), value: entry.value)
+    return Logged(version: version, isBlock: LogKey.isBlock(entry.key), entry: entry)
   }
 }

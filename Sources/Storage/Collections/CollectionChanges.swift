@@ -250,10 +250,9 @@ final class CollectionChanges {
       let encoder = ChunkEncoder(
         segment, layout: segments.layout, count: min(chunkCapacity, count - index * chunkCapacity),
         presence: nil, keepsLongValuesOutside: false)
-      let place = try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
-        try target.reserve(database, bytes, SegmentKey.size, size: encoder.size)
+      try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
+        try target.store(database, bytes, SegmentKey.size, size: encoder.size) { encoder.write(to: $0) }
       }
-      encoder.write(to: place)
     }
     for index in segments.wide.count..<max(segments.wide.count, Self.segmentCount(storedCount)) {
       try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in

@@ -19,6 +19,9 @@ final class CheckedPlaces: @unchecked Sendable {
   private struct Walks: @unchecked Sendable { var last: CheckedTrees? }
   /// Nil when no leaf pages are left to be looked at.
   let leaves: CheckedLeaves?
+  /// Nil when the file is not encrypted. Otherwise no value lies in the map as it is read, and whether one has been
+  /// looked at is noted with its content.
+  let openedValues: OpenedValues?
   private static let granule: UInt = 5
 
   /// - Parameters:
@@ -26,7 +29,7 @@ final class CheckedPlaces: @unchecked Sendable {
   ///   - fileSize: In bytes.
   init(
     _ environment: LMDBEnvironment, map: UnsafeRawPointer, fileSize: Int, mapSize: Int, pageSize: Int,
-    leaves: CheckedLeaves?
+    leaves: CheckedLeaves?, openedValues: OpenedValues? = nil
   ) {
     self.environment = environment
     self.mapSize = UInt(mapSize)
@@ -34,6 +37,7 @@ final class CheckedPlaces: @unchecked Sendable {
     size = UInt(fileSize)
     self.pageSize = pageSize
     self.leaves = leaves
+    self.openedValues = openedValues
     bits = AtomicBits(count: fileSize >> Int(Self.granule))
   }
 
@@ -45,19 +49,27 @@ final class CheckedPlaces: @unchecked Sendable {
   /// Whether a value needs no look: it has had one, or was written since the file was opened.
   @inline(__always) func isChecked(_ address: UnsafeRawPointer) -> Bool {
     let offset = UInt(bitPattern: address) &- base
-    if offset >= size { return true }
+    if offset >= size { return openedValues == nil || OpenedValue.isChecked(address) }
     return bits.isSet(offset &>> Self.granule)
   }
 
   /// Whether a value may have been copied, unread, with its page, when a write transaction changed something else on
   /// it. Such copies are looked at every time.
   @inline(__always) func isCopy(_ value: UnsafeRawBufferPointer) -> Bool {
-    value.count < pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize
+    value.count < pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize && openedValues == nil
+  }
+
+  /// Whether both is not so, and a stored value can be used as it is.
+  @inline(__always) func isTrusted(_ value: UnsafeRawBufferPointer) -> Bool {
+    openedValues == nil && isChecked(value.baseAddress!) && !isCopy(value)
   }
 
   func noteChecked(_ address: UnsafeRawPointer) {
     let offset = UInt(bitPattern: address) &- base
-    if offset >= size { return }
+    if offset >= size {
+      if openedValues != nil { OpenedValue.noteChecked(address) }
+      return
+    }
     bits.set(offset &>> Self.granule)
   }
 

@@ -3,8 +3,8 @@ import Glibc
 // What of a file has been found sound, and what is left to be looked at before something is written.
 extension DatabaseFile {
   static func makeCheckedPlaces(
-    _ environment: LMDBEnvironment, _ databases: Databases, _ trees: CheckedTrees?, descriptor: Int32,
-    path: String
+    _ environment: LMDBEnvironment, _ databases: Databases, _ trees: CheckedTrees?,
+    _ sealing: FileFormat.Sealing, descriptor: Int32, path: String
   ) throws(StorageError) -> CheckedPlaces {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
@@ -12,7 +12,8 @@ extension DatabaseFile {
       try environment.beginReading()
     }
     defer { transaction.abort() }
-    guard let known = transaction.readBytes(databases.main, key: formatKey)?.baseAddress else {
+    guard let known = transaction.get(databases.main, FileFormat.key, FileFormat.key.count)?.baseAddress
+    else {
       throw .damaged(path: path, "it has no format")
     }
     let pageSize = LMDBPage.size
@@ -20,7 +21,8 @@ extension DatabaseFile {
     return CheckedPlaces(
       environment, map: map, fileSize: Int(information.st_size), mapSize: environment.mapSize,
       pageSize: pageSize,
-      leaves: CheckedLeaves(trees, databases, map: map, pageSize: pageSize))
+      leaves: CheckedLeaves(trees, databases, map: map, pageSize: pageSize),
+      openedValues: sealing.cipher.map { OpenedValues($0) })
   }
 
   /// Looks at the pages that are left, before the first transaction that writes begins. To be called by the holder of

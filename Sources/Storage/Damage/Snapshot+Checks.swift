@@ -7,9 +7,10 @@ extension Snapshot {
   ///
   /// - Parameter column: -1 for what tells which rows are there.
   package func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
-    var message = "class '\(catalogue.tables.indices.contains(table) ? catalogue.tables[table].name : "?")'"
+    let description = catalogue.tables.indices.contains(table) ? catalogue.tables[table] : nil
+    var message = "class '\(description?.name ?? "?")'"
     if column >= 0 {
-      let columns = catalogue.tables[table].columns
+      let columns = description?.columns ?? []
       message += ", property '\(column < columns.count ? columns[column].name : "?")'"
     }
     stopDamaged(path: file.path, "\(message), \(place): \(fault)")
@@ -45,7 +46,6 @@ extension Snapshot {
   private func fault(
     in stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
   ) -> String? {
-    if !file.checkedPlaces.isSound(stored) { return "its pages are wrong" }
     let chunk = Chunk(stored.baseAddress!)
     if column < 0 {
       if let fault = ChunkCheck(layout: .bits, allowsLongValues: false).fault(in: stored) {
@@ -115,7 +115,7 @@ extension Snapshot {
       if count <= 64 * chunkCapacity || writing != nil { continue }
       let key = CollectionKey(table: table.number, column: column, row: number * chunkCapacity + index)
       let last = SegmentKey(key, .values, Int(count - 1) / chunkCapacity).withBytes {
-        source.get(file.databases.collections, $0, SegmentKey.size) {
+        source.value(file.databases.collections, $0, SegmentKey.size) {
           stop(damaged: key, Int(count - 1) / chunkCapacity, $0)
         }
       }
@@ -174,7 +174,6 @@ extension Snapshot {
   private func fault(
     in stored: UnsafeRawBufferPointer, _ description: Column, _ family: CollectionFamily, needed: Int?
   ) -> String? {
-    if !file.checkedPlaces.isSound(stored) { return "its pages are wrong" }
     let isNullable =
       family == .values
       && (description.isNullable || description.type == .link || description.type == .mixed)
@@ -205,11 +204,11 @@ extension Snapshot {
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     if file.checkedPlaces.isChecked(stored.baseAddress!) { return stored }
-    var isSound = file.checkedPlaces.isSound(stored)
-    if isSound, table < catalogue.tables.count, catalogue.tables[table].columns[column].type == .mixed {
-      isSound = MixedCheck { self.canBeReferred($0, $1) }.isSound(stored)
+    if table < catalogue.tables.count, catalogue.tables[table].columns[column].type == .mixed,
+      !MixedCheck(isRow: { self.canBeReferred($0, $1) }).isSound(stored)
+    {
+      stop(damagedTable: table, column: column, "row \(row)", "its value can not be read")
     }
-    if !isSound { stop(damagedTable: table, column: column, "row \(row)", "its value can not be read") }
     file.checkedPlaces.noteChecked(stored.baseAddress!)
     return stored
   }

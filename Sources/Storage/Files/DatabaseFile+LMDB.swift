@@ -43,25 +43,28 @@ extension DatabaseFile {
   }
 
   static func openDatabases(
-    _ environment: LMDBEnvironment, path: String, readOnly: Bool, trees: CheckedTrees?
-  ) throws(StorageError) -> Databases {
+    _ environment: LMDBEnvironment, path: String, readOnly: Bool, encryptionKey: [UInt8]?,
+    trees: CheckedTrees?
+  ) throws(StorageError) -> (Databases, FileFormat.Sealing) {
     // All of them were made at once.
     if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
       throw .damaged(path: path, "a tree is missing")
     }
-    do throws(LMDBError) {
-      let transaction = try readOnly ? environment.beginReading() : environment.beginWriting()
-      var isCommitted = false
-      defer { if !isCommitted { transaction.abort() } }
-      var databases = Databases()
-      databases.main = try transaction.openDatabase(nil)
-      if let format: UInt32 = try transaction.read(databases.main, key: formatKey) {
-        if format > formatVersion {
-          throw LMDBError(code: newerFormat)
-        }
-      } else {
+    let transaction = try StorageError.describing(path) { () throws(LMDBError) in
+      try readOnly ? environment.beginReading() : environment.beginWriting()
+    }
+    var isCommitted = false
+    defer { if !isCommitted { transaction.abort() } }
+    var databases = Databases()
+    databases.main = try StorageError.describing(path) { () throws(LMDBError) in
+      try transaction.openDatabase(nil)
+    }
+    var sealing = try FileFormat.read(
+      transaction, databases.main, encryptionKey: encryptionKey, path: path)
+    try StorageError.describing(path) { () throws(LMDBError) in
+      if sealing == nil {
         if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
-        try transaction.write(databases.main, key: formatKey, value: formatVersion)
+        sealing = try FileFormat.write(transaction, databases.main, encryptionKey: encryptionKey)
       }
       databases.columns = try transaction.openDatabase("columns", isCreated: !readOnly)
       databases.collections = try transaction.openDatabase("collections", isCreated: !readOnly)
@@ -69,16 +72,7 @@ extension DatabaseFile {
       databases.values = try transaction.openDatabase("values", isCreated: !readOnly)
       isCommitted = true
       try transaction.commit()
-      return databases
-    } catch {
-      if error.code == newerFormat {
-        throw StorageError(
-          .unsupportedFormat, path: path,
-          message: "The Realm file at path '\(path)' was written by a newer version and cannot be opened.")
-      }
-      throw .lmdb(error, path: path)
     }
+    return (databases, sealing!)
   }
-
-  private static let newerFormat: Int32 = -1
 }

@@ -56,9 +56,6 @@ package final class DatabaseFile: @unchecked Sendable {
     var all: [MDB_dbi] { [main, columns, collections, indexes, values] }
   }
 
-  /// The format that this version writes and reads.
-  package static let formatVersion: UInt32 = 1
-  static let formatKey = "openrealm"
   /// How many may read at once.
   static let readerLimit = 2048
 
@@ -71,19 +68,22 @@ package final class DatabaseFile: @unchecked Sendable {
   ///   `permissionDenied`; `operationFailed` when its parent is no folder; `access` when it is a folder,
   ///   has several names or a lock file that can not be trusted, can not be locked,
   ///   or when this process has it open read-only;
-  ///   `invalidDatabase` when it is something else or cut off; `unsupportedFormat` when a newer version wrote
-  ///   it; `outOfSpace`.
-  package static func open(path: String, readOnly: Bool = false) throws(StorageError) -> DatabaseFile {
-    try open(FileLocation(path: path), readOnly: readOnly, isNamed: true)
+  ///   `invalidDatabase` when it is something else or cut off, or was made with another key; `unsupportedFormat` when a newer version wrote
+  ///   it, or one from before the first release; `outOfSpace`.
+  package static func open(
+    path: String, readOnly: Bool = false, encryptionKey: [UInt8]? = nil
+  ) throws(StorageError) -> DatabaseFile {
+    try open(FileLocation(path: path), readOnly: readOnly, encryptionKey: encryptionKey, isNamed: true)
   }
 
   /// - Parameter isNamed: False when the file loses its name as soon as it is open.
   static func open(
-    _ location: FileLocation, readOnly: Bool, isNamed: Bool
+    _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]? = nil, isNamed: Bool
   ) throws(StorageError) -> DatabaseFile {
     while true {
       switch try FileRegistry.shared.claim(location, readOnly: readOnly) {
       case .known(let file):
+        try file.check(encryptionKey: encryptionKey)
         // A writable environment serves readers as well, while a second one in the process would not.
         if readOnly || !file.isReadOnly { return file }
         throw StorageError(
@@ -101,7 +101,8 @@ package final class DatabaseFile: @unchecked Sendable {
         // Who had the lock may have deleted the file, or put another one in its place.
         guard FileIdentity(path: location.resolved) == identity else { continue }
         file = try DatabaseFile(
-          location, identity, lock, readOnly: readOnly, isNamed: isNamed, openCount: openCount)
+          location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
+          openCount: openCount)
         return file!
       }
     }
@@ -114,8 +115,8 @@ package final class DatabaseFile: @unchecked Sendable {
 
   /// - Parameter openCount: How many files the process has open already.
   private init(
-    _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool, isNamed: Bool,
-    openCount: Int
+    _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
+    encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int
   ) throws(StorageError) {
     path = location.path
     self.location = location
@@ -142,9 +143,11 @@ package final class DatabaseFile: @unchecked Sendable {
     do throws(StorageError) {
       try Self.check(environment, is: identity, lock: lockIdentity, location)
       let trees = try FileCheck.checkTrees(environment, path: path, .branches)
-      databases = try Self.openDatabases(environment, path: path, readOnly: readOnly, trees: trees)
+      let sealing: FileFormat.Sealing
+      (databases, sealing) = try Self.openDatabases(
+        environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey, trees: trees)
       checkedPlaces = try Self.makeCheckedPlaces(
-        environment, databases, trees, descriptor: lock.descriptor, path: path)
+        environment, databases, trees, sealing, descriptor: lock.descriptor, path: path)
       environment.setCheckedPlaces(checkedPlaces)
       if !readOnly { try Self.eraseForeignLog(environment, databases, checkedPlaces, path: path) }
       commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
@@ -175,6 +178,13 @@ package final class DatabaseFile: @unchecked Sendable {
     else { throw .replaced(path: location.path) }
     // Programs that are started have no business with it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  /// Whether the file is open with the same key.
+  private func check(encryptionKey: [UInt8]?) throws(StorageError) {
+    let reader = try takeReader()
+    defer { readerPool.give(reader) }
+    _ = try FileFormat.read(reader, databases.main, encryptionKey: encryptionKey, path: path)
   }
 
   /// Makes a read transaction fit for several threads at once.

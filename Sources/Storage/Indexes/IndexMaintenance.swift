@@ -23,13 +23,13 @@ extension IndexReader {
   private func verify<Pair: IndexPair>(
     _: Pair.Type, _ kind: IndexKeyKind, _ result: inout IndexVerification
   ) {
-    let expected = BlockKeyBuffer()
+    let expected = BlockKeyBuffer(hidesKeys: blocks.hidesKeys)
     var arenas = (KeyArena(), KeyArena())
     var last: Pair?
     var hasBlock = stopOnError { () throws(LMDBError) in try blocks.moveToFirst(kind) }
     while hasBlock {
       let number = result.blocks
-      let value = blocks.valueBytes
+      let value = blocks.content
       let key = blocks.keyBytes
       result.blocks += 1
       result.bytes += value.count + key.count

@@ -1,6 +1,6 @@
 import CLMDB
 
-// Reading and writing of single entries.
+// Reading and writing of single entries, as they are stored. What OpenRealm itself stores is sealed: see `Seal`.
 extension LMDBTransaction {
   /// The entry's bytes in the map, or nil. Valid until the transaction ends.
   @inline(__always)
@@ -75,34 +75,5 @@ extension LMDBTransaction {
     while let entry = try cursor.entry(atOrAfter: prefix), entry.key.starts(with: prefix) {
       try cursor.delete(entry.value)
     }
-  }
-
-  // MARK: By name
-
-  func readBytes(_ database: MDB_dbi, key: String) -> UnsafeRawBufferPointer? {
-    var key = key
-    return key.withUTF8 { get(database, $0.baseAddress!, $0.count) }
-  }
-
-  func writeBytes(_ database: MDB_dbi, key: String, _ bytes: [UInt8]) throws(LMDBError) {
-    let keyBytes = Array(key.utf8)
-    let target = try reserve(database, keyBytes, keyBytes.count, size: bytes.count)
-    bytes.withUnsafeBytes {
-      if let start = $0.baseAddress { target.copyMemory(from: start, byteCount: $0.count) }
-    }
-  }
-
-  func read<Number: FixedWidthInteger>(_ database: MDB_dbi, key: String) throws(LMDBError) -> Number? {
-    guard let bytes = readBytes(database, key: key) else { return nil }
-    guard bytes.count >= MemoryLayout<Number>.size else { throw LMDBError(code: MDB_INVALID) }
-    return Number(littleEndian: bytes.loadUnaligned(as: Number.self))
-  }
-
-  func write<Number: FixedWidthInteger>(
-    _ database: MDB_dbi, key: String, value: Number
-  ) throws(LMDBError) {
-    let keyBytes = Array(key.utf8)
-    let target = try reserve(database, keyBytes, keyBytes.count, size: MemoryLayout<Number>.size)
-    target.storeBytes(of: value.littleEndian, as: Number.self)
   }
 }

@@ -15,13 +15,27 @@ struct LMDBTransaction: Equatable {
   // MARK: Ending
 
   /// Undoes it, or ends reading.
-  func abort() { mdb_txn_abort(handle) }
+  func abort() {
+    releaseOpenedValues()
+    mdb_txn_abort(handle)
+  }
 
   /// Also when it throws, it has ended.
-  func commit() throws(LMDBError) { try LMDBError.check(mdb_txn_commit(handle)) }
+  func commit() throws(LMDBError) {
+    releaseOpenedValues()
+    try LMDBError.check(mdb_txn_commit(handle))
+  }
 
   /// Lets go of the version; the transaction keeps its place among the readers, for `renew`.
-  func reset() { mdb_txn_reset(handle) }
+  func reset() {
+    releaseOpenedValues()
+    mdb_txn_reset(handle)
+  }
+
+  /// What was decrypted for it lives as long as what it shows.
+  private func releaseOpenedValues() {
+    environment.checkedPlaces?._withUnsafeGuaranteedRef { $0.openedValues }?.release(self)
+  }
 
   /// Holds the newest version from now on.
   func renew() throws(LMDBError) { try LMDBError.check(mdb_txn_renew(handle)) }

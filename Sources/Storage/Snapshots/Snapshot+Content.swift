@@ -29,17 +29,26 @@ extension Snapshot {
   private func readCatalogue(
     _ transaction: LMDBTransaction
   ) throws(StorageError) -> (stamp: UInt64, Catalogue)? {
-    guard let bytes = transaction.readBytes(file.databases.main, key: Catalogue.key) else { return nil }
-    guard bytes.count >= 8, file.checkedPlaces.isSound(bytes) else {
-      throw .damaged(path: file.path, "its catalogue")
-    }
+    guard let bytes = try value(Catalogue.key, "its catalogue", transaction) else { return nil }
+    guard bytes.count >= 8 else { throw .damaged(path: file.path, "its catalogue") }
     let stamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     if stamp == catalogueStamp && !tables.isEmpty { return nil }
     guard let loaded = Catalogue(bytes) else { throw .damaged(path: file.path, "its catalogue") }
     return (stamp, loaded)
   }
 
-  private static let rowCountsKey = "rows"
+  /// An entry of the main database.
+  private func value(
+    _ key: [UInt8], _ name: String, _ transaction: LMDBTransaction
+  ) throws(StorageError) -> UnsafeRawBufferPointer? {
+    do throws(SealFault) {
+      return try transaction.value(file.databases.main, key: key)
+    } catch {
+      throw .damaged(path: file.path, "\(name): \(error.reason)")
+    }
+  }
+
+  private static let rowCountsKey = Array("rows".utf8)
 
   /// No table ever has more rows: finding their chunks would take all memory.
   private static let largestRowLimit: UInt64 = 1 << 36
@@ -47,10 +56,7 @@ extension Snapshot {
   func readRowCounts(
     _ transaction: LMDBTransaction, _ catalogue: Catalogue
   ) throws(StorageError) -> [RowCounts] {
-    let bytes = transaction.readBytes(file.databases.main, key: Self.rowCountsKey)
-    guard bytes.map({ file.checkedPlaces.isSound($0) && Self.areSound($0) }) ?? true else {
-      throw .damaged(path: file.path, "its row counts")
-    }
+    let bytes = try value(Self.rowCountsKey, "its row counts", transaction)
     var counts: [RowCounts] = []
     for (number, table) in catalogue.tables.enumerated() {
       // Tables that are newer than the entry are empty.
@@ -75,26 +81,13 @@ extension Snapshot {
     }
   }
 
-  /// Entries that were written before there was a checksum have none.
-  private static func areSound(_ rowCounts: UnsafeRawBufferPointer) -> Bool {
-    let content = rowCounts.count / 16 * 16
-    switch rowCounts.count - content {
-    case 0: return true
-    case 8:
-      return rowCounts.loadUnaligned(fromByteOffset: content, as: UInt64.self).littleEndian
-        == checksum(rowCounts[..<content])
-    default: return false
-    }
-  }
-
   func writeRowCounts(_ transaction: LMDBTransaction) throws(LMDBError) {
     var writer = ByteWriter()
     for table in tables {
       writer.append(UInt64(table.state.pointee.rowLimit))
       writer.append(UInt64(table.state.pointee.liveCount))
     }
-    writer.append(checksum(writer.bytes))
-    try transaction.writeBytes(file.databases.main, key: Self.rowCountsKey, writer.bytes)
+    try transaction.store(file.databases.main, key: Self.rowCountsKey, writer.bytes)
     session.hasUnstoredRowLimits = false
   }
 

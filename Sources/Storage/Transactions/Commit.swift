@@ -6,7 +6,7 @@ extension Snapshot {
     let target = staged.target
     if transaction.isCatalogueChanged {
       let stamp = nextCatalogueStamp
-      try target.writeBytes(file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: stamp))
+      try target.store(file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: stamp))
       staged.catalogueStamp = stamp
     }
     try storeChunks(transaction, target)
@@ -69,16 +69,17 @@ extension Snapshot {
   ) throws(LMDBError) {
     let column = Int(dirty.column)
     let chunk = Int(dirty.chunk)
-    func reserve(_ size: Int) throws(LMDBError) -> UnsafeMutableRawPointer {
+    func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(LMDBError) {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
         (bytes) throws(LMDBError) in
-        try target.reserve(file.databases.columns, bytes, ColumnKey.size, size: size, isAppended: isAppended)
+        try target.store(
+          file.databases.columns, bytes, ColumnKey.size, size: size, isAppended: isAppended, fill)
       }
     }
-    if let packed = dirty.packed {
-      try reserve(packed.bytes.count)
-        .copyMemory(from: packed.bytes.baseAddress!, byteCount: packed.bytes.count)
-      return
+    if let packed = dirty.packed?.bytes {
+      return try store(packed.count) {
+        $0.copyMemory(from: packed.baseAddress!, byteCount: packed.count)
+      }
     }
     // The presence bitmap is whole, because rows beyond those that a chunk covers are asked for, too.
     let count = column < 0 ? chunkCapacity : min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
@@ -89,7 +90,7 @@ extension Snapshot {
     let encoder = ChunkEncoder(
       dirty.wide, layout: layout, count: count, presence: isFull || column < 0 ? nil : presence.values,
       keepsLongValuesOutside: true)
-    encoder.write(to: try reserve(encoder.size))
+    try store(encoder.size) { encoder.write(to: $0) }
   }
 
   func allAlive(_ presence: Chunk, count: Int) -> Bool {
@@ -107,8 +108,7 @@ extension Snapshot {
     let column = Int(dirty.column)
     let first = Int(dirty.chunk) * chunkCapacity
     let key = ColumnKey(table: table, column: column, chunk: Int(dirty.chunk))
-    let stored = key.withBytes { target.get(file.databases.columns, $0, ColumnKey.size) }
-      .map { Chunk($0.baseAddress!) }
+    let stored = target.columnChunk(key, file.databases).map { Chunk($0.baseAddress!) }
     let hadLong = stored.map { $0.flags & ChunkFlags.hasLongValues != 0 } ?? false
     // Deleting and writing entries moves pages of the values, not those of this chunk.
     var formerly: [Bool] = []
@@ -122,10 +122,11 @@ extension Snapshot {
       let isLong = bytes.count > longestInlineValue && !isGone && !dirty.wide.chunk.isNull(index)
       let key = ValueKey(table: table, column: column, row: first + index)
       if isLong {
-        let place = try key.withBytes { (keyBytes) throws(LMDBError) in
-          try target.reserve(file.databases.values, keyBytes, ValueKey.size, size: bytes.count)
+        try key.withBytes { (keyBytes) throws(LMDBError) in
+          try target.store(file.databases.values, keyBytes, ValueKey.size, size: bytes.count) {
+            memcpy($0, bytes.baseAddress!, bytes.count)
+          }
         }
-        memcpy(place, bytes.baseAddress!, bytes.count)
       } else if index < formerly.count && formerly[index] {
         try key.withBytes { (keyBytes) throws(LMDBError) in
           try target.delete(file.databases.values, keyBytes, ValueKey.size)
@@ -148,6 +149,15 @@ extension Snapshot {
       ] {
         try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
       }
+    }
+  }
+}
+
+extension LMDBTransaction {
+  /// A stored chunk, for who stores something in its place.
+  func columnChunk(_ key: ColumnKey, _ databases: DatabaseFile.Databases) -> UnsafeRawBufferPointer? {
+    key.withBytes {
+      value(databases.columns, $0, ColumnKey.size) { stopDamaged(self, "a chunk: \($0)") }
     }
   }
 }

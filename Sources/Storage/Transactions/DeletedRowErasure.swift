@@ -22,7 +22,7 @@ extension Snapshot {
       for (column, description) in catalogue.tables[number].columns.enumerated()
       where description.layout == .bytes && !description.isRemoved {
         let key = ColumnKey(table: number, column: column, chunk: chunk)
-        let stored = key.withBytes { target.get(file.databases.columns, $0, ColumnKey.size) }
+        let stored = target.columnChunk(key, file.databases)
         guard let stored else { continue }
         // Has it checked.
         _ = tables[number].chunk(column, number: chunk)

@@ -34,11 +34,6 @@ struct ByteWriter {
   }
 }
 
-/// FNV-1a, for what is small and must not be taken for something else.
-func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
-  bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-}
-
 /// Reads what `ByteWriter` wrote; every read is nil when the bytes end too soon.
 struct ByteReader {
   private var rest: UnsafeRawBufferPointer.SubSequence

@@ -180,7 +180,7 @@ import Testing
     let snapshot = try Snapshot(file: file)
     let visited = leaves.visitedPageCount
     let transaction = try file.environment.beginWriting()
-    try transaction.write(file.databases.main, key: "else", value: 1)
+    try transaction.store(file.databases.main, key: Array("else".utf8), [1])
     try transaction.commit()
     readAll(try Snapshot(file: file))
     #expect(leaves.visitedPageCount == visited)

@@ -45,8 +45,21 @@ struct DamagedFile {
 
   func delete() { TemporaryFile.delete(path) }
 
-  /// Puts other bytes in the place of an entry's.
+  /// Puts another value in the place of one, with the seal that belongs to it.
   func edit(
+    _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
+  ) throws {
+    let file = try DatabaseFile.open(path: path)
+    let transaction = try file.environment.beginWriting()
+    let database = file.databases[keyPath: database]
+    var bytes = Array(try transaction.value(database, key: key)!)
+    body(&bytes)
+    try transaction.store(database, key: key, bytes)
+    try transaction.commit()
+  }
+
+  /// Puts other bytes in the place of a value and its seal.
+  func editStored(
     _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
     let file = try DatabaseFile.open(path: path)

@@ -112,7 +112,7 @@ import Testing
       let transaction = try reader.file.environment.beginWriting()
       var damaged = [UInt8](repeating: 0xFF, count: 40)
       damaged[7] = 1
-      try transaction.writeBytes(reader.file.databases.main, key: Catalogue.key, damaged)
+      try transaction.store(reader.file.databases.main, key: Catalogue.key, damaged)
       try transaction.commit()
       for _ in 0..<2 {
         #expect(throws: StorageError.self) { try reader.advance() }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 
 /// Damaged files: opened, read through, written to and opened again. Each must give an error, or end the program with
-/// words that say which file is damaged, or do no harm. Data that silently differ are counted.
+/// words that say which file is damaged, or do no harm. Data that silently differ are counted, where only LMDB's own
+/// pages could have told; where a value is not what it was, they are a fault.
 enum Mutants: AttackSuite {
   static let name = "mutants"
   static let shortRounds = 60

@@ -12,6 +12,8 @@ final class BlockCursor {
   private unowned(unsafe) let snapshot: Snapshot?
   private let checkedPlaces: CheckedPlaces?
   private let database: MDB_dbi
+  /// See `IndexFormat`.
+  let hidesKeys: Bool
   private var cursor: LMDBCursor?
   /// Where the LMDB key to look for is written.
   private let target: UnsafeMutableRawPointer
@@ -28,6 +30,7 @@ final class BlockCursor {
     self.database = database
     self.snapshot = snapshot
     checkedPlaces = snapshot?.file.checkedPlaces
+    hidesKeys = transaction.environment.checkedPlaces?.takeUnretainedValue().openedValues != nil
     target = .allocate(byteCount: IndexFormat.longestBlockKey, alignment: 8)
     cursor = try transaction.openCursor(database)
   }
@@ -78,6 +81,14 @@ final class BlockCursor {
       && key.mv_data.load(fromByteOffset: 4, as: UInt8.self) == kind.rawValue
   }
 
+  /// Writes the LMDB key of a block that begins with the pair to the target, and returns its size.
+  @inline(__always)
+  private func writeKey<Pair: IndexPair>(_ pair: Pair, _ kind: IndexKeyKind, ordinal: UInt64) -> Int {
+    writeRegion(kind)
+    return IndexFormat.regionSize
+      + BlockKeyBuffer.write(pair, ordinal: ordinal, isHidden: hidesKeys, to: target + IndexFormat.regionSize)
+  }
+
   @inline(__always) private func search(_ size: Int) throws(LMDBError) -> Bool {
     searches &+= 1
     key = MDB_val(mv_size: size, mv_data: target)
@@ -105,9 +116,8 @@ final class BlockCursor {
   func moveToLast<Pair: IndexPair>(
     notAfter pair: Pair, _ kind: IndexKeyKind
   ) throws(LMDBError) -> Bool {
-    writeRegion(kind)
-    let size =
-      IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: .max)
+    if hidesKeys { return try moveToLastOrdinal(notAfter: pair, kind) }
+    let size = writeKey(pair, kind, ordinal: .max)
     if try search(size) {
       if key.mv_size == size && memcmp(key.mv_data, target, size) == 0 && !pair.isCut { return true }
       guard try move(MDB_PREV) else { return false }
@@ -128,6 +138,13 @@ final class BlockCursor {
     key.mv_size == size && memcmp(key.mv_data, target, size - 8) == 0
   }
 
+  /// The first block of a kind with this ordinal or a higher one, where keys are hidden.
+  func move(toOrdinal ordinal: UInt64, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
+    writeRegion(kind)
+    target.storeBytes(of: ordinal.bigEndian, toByteOffset: IndexFormat.regionSize, as: UInt64.self)
+    return try search(IndexFormat.regionSize + 8) && isIn(kind)
+  }
+
   func moveToNext(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_NEXT) && isIn(kind) }
   func moveToPrevious(_ kind: IndexKeyKind) throws(LMDBError) -> Bool { try move(MDB_PREV) && isIn(kind) }
 
@@ -143,8 +160,7 @@ final class BlockCursor {
 
   /// The first block of a kind whose first key is the same, after the cut, as that of the pair.
   func moveToGroup<Pair: IndexPair>(of pair: Pair, _ kind: IndexKeyKind) throws(LMDBError) -> Bool {
-    writeRegion(kind)
-    let size = IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: 0)
+    let size = writeKey(pair, kind, ordinal: 0)
     return try search(size) && isInGroup(size)
   }
 
@@ -161,39 +177,60 @@ final class BlockCursor {
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.
   func ordinal<Pair: IndexPair>(sharedWith pair: Pair, _ kind: IndexKeyKind) -> UInt64? {
-    writeRegion(kind)
-    let size = IndexFormat.regionSize + pair.writeBlockKey(to: target + IndexFormat.regionSize, ordinal: 0)
-    guard isInGroup(size) else { return nil }
-    return UInt64(bigEndian: key.mv_data.loadUnaligned(fromByteOffset: size - 8, as: UInt64.self))
+    let size = writeKey(pair, kind, ordinal: 0)
+    return isInGroup(size) ? ordinal : nil
+  }
+
+  /// That at the end of the current key.
+  var ordinal: UInt64 {
+    UInt64(bigEndian: key.mv_data.loadUnaligned(fromByteOffset: key.mv_size - 8, as: UInt64.self))
   }
 
   // MARK: Blocks
 
   /// The current block.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
+    if let checkedPlaces, checkedPlaces.isTrusted(valueBytes) { return Pair.Block(value.mv_data) }
+    return checkedBlock(Pair.self)
+  }
+
+  @inline(never) private func checkedBlock<Pair: IndexPair>(_: Pair.Type) -> Pair.Block {
+    let content = content
     if let checkedPlaces {
-      if !checkedPlaces.isChecked(value.mv_data) {
-        check(Pair.self, valueBytes, key)
-      } else if checkedPlaces.isCopy(valueBytes), let fault = Pair.Block.fault(in: valueBytes) {
+      if !checkedPlaces.isChecked(content.baseAddress!) {
+        check(Pair.self, content, key)
+      } else if checkedPlaces.isCopy(content), let fault = Pair.Block.fault(in: content) {
         snapshot?.stop(damagedIndex: index, "a block is damaged: \(fault)")
       }
     }
-    return Pair.Block(value.mv_data)
+    return Pair.Block(content.baseAddress!)
   }
 
-  /// The same for a block that was left behind, without its LMDB key.
+  /// The same for the content of a block that was left behind, without its LMDB key.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer) -> Pair.Block {
     if let checkedPlaces, !checkedPlaces.isChecked(bytes.baseAddress!) { check(Pair.self, bytes, nil) }
     return Pair.Block(bytes.baseAddress!)
   }
 
-  /// The first pair of the current block, of which only the form is checked.
-  func firstPair<Pair: IndexPair>(_: Pair.Type, _ arena: KeyArena) -> Pair {
-    if let snapshot, let checkedPlaces, !checkedPlaces.isChecked(value.mv_data) {
-      if !checkedPlaces.isSound(valueBytes) { snapshot.stop(damagedIndex: index, "its pages are wrong") }
-      if let fault = Pair.Block.fault(in: valueBytes) { snapshot.stop(damagedIndex: index, fault) }
+  /// The current block's content and first pair, of which seal and form are checked.
+  func first<Pair: IndexPair>(_: Pair.Type, _ arena: KeyArena) -> (content: UnsafeRawBufferPointer, Pair) {
+    let content = content
+    if let snapshot, let checkedPlaces, !checkedPlaces.isChecked(content.baseAddress!),
+      let fault = Pair.Block.fault(in: content)
+    {
+      snapshot.stop(damagedIndex: index, fault)
     }
-    return Pair.Block(value.mv_data).pair(0, arena)
+    return (content, Pair.Block(content.baseAddress!).pair(0, arena))
+  }
+
+  /// The current entry's value without its seal.
+  var content: UnsafeRawBufferPointer {
+    do throws(SealFault) {
+      return try cursor.unsafelyUnwrapped.transaction!.opened(valueBytes, key.mv_data, key.mv_size)
+    } catch {
+      if let snapshot { snapshot.stop(damagedIndex: index, "a block is damaged: \(error.reason)") }
+      stopDamaged(cursor?.transaction, error.reason)
+    }
   }
 
   @inline(never)
@@ -210,7 +247,8 @@ final class BlockCursor {
 
   /// A copy of the current entry's LMDB key.
   var keyBytes: [UInt8] { Array(UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size)) }
-  var valueBytes: UnsafeRawBufferPointer {
+  /// As they are stored.
+  private var valueBytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)
   }
 }

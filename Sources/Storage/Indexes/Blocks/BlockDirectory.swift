@@ -16,8 +16,9 @@ final class BlockDirectory<Pair: IndexPair> {
     var hasBlock = try cursor.moveToFirst(kind)
     while hasBlock {
       if pairs.count == limit { return nil }
-      pairs.append(cursor.firstPair(Pair.self, arena))
-      addresses.append(cursor.valueBytes)
+      let (content, pair) = cursor.first(Pair.self, arena)
+      pairs.append(pair)
+      addresses.append(content)
       hasBlock = try cursor.moveToNext(kind)
     }
     count = pairs.count

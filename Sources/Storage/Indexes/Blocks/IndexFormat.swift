@@ -14,6 +14,9 @@
 //   bytes, cut      as many bytes of the key, so written, as fit 496, then 00 01, then an ordinal
 //                   (8, big-endian)
 //
+// In an encrypted file LMDB's keys are not encrypted, and say nothing of the pairs: all keys are cut, before their first
+// byte, and the five bytes are followed by an ordinal only.
+//
 // LMDB's keys end at 511 bytes, hence the cut form for keys whose written form is longer. The terminators
 // keep the order right: 00 00 < 00 01 < 00 FF < anything else. Blocks whose first keys are the same after
 // the cut are told apart by ordinals, which ascend in the order of the blocks' whole first pairs but mean
@@ -58,10 +61,11 @@ enum IndexFormat {
   static let longestWrittenKey = 496
   /// LMDB's own limit for keys.
   static let longestBlockKey = 511
-  /// What one overflow page of LMDB holds. A block is larger only when it consists of a single pair.
-  static let blockSize = 4_080
+  /// What one overflow page of LMDB holds, less the largest seal. A block is larger only when it consists of a single
+  /// pair.
+  static let blockSize = 4_050
   /// The most pairs in a block: as many as fill a page with two bytes per key and two per row.
-  static let blockCapacity = 1_012
+  static let blockCapacity = 1_007
 }
 
 /// The kinds of keys in their order; part of the file format.

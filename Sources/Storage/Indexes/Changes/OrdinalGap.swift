@@ -64,7 +64,7 @@ struct OrdinalGap {
     var blocks: [(key: [UInt8], value: [UInt8])] = []
     var isInGroup = try cursor.moveToGroup(of: pair, kind)
     while isInGroup {
-      blocks.append((cursor.keyBytes, Array(cursor.valueBytes)))
+      blocks.append((cursor.keyBytes, Array(cursor.content)))
       isInGroup = try cursor.moveToNext(kind) && cursor.ordinal(sharedWith: pair, kind) != nil
     }
     for block in blocks { try transaction.delete(database, block.key, block.key.count) }
@@ -76,8 +76,7 @@ struct OrdinalGap {
       key.withUnsafeMutableBytes {
         $0.storeBytes(of: ordinal.bigEndian, toByteOffset: $0.count - 8, as: UInt64.self)
       }
-      let target = try transaction.reserve(database, key, key.count, size: block.value.count)
-      target.copyMemory(from: block.value, byteCount: block.value.count)
+      try transaction.store(database, key: key, block.value)
     }
   }
 }
