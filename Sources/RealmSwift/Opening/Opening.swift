@@ -89,7 +89,8 @@ struct Opening {
     if let seed = configuration.seedFilePath { try Self.copySeed(seed, to: path) }
     let isFirst = !DatabaseFile.isOpen(path: path)
     let file = try DatabaseFile.open(
-      path: path, readOnly: configuration.readOnly, encryptionKey: configuration.encryptionKey.map(Array.init))
+      path: path, readOnly: configuration.readOnly, encryptionKey: configuration.encryptionKey.map(Array.init)
+    )
     let snapshot = try Snapshot(file: file)
     if isFirst { try checkCompaction(snapshot) }
     return (file, snapshot)
