@@ -52,7 +52,9 @@ struct Opening {
         if let identifier = configuration.inMemoryIdentifier {
           try MemoryFiles.open(identifier)
         } else {
-          try DatabaseFile.open(path: configuration.path, readOnly: true)
+          try DatabaseFile.open(
+            path: configuration.path, readOnly: true,
+            encryptionKey: configuration.encryptionKey.map(Array.init))
         }
       return try SchemaAtOpening(opening.configuration, opening.classes, Snapshot(file: file)).plan
     } catch {

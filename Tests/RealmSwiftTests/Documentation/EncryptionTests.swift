@@ -204,7 +204,7 @@ class EncryptedNote: Object {
       isTold.waitOrStop()
     }
     #expect(queue.sync { told } == [[1, 0, 0], [0, 1, 0], [0, 0, 1]])
-    queue.sync { token?.invalidate() }
+    queue.sync { token!.invalidate() }
   }
 
   @Test func copiesHaveTheSameKey() throws {
