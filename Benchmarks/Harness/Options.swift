@@ -15,6 +15,7 @@ struct Options {
       --rows N              dogs, in thousands; 1,000,000 unless said here or in BENCHMARK_ROWS
       --repetitions N       of every work, instead of each one's own 3 or 5
       --systems a,b         some of openrealm, sqlite, lmdb
+      --encrypted           encrypt OpenRealm's files
       --tuned-sqlite        give SQLite a 256 MB cache and a memory-mapped file
       --directory PATH      where the database files go while it runs; .build/bench
       --results PATH        where the results go; .build/bench.json
@@ -43,6 +44,8 @@ struct Options {
             }
             return system
           })
+      // The programs that this one starts are to know, too.
+      case "--encrypted": setenv("BENCHMARK_ENCRYPTED", "1", 1)
       case "--tuned-sqlite": isSQLiteTuned = true
       case "--directory": directory = try value()
       case "--results": resultPath = try value()

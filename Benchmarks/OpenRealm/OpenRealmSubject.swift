@@ -21,6 +21,7 @@ final class OpenRealmSubject: MeasuredDatabase {
 
   static func configuration(path: String, durability: Durability = .full) -> Realm.Configuration {
     var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path))
+    if getenv("BENCHMARK_ENCRYPTED") != nil { configuration.encryptionKey = Data(0..<64) }
     if durability == .relaxed {
       configuration.durability = .relaxed
     }

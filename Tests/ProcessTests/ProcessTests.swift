@@ -11,12 +11,14 @@ import Testing
 
   /// A writer that is killed, at any moment, leaves exactly a committed state: all that it had reported, and at
   /// most one transaction more.
-  @Test func killedWriters() throws {
+  @Test(arguments: [("ledger.realm", 60), ("encrypted.realm", 15)])
+  func killedWriters(_ name: String, rounds: Int) throws {
+    let path = folder.path(name)
     let seed = UInt64.random(in: 0...UInt64.max)
     print("killedWriters seed: \(seed)")
     var random = SeededGenerator(seed: seed)
     var reached = 0
-    for round in 0..<60 {
+    for round in 0..<rounds {
       // Another process, this one, has the file open or not.
       let open = round > 0 && Bool.random(using: &random) ? try Ledger(path: path) : nil
       let worker = try WorkerProcess("loop", path)
@@ -37,7 +39,7 @@ import Testing
       }
       reached = ledger.number
     }
-    #expect(reached > 60)
+    #expect(reached > rounds)
   }
 
   /// A process that is killed while it makes a new file leaves none, an empty one or a whole one.
@@ -101,7 +103,8 @@ import Testing
   }
 
   /// Processes hear of each other's transactions, also while others of them are killed.
-  @Test func followers() throws {
+  @Test(arguments: ["ledger.realm", "encrypted.realm"]) func followers(_ name: String) throws {
+    let path = folder.path(name)
     let ledger = try Ledger(path: path)
     try ledger.append()
     var followers = try (0..<3).map { _ in try WorkerProcess("follow", path) }
@@ -171,8 +174,9 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
-  @Test func twoWriters() throws {
-    let count = 1000
+  @Test(arguments: [("ledger.realm", 1000), ("encrypted.realm", 200)])
+  func twoWriters(_ name: String, count: Int) throws {
+    let path = folder.path(name)
     let workers = try ["a", "b"].map { try WorkerProcess("write", path, $0, "\(count)") }
     // What a reader sees meanwhile is always one of the states, and never goes back.
     let ledger = try Ledger(path: path)
@@ -196,7 +200,7 @@ import Testing
   /// Processes that make the same new file at once make one.
   @Test func manyCreators() throws {
     for round in 0..<5 {
-      let path = folder.path("\(round).realm")
+      let path = folder.path("\(round)\(round == 4 ? "encrypted" : "").realm")
       let workers = try (0..<4).map { try WorkerProcess("write", path, "\($0)", "5") }
       for worker in workers { #expect(worker.finish()) }
       let ledger = try Ledger(path: path)

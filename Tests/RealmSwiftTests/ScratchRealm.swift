@@ -13,17 +13,24 @@ final class ScratchRealm: @unchecked Sendable {
   // The last one, so that the realm is closed when it goes.
   private let scratch: ScratchFolder
 
+  /// The key of all files that are not said to be encrypted or not: with REALM_TEST_ENCRYPTED=1 in the environment the
+  /// tests run on encrypted files.
+  static let usualKey =
+    ProcessInfo.processInfo.environment["REALM_TEST_ENCRYPTED"] == "1" ? Data(repeating: 7, count: 64) : nil
+
   /// A file that does not exist yet.
-  init(_ types: [ObjectBase.Type]) {
+  init(_ types: [ObjectBase.Type], encryptionKey: Data? = usualKey) {
     scratch = ScratchFolder()
-    configuration = Realm.Configuration(fileURL: scratch.file("test.realm"), objectTypes: types)
+    configuration = Realm.Configuration(
+      fileURL: scratch.file("test.realm"), encryptionKey: encryptionKey, objectTypes: types)
     openRealm = nil
   }
 
   /// A file that is open as long as this exists.
   init(opening types: [ObjectBase.Type]) throws {
     scratch = ScratchFolder()
-    configuration = Realm.Configuration(fileURL: scratch.file("test.realm"), objectTypes: types)
+    configuration = Realm.Configuration(
+      fileURL: scratch.file("test.realm"), encryptionKey: Self.usualKey, objectTypes: types)
     openRealm = try Realm(configuration: configuration)
   }
 

@@ -52,7 +52,9 @@ struct Opening {
         if let identifier = configuration.inMemoryIdentifier {
           try MemoryFiles.open(identifier)
         } else {
-          try DatabaseFile.open(path: configuration.path, readOnly: true)
+          try DatabaseFile.open(
+            path: configuration.path, readOnly: true,
+            encryptionKey: configuration.encryptionKey.map(Array.init))
         }
       return try SchemaAtOpening(opening.configuration, opening.classes, Snapshot(file: file)).plan
     } catch {
@@ -117,7 +119,8 @@ struct Opening {
     if let seed = configuration.seedFilePath { try Self.copySeed(seed, to: path) }
     let isFirst = !DatabaseFile.isOpen(path: path)
     let file = try DatabaseFile.open(
-      path: path, readOnly: configuration.readOnly, encryptionKey: configuration.encryptionKey.map(Array.init))
+      path: path, readOnly: configuration.readOnly, encryptionKey: configuration.encryptionKey.map(Array.init)
+    )
     let snapshot = try Snapshot(file: file)
     if isFirst { try checkCompaction(snapshot) }
     return (file, snapshot)

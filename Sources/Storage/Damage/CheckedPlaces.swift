@@ -56,7 +56,8 @@ final class CheckedPlaces: @unchecked Sendable {
   /// Whether a value may have been copied, unread, with its page, when a write transaction changed something else on
   /// it. Such copies are looked at every time.
   @inline(__always) func isCopy(_ value: UnsafeRawBufferPointer) -> Bool {
-    value.count < pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize && openedValues == nil
+    value.count < pageSize / 2 && UInt(bitPattern: value.baseAddress) &- base >= mapSize
+      && openedValues == nil
   }
 
   /// Whether both is not so, and a stored value can be used as it is.

@@ -74,7 +74,8 @@ final class FileCipher: Sendable {
       nonces.prefix.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
       for byte in 0..<3 {
         place.storeBytes(
-          of: UInt8(truncatingIfNeeded: nonces.next >> UInt32(byte * 8)), toByteOffset: Self.nonceSize - 3 + byte,
+          of: UInt8(truncatingIfNeeded: nonces.next >> UInt32(byte * 8)),
+          toByteOffset: Self.nonceSize - 3 + byte,
           as: UInt8.self)
       }
       nonces.next += 1
@@ -102,7 +103,8 @@ final class FileCipher: Sendable {
       else { return false }
       var size: Int32 = 0
       return EVP_EncryptFinal_ex(context, nil, &size) == 1
-        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagSize), seal + Self.nonceSize) == 1
+        && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(Self.tagSize), seal + Self.nonceSize)
+          == 1
     }
     if !isDone { throw LMDBError(code: ENOMEM) }
   }
@@ -110,7 +112,8 @@ final class FileCipher: Sendable {
   /// Decrypts a value. False when it is not what was sealed for the place, and then what has been written to the target
   /// means nothing.
   func open(
-    _ value: UnsafeRawBufferPointer, _ place: Place, seal: UnsafeRawPointer, to target: UnsafeMutableRawPointer
+    _ value: UnsafeRawBufferPointer, _ place: Place, seal: UnsafeRawPointer,
+    to target: UnsafeMutableRawPointer
   ) -> Bool {
     withContext { context in
       // libcrypto takes what it only reads as mutable.

@@ -29,8 +29,13 @@ public struct Ledger {
   public init(path: String, durability: Realm.Durability = .full, queue: DispatchQueue? = nil) throws {
     realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), objectTypes: [LedgerCounter.self, LedgerEntry.self],
-        durability: durability), queue: queue)
+        fileURL: URL(fileURLWithPath: path), encryptionKey: Self.encryptionKey(path),
+        objectTypes: [LedgerCounter.self, LedgerEntry.self], durability: durability), queue: queue)
+  }
+
+  /// Files whose name says so are encrypted.
+  public static func encryptionKey(_ path: String) -> Data? {
+    path.hasSuffix("encrypted.realm") ? Data(100..<164) : nil
   }
 
   /// The number of transactions so far.

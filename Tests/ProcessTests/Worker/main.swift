@@ -33,7 +33,8 @@ case "hold":
   while true { pause() }
 case "vanish":
   let ledger = try Ledger(path: arguments[2])
-  let file = try DatabaseFile.open(path: arguments[2])
+  let file = try DatabaseFile.open(
+    path: arguments[2], encryptionKey: Ledger.encryptionKey(arguments[2]).map(Array.init))
   let version = file.newestVersion
   // Those of its own process are told first.
   let subscription = file.subscribeToCommits {

@@ -15,7 +15,16 @@ import Testing
   @Test(arguments: seeds)
   func randomTransactions(_ seed: UInt64) throws {
     print("randomTransactions seed \(seed)")
-    let file = ScratchRealm(modelClasses)
+    try runTransactions(seed, ScratchRealm(modelClasses))
+  }
+
+  @Test(arguments: seeds.suffix(1))
+  func randomTransactionsOnAnEncryptedFile(_ seed: UInt64) throws {
+    print("randomTransactionsOnAnEncryptedFile seed \(seed)")
+    try runTransactions(seed, ScratchRealm(modelClasses, encryptionKey: Data(0..<64)))
+  }
+
+  private func runTransactions(_ seed: UInt64, _ file: ScratchRealm) throws {
     let run = try ModelRun(configuration: file.configuration, seed: seed)
     for step in 0..<120 {
       do {

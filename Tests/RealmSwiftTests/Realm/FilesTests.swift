@@ -115,24 +115,6 @@ import Testing
 
   // MARK: What comes later
 
-  @Test func encryptionIsRefused() throws {
-    var configuration = file.configuration()
-    configuration.encryptionKey = Data(count: 64)
-    let error = realmError { _ = try Realm(configuration: configuration) }
-    #expect(error?.code == .fail)
-    #expect(error?.localizedDescription.contains("Encryption is not available in this version") == true)
-    #expect(!FileManager.default.fileExists(atPath: file.path))
-    configuration.inMemoryIdentifier = "encrypted"
-    #expect(
-      realmError { _ = try Realm(configuration: configuration) }?.localizedDescription
-        == "Encryption is not supported for in-memory realms.")
-    let realm = try file.open()
-    let copy = file.folder.appendingPathComponent("copy.realm")
-    #expect(realmError { try realm.writeCopy(toFile: copy, encryptionKey: Data(count: 64)) }?.code == .fail)
-    #expect(
-      realmError { _ = try schemaVersionAtURL(file.url, encryptionKey: Data(count: 64)) }?.code == .fail)
-  }
-
   @Test func compactingIsRefused() throws {
     try file.fill(dogs: 20_000)
     nonisolated(unsafe) var sizes: [(Int, Int)] = []

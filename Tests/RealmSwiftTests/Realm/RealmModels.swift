@@ -29,7 +29,8 @@ extension ScratchRealm {
   convenience init() { self.init(Self.classes) }
 
   func configuration(_ types: [ObjectBase.Type] = classes, version: UInt64 = 0) -> Realm.Configuration {
-    Realm.Configuration(fileURL: url, schemaVersion: version, objectTypes: types)
+    Realm.Configuration(
+      fileURL: url, encryptionKey: Self.usualKey, schemaVersion: version, objectTypes: types)
   }
 
   func open(_ types: [ObjectBase.Type] = classes, version: UInt64 = 0) throws -> Realm {

@@ -32,7 +32,8 @@ import Testing
     let table = snapshot.table(0)
     for number in 0..<rows {
       let row = table.insertRow()
-      table.setString(0, row, number == 7 ? String(repeating: "plantedLong ", count: 400) : "plantedText \(number)")
+      table.setString(
+        0, row, number == 7 ? String(repeating: "plantedLong ", count: 400) : "plantedText \(number)")
       table.setInteger(1, row, Int64(number * 7 % rows))
       if number % 10 == 0 { for _ in 0..<3 { table.appendElement(2, row, .string("plantedElement")) } }
       if number > 0 { table.setLink(3, row, number / 2) }
@@ -43,7 +44,9 @@ import Testing
   private func expect(_ snapshot: Snapshot, rows: Int = 3_000) {
     let table = snapshot.table(0)
     for number in 0..<rows {
-      #expect(table.string(0, number) == (number == 7 ? String(repeating: "plantedLong ", count: 400) : "plantedText \(number)"))
+      #expect(
+        table.string(0, number)
+          == (number == 7 ? String(repeating: "plantedLong ", count: 400) : "plantedText \(number)"))
       #expect(table.integer(1, number) == Int64(number * 7 % rows))
     }
     #expect(table.elements(2, 10) == Array(repeating: .string("plantedElement"), count: 3))
@@ -95,7 +98,8 @@ import Testing
         let error = #expect(throws: StorageError.self) { try open(path, key: key, readOnly: readOnly) }
         #expect(error?.kind == .invalidDatabase)
         #expect(
-          error?.message == "Failed to open Realm file at path '\(path)': Realm file decryption failed: \(words).")
+          error?.message
+            == "Failed to open Realm file at path '\(path)': Realm file decryption failed: \(words).")
       }
     }
     func expectErrors() throws {
@@ -153,7 +157,8 @@ import Testing
         let expected = model.keys.sorted { a, b in
           let (x, y) = (model[a]!, model[b]!)
           if column == 1 { return (x.0, a) < (y.0, b) }
-          return (Array(x.1.utf8).map { Int($0) }, a).0.lexicographicallyPrecedes(Array(y.1.utf8).map { Int($0) })
+          return (Array(x.1.utf8).map { Int($0) }, a).0.lexicographicallyPrecedes(
+            Array(y.1.utf8).map { Int($0) })
             || x.1 == y.1 && a < b
         }
         #expect(rows == expected, "column \(column), step \(step)")

@@ -9,7 +9,9 @@ import Testing
   private static let key = (0..<64).map { UInt8($0) }
   private let salt = (0..<32).map { UInt8($0 * 3) }
 
-  private func sealed(_ value: [UInt8], _ cipher: FileCipher, key: [UInt8], version: UInt16 = 3) throws -> [UInt8] {
+  private func sealed(
+    _ value: [UInt8], _ cipher: FileCipher, key: [UInt8], version: UInt16 = 3
+  ) throws -> [UInt8] {
     var stored = [UInt8](repeating: 0, count: value.count + 28)
     try stored.withUnsafeMutableBytes { stored in
       try value.withUnsafeBytes { value in
@@ -23,7 +25,8 @@ import Testing
     return stored
   }
 
-  private func opened(_ stored: [UInt8], _ cipher: FileCipher, key: [UInt8], version: UInt16 = 3) -> [UInt8]? {
+  private func opened(_ stored: [UInt8], _ cipher: FileCipher, key: [UInt8], version: UInt16 = 3) -> [UInt8]?
+  {
     var value = [UInt8](repeating: 0, count: stored.count - 28 + 1)
     let isOpen = stored.withUnsafeBytes { stored in
       let content = UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - 28)
