@@ -43,8 +43,7 @@ struct PageWalk {
   private var used: [UInt64]
   /// A bit for each page that is said to be free.
   private var free: [UInt64]
-  /// Where nodes begin on the present page: a bit for each two bytes.
-  private var starts: [UInt64]
+  private var form: PageForm
   private var freeLists: [UnsafeRawBufferPointer] = []
   private(set) var records: [String: TreeRecord] = [:]
   private(set) var visitedPageCount = 0
@@ -52,10 +51,6 @@ struct PageWalk {
   private enum Kind {
     case freePages, main, named, large
   }
-
-  /// LMDB's cursors go no deeper.
-  private static let deepest = 32
-  private static let longestKey = 511
 
   init(_ map: UnsafeRawPointer, pageSize: Int, pageCount: Int, meta: MetaPage, _ extent: Extent) {
     self.extent = extent
@@ -66,7 +61,7 @@ struct PageWalk {
     version = meta.version
     used = [UInt64](repeating: 0, count: pageCount / 64 + 1)
     free = used
-    starts = [UInt64](repeating: 0, count: pageSize / 128)
+    form = PageForm(pageSize: pageSize)
   }
 
   /// Checks all trees of the version.
@@ -142,7 +137,7 @@ struct PageWalk {
       guard record.depth == 0, record.entries == 0 else { throw Fault(reason: "an empty tree with entries") }
       return
     }
-    guard record.depth >= 1, record.depth < Self.deepest else { throw Fault(reason: "the depth of a tree") }
+    guard record.depth >= 1, record.depth < PageForm.deepest else { throw Fault(reason: "the depth of a tree") }
     var tree = Tree(kind: kind, depth: record.depth)
     try walk(page: record.root, level: 1, &tree)
     guard tree.branchPages == record.branchPages, tree.leafPages == record.leafPages,
@@ -165,11 +160,8 @@ struct PageWalk {
     visitedPageCount += 1
     let page = TreePage(base: map + Int(number) * pageSize)
     let isBranch = level < tree.depth
-    guard isHeaderSound(page, number, isBranch: isBranch) else {
-      throw Fault(reason: "the header of page \(number)")
-    }
+    if let fault = form.fault(page, number, isBranch: isBranch) { throw Fault(reason: fault) }
     let count = page.count
-    guard isTiled(page, isBranch: isBranch) else { throw Fault(reason: "the nodes of page \(number)") }
     if isBranch {
       tree.branchPages += 1
       for index in 0..<count {
@@ -190,38 +182,6 @@ struct PageWalk {
 
   /// Whether the leaf pages of a tree are not looked at.
   private func leavesOut(_ kind: Kind) -> Bool { kind == .large && extent == .branches }
-
-  private func isHeaderSound(_ page: TreePage, _ number: UInt64, isBranch: Bool) -> Bool {
-    let (lower, upper) = (page.lower, page.upper)
-    let header = LMDBPage(base: page.base)
-    return header.number == number
-      && header.kind == (isBranch ? LMDBPage.Kind.branch : LMDBPage.Kind.leaf)
-      && lower >= LMDBPage.headerSize + (isBranch ? 4 : 2) && lower & 1 == 0 && lower <= upper
-      && upper <= pageSize && upper & 1 == 0
-  }
-
-  /// Whether the nodes lie side by side in what the page has behind its free space: LMDB moves them by their sizes.
-  private mutating func isTiled(_ page: TreePage, isBranch: Bool) -> Bool {
-    let (count, upper) = (page.count, page.upper)
-    for word in starts.indices { starts[word] = 0 }
-    for index in 0..<count {
-      let start = page.nodeOffset(index)
-      guard start & 1 == 0, start >= upper, start < pageSize else { return false }
-      starts[start >> 7] |= 1 << UInt64((start >> 1) & 63)
-    }
-    var place = upper
-    for _ in 0..<count {
-      guard place + TreeNode.headerSize <= pageSize,
-        starts[place >> 7] & (1 << UInt64((place >> 1) & 63)) != 0
-      else { return false }
-      let node = TreeNode(base: page.base + place)
-      if node.keySize > Self.longestKey { return false }
-      var size = TreeNode.headerSize + node.keySize
-      if !isBranch { size += node.flags & TreeNode.Flags.bigData != 0 ? 8 : node.dataSize }
-      place += (size + 1) & ~1
-    }
-    return place == pageSize
-  }
 
   /// Keys ascend, over all pages of a tree.
   @inline(__always)

@@ -15,6 +15,9 @@ package struct Column: Sendable, Hashable {
   package var wordRule: UInt8
   /// The table that links point to; -1 for columns that are not links.
   package var target: Int
+  /// All rows of the table were below it when the column was added. Chunks that have only such rows may never have been
+  /// written: they are zero or null. All others are in the file.
+  package var rowsBefore = 0
   /// Removed columns keep their place, so that column numbers never change their meaning.
   package var isRemoved: Bool
 

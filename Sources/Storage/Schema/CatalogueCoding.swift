@@ -4,7 +4,7 @@
 //   table: name · u8 flags (1 embedded, 2 removed) · u32 columns
 //   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed,
 //           16 word index)
-//           · i32 target table · with flag 16: u8 rule of the word index
+//           · i32 target table · u64 row limit when it was added · with flag 16: u8 rule of the word index
 extension Catalogue {
   static let key = Array("catalogue".utf8)
 
@@ -28,6 +28,7 @@ extension Catalogue {
         if column.wordRule != 0 { flags |= 16 }
         writer.append(flags)
         writer.append(Int32(column.target))
+        writer.append(UInt64(column.rowsBefore))
         if column.wordRule != 0 { writer.append(column.wordRule) }
       }
     }
@@ -74,12 +75,14 @@ extension Catalogue {
         guard let name = reader.readString(),
           let type = reader.read(UInt8.self).flatMap(ValueType.init(rawValue:)),
           let collection = reader.read(UInt8.self).flatMap(CollectionType.init(rawValue:)),
-          let flags = reader.read(UInt8.self), flags < 32, let target = reader.read(Int32.self)
+          let flags = reader.read(UInt8.self), flags < 32, let target = reader.read(Int32.self),
+          let rowsBefore = reader.read(UInt64.self)
         else { return nil }
         var column = Column(
           name: name, type: type, collection: collection, isNullable: flags & 1 != 0,
           isIndexed: flags & 2 != 0, isPrimaryKey: flags & 4 != 0, target: Int(target),
           isRemoved: flags & 8 != 0)
+        column.rowsBefore = Int(clamping: rowsBefore)
         if flags & 16 != 0 {
           guard let rule = reader.read(UInt8.self) else { return nil }
           column.wordRule = rule

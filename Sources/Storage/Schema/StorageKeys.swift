@@ -31,6 +31,26 @@ struct ColumnKey: StorageKey {
   }
 }
 
+extension ColumnKey {
+  /// A key that was read.
+  struct Parts {
+    let table: Int
+    /// -1 for presence.
+    let column: Int
+    let chunk: Int
+
+    init?(_ key: UnsafeRawBufferPointer) {
+      guard key.count == ColumnKey.size else { return nil }
+      func part(_ offset: Int) -> Int {
+        Int(UInt32(bigEndian: key.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      }
+      table = part(0)
+      column = part(4) - 1
+      chunk = part(8)
+    }
+  }
+}
+
 /// (table, column, row) of a value outside its chunk.
 struct ValueKey: StorageKey {
   static let size = 16
@@ -52,14 +72,16 @@ struct SegmentKey: StorageKey {
   private var column: UInt32
   private var row: UInt64
   private var family: UInt32
-  private var segment: UInt32
+  private var bigEndianSegment: UInt32
+
+  var segment: Int { Int(UInt32(bigEndian: bigEndianSegment)) }
 
   init(_ collection: CollectionKey, _ family: CollectionFamily, _ segment: Int) {
     table = UInt32(truncatingIfNeeded: collection.table).bigEndian
     column = UInt32(truncatingIfNeeded: collection.column + 1).bigEndian
     row = UInt64(truncatingIfNeeded: collection.row).bigEndian
     self.family = UInt32(family.rawValue).bigEndian
-    self.segment = UInt32(truncatingIfNeeded: segment).bigEndian
+    bigEndianSegment = UInt32(truncatingIfNeeded: segment).bigEndian
   }
 }
 

@@ -31,6 +31,13 @@ struct FileFormat {
     _ transaction: LMDBTransaction, _ main: MDB_dbi, encryptionKey: [UInt8]?, path: String
   ) throws(StorageError) -> Sealing? {
     guard let stored = transaction.get(main, key, key.count) else { return nil }
+    return try read(entry: stored, encryptionKey: encryptionKey, path: path)
+  }
+
+  /// The same for the entry as it is stored.
+  static func read(
+    entry stored: UnsafeRawBufferPointer, encryptionKey: [UInt8]?, path: String
+  ) throws(StorageError) -> Sealing {
     guard stored.count >= 4 else { throw .damaged(path: path, "its format") }
     let version = UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
     if version > Self.version { throw .newerFormat(path: path) }

@@ -17,9 +17,24 @@ extension Snapshot {
       address = checked(stored, table, column, chunk)
     } else {
       address = constantChunk(table.number, column)
+      if isPromised(table, column, chunk) {
+        stop(damagedTable: table.number, column: column, "chunk \(chunk)", "it is missing")
+      }
     }
     remember(table, column, chunk, address)
     return address
+  }
+
+  /// Whether a chunk must be in the file: it has rows, and the column was there before all of them.
+  private func isPromised(_ table: Table, _ column: Int, _ chunk: Int) -> Bool {
+    let first = chunk * chunkCapacity
+    guard column >= 0, first < table.state.pointee.firstNewRow else { return false }
+    let description = catalogue.tables[table.number].columns[column]
+    if first < description.rowsBefore || description.isRemoved { return false }
+    let presence = table.chunk(-1, number: chunk)
+    return (0..<chunkCapacity / 64).contains {
+      presence.values.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) != 0
+    }
   }
 
   func constantChunk(_ table: Int, _ column: Int) -> UnsafeRawPointer {

@@ -48,7 +48,7 @@ extension Snapshot {
     }
   }
 
-  private static let rowCountsKey = Array("rows".utf8)
+  static let rowCountsKey = Array("rows".utf8)
 
   /// No table ever has more rows: finding their chunks would take all memory.
   private static let largestRowLimit: UInt64 = 1 << 36

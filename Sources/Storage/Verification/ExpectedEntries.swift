@@ -1,0 +1,36 @@
+import Glibc
+
+/// The entries of a tree, beside what is expected to be there in the same order.
+struct ExpectedEntries {
+  private(set) var iterator: EntryIterator
+  private var head: EntryIterator.Entry?
+
+  init(_ iterator: EntryIterator) {
+    self.iterator = iterator
+    head = self.iterator.next()
+  }
+
+  /// The stored value with a key, which comes after all that were asked for before; nil when there is none.
+  ///
+  /// - Parameter unexpected: Counts the entries before it that nobody has asked for.
+  mutating func take(_ key: UnsafeRawBufferPointer, unexpected: inout Int) -> EntryIterator.Entry? {
+    while let entry = head {
+      let order = TreePage.order(entry.key, key)
+      if order > 0 { return nil }
+      head = iterator.next()
+      if order == 0 { return entry }
+      unexpected += 1
+    }
+    return nil
+  }
+
+  /// Goes to the end. Returns how many entries were left.
+  mutating func takeRest() -> Int {
+    var count = 0
+    while head != nil {
+      count += 1
+      head = iterator.next()
+    }
+    return count
+  }
+}

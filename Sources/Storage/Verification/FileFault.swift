@@ -1,0 +1,21 @@
+/// Something in a file that is damaged.
+package struct FileFault: Error, Hashable, Sendable {
+  /// What that costs.
+  package enum Loss: Sendable, Hashable {
+    /// No value: it can be made anew.
+    case nothing
+    /// Values of a property, which are zero, empty or null when the file is salvaged.
+    case values
+    /// Objects.
+    case objects
+    /// Anything.
+    case unknown
+  }
+
+  package var className: String?
+  package var propertyName: String?
+  /// The rows that it concerns.
+  package var rows: Range<Int>?
+  package var reason: String
+  package var loss: Loss
+}

@@ -1,0 +1,330 @@
+import Glibc
+
+// Chunks, and the values and collections that they announce. All three trees are in the order of tables and columns, so
+// that they are read side by side.
+extension FileVerifier {
+  func checkColumns() {
+    var pass = ColumnPass(self)
+    for (table, description) in catalogue.tables.enumerated() where !description.isRemoved {
+      pass.passPresence(table)
+      for (column, description) in description.columns.enumerated() where !description.isRemoved {
+        for chunk in 0..<chunkCount(table) {
+          pass.check(table, column, description, chunk)
+          opener.forget()
+        }
+      }
+    }
+    pass.finish()
+  }
+}
+
+/// One walk through all columns.
+private struct ColumnPass {
+  private let verifier: FileVerifier
+  private var chunks: ExpectedEntries
+  private var values: ExpectedEntries
+  private var collections: ExpectedEntries
+  private var leftovers = 0
+
+  init(_ verifier: FileVerifier) {
+    self.verifier = verifier
+    chunks = ExpectedEntries(verifier.entries(of: "columns"))
+    values = ExpectedEntries(verifier.entries(of: "values"))
+    collections = ExpectedEntries(verifier.entries(of: "collections"))
+  }
+
+  /// The bitmaps have been looked at.
+  mutating func passPresence(_ table: Int) {
+    for chunk in 0..<verifier.chunkCount(table) { _ = take(ColumnKey(table: table, column: -1, chunk: chunk)) }
+  }
+
+  mutating func finish() {
+    leftovers += chunks.takeRest() + values.takeRest() + collections.takeRest()
+    verifier.notePages(of: "columns", chunks.iterator, .unknown)
+    verifier.notePages(of: "values", values.iterator, .values)
+    verifier.notePages(of: "collections", collections.iterator, .values)
+    if leftovers > 0 { verifier.note("\(leftovers) values belong to nothing", .nothing) }
+  }
+
+  private mutating func take(_ key: ColumnKey) -> EntryIterator.Entry? {
+    key.withBytes { key in
+      chunks.take(UnsafeRawBufferPointer(start: key, count: ColumnKey.size), unexpected: &leftovers)
+    }
+  }
+
+  // MARK: A chunk
+
+  private struct Place {
+    let table: Int
+    let column: Int
+    let description: Column
+    let first: Int
+
+    var rows: Range<Int> { first..<first + chunkCapacity }
+    var valueIndex: UInt32 { IndexNumber.values(table: table, column: column) }
+    var linkIndex: UInt32 { IndexNumber.backlinks(table: table, column: column) }
+  }
+
+  mutating func check(_ table: Int, _ column: Int, _ description: Column, _ number: Int) {
+    let place = Place(table: table, column: column, description: description, first: number * chunkCapacity)
+    let stored = take(ColumnKey(table: table, column: column, chunk: number))
+    let words = verifier.presence[table][
+      number * FileVerifier.wordsPerChunk..<(number + 1) * FileVerifier.wordsPerChunk]
+    let isEmpty = words.allSatisfy { $0 == 0 }
+    guard let stored else {
+      if !isEmpty { checkMissing(place) }
+      return
+    }
+    guard let value = verifier.opener.open(stored.value, key: stored.key) else {
+      return lose(place, "its checksum is wrong")
+    }
+    if let fault = ChunkCheck(layout: description.layout, allowsLongValues: true).fault(in: value) {
+      return lose(place, fault)
+    }
+    let chunk = Chunk(value.baseAddress!)
+    // Rows behind it were never there.
+    let end = words.enumerated().last { $0.element != 0 }.map { $0.offset * 64 + 64 - $0.element.leadingZeroBitCount }
+    if let end, end > chunk.count { return lose(place, "it has \(chunk.count) values instead of \(end)") }
+    check(chunk, place)
+  }
+
+  /// Chunks that nobody ever wrote are not there: those of rows that were older than the column.
+  private mutating func checkMissing(_ place: Place) {
+    if place.first >= place.description.rowsBefore { return lose(place, "it is missing") }
+    check(
+      Chunk(
+        ConstantChunk.chunk(
+          place.description.layout,
+          isNullable: place.description.isNullable && place.description.collection == .none)), place)
+  }
+
+  /// What a damaged chunk announces is not asked for any more.
+  private mutating func lose(_ place: Place, _ reason: String) {
+    verifier.note(reason, .values, table: place.table, column: place.column, rows: place.rows)
+    makeIndexesUncertain(place)
+    // The rest of the column may have more of both.
+    let before = leftovers
+    for row in place.rows where verifier.isAlive(place.table, row) {
+      _ = ValueKey(table: place.table, column: place.column, row: row).withBytes { key in
+        values.take(UnsafeRawBufferPointer(start: key, count: ValueKey.size), unexpected: &leftovers)
+      }
+    }
+    leftovers = before
+  }
+
+  private func makeIndexesUncertain(_ place: Place) {
+    verifier.uncertain.insert(place.valueIndex)
+    verifier.uncertain.insert(place.linkIndex)
+  }
+
+  private mutating func check(_ chunk: Chunk, _ place: Place) {
+    let description = place.description
+    let isCollection = description.collection != .none
+    let isNullable = !isCollection && (description.isNullable || [.link, .mixed].contains(description.type))
+    let hasLongValues = description.layout == .bytes && chunk.flags & ChunkFlags.hasLongValues != 0
+    // Nothing else depends on the values of such a column.
+    let isPlain =
+      !isCollection && !description.hasValueIndex && !description.isFullText
+      && ![.link, .mixed].contains(description.type)
+    if isPlain && verifier.soundValues == nil && !hasLongValues && (isNullable || chunk.nullCount == 0) { return }
+    for row in place.rows where verifier.isAlive(place.table, row) {
+      let index = row - place.first
+      if chunk.isNull(index) {
+        if !isNullable { note("it is null", place, row) }
+        if description.hasValueIndex { expect(place.valueIndex) { $0.addNull(row: UInt64(row)) } }
+      } else if isCollection {
+        checkCollection(count: chunk.integer(index), place, row)
+      } else if description.layout == .bytes {
+        checkBytes(chunk.bytes(index), place, row)
+      } else {
+        check(chunk.storedValue(index, description.type, target: description.target), place, row)
+      }
+    }
+  }
+
+  private func note(_ reason: String, _ place: Place, _ row: Int) {
+    verifier.note(reason, .values, table: place.table, column: place.column, rows: row..<row + 1)
+  }
+
+  private func expect(_ index: UInt32, _ body: (inout PairSum) -> Void) {
+    body(&verifier.expected[index, default: PairSum()])
+  }
+
+  // MARK: Values
+
+  private func check(_ value: Value, _ place: Place, _ row: Int) {
+    switch (place.description.type, value) {
+    case (.link, .link(_, let target)):
+      if !checkLink(target, place, row) { return }
+    case (.int, .int(let number)) where place.description.hasValueIndex:
+      expect(place.valueIndex) { $0.add(IndexKey.ordered(number), row: UInt64(row)) }
+    default:
+      if place.description.hasValueIndex {
+        expect(place.valueIndex) { $0.add(IndexKey(value), row: UInt64(row)) }
+      }
+    }
+    give(value, place, row)
+  }
+
+  private func give(_ value: Value, _ place: Place, _ row: Int) {
+    verifier.soundValues?.take(value, table: place.table, column: place.column, row: row)
+  }
+
+  /// Returns whether the linked row is there.
+  private func checkLink(_ target: Int, _ place: Place, _ row: Int) -> Bool {
+    expect(place.linkIndex) { $0.add(UInt64(target), row: UInt64(row)) }
+    if verifier.isAlive(place.description.target, target) { return true }
+    note("it links to row \(target), which is not there", place, row)
+    return false
+  }
+
+  private mutating func checkBytes(_ inline: UnsafeRawBufferPointer?, _ place: Place, _ row: Int) {
+    guard let bytes = inline ?? longValue(place, row) else { return }
+    if place.description.isFullText {
+      WordList(bytes).forEachDifference(from: WordList()) { word in
+        expect(place.linkIndex) { $0.add(word, row: UInt64(row)) }
+      } there: { _ in
+      }
+    }
+    if place.description.type == .mixed {
+      checkMixed(bytes, place, row)
+    } else {
+      if place.description.hasValueIndex { expect(place.valueIndex) { $0.add(bytes, row: UInt64(row)) } }
+      if verifier.soundValues != nil { give(Value(place.description.type, bytes: bytes), place, row) }
+    }
+  }
+
+  private mutating func longValue(_ place: Place, _ row: Int) -> UnsafeRawBufferPointer? {
+    let stored = ValueKey(table: place.table, column: place.column, row: row).withBytes { key in
+      values.take(UnsafeRawBufferPointer(start: key, count: ValueKey.size), unexpected: &leftovers)
+    }
+    if let stored, let bytes = verifier.opener.open(stored.value, key: stored.key) { return bytes }
+    note(stored == nil ? "its value is missing" : "the checksum of its value is wrong", place, row)
+    makeIndexesUncertain(place)
+    return nil
+  }
+
+  private func checkMixed(_ bytes: UnsafeRawBufferPointer, _ place: Place, _ row: Int) {
+    guard MixedCheck(isRow: verifier.isAlive).isSound(bytes) else {
+      makeIndexesUncertain(place)
+      return note("its value can not be read", place, row)
+    }
+    let value = Value(.mixed, bytes: bytes)
+    if place.description.hasValueIndex {
+      expect(place.valueIndex) { $0.add(IndexKey(value), row: UInt64(row)) }
+    }
+    expectLinks(of: value, place, row)
+    give(value, place, row)
+  }
+
+  private func expectLinks(of value: Value, _ place: Place, _ row: Int) {
+    func expectLink(_ table: Int, _ target: Int) {
+      expect(place.linkIndex) { $0.add(UInt64(table) << 48 | UInt64(target), row: UInt64(row)) }
+    }
+    if case .link(let table, let target) = value { return expectLink(table, target) }
+    value.forEachLink { expectLink($0, $1) }
+  }
+
+  // MARK: Collections
+
+  private mutating func checkCollection(count: Int64, _ place: Place, _ row: Int) {
+    guard count >= 0, count <= Int64(UInt32.max) else {
+      makeIndexesUncertain(place)
+      return note("it has \(count) elements", place, row)
+    }
+    let key = CollectionKey(table: place.table, column: place.column, row: row)
+    let isMap = place.description.collection == .map
+    var sound = SoundElements(isMap: isMap, isWanted: verifier.soundValues != nil)
+    let families: [CollectionFamily] = isMap ? [.values, .keys] : [.values]
+    for family in families {
+      for first in stride(from: 0, to: Int(count), by: chunkCapacity) {
+        let needed = min(chunkCapacity, Int(count) - first)
+        checkSegment(SegmentKey(key, family, first / chunkCapacity), family, needed, place, row, &sound)
+      }
+    }
+    verifier.soundValues?.take(
+      sound.elements, keys: sound.keys, table: place.table, column: place.column, row: row)
+  }
+
+  private mutating func checkSegment(
+    _ key: SegmentKey, _ family: CollectionFamily, _ needed: Int, _ place: Place, _ row: Int,
+    _ sound: inout SoundElements
+  ) {
+    let stored = key.withBytes { key in
+      collections.take(UnsafeRawBufferPointer(start: key, count: SegmentKey.size), unexpected: &leftovers)
+    }
+    func lose(_ reason: String) {
+      makeIndexesUncertain(place)
+      note("\(needed) elements are lost: \(reason)", place, row)
+    }
+    guard let stored else { return lose("they are missing") }
+    guard let value = verifier.opener.open(stored.value, key: stored.key) else {
+      return lose("their checksum is wrong")
+    }
+    let layout = family == .keys ? .bytes : place.description.elementLayout
+    if let fault = ChunkCheck(layout: layout, allowsLongValues: false).fault(in: value) { return lose(fault) }
+    let chunk = Chunk(value.baseAddress!)
+    if chunk.count != needed { return lose("there are \(chunk.count)") }
+    if family == .keys {
+      sound.add(keys: chunk, from: key.segment * chunkCapacity)
+    } else {
+      checkElements(chunk, from: key.segment * chunkCapacity, place, row, &sound)
+    }
+  }
+
+  private func checkElements(
+    _ chunk: Chunk, from first: Int, _ place: Place, _ row: Int, _ sound: inout SoundElements
+  ) {
+    let type = place.description.type
+    if type != .link && type != .mixed && !sound.isWanted { return }
+    for index in 0..<chunk.count {
+      if !chunk.isNull(index) {
+        if type == .link {
+          if !checkLink(Int(chunk.integer(index)), place, row) { continue }
+        } else if type == .mixed, let bytes = chunk.bytes(index) {
+          guard MixedCheck(isRow: verifier.isAlive).isSound(bytes) else {
+            makeIndexesUncertain(place)
+            note("an element can not be read", place, row)
+            continue
+          }
+          expectLinks(of: Value(.mixed, bytes: bytes), place, row)
+        }
+      }
+      if sound.isWanted {
+        sound.add(chunk.storedValue(index, type, target: place.description.target), at: first + index)
+      }
+    }
+  }
+}
+
+/// The elements of a collection that are left.
+private struct SoundElements {
+  let isMap: Bool
+  /// Whether somebody wants to have them.
+  let isWanted: Bool
+  private var values: [(position: Int, value: Value)] = []
+  private var keyOfPosition: [Int: String] = [:]
+
+  init(isMap: Bool, isWanted: Bool) {
+    self.isMap = isMap
+    self.isWanted = isWanted
+  }
+
+  mutating func add(_ value: Value, at position: Int) { values.append((position, value)) }
+
+  mutating func add(keys chunk: Chunk, from first: Int) {
+    if !isWanted { return }
+    for index in 0..<chunk.count {
+      if let bytes = chunk.bytes(index) {
+        keyOfPosition[first + index] = String(decoding: bytes, as: UTF8.self)
+      }
+    }
+  }
+
+  private var entries: [(position: Int, value: Value)] {
+    isMap ? values.filter { keyOfPosition[$0.position] != nil } : values
+  }
+  var elements: [Value] { entries.map(\.value) }
+  /// Nil when it is no map.
+  var keys: [String]? { isMap ? entries.map { keyOfPosition[$0.position]! } : nil }
+}

@@ -1,0 +1,211 @@
+import Glibc
+
+/// Looks at all that one version of a file holds: pages, seals, the form of every value, and whether what is written
+/// twice agrees: presence with the numbers of rows, chunks with the values and collections that they announce, indexes
+/// with columns, backlinks with links, words with texts.
+///
+/// It reads the file's bytes, not LMDB, and keeps none of the shortcuts of normal reading. Memory: a bit for each row, and
+/// what one chunk needs.
+final class FileVerifier {
+  let map: FileMap
+  let opener: ValueOpener
+  let catalogue: Catalogue
+  /// For each table the rows that are there: 15 words for each chunk.
+  var presence: [[UInt64]] = []
+  private(set) var rowLimits: [Int] = []
+  private var liveCounts: [Int] = []
+  /// Of each index, what the columns say must be in it.
+  var expected: [UInt32: PairSum] = [:]
+  /// Those of which that is not known, since the column is damaged.
+  var uncertain: Set<UInt32> = []
+  /// Who is to have all values that are sound; nil when they are only looked at.
+  var soundValues: (any SoundValues)?
+  private(set) var faults: [FileFault] = []
+  private(set) var trees: [String: TreeRecord] = [:]
+
+  static let wordsPerChunk = chunkCapacity / 64
+
+  /// Reads what everything else depends on.
+  ///
+  /// - Throws: `notFound` and the like; `invalidDatabase` when the file, its format or its catalogue can not be read, or
+  ///   the key is wrong; `unsupportedFormat`.
+  init(_ map: FileMap, encryptionKey: [UInt8]?) throws(StorageError) {
+    self.map = map
+    var main = EntryIterator(map, map.meta.main)
+    var entries: [(key: [UInt8], value: UnsafeRawBufferPointer)] = []
+    while let entry = main.next() {
+      if entry.isTree {
+        if entry.value.count == TreeRecord.size {
+          trees[String(decoding: entry.key, as: UTF8.self)] = TreeRecord(entry.value.baseAddress!)
+        }
+      } else {
+        entries.append((Array(entry.key), entry.value))
+      }
+    }
+    let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
+    guard let format = stored[FileFormat.key] else { throw .damaged(path: map.path, "it has no format") }
+    let opener = ValueOpener(
+      try FileFormat.read(entry: format, encryptionKey: encryptionKey, path: map.path))
+    self.opener = opener
+    func content(_ key: [UInt8]) -> UnsafeRawBufferPointer? {
+      stored[key].flatMap { value in key.withUnsafeBytes { opener.open(value, key: $0) } }
+    }
+    if stored[Catalogue.key] == nil {
+      // Nobody has opened it with classes yet.
+      catalogue = Catalogue()
+    } else if let catalogue = content(Catalogue.key).flatMap({ Catalogue($0) }) {
+      self.catalogue = catalogue
+    } else {
+      throw .damaged(path: map.path, "its catalogue")
+    }
+    for fault in main.faults { note(fault, .unknown) }
+    readRowCounts(content(Snapshot.rowCountsKey), isThere: stored[Snapshot.rowCountsKey] != nil)
+    for entry in entries { checkLog(entry.key, entry.value) }
+    opener.forget()
+  }
+
+  private func readRowCounts(_ content: UnsafeRawBufferPointer?, isThere: Bool) {
+    if isThere && content == nil { note("its row counts are damaged", .nothing) }
+    for table in catalogue.tables.indices {
+      if let bytes = content, bytes.count >= (table + 1) * 16 {
+        rowLimits.append(Int(clamping: bytes.loadUnaligned(fromByteOffset: table * 16, as: UInt64.self)))
+        liveCounts.append(Int(clamping: bytes.loadUnaligned(fromByteOffset: table * 16 + 8, as: UInt64.self)))
+      } else {
+        // Without them the bitmaps of presence tell; tables that are newer than the entry are empty.
+        let isLost = isThere && content == nil
+        rowLimits.append(isLost ? -1 : 0)
+        liveCounts.append(isLost ? -1 : 0)
+      }
+    }
+  }
+
+  /// An entry of the log of changes.
+  private func checkLog(_ key: [UInt8], _ value: UnsafeRawBufferPointer) {
+    key.withUnsafeBytes { key in
+      guard let version = LogKey.version(key) else { return }
+      if opener.open(value, key: key) == nil {
+        note("what version \(version) changed can not be read", .nothing)
+      } else if version > map.meta.version {
+        note("the log has version \(version), which is not there yet", .nothing)
+      }
+    }
+  }
+
+  // MARK: All
+
+  /// Looks at everything else.
+  ///
+  /// - Parameter presenceIsKnown: Called before values are looked at.
+  func run(presenceIsKnown: () -> Void = {}) {
+    readPresence()
+    presenceIsKnown()
+    checkColumns()
+    checkIndexes()
+    if !faults.isEmpty { return }
+    // Which pages are free matters to who writes next.
+    var walk = PageWalk(map.base, pageSize: map.pageSize, pageCount: map.pageCount, meta: map.meta, .values)
+    do throws(PageWalk.Fault) {
+      try walk.check(map.meta)
+    } catch {
+      note(error.reason, .nothing)
+    }
+  }
+
+  var objectCount: Int {
+    presence.reduce(0) { $0 + $1.reduce(0) { $0 + $1.nonzeroBitCount } }
+  }
+
+  // MARK: Faults
+
+  func note(
+    _ reason: String, _ loss: FileFault.Loss, table: Int? = nil, column: Int? = nil, rows: Range<Int>? = nil
+  ) {
+    let description = table.flatMap { catalogue.tables.indices.contains($0) ? catalogue.tables[$0] : nil }
+    let property = column.flatMap { column in
+      description.flatMap { $0.columns.indices.contains(column) ? $0.columns[column].name : nil }
+    }
+    faults.append(
+      FileFault(
+        className: description?.name, propertyName: property, rows: rows, reason: reason, loss: loss))
+  }
+
+  /// Notes what was wrong with the pages of a tree.
+  func notePages(of tree: String, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
+    for fault in iterator.faults { note("\(fault), in the tree of \(tree)", loss) }
+    if iterator.faults.isEmpty, let record = trees[tree], record.entries != iterator.entryCount {
+      note("the tree of \(tree) has \(iterator.entryCount) entries instead of \(record.entries)", loss)
+    }
+  }
+
+  func entries(of tree: String) -> EntryIterator {
+    guard let record = trees[tree] else {
+      if !catalogue.tables.isEmpty { note("the tree of \(tree) is missing", .unknown) }
+      return EntryIterator(map, .empty)
+    }
+    return EntryIterator(map, record)
+  }
+
+  // MARK: Rows
+
+  func isAlive(_ table: Int, _ row: Int) -> Bool {
+    guard presence.indices.contains(table), row >= 0, row >> 6 < presence[table].count else { return false }
+    return presence[table][row >> 6] & 1 << UInt64(row & 63) != 0
+  }
+
+  func chunkCount(_ table: Int) -> Int { presence[table].count / Self.wordsPerChunk }
+
+  /// Reads which rows are there, and compares them with their numbers.
+  private func readPresence() {
+    presence = catalogue.tables.indices.map { table in
+      let limit = rowLimits[table] < 0 ? 0 : min(rowLimits[table], 1 << 32)
+      return [UInt64](
+        repeating: 0, count: (limit + chunkCapacity - 1) / chunkCapacity * Self.wordsPerChunk)
+    }
+    var entries = entries(of: "columns")
+    while let entry = entries.next() {
+      guard let key = ColumnKey.Parts(entry.key), key.column < 0, presence.indices.contains(key.table) else {
+        continue
+      }
+      let table = key.table
+      let rows = key.chunk * chunkCapacity..<(key.chunk + 1) * chunkCapacity
+      let check = ChunkCheck(layout: .bits, allowsLongValues: false)
+      guard let value = opener.open(entry.value, key: entry.key), check.fault(in: value) == nil,
+        Chunk(value.baseAddress!).count == chunkCapacity
+      else {
+        note("which objects are there can not be read", .objects, table: table, rows: rows)
+        continue
+      }
+      let end = (key.chunk + 1) * Self.wordsPerChunk
+      if end > presence[table].count {
+        if rowLimits[table] >= 0 {
+          note("objects beyond the last one", .nothing, table: table, rows: rows)
+          continue
+        }
+        presence[table] += [UInt64](repeating: 0, count: end - presence[table].count)
+      }
+      let bits = Chunk(value.baseAddress!).values
+      for word in 0..<Self.wordsPerChunk {
+        presence[table][end - Self.wordsPerChunk + word] = bits.loadUnaligned(
+          fromByteOffset: word * 8, as: UInt64.self)
+      }
+      opener.forget()
+    }
+    for table in presence.indices where liveCounts[table] >= 0 && !catalogue.tables[table].isRemoved {
+      let count = presence[table].reduce(0) { $0 + $1.nonzeroBitCount }
+      if count != liveCounts[table] {
+        note(
+          "\(count) objects are there instead of \(liveCounts[table])",
+          count < liveCounts[table] ? .objects : .nothing, table: table)
+      }
+    }
+  }
+}
+
+extension TreeRecord {
+  /// That of a tree without entries.
+  fileprivate static let empty = withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { bytes in
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    (bytes.baseAddress! + 40).storeBytes(of: noPage, as: UInt64.self)
+    return TreeRecord(bytes.baseAddress!)
+  }
+}

@@ -1,0 +1,137 @@
+import Glibc
+
+/// Copies all that is sound in a file to a new one.
+///
+/// Objects keep their rows, so that links need not be translated. First all rows are made, then the values of one column
+/// after another, then the indexes; each in several transactions, so that memory stays bounded.
+package final class Salvage {
+  private let verifier: FileVerifier
+  private let target: Snapshot
+  private var failure: StorageError?
+  private var changes = 0
+  /// How many values and elements one transaction writes at most.
+  private static let batch = 200_000
+
+  /// Writes a new file, and tells what was damaged in the old one.
+  ///
+  /// - Parameters:
+  ///   - path: The damaged file, which is only read, and must not be written by others.
+  ///   - target: Where nothing may be yet.
+  ///   - encryptionKey: Of both files.
+  /// - Throws: `invalidDatabase` when so much is damaged that nothing can be said of the rest; `alreadyExists`;
+  ///   `outOfSpace` and other errors of writing, after which nothing is left at the target.
+  package static func run(
+    from path: String, to target: String, encryptionKey: [UInt8]? = nil
+  ) throws(StorageError) -> FileVerification {
+    let verifier = try FileVerifier(FileMap(path: path), encryptionKey: encryptionKey)
+    if access(target, F_OK) == 0 {
+      throw StorageError(
+        .alreadyExists, path: target, message: "Failed to write file at path '\(target)': File exists")
+    }
+    let folder = try DatabaseFile.makePrivateFolder(target + ".salvage-")
+    let copy = folder + "/copy"
+    defer {
+      unlink(copy)
+      unlink(copy + "-lock")
+      rmdir(folder)
+    }
+    do {
+      let file = try DatabaseFile.open(path: copy, encryptionKey: encryptionKey)
+      try Salvage(verifier, Snapshot(file: file)).run()
+    }
+    try DatabaseFile.move(copy, unlessThere: target)
+    // Somebody else's file may be there now.
+    if access(copy, F_OK) == 0 {
+      throw StorageError(
+        .alreadyExists, path: target, message: "Failed to write file at path '\(target)': File exists")
+    }
+    return FileVerification(verifier)
+  }
+
+  private init(_ verifier: FileVerifier, _ target: Snapshot) {
+    self.verifier = verifier
+    self.target = target
+  }
+
+  private func run() throws(StorageError) {
+    try target.beginWrite()
+    target.setCatalogue(catalogue(withIndexes: false))
+    verifier.soundValues = self
+    verifier.run { self.makeRows() }
+    verifier.soundValues = nil
+    if let failure { throw failure }
+    target.setCatalogue(catalogue(withIndexes: true))
+    for (table, description) in target.catalogue.tables.enumerated() where !description.isRemoved {
+      for (column, description) in description.columns.enumerated() where !description.isRemoved {
+        if description.hasValueIndex { target.buildIndex(table: table, column: column) }
+        if description.isFullText { target.buildWordIndex(table: table, column: column) }
+      }
+    }
+    try target.commitWrite(durability: .full)
+  }
+
+  /// The classes of the file; the copy has all chunks.
+  private func catalogue(withIndexes: Bool) -> Catalogue {
+    var catalogue = verifier.catalogue
+    for table in catalogue.tables.indices {
+      for column in catalogue.tables[table].columns.indices {
+        catalogue.tables[table].columns[column].rowsBefore = 0
+        if withIndexes { continue }
+        catalogue.tables[table].columns[column].isIndexed = false
+        catalogue.tables[table].columns[column].isPrimaryKey = false
+        catalogue.tables[table].columns[column].wordRule = 0
+      }
+    }
+    return catalogue
+  }
+
+  private func makeRows() {
+    for table in verifier.presence.indices where !verifier.catalogue.tables[table].isRemoved {
+      for row in 0..<verifier.presence[table].count * 64 where verifier.isAlive(table, row) {
+        target.table(table).insertRow(at: row)
+        count(1)
+      }
+    }
+  }
+
+  /// Begins another transaction every now and then.
+  private func count(_ number: Int) {
+    changes += number
+    if changes < Self.batch || failure != nil { return }
+    changes = 0
+    do throws(StorageError) {
+      try target.commitWrite(durability: .relaxed)
+      try target.beginWrite()
+    } catch {
+      failure = error
+    }
+  }
+}
+
+extension Salvage: SoundValues {
+  func take(_ value: Value, table: Int, column: Int, row: Int) {
+    if failure != nil { return }
+    target.table(table).setValue(column, row, value)
+    count(1)
+  }
+
+  func take(_ elements: [Value], keys: [String]?, table: Int, column: Int, row: Int) {
+    if failure != nil || elements.isEmpty { return }
+    let rows = target.table(table)
+    if let keys {
+      for (key, value) in zip(keys, elements) { rows.setMapValue(column, row, key: key, value) }
+    } else {
+      rows.insertElements(column, row, at: 0, elements)
+    }
+    count(elements.count)
+  }
+}
+
+extension Table {
+  /// Adds a row with a number that is higher than all before.
+  fileprivate func insertRow(at row: Int) {
+    precondition(row >= rowLimit)
+    state.pointee.rowLimit = row
+    _ = insertRow()
+  }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// Takes the seals off stored values, wherever these come from.
+///
+/// Decrypted values are in memory of the opener's until `forget`.
+final class ValueOpener {
+  private let sealing: FileFormat.Sealing
+  private var decrypted: [UnsafeMutableRawBufferPointer] = []
+
+  init(_ sealing: FileFormat.Sealing) { self.sealing = sealing }
+
+  deinit { forget() }
+
+  /// The value; nil when its seal is wrong.
+  func open(_ stored: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    guard let start = key.baseAddress else { return nil }
+    guard case .encryption(let cipher) = sealing else {
+      guard Seal.isSound(stored, key: start, key.count) else { return nil }
+      return UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - Seal.size)
+    }
+    let size = stored.count - Seal.encryptedSize
+    guard size >= 0, let base = stored.baseAddress else { return nil }
+    let seal = base + size
+    let target = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 16)
+    decrypted.append(target)
+    let place = FileCipher.Place(
+      key: start, keySize: key.count, version: UInt16(littleEndian: seal.loadUnaligned(as: UInt16.self)))
+    guard
+      cipher.open(
+        UnsafeRawBufferPointer(start: base, count: size), place, seal: seal + 2, to: target.baseAddress!)
+    else { return nil }
+    return UnsafeRawBufferPointer(start: target.baseAddress, count: size)
+  }
+
+  /// Clears what was decrypted: values that were opened before must not be used any more.
+  func forget() {
+    for buffer in decrypted {
+      explicit_bzero(buffer.baseAddress!, buffer.count)
+      buffer.deallocate()
+    }
+    decrypted = []
+  }
+}

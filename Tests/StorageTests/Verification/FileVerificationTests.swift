@@ -1,0 +1,142 @@
+import CLMDB
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// What is found when a whole file is looked at.
+@Suite struct FileVerificationTests {
+  private func verify(_ file: DamagedFile) throws -> FileVerification { try FileVerification(path: file.path) }
+
+  @Test func soundFilesHaveNoFaults() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    let found = try verify(file)
+    #expect(found.faults == [])
+    #expect(found.objectCount == DamagedFile.rowCount)
+    #expect(found.size > 100_000)
+  }
+
+  @Test func filesInUseCanBeLookedAt() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
+    for number in 0..<5 {
+      try snapshot.beginWrite()
+      snapshot.table(0).deleteRow(number * 3)
+      snapshot.table(0).setString(1, 700, "changed \(number)")
+      #expect(try verify(file).faults == [])
+      try snapshot.commitWrite(durability: .relaxed)
+      let found = try verify(file)
+      #expect(found.faults == [])
+      #expect(found.objectCount == DamagedFile.rowCount - number - 1)
+    }
+  }
+
+  // MARK: What is wrong
+
+  private func expect(
+    _ reason: String, _ loss: FileFault.Loss, column: String? = nil, rows: Range<Int>? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation, damage: (DamagedFile) throws -> Void
+  ) throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    try damage(file)
+    let faults = try verify(file).faults
+    let isFound = faults.contains {
+      $0.reason.contains(reason) && $0.loss == loss && $0.propertyName == column && $0.className == "Dog"
+        && (rows == nil || $0.rows == rows)
+    }
+    #expect(isFound, "\(faults)", sourceLocation: sourceLocation)
+  }
+
+  @Test func damagedChunks() throws {
+    try expect("its checksum is wrong", .values, column: "age", rows: 960..<1920) {
+      try $0.editStored(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
+    }
+    try expect("its nulls are wrong", .values, column: "friend", rows: 0..<960) {
+      try $0.edit(\.columns, key: DamagedFile.chunkKey(column: 2)) { $0[$0.count - 1] ^= 1 }
+    }
+    try expect("it is missing", .values, column: "name", rows: 0..<960) {
+      try $0.remove(\.columns, key: DamagedFile.chunkKey(column: 1))
+    }
+    try expect("which objects are there can not be read", .objects, rows: 960..<1920) {
+      try $0.editStored(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1)) { $0[60] ^= 4 }
+    }
+    try expect("objects are there instead of 1500", .objects) {
+      try $0.remove(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
+    }
+  }
+
+  @Test func valuesAndCollections() throws {
+    let long = ValueKey(table: 0, column: 1, row: 3).withBytes {
+      Array(UnsafeRawBufferPointer(start: $0, count: ValueKey.size))
+    }
+    try expect("its value is missing", .values, column: "name", rows: 3..<4) { try $0.remove(\.values, key: long) }
+    try expect("the checksum of its value is wrong", .values, column: "name", rows: 3..<4) {
+      try $0.editStored(\.values, key: long) { $0[4_000] ^= 1 }
+    }
+    let segment = SegmentKey(CollectionKey(table: 0, column: 3, row: 20), .values, 0).withBytes {
+      Array(UnsafeRawBufferPointer(start: $0, count: SegmentKey.size))
+    }
+    try expect("3 elements are lost: they are missing", .values, column: "numbers", rows: 20..<21) {
+      try $0.remove(\.collections, key: segment)
+    }
+  }
+
+  @Test func indexesThatDisagree() throws {
+    let values = IndexNumber.values(table: 0, column: 0)
+    try expect("the index has", .nothing, column: "age") {
+      try $0.remove(\.indexes, key: $0.firstBlock(ofIndex: values, .integer))
+    }
+    let links = IndexNumber.backlinks(table: 0, column: 2)
+    try expect("the index of links has", .nothing, column: "friend") {
+      try $0.remove(\.indexes, key: $0.firstBlock(ofIndex: links, .integer))
+    }
+    // A value that the index does not know of.
+    try expect("the index has other pairs than the values", .nothing, column: "age") {
+      try $0.edit(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[ChunkHeader.size] ^= 1 }
+    }
+  }
+
+  @Test func damagedPages() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    try file.editBytes { bytes in
+      let place = DamagedFile.leafPlace(bytes, tree: "columns", key: DamagedFile.chunkKey(column: 1))
+      bytes[place + 14] ^= 0xFF
+    }
+    let found = try verify(file)
+    #expect(found.faults.contains { $0.reason.contains("in the tree of columns") })
+    // The page has all that comes before the column, too.
+    #expect(found.faults.contains { $0.reason.contains("objects are there instead of 1500") && $0.loss == .objects })
+  }
+
+  /// Whatever bit of a page in use is another one: it is found, or changes nothing that is there.
+  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func anyChangedByte(seed: UInt64) throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    var random = SeededGenerator(seed: seed)
+    let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: file.path)))
+    let content = try Self.content(file.path)
+    for _ in 0..<60 {
+      var bytes = sound
+      let place = Int.random(in: DamagedFile.pageSize * 2..<bytes.count, using: &random)
+      bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      try Data(bytes).write(to: URL(fileURLWithPath: file.path))
+      let faults = (try? verify(file).faults) ?? [FileFault(reason: "", loss: .unknown)]
+      if faults.isEmpty { #expect(try Self.content(file.path) == content, "seed \(seed), byte \(place)") }
+    }
+  }
+
+  /// All values of the file.
+  private static func content(_ path: String) throws -> [[Value]] {
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path, readOnly: true))
+    let dogs = snapshot.table(0)
+    return (0..<dogs.rowLimit).filter { dogs.isAlive($0) }.map { row in
+      [dogs.value(0, row), dogs.value(1, row), dogs.value(2, row), dogs.value(4, row)]
+        + dogs.elements(3, row)
+    }
+  }
+}
