@@ -182,9 +182,7 @@ package final class DatabaseFile: @unchecked Sendable {
 
   /// Whether the file is open with the same key.
   private func check(encryptionKey: [UInt8]?) throws(StorageError) {
-    let reader = try takeReader()
-    defer { readerPool.give(reader) }
-    _ = try FileFormat.read(reader, databases.main, encryptionKey: encryptionKey, path: path)
+    try FileFormat.check(encryptionKey, for: checkedPlaces.openedValues?.cipher, path: path)
   }
 
   /// Makes a read transaction fit for several threads at once.

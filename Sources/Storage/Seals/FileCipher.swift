@@ -22,6 +22,7 @@ final class FileCipher: Sendable {
   static let tagSize = 16
 
   private let key: SecretBytes
+  private let salt: [UInt8]
   private let nonces = Mutex(Nonces())
   private let contexts = Mutex(Contexts())
 
@@ -38,6 +39,7 @@ final class FileCipher: Sendable {
   ///   - salt: The file's.
   init(key: [UInt8], salt: [UInt8]) {
     precondition(key.count == Self.keySize && salt.count == Self.saltSize)
+    self.salt = salt
     var extracted = Self.hmac(key: salt, key)
     // RFC 5869, one block.
     self.key = SecretBytes(Self.hmac(key: extracted, Array("OpenRealm values".utf8) + [1]))
@@ -56,8 +58,10 @@ final class FileCipher: Sendable {
     return result
   }
 
-  /// Whether another one has the same key, found in the same time whatever it is.
-  func isSame(as other: FileCipher) -> Bool { CRYPTO_memcmp(key.bytes, other.key.bytes, 32) == 0 }
+  /// Whether it has been made of a key of the program, found in the same time whatever that is.
+  func isMade(of key: [UInt8]) -> Bool {
+    CRYPTO_memcmp(self.key.bytes, FileCipher(key: key, salt: salt).key.bytes, self.key.count) == 0
+  }
 
   static func random(_ count: Int) throws(LMDBError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

@@ -46,19 +46,28 @@ struct FileFormat {
     guard version == Self.version, stored.count >= size else { throw .damaged(path: path, "its format") }
     switch UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) {
     case 0 where stored.count == size + Seal.size && Seal.isSound(stored, key: key, key.count):
-      if encryptionKey != nil { throw .decryption(path: path, "it is not encrypted, and a key was given") }
+      try check(encryptionKey, for: nil, path: path)
       return .checksum
     case 1 where stored.count == encryptedSize + Seal.encryptedSize:
-      guard let encryptionKey else {
-        throw .decryption(path: path, "it is encrypted, and no encryption key was given")
-      }
+      guard let encryptionKey else { throw .keyIsMissing(path: path) }
       let cipher = FileCipher(key: encryptionKey, salt: Array(stored[size..<encryptedSize]))
-      guard cipher.isSound(stored) else {
-        throw .decryption(path: path, "wrong encryption key, or its format is damaged")
-      }
+      guard cipher.isSound(stored) else { throw .keyIsWrong(path: path) }
       return .encryption(cipher)
     default: throw .damaged(path: path, "its format")
     }
+  }
+
+  /// Whether a key is that of a file.
+  ///
+  /// - Parameter cipher: Nil when the file is not encrypted.
+  /// - Throws: `invalidDatabase`.
+  static func check(_ encryptionKey: [UInt8]?, for cipher: FileCipher?, path: String) throws(StorageError) {
+    guard let cipher else {
+      if encryptionKey != nil { throw .decryption(path: path, "it is not encrypted, and a key was given") }
+      return
+    }
+    guard let encryptionKey else { throw .keyIsMissing(path: path) }
+    if !cipher.isMade(of: encryptionKey) { throw .keyIsWrong(path: path) }
   }
 
   /// Gives a new file its entry.
@@ -114,7 +123,15 @@ extension StorageError {
         "The Realm file at path '\(path)' has an unsupported format (\(version)) and cannot be upgraded.")
   }
 
-  static func decryption(path: String, _ reason: String) -> StorageError {
+  fileprivate static func keyIsMissing(path: String) -> StorageError {
+    decryption(path: path, "it is encrypted, and no encryption key was given")
+  }
+
+  fileprivate static func keyIsWrong(path: String) -> StorageError {
+    decryption(path: path, "wrong encryption key, or its format is damaged")
+  }
+
+  fileprivate static func decryption(path: String, _ reason: String) -> StorageError {
     .invalid(path: path, "Realm file decryption failed: \(reason).")
   }
 }

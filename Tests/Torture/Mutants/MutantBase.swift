@@ -12,11 +12,13 @@ enum MutantBase: String, CaseIterable {
   case empty
   /// As the first, but of a system that failed while it was written.
   case pending
+  /// As the first, but encrypted.
+  case encrypted
 
   /// Writes the file, and for one with a past also an older version of it.
   func make(path: String, olderPath: String, dogCount: Int) throws {
     switch self {
-    case .full, .pending: try Self.makeFull(path: path, olderPath: olderPath, dogCount: dogCount)
+    case .full, .pending, .encrypted: try Self.makeFull(path: path, olderPath: olderPath, dogCount: dogCount)
     case .tiny:
       let realm = try Realm(configuration: .mutant(path))
       try realm.write { realm.add(Self.dog(1)) }
@@ -49,7 +51,8 @@ enum MutantBase: String, CaseIterable {
         for place in 0..<number { owner.favourites.append(dogs[(number * 31 + place * 7) % dogCount]) }
       }
     }
-    try realm.writeCopy(toFile: URL(fileURLWithPath: olderPath))
+    try realm.writeCopy(
+      toFile: URL(fileURLWithPath: olderPath), encryptionKey: realm.configuration.encryptionKey)
     // Small transactions, which leave free pages and a log.
     for step in 0..<12 {
       try realm.write {

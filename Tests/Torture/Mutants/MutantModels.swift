@@ -45,6 +45,8 @@ extension Realm.Configuration {
   static func mutant(_ path: String) -> Self {
     Realm.Configuration(
       fileURL: URL(fileURLWithPath: path),
+      // The name of such a file says so.
+      encryptionKey: path.contains(MutantBase.encrypted.rawValue) ? Data(0..<64) : nil,
       objectTypes: [MutantDog.self, MutantOwner.self, MutantCollar.self])
   }
 }

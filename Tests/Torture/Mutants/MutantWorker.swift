@@ -9,7 +9,7 @@ import TestSupport
 /// numbers that `fork` changes.
 struct MutantWorker {
   private let folder: String
-  private let path: String
+  private let name: String
   private let errorPath: String
   private var bases: [MutantBase: Base] = [:]
 
@@ -27,14 +27,15 @@ struct MutantWorker {
 
   init(folder: String, name: String) throws {
     self.folder = folder
-    path = "\(folder)/mutant-\(name).realm"
+    self.name = name
     errorPath = "\(folder)/mutant-\(name).err"
     for base in MutantBase.allCases {
       let path = Self.path(of: base, in: folder)
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       let older = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".older")))
-      try write(bytes)
-      let sound = meet()
+      let place = place(base)
+      try write(bytes, to: place)
+      let sound = meet(place)
       guard case .read(let digest) = sound else {
         throw UsageError(message: "The base file '\(base)' is not sound: \(sound) \(errorText)")
       }
@@ -42,16 +43,22 @@ struct MutantWorker {
     }
   }
 
+  /// Where mutants of a base lie, whose name tells whether they are encrypted.
+  private func place(_ base: MutantBase) -> String { "\(folder)/mutant-\(name)-\(base.rawValue).realm" }
+
   /// Returns the outcome's name, or "fault" and a description.
   func run(round: Int, seed: UInt64) throws -> String {
-    let kinds: [MutantBase] = [.full, .full, .full, .full, .full, .full, .tiny, .tiny, .empty, .pending]
+    let kinds: [MutantBase] = [
+      .full, .full, .full, .full, .encrypted, .encrypted, .tiny, .tiny, .empty, .pending,
+    ]
     let base = kinds[round % kinds.count]
     let sound = bases[base]!
     // Neighbouring seeds would give the same numbers one after the other.
     var seeds = SeededGenerator(seed: seed &+ UInt64(round))
     let mutant = Mutation.apply(to: sound.bytes, older: sound.older, seed: seeds.next() ^ seeds.next() >> 7)
-    try write(mutant.bytes)
-    let fate = meet()
+    let path = place(base)
+    try write(mutant.bytes, to: path)
+    let fate = meet(path)
     let text = errorText
     switch fate {
     case .read(let found):
@@ -76,7 +83,7 @@ struct MutantWorker {
 
   private var errorText: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
 
-  private func write(_ bytes: [UInt8]) throws {
+  private func write(_ bytes: [UInt8], to path: String) throws {
     for suffix in [".lock", "-lock", ".note"] { unlink(path + suffix) }
     unlink(path)
     try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -94,11 +101,11 @@ struct MutantWorker {
   // MARK: Processes
 
   /// What becomes of who opens the file.
-  private func meet() -> Fate {
+  private func meet(_ path: String) -> Fate {
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { return .exit(-1) }
     defer { close(ends[0]) }
-    let started = start(output: ends[1])
+    let started = start(path, output: ends[1])
     close(ends[1])
     guard let child = started else { return .exit(-3) }
     var status: Int32 = 0
@@ -127,7 +134,7 @@ struct MutantWorker {
   private static let errorExit: Int32 = 77
 
   /// Starts a process that is to open the file; nil when the system has none.
-  private func start(output: Int32) -> pid_t? {
+  private func start(_ path: String, output: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
