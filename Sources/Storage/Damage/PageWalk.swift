@@ -137,7 +137,9 @@ struct PageWalk {
       guard record.depth == 0, record.entries == 0 else { throw Fault(reason: "an empty tree with entries") }
       return
     }
-    guard record.depth >= 1, record.depth < PageForm.deepest else { throw Fault(reason: "the depth of a tree") }
+    guard record.depth >= 1, record.depth < PageForm.deepest else {
+      throw Fault(reason: "the depth of a tree")
+    }
     var tree = Tree(kind: kind, depth: record.depth)
     try walk(page: record.root, level: 1, &tree)
     guard tree.branchPages == record.branchPages, tree.leafPages == record.leafPages,

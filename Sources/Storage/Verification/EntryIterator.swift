@@ -53,7 +53,9 @@ struct EntryIterator {
 
   private mutating func enter(_ number: UInt64) {
     let level = stack.count + 1
-    guard number >= 2, number < UInt64(map.pageCount) else { return faults.append("page \(number) is missing") }
+    guard number >= 2, number < UInt64(map.pageCount) else {
+      return faults.append("page \(number) is missing")
+    }
     let (word, bit) = (Int(number >> 6), UInt64(1) << (number & 63))
     guard visited[word] & bit == 0 else { return faults.append("page \(number) is used twice") }
     visited[word] |= bit

@@ -35,7 +35,9 @@ private struct ColumnPass {
 
   /// The bitmaps have been looked at.
   mutating func passPresence(_ table: Int) {
-    for chunk in 0..<verifier.chunkCount(table) { _ = take(ColumnKey(table: table, column: -1, chunk: chunk)) }
+    for chunk in 0..<verifier.chunkCount(table) {
+      _ = take(ColumnKey(table: table, column: -1, chunk: chunk))
+    }
   }
 
   mutating func finish() {
@@ -83,7 +85,9 @@ private struct ColumnPass {
     }
     let chunk = Chunk(value.baseAddress!)
     // Rows behind it were never there.
-    let end = words.enumerated().last { $0.element != 0 }.map { $0.offset * 64 + 64 - $0.element.leadingZeroBitCount }
+    let end = words.enumerated().last { $0.element != 0 }.map {
+      $0.offset * 64 + 64 - $0.element.leadingZeroBitCount
+    }
     if let end, end > chunk.count { return lose(place, "it has \(chunk.count) values instead of \(end)") }
     check(chunk, place)
   }
@@ -126,7 +130,9 @@ private struct ColumnPass {
     let isPlain =
       !isCollection && !description.hasValueIndex && !description.isFullText
       && ![.link, .mixed].contains(description.type)
-    if isPlain && verifier.soundValues == nil && !hasLongValues && (isNullable || chunk.nullCount == 0) { return }
+    if isPlain && verifier.soundValues == nil && !hasLongValues && (isNullable || chunk.nullCount == 0) {
+      return
+    }
     for row in place.rows where verifier.isAlive(place.table, row) {
       let index = row - place.first
       if chunk.isNull(index) {

@@ -7,7 +7,9 @@ import Testing
 
 /// What is found when a whole file is looked at.
 @Suite struct FileVerificationTests {
-  private func verify(_ file: DamagedFile) throws -> FileVerification { try FileVerification(path: file.path) }
+  private func verify(_ file: DamagedFile) throws -> FileVerification {
+    try FileVerification(path: file.path)
+  }
 
   @Test func soundFilesHaveNoFaults() throws {
     let file = try DamagedFile()
@@ -73,7 +75,9 @@ import Testing
     let long = ValueKey(table: 0, column: 1, row: 3).withBytes {
       Array(UnsafeRawBufferPointer(start: $0, count: ValueKey.size))
     }
-    try expect("its value is missing", .values, column: "name", rows: 3..<4) { try $0.remove(\.values, key: long) }
+    try expect("its value is missing", .values, column: "name", rows: 3..<4) {
+      try $0.remove(\.values, key: long)
+    }
     try expect("the checksum of its value is wrong", .values, column: "name", rows: 3..<4) {
       try $0.editStored(\.values, key: long) { $0[4_000] ^= 1 }
     }
@@ -110,7 +114,9 @@ import Testing
     let found = try verify(file)
     #expect(found.faults.contains { $0.reason.contains("in the tree of columns") })
     // The page has all that comes before the column, too.
-    #expect(found.faults.contains { $0.reason.contains("objects are there instead of 1500") && $0.loss == .objects })
+    #expect(
+      found.faults.contains { $0.reason.contains("objects are there instead of 1500") && $0.loss == .objects }
+    )
   }
 
   /// Whatever bit of a page in use is another one: it is found, or changes nothing that is there.

@@ -118,11 +118,15 @@ import Testing
       salvaged += 1
       #expect(try FileVerification(path: copy).faults == [], "seed \(seed), round \(round)")
       let left = try content(copy, key: nil)
-      if found.faults.allSatisfy({ $0.loss == .nothing }) { #expect(left == whole, "seed \(seed), round \(round)") }
+      if found.faults.allSatisfy({ $0.loss == .nothing }) {
+        #expect(left == whole, "seed \(seed), round \(round)")
+      }
       // What is left is what was there, or nothing.
       for (row, values) in left {
         for (value, before) in zip(values, whole[row]!) where value != before {
-          let isLess = value.allSatisfy { before.contains($0) || $0.isNull || $0 == .int(0) || $0 == .string("") }
+          let isLess = value.allSatisfy {
+            before.contains($0) || $0.isNull || $0 == .int(0) || $0 == .string("")
+          }
           #expect(isLess, "seed \(seed), round \(round), row \(row): \(value) was \(before)")
         }
       }

@@ -1,0 +1,54 @@
+public import Foundation
+import Storage
+
+extension Realm {
+  /// Looks at everything in a file: pages, checksums, the form of every value, and whether what is written twice agrees,
+  /// as indexes with values, or links with links back.
+  ///
+  ///     let found = try Realm.verify(at: url)
+  ///     if !found.isSound { print(found) }
+  ///
+  /// Others may use the file, and write to it, meanwhile. An addition to the official SDK.
+  ///
+  /// - Parameters:
+  ///   - fileURL: The file.
+  ///   - encryptionKey: That of an encrypted file.
+  /// - Throws: `Realm.Error`: `fileNotFound` and the like; `invalidDatabase` when the file is no realm, the key is wrong, or
+  ///   so much is damaged that nothing can be said of the rest; `unsupportedFileFormatVersion`.
+  /// - Complexity: Reads the whole file once, and sorts nothing.
+  public static func verify(at fileURL: URL, encryptionKey: Data? = nil) throws -> Verification {
+    Configuration.check(encryptionKey)
+    do {
+      return Verification(
+        try FileVerification(path: fileURL.path, encryptionKey: encryptionKey.map(Array.init)))
+    } catch {
+      throw Error(error)
+    }
+  }
+
+  /// Copies everything that is sound in a damaged file to a new one. Tells what was damaged.
+  ///
+  /// Values that are lost are zero, empty or null in the copy, links to lost objects nil; embedded objects whose parents are lost
+  /// stay. The damaged file is not changed; nobody may write to it meanwhile. Indexes are made anew. An addition to the
+  /// official SDK.
+  ///
+  /// - Parameters:
+  ///   - source: The damaged file.
+  ///   - target: The file to be made.
+  ///   - encryptionKey: That of both.
+  /// - Throws: As `verify(at:encryptionKey:)`; `fileExists` when something is at the target; `outOfDiskSpace` and other errors
+  ///   of writing, after which nothing is left there.
+  @discardableResult
+  public static func salvage(
+    from source: URL, to target: URL, encryptionKey: Data? = nil
+  ) throws -> Verification {
+    Configuration.check(encryptionKey)
+    do {
+      return Verification(
+        try Salvage.run(
+          from: source.path, to: target.path, encryptionKey: encryptionKey.map(Array.init)))
+    } catch {
+      throw Error(error)
+    }
+  }
+}
