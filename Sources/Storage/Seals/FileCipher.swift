@@ -60,7 +60,10 @@ final class FileCipher: Sendable {
 
   /// Whether it has been made of a key of the program, found in the same time whatever that is.
   func isMade(of key: [UInt8]) -> Bool {
-    CRYPTO_memcmp(self.key.bytes, FileCipher(key: key, salt: salt).key.bytes, self.key.count) == 0
+    let other = FileCipher(key: key, salt: salt)
+    return withExtendedLifetime(other) {
+      CRYPTO_memcmp(self.key.bytes, other.key.bytes, self.key.count) == 0
+    }
   }
 
   static func random(_ count: Int) throws(LMDBError) -> [UInt8] {

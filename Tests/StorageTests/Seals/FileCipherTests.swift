@@ -68,6 +68,16 @@ import Testing
     #expect(opened(stored, cipher, key: [7]) == Array(0..<33))
   }
 
+  @Test func keysAreCompared() {
+    let cipher = FileCipher(key: Self.key, salt: salt)
+    for round in 0..<200 {
+      var other = Self.key
+      #expect(cipher.isMade(of: other))
+      other[round % 64] ^= 1
+      #expect(!cipher.isMade(of: other))
+    }
+  }
+
   /// Also when two processes write the same versions.
   @Test func noncesAreDifferent() throws {
     var nonces: Set<[UInt8]> = []
