@@ -2,11 +2,13 @@ public import Foundation
 import Storage
 
 extension Realm {
-  /// Writes the newest version to another file, without unused space. Others may write meanwhile.
+  /// Writes what the realm shows to another file, without unused space: its version, and within a write transaction also
+  /// what that has changed. A frozen realm is copied as it is. Others may write meanwhile.
   ///
-  /// - Throws: `Realm.Error`: `fileExists` when something is there already; `outOfDiskSpace`; `fail` for an
-  ///   encryption key, and within a write transaction that has changed something, which this version can not
-  ///   copy.
+  /// The new file is there when it is whole and on the disk. Takes time in proportion to the file.
+  ///
+  /// - Throws: `Realm.Error`: `fileExists` when something is there already; `fileNotFound` when the folder is missing;
+  ///   `outOfDiskSpace`, `filePermissionDenied`, after which there is no new file; `fail` for an encryption key.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     core.checkThread()
     if let encryptionKey {
@@ -16,20 +18,14 @@ extension Realm {
         path: fileURL.path)
     }
     core.commitStaged()
-    if core.snapshot.hasChanges {
-      throw Error(
-        .fail,
-        "Copying a Realm with uncommitted changes is not available in this version: commit them first.",
-        path: fileURL.path)
-    }
     do {
-      try core.file.copy(to: fileURL.path)
+      try core.snapshot.writeCopy(to: fileURL.path)
     } catch {
       throw Error(error)
     }
   }
 
-  /// Writes the newest version to the file of a configuration; its other settings are ignored.
+  /// Writes what the realm shows to the file of a configuration; its other settings are ignored.
   ///
   /// - Throws: As `writeCopy(toFile:encryptionKey:)`.
   public func writeCopy(configuration: Configuration) throws {
