@@ -99,7 +99,9 @@ package final class DatabaseFile: @unchecked Sendable {
           message: "Failed to open Realm file at path '\(location.path)': this process has it open read-only."
         )
       case .new(let new):
-        if let file = try open(new, location, readOnly: readOnly, isNamed: isNamed, compaction) { return file }
+        if let file = try open(new, location, readOnly: readOnly, isNamed: isNamed, compaction) {
+          return file
+        }
       }
     }
   }

@@ -31,6 +31,26 @@ struct ColumnKey: StorageKey {
   }
 }
 
+extension ColumnKey {
+  /// What a key names, with the numbers of the catalogue.
+  struct Place {
+    let table: Int
+    let column: Int
+    let chunk: Int
+
+    /// Nil for keys of another form.
+    init?(_ key: UnsafeRawBufferPointer) {
+      guard key.count == ColumnKey.size, let bytes = key.baseAddress else { return nil }
+      func number(_ offset: Int) -> Int {
+        Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      }
+      table = number(0)
+      column = number(4) - 1
+      chunk = number(8)
+    }
+  }
+}
+
 /// (table, column, row) of a value outside its chunk.
 struct ValueKey: StorageKey {
   static let size = 16

@@ -6,13 +6,15 @@ import Glibc
 ///
 /// LMDB keeps what a transaction writes in memory, so that the new file is committed in parts. A copy that is cut off
 /// is no realm: the format, without which no file is opened, comes with the last of them. Nothing is asked of the disk
-/// before the end. The log is left behind: nobody has ever read a former version of the new file.
+/// before the end. The log is left behind: nobody has ever read a former version of the new file. Chunks lose what
+/// deleted rows have left in them, and the blocks of indexes are filled again.
 final class EntryCopy {
   /// So many bytes are committed at a time.
   private static let partSize = 64 << 20
 
   private let source: LMDBTransaction
   private let databases: DatabaseFile.Databases
+  private let catalogue: Catalogue
   private let sourcePath: String
   private let target: LMDBEnvironment
   /// What the new file will be called.
@@ -23,16 +25,18 @@ final class EntryCopy {
 
   /// - Parameters:
   ///   - source: All of whose pages have been found sound.
+  ///   - snapshot: Which shows the same.
   ///   - path: Where nothing is yet, and nobody else looks.
   ///   - name: What the new file will be called, for messages.
   init(
-    _ source: LMDBTransaction, of file: DatabaseFile, to path: String, name: String
+    _ source: LMDBTransaction, of snapshot: Snapshot, to path: String, name: String
   ) throws(StorageError) {
     self.source = source
-    databases = file.databases
-    sourcePath = file.path
+    databases = snapshot.file.databases
+    catalogue = snapshot.catalogue
+    sourcePath = snapshot.file.path
     targetPath = name
-    target = try Self.open(path, mapSize: file.environment.mapSize, name: name)
+    target = try Self.open(path, mapSize: snapshot.file.environment.mapSize, name: name)
   }
 
   deinit {
@@ -56,7 +60,15 @@ final class EntryCopy {
 
   /// Writes the copy, and brings it to the disk.
   func run() throws(StorageError) {
-    for (name, database) in databases.named { try copy(database, name) }
+    try copyColumns()
+    try copyIndexes()
+    for (name, database) in databases.named
+    where database != databases.columns && database != databases.indexes {
+      let new = try make(name)
+      try forEachEntry(of: database) { (key, value) throws(StorageError) in
+        try write(value, at: key, to: new)
+      }
+    }
     try copyMain()
     try commit()
     try writing { () throws(LMDBError) in
@@ -64,33 +76,63 @@ final class EntryCopy {
     }
   }
 
-  private func copy(_ database: MDB_dbi, _ name: String) throws(StorageError) {
-    let new = try writing { () throws(LMDBError) in try begun().openDatabase(name, isCreated: true) }
+  private func copyColumns() throws(StorageError) {
+    let new = try make("columns")
+    let repacking = ChunkRepacking(source, databases.columns, catalogue, path: sourcePath)
+    try forEachEntry(of: databases.columns) { (key, value) throws(StorageError) in
+      guard let smaller = try repacking.repacked(value, at: key) else {
+        return try write(value, at: key, to: new)
+      }
+      try smaller.withUnsafeBufferPointer { (smaller) throws(StorageError) in
+        try write(UnsafeRawBufferPointer(smaller), at: key, to: new)
+      }
+    }
+  }
+
+  private func copyIndexes() throws(StorageError) {
+    let new = try make("indexes")
+    var repacking = BlockRepacking(path: sourcePath)
+    try forEachEntry(of: databases.indexes) { (key, value) throws(StorageError) in
+      try repacking.add(value, at: key) { (key, value) throws(StorageError) in
+        try write(value, at: key, to: new)
+      }
+    }
+    try repacking.flush { (key, value) throws(StorageError) in try write(value, at: key, to: new) }
+  }
+
+  private func make(_ name: String) throws(StorageError) -> MDB_dbi {
+    try writing { () throws(LMDBError) in try begun().openDatabase(name, isCreated: true) }
+  }
+
+  /// Where the values of the file are read, but for the bitmaps that `ChunkRepacking` looks for by their keys.
+  private func forEachEntry(
+    of database: MDB_dbi, commitsInParts: Bool = true,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Void
+  ) throws(StorageError) {
     let cursor = try reading { () throws(LMDBError) in try source.openCursor(database) }
     defer { cursor.close() }
     while let entry = try reading({ () throws(LMDBError) in try cursor.nextEntry() }) {
-      try write(entry.value, at: entry.key, to: new, isAppended: true)
-      if uncommittedSize > Self.partSize { try commit() }
+      try body(entry.key, entry.value)
+      if commitsInParts && uncommittedSize > Self.partSize { try commit() }
     }
   }
 
-  /// LMDB has entries of its own among those of the main database, so that there is no order to be relied on.
+  /// At once, because a file that has its format is taken for a whole one. LMDB has entries of its own among those of the
+  /// main database, so that there is no order to be relied on.
   private func copyMain() throws(StorageError) {
     let new = try writing { () throws(LMDBError) in try begun().openDatabase(nil) }
-    let cursor = try reading { () throws(LMDBError) in try source.openCursor(databases.main) }
-    defer { cursor.close() }
     let names = databases.named.map { Array($0.name.utf8) }
-    while let entry = try reading({ () throws(LMDBError) in try cursor.nextEntry() }) {
-      if LogKey.version(entry.key) != nil || names.contains(where: { entry.key.elementsEqual($0) }) {
-        continue
+    try forEachEntry(of: databases.main, commitsInParts: false) { (key, value) throws(StorageError) in
+      if LogKey.version(key) == nil, !names.contains(where: { key.elementsEqual($0) }) {
+        try write(value, at: key, to: new, isAppended: false)
       }
-      try write(entry.value, at: entry.key, to: new, isAppended: false)
     }
   }
 
-  /// Where a value of one file becomes a value of the other.
+  /// Where the values of the new file are written.
   private func write(
-    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: MDB_dbi, isAppended: Bool
+    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: MDB_dbi,
+    isAppended: Bool = true
   ) throws(StorageError) {
     try writing { () throws(LMDBError) in
       try begun().reserve(

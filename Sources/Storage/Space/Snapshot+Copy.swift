@@ -38,12 +38,12 @@ extension Snapshot {
     if file.isInherited { throw .inheritedByFork(path: file.path) }
     try file.checkRemainingPages()
     guard let writing, !writing.isEmpty else {
-      return try EntryCopy(lease.transaction, of: file, to: path, name: name).run()
+      return try EntryCopy(lease.transaction, of: self, to: path, name: name).run()
     }
     if let failure = writing.failure { throw failure }
     let transaction = try storeForCopy(writing)
     defer { transaction.abort() }
-    try EntryCopy(transaction, of: file, to: path, name: name).run()
+    try EntryCopy(transaction, of: self, to: path, name: name).run()
   }
 
   /// Stores the open write transaction in one of LMDB's that is never committed, and leaves it as it was.

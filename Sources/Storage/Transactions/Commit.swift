@@ -96,6 +96,11 @@ extension Snapshot {
     let isFull = allAlive(presence, count: count)
     let layout = column < 0 ? .bits : catalogue.tables[table.number].columns[column].layout
     if layout == .bytes { try storeLongValues(dirty, count: count, presence: presence, target) }
+    if !isFull, column >= 0,
+      let sparse = SparseChunk.Encoder(dirty.wide, layout: layout, count: count, presence: presence.values)
+    {
+      return sparse.write(to: try reserve(sparse.size))
+    }
     let encoder = ChunkEncoder(
       dirty.wide, layout: layout, count: count, presence: isFull || column < 0 ? nil : presence.values,
       keepsLongValuesOutside: true)

@@ -10,7 +10,7 @@ import Testing
   private let model = TransactionModelTests()
 
   /// A copy has what an open write transaction has changed, and the transaction goes on as if there had been none.
-  @Test(arguments: [1, 2, 3] as [UInt64])
+  @Test(arguments: [1, 2] as [UInt64])
   func copiesAndCompactions(seed: UInt64) throws {
     var random = SeededGenerator(printing: seed)
     let path = TemporaryFile.path()
@@ -20,13 +20,13 @@ import Testing
     snapshot!.setCatalogue(TransactionModelTests.catalogue)
     try snapshot!.commitWrite(durability: .relaxed)
     var committed = Model()
-    for round in 0..<25 {
+    for round in 0..<14 {
       var old: Snapshot? = try Snapshot(sharing: snapshot!)
       let before = committed
       try snapshot!.beginWrite()
       var changed = committed
       // Chunks that are full are packed.
-      for _ in 0..<(round == 3 ? 3000 : round % 8 == 0 ? 700 : 30) {
+      for _ in 0..<(round == 3 ? 2500 : round == 0 ? 500 : 30) {
         model.step(snapshot!, &changed, &random)
       }
       if round % 3 == 0 {
@@ -85,7 +85,7 @@ import Testing
     defer { TemporaryFile.delete(path) }
     let copy = TemporaryFile.path()
     defer { TemporaryFile.delete(copy) }
-    let count = 50
+    let count = 20
     let content = [UInt8](repeating: 7, count: 4 << 20)
     do {
       let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
@@ -106,7 +106,7 @@ import Testing
       #expect(copied.bytes(table: 0, column: 0, row: number).count == content.count - number)
     }
     // One commit for each 64 MB.
-    #expect(copied.version >= 3)
+    #expect(copied.version >= 2)
     #expect(copied.file.size.total < count * (content.count + 8192) + (1 << 20))
   }
 
