@@ -9,7 +9,7 @@ REALM      ?= .build/demo/WorldCities.realm
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test test-release test-tsan test-torture bench lint format clean
+.PHONY: help dependencies demo test test-long test-release test-tsan test-torture bench lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -24,6 +24,9 @@ test: dependencies ## build everything, check the part for SwiftUI and run every
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
 	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
 	$(SWIFT) test $(SWIFTFLAGS)
+
+test-long: ## run every test, the randomised ones as long as they can be
+	LONG_TESTS=1 $(MAKE) --no-print-directory test
 
 test-tsan: dependencies ## run the tests of what several threads share under the thread sanitizer
 	SWIFT="$(SWIFT)" Scripts/test-thread-sanitizer $(SWIFTFLAGS)

@@ -29,7 +29,8 @@ let package = Package(
       name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Storage"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CLMDB", "TestSupport"]),
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage", "TestSupport"]),
     .executableTarget(

@@ -15,6 +15,9 @@ enum ChildCommand {
     case OtherProcess.childCommand where arguments.count == 3:
       try OtherProcess.runChild(arguments)
       return true
+    case MigrationMeasurements.childCommand where arguments.count == 3:
+      try MigrationMeasurements.runChild(arguments)
+      return true
     default:
       return false
     }

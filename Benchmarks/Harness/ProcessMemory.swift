@@ -1,10 +1,37 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 /// Memory of this process, in bytes, as Linux counts it.
 enum ProcessMemory {
   /// The most that was resident at any time. `getrusage` would also count the process that started this one.
   static func peak() throws -> Int { try field("VmHWM:") }
   static func resident() throws -> Int { try field("VmRSS:") }
+  /// What is resident and belongs to no file.
+  static func anonymous() throws -> Int { try field("RssAnon:") }
+
+  /// The most that was resident of no file while a body ran, looked at every millisecond, beyond what was before.
+  static func anonymousPeak(of body: () throws -> Void) throws -> Int {
+    let before = try anonymous()
+    let ended = DispatchSemaphore(value: 0)
+    let looked = Looked(peak: before)
+    let looker = Thread {
+      while !looked.isDone.load(ordering: .relaxed) {
+        looked.peak.max((try? anonymous()) ?? 0, ordering: .relaxed)
+        usleep(1000)
+      }
+      ended.signal()
+    }
+    looker.start()
+    do {
+      defer {
+        looked.isDone.store(true, ordering: .relaxed)
+        ended.wait()
+      }
+      try body()
+    }
+    return looked.peak.load(ordering: .relaxed) - before
+  }
 
   private static func field(_ name: String) throws -> Int {
     let path = "/proc/self/status"
@@ -20,6 +47,14 @@ enum ProcessMemory {
     }
     throw BenchmarkError("\(path) has no \(name)")
   }
+}
+
+/// What a thread has seen that looks at the memory.
+private final class Looked: Sendable {
+  let isDone = Atomic(false)
+  let peak: Atomic<Int>
+
+  init(peak: Int) { self.peak = Atomic(peak) }
 }
 
 struct BenchmarkError: Error, CustomStringConvertible {

@@ -1,7 +1,8 @@
 /// What is measured of OpenRealm alone.
 extension Benchmark {
   static let openRealmWorks =
-    accessWorks + NotificationLatency.works + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work]
+    accessWorks + NotificationLatency.works + MigrationMeasurements.works
+    + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
 
@@ -31,6 +32,11 @@ extension Benchmark {
     if options.includes(OtherProcess.work) {
       let path = try files.copyOfFileAfterInsert(for: OpenRealmSubject.self, label: "told")
       report.add(try OtherProcess(path: path, dataset: dataset).run())
+    }
+    if MigrationMeasurements.works.contains(where: options.includes) {
+      let migration = try MigrationMeasurements(files: files, options: options).run()
+      for measurement in migration.measurements { report.add(measurement) }
+      report.add(note: migration.note)
     }
     if options.includes(OpenRealmMemory.work) {
       let memory = try OpenRealmMemory(rows: options.rows, files: files).run()

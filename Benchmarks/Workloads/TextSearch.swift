@@ -26,26 +26,35 @@ struct TextSearch {
     let texts = Self.texts(count: options.rows)
     var insertion = Measurement(
       work: "text-insert", title: "insert texts, words indexed", target: .ratio(1))
-
     let realmPath = files.newPath(for: OpenRealmSubject.self, label: "texts")
     let configuration = Realm.Configuration(
       fileURL: URL(fileURLWithPath: realmPath), objectTypes: [Note.self])
     let realm = try Realm(configuration: configuration)
-    insertion.figures[.openRealm] = try Stopwatch.seconds {
-      try realm.write {
-        for (id, text) in texts.enumerated() {
-          let note = Note()
-          note.id = id
-          note.text = text
-          realm.add(note)
-        }
-      }
-    }
-
+    insertion.figures[.openRealm] = try Stopwatch.seconds { try Self.insert(texts, realm) }
     let peer = try SQLitePeer(path: files.newPath(for: SQLitePeer.self, label: "texts"), durability: .full)
     try peer.execute("CREATE VIRTUAL TABLE note USING fts5(text)")
+    insertion.figures[.sqlite] = try Self.secondsOfInserting(texts, peer)
+    var measurements = options.includes("text-insert") ? [insertion] : []
+    let notes = realm.objects(Note.self)
+    measurements += try measureSearches(notes, peer)
+    if options.includes("text-read") { measurements.append(try measureReading(notes, peer)) }
+    return measurements
+  }
+
+  private static func insert(_ texts: [String], _ realm: Realm) throws {
+    try realm.write {
+      for (id, text) in texts.enumerated() {
+        let note = Note()
+        note.id = id
+        note.text = text
+        realm.add(note)
+      }
+    }
+  }
+
+  private static func secondsOfInserting(_ texts: [String], _ peer: SQLitePeer) throws -> Double {
     let insert = try peer.statement("INSERT INTO note(rowid, text) VALUES(?, ?)")
-    insertion.figures[.sqlite] = try Stopwatch.seconds {
+    return try Stopwatch.seconds {
       try peer.transaction {
         for (id, text) in texts.enumerated() {
           insert.bind(id, at: 1)
@@ -54,8 +63,9 @@ struct TextSearch {
         }
       }
     }
-    let notes = realm.objects(Note.self)
-    var measurements = options.includes("text-insert") ? [insertion] : []
+  }
+
+  private func measureSearches(_ notes: Results<Note>, _ peer: SQLitePeer) throws -> [Measurement] {
     let searches = [
       ("text-common", "count texts with a common word", "baba", "baba"),
       ("text-rare", "count texts with a rare word", "\(Self.word(9_999))", "\(Self.word(9_999))"),
@@ -63,29 +73,27 @@ struct TextSearch {
       ("text-prefix", "count texts with a beginning", "bab*", "bab*"),
       ("text-excluded", "count texts with one, not another", "beba -baba", "beba NOT baba"),
     ]
-    for (work, title, own, other) in searches where options.includes(work) {
+    return try searches.filter { options.includes($0.0) }.map { work, title, own, other in
       let count = try peer.statement("SELECT count(*) FROM note WHERE note MATCH ?")
-      measurements.append(
-        try measure(work, title) {
-          notes.where { $0.text.fullTextSearch(own) }.count
-        } sqlite: {
-          count.bind(other, at: 1)
-          return try count.firstInteger() ?? 0
-        })
+      return try measure(work, title) {
+        notes.where { $0.text.fullTextSearch(own) }.count
+      } sqlite: {
+        count.bind(other, at: 1)
+        return try count.firstInteger() ?? 0
+      }
     }
-    if options.includes("text-read") {
-      let select = try peer.statement("SELECT rowid, text FROM note WHERE note MATCH 'beba'")
-      measurements.append(
-        try measure("text-read", "read texts with a word") {
-          notes.where { $0.text.fullTextSearch("beba") }.reduce(0) { $0 + $1.id + $1.text.utf8.count }
-        } sqlite: {
-          defer { select.reset() }
-          var sum = 0
-          while try select.step() { sum += select.integer(at: 0) + select.utf8Length(at: 1) }
-          return sum
-        })
+  }
+
+  private func measureReading(_ notes: Results<Note>, _ peer: SQLitePeer) throws -> Measurement {
+    let select = try peer.statement("SELECT rowid, text FROM note WHERE note MATCH 'beba'")
+    return try measure("text-read", "read texts with a word") {
+      notes.where { $0.text.fullTextSearch("beba") }.reduce(0) { $0 + $1.id + $1.text.utf8.count }
+    } sqlite: {
+      defer { select.reset() }
+      var sum = 0
+      while try select.step() { sum += select.integer(at: 0) + select.utf8Length(at: 1) }
+      return sum
     }
-    return measurements
   }
 
   private func measure(

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TestSupport
 
 /// Counts calls, and lets a test wait for them.
 final class Calls: Sendable {

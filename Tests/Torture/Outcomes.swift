@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import TestSupport
 
 /// What came of the rounds of a suite. Any thread may add to it.
 final class Outcomes: Sendable {

@@ -10,7 +10,8 @@ extension RealmCore {
     var names: [String: String] = [:]
     for property in known?.properties ?? [] { names[property.columnName] = property.name }
     var properties: [ClassProperty] = []
-    for (column, stored) in description.columns.enumerated() where !stored.isRemoved {
+    // Those without a name are on their way out (see `SchemaUpdate`).
+    for (column, stored) in description.columns.enumerated() where !stored.isRemoved && !stored.name.isEmpty {
       properties.append(
         UntypedProperty(
           name: names[stored.name] ?? stored.name, column: column, description: stored,

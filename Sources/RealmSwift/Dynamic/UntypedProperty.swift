@@ -75,8 +75,13 @@ final class UntypedProperty: ClassProperty {
 
   override func assign(_ object: ObjectBase, _ value: Any) -> Bool {
     object._checkWrite()
-    if isPrimaryKey { trap("Primary key can't be changed to '\(value)' after an object is inserted.") }
     let realm = object._realm.unsafelyUnwrapped
+    if isPrimaryKey {
+      guard let migration = realm.migration else {
+        trap("Primary key can't be changed to '\(value)' after an object is inserted.")
+      }
+      migration.tablesWithChangedKeys.insert(object._table.number)
+    }
     if type == .link, kind.collection == .none, let value = Coercion.unwrap(value),
       let linked = Coercion.object(value)
     {

@@ -19,7 +19,12 @@ struct Opening {
     {
       return core
     }
-    let classes = configuration.classes ?? ModelClasses.discovered
+    return try Opening(configuration).open(at: confinement, location)
+  }
+
+  /// - Throws: `fail` when the classes can not be stored together.
+  private init(_ configuration: Realm.Configuration) throws {
+    classes = configuration.classes ?? ModelClasses.discovered
     if !classes.problems.isEmpty {
       throw Realm.Error(
         .fail,
@@ -29,7 +34,30 @@ struct Opening {
     var full = configuration
     full.classes = classes
     if configuration.inMemoryIdentifier != nil { full.durability = .relaxed }
-    return try Opening(configuration: full, classes: classes).open(at: confinement, location)
+    self.configuration = full
+  }
+
+  /// What opening a realm would do to its file.
+  static func plan(_ configuration: Realm.Configuration) throws -> MigrationPlan {
+    configuration.validate()
+    try checkSupport(configuration)
+    let opening = try Opening(configuration)
+    guard RealmFiles.exists(configuration) else {
+      return MigrationPlan(
+        oldSchemaVersion: nil, newSchemaVersion: configuration.schemaVersion, differences: [], losses: [],
+        action: .creation)
+    }
+    do {
+      let file =
+        if let identifier = configuration.inMemoryIdentifier {
+          try MemoryFiles.open(identifier)
+        } else {
+          try DatabaseFile.open(path: configuration.path, readOnly: true)
+        }
+      return try SchemaAtOpening(opening.configuration, opening.classes, Snapshot(file: file)).plan
+    } catch {
+      throw Realm.Error(error)
+    }
   }
 
   private static func checkSupport(_ configuration: Realm.Configuration) throws {

@@ -43,8 +43,7 @@ extension Realm {
     ///   - encryptionKey: 64 bytes. Encryption is not available yet: opening throws.
     ///   - readOnly: Whether the file must exist and can not be written.
     ///   - schemaVersion: To be raised whenever the classes change in a way that needs a migration.
-    ///   - migrationBlock: What is to be done when the schema version has been raised. Not available yet: opening
-    ///     throws when the block would have to run.
+    ///   - migrationBlock: What is to be done when the schema version has been raised.
     ///   - deleteRealmIfMigrationNeeded: Whether to start with an empty file where a migration would be needed.
     ///   - shouldCompactOnLaunch: Asked with the file's size and the bytes in use when the first realm of the
     ///     process opens it: whether to rewrite it without unused space.
@@ -113,8 +112,10 @@ extension Realm {
     public var schemaVersion: UInt64 {
       didSet { Self.check(schemaVersion) }
     }
-    /// What is to be done when the schema version has been raised. Not available yet: opening throws when the
-    /// block would have to run.
+    /// What is to be done with the objects of a file whose schema version is lower. Not called for a new file.
+    ///
+    /// Without a block, what objects have in properties whose type has changed is replaced by zero, as it is in the
+    /// official SDK; `Logger` warns of it, and `Realm.migrationPlan(for:)` tells before.
     public var migrationBlock: MigrationBlock?
     /// Whether to start with an empty file where a migration would be needed.
     public var deleteRealmIfMigrationNeeded: Bool

@@ -49,13 +49,16 @@ public final class RealmCore {
   var notifier: Notifier?
   /// What was read by those who want to be told when it changes; nil until there are any.
   var tracking: ReadTracking?
+  /// What is noted while the realm is one of the two that a migration block works with; nil for all others.
+  let migration: MigrationNotes?
   private let trackingOffset = TrackingScope.offset
   /// Where the program opened the realm first, or that from which it was frozen; nil when it was not the program.
   let openedAt: CodeLocation?
 
   init(
     configuration: Realm.Configuration, file: DatabaseFile, snapshot: Snapshot, schemas: [ClassSchema],
-    confinement: Confinement, openedAt: CodeLocation?, isFrozen: Bool = false
+    confinement: Confinement, openedAt: CodeLocation?, isFrozen: Bool = false,
+    migration: MigrationNotes? = nil
   ) {
     self.configuration = configuration
     self.file = file
@@ -64,6 +67,7 @@ public final class RealmCore {
     self.confinement = confinement
     self.isFrozen = isFrozen
     self.openedAt = openedAt
+    self.migration = migration
     confineSnapshot()
     nameReader()
     makeClassTables()
@@ -71,7 +75,8 @@ public final class RealmCore {
 
   deinit {
     RealmCache.remove(self)
-    if snapshot.isWriting { snapshot.cancelWrite() }
+    // That of a migration belongs to who opens the file.
+    if snapshot.isWriting && migration == nil { snapshot.cancelWrite() }
   }
 
   private func confineSnapshot() {
@@ -98,7 +103,7 @@ public final class RealmCore {
     if snapshot.catalogue.tables.count != classTableByNumber.count { makeClassTables() }
   }
 
-  private func makeClassTables() {
+  func makeClassTables() {
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
     dynamicClassTables = [:]
     classTables = [:]

@@ -4,7 +4,7 @@ extension Snapshot {
   /// Whether the rows of a column can be found by their values.
   package func hasIndex(table: Int, column: Int) -> Bool {
     let description = catalogue.tables[table].columns[column]
-    return description.collection == .none && (description.isIndexed || description.isPrimaryKey)
+    return description.collection == .none && description.hasValueIndex
   }
 
   /// Calls the body with the rows whose values are in a range, ordered by value and row, until it returns false.

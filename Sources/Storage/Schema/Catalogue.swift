@@ -38,6 +38,8 @@ package struct Column: Sendable, Hashable {
   @inlinable package var layout: ChunkLayout { collection == .none ? type.layout : .integer }
   /// Whether the column has an index of its words that is made by the present rule.
   package var isFullText: Bool { wordRule == WordReader.rule }
+  /// Whether the column has an index of its values.
+  package var hasValueIndex: Bool { isIndexed || isPrimaryKey }
   /// Whether deleting a row of `target` concerns this column.
   package var isLink: Bool { type == .link }
 }

@@ -49,27 +49,44 @@ extension Snapshot {
 
   // MARK: Indexes
 
-  /// Fills the index of a column that has none yet. Cost: that of reading the column and sorting it.
+  /// Fills the index of a column that has none yet, or one that was dropped. Cost: that of reading the column and
+  /// sorting it.
   package func buildIndex(table: Int, column: Int) {
     let changes = changes(ofIndex: IndexNumber.values(table: table, column: column))
     let source = self.table(table)
     source.forEachRow { changes.insert(IndexKey(source.value(column, $0)), row: $0) }
   }
 
-  /// Empties the index of a column.
+  /// Empties the index of a column, which must not be looked into before the transaction has ended.
   package func dropIndex(table: Int, column: Int) {
-    let changes = changes(ofIndex: IndexNumber.values(table: table, column: column))
-    let source = self.table(table)
-    source.forEachRow { changes.remove(IndexKey(source.value(column, $0)), row: $0) }
+    dropIndex(IndexNumber.values(table: table, column: column))
   }
 
-  /// Whether a column that is not a collection has a value twice.
+  /// Lets an index be deleted when the transaction commits. Cost: none now.
+  func dropIndex(_ index: UInt32) {
+    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
+    transaction.droppedIndexes.insert(index)
+    transaction.forgetChanges(ofIndex: index)
+    noteChange()
+  }
+
+  /// Whether a column that is not a collection has a value twice. Memory: 8 bytes for each row.
   package func hasDuplicates(table: Int, column: Int) -> Bool {
     let source = self.table(table)
+    var hashes: [Int] = []
+    hashes.reserveCapacity(source.state.pointee.liveCount)
+    source.forEachRow { hashes.append(IndexKey(source.value(column, $0)).hashValue) }
+    hashes.sort()
+    var repeated: Set<Int> = []
+    for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next { repeated.insert(hash) }
+    if repeated.isEmpty { return false }
+    // Different values may have the same hash.
     var seen: Set<IndexKey> = []
     var isRepeated = false
     source.forEachRow { row in
-      if !isRepeated { isRepeated = !seen.insert(IndexKey(source.value(column, row))).inserted }
+      if isRepeated { return }
+      let key = IndexKey(source.value(column, row))
+      if repeated.contains(key.hashValue) { isRepeated = !seen.insert(key).inserted }
     }
     return isRepeated
   }
@@ -137,33 +154,6 @@ extension Snapshot {
         source.setValue(column, row, zero)
       }
     }
-  }
-
-  // MARK: Embedded tables
-
-  /// How many parents a row has, counted up to two.
-  private func parentCount(table: Int, row: Int) -> Int {
-    var count = 0
-    for origin in incomingColumns(table) where origin.column.type == .link {
-      count += backlinks(to: row, of: table, from: origin.table, column: origin.number).count
-      if count > 1 { return 2 }
-    }
-    return count
-  }
-
-  /// The rows of a table that nothing links to, and whether any has several links: an embedded object has
-  /// exactly one.
-  package func orphans(table: Int) -> (rows: [Int], someHaveSeveralParents: Bool) {
-    var rows: [Int] = []
-    var several = false
-    self.table(table).forEachRow { row in
-      switch parentCount(table: table, row: row) {
-      case 0: rows.append(row)
-      case 1: break
-      default: several = true
-      }
-    }
-    return (rows, several)
   }
 }
 

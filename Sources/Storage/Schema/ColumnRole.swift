@@ -10,7 +10,7 @@
     let roles = UnsafeMutablePointer<UInt8>.allocate(capacity: max(columns.count, 1))
     roles.initialize(repeating: 0, count: max(columns.count, 1))
     for (number, column) in columns.enumerated() where !column.isRemoved {
-      if column.isIndexed || column.isPrimaryKey { roles[number] |= isIndexed }
+      if column.hasValueIndex { roles[number] |= isIndexed }
       if column.type == .link { roles[number] |= isLink }
       if column.type == .mixed { roles[number] |= isMixed }
       if column.isFullText { roles[number] |= isFullText }

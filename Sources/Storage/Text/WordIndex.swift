@@ -50,11 +50,7 @@ extension Snapshot {
 
   /// Empties the word index of a column.
   package func dropWordIndex(table: Int, column: Int) {
-    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
-    let index = IndexNumber.words(table: table, column: column)
-    transaction.droppedIndexes.insert(index)
-    transaction.forgetChanges(ofIndex: index)
-    noteChange()
+    dropIndex(IndexNumber.words(table: table, column: column))
   }
 
   // MARK: Looking up

@@ -168,13 +168,15 @@ extension Snapshot {
 
   // MARK: Value indexes
 
-  /// The row with a value in an indexed column, or nil. With several, the lowest.
+  /// The row with a value in an indexed column, or nil. With several, the lowest. In an index that was dropped, nothing
+  /// is found.
   package func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
     let index = IndexNumber.values(table: table, column: column)
     return withIndexReader(index) { reader in
       guard let activeWrite = session.active else { return reader.firstRow(equalTo: key) }
       return activeWrite._withUnsafeGuaranteedRef { transaction in
-        transaction.withExistingChanges(ofIndex: index) { changes in
+        if !transaction.droppedIndexes.isEmpty && transaction.droppedIndexes.contains(index) { return nil }
+        return transaction.withExistingChanges(ofIndex: index) { changes in
           guard let changes else { return reader.firstRow(equalTo: key) }
           return changes.firstRow(equalTo: key, base: reader)
         }
@@ -185,7 +187,7 @@ extension Snapshot {
   /// The rows with a value in an indexed column, ascending; nil when the column has no index.
   package func rows(table: Int, column: Int, equalTo key: IndexKey) -> [Int]? {
     let description = catalogue.tables[table].columns[column]
-    guard description.isIndexed || description.isPrimaryKey else { return nil }
+    guard description.hasValueIndex else { return nil }
     let index = IndexNumber.values(table: table, column: column)
     var rows: [Int] = []
     let body: (Int) -> Bool = {

@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [11, 12, 13] as [UInt64])
+  @Test(arguments: TestLength.seeds([11, 12, 13], short: 1))
   func columnWiseAgreesWithRowByRow(seed: UInt64) throws {
     print("seed \(seed)")
     var values = RandomValues(random: SeededGenerator(seed: seed))
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// Tens of thousands of predicates, most of whose time goes into reading and planning them.
-  @Test(arguments: [14, 15, 16] as [UInt64])
+  @Test(arguments: TestLength.seeds([14, 15, 16], short: 1))
   func manyPredicates(seed: UInt64) throws {
     print("seed \(seed)")
     var values = RandomValues(random: SeededGenerator(seed: seed))

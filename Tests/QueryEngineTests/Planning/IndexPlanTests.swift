@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [71, 72, 73] as [UInt64])
+  @Test(arguments: TestLength.seeds([71, 72, 73], short: 1))
   func indexesAgreeWithTestingEveryRow(seed: UInt64) throws {
     print("seed \(seed)")
     var values = RandomValues(random: SeededGenerator(seed: seed))

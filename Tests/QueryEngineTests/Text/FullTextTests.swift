@@ -186,7 +186,8 @@ import Testing
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let database = try TestDatabase(Self.tables)
-    let count = 3000
+    // More than a chunk.
+    let count = TestLength.count(1200, long: 3000)
     for row in 0..<count {
       database.insert(
         0,
@@ -206,7 +207,7 @@ import Testing
       "SUBQUERY(others, $o, $o.text TEXT %@ AND $o.number > 2).@count > 0", "next.next.title TEXT %@",
     ]
     func compare(_ cases: Int, _ state: String) throws {
-      for number in 0..<cases {
+      for number in 0..<TestLength.count(cases / 2, long: cases) {
         let format = formats[number % formats.count]
         let searches = [Self.search(&random), Self.search(&random)]
         let expression = try PredicateExpression(

@@ -2,7 +2,7 @@ import Foundation
 import RealmSwift
 import Testing
 
-/// A realm with all cities, and what it was made from.
+/// A realm with cities, and what it was made from.
 final class Atlas: Sendable {
   /// The one that the tests of `CityQueries` share.
   @TaskLocal static var current: Atlas?
@@ -68,7 +68,7 @@ struct SharedAtlas: SuiteTrait, TestScoping {
   }
 }
 
-/// Queries on 34,006 cities, each compared with what plain Swift finds in the same data.
+/// Queries on up to 34,006 cities, each compared with what plain Swift finds in the same data.
 @Suite(SharedAtlas()) enum CityQueries {}
 
 /// The realm of one test.

@@ -100,8 +100,10 @@ extension CityQueries {
     }
 
     @Test func subqueries() {
-      for (population, count) in [(1_000_000, 10), (100_000, 41), (15_000, 0), (10_000_000, 1)] {
+      for population in [1_000_000, 100_000, 15_000, 10_000_000] {
         func large(_ country: CountryRecord) -> Int { cities(country).count { $0.population > population } }
+        let counts = atlas.records.countries.map(large).sorted()
+        let count = counts[counts.count / 2]
         atlas.expect(atlas.countries.where { ($0.cities.population > population).count > count }) {
           large($0) > count
         }

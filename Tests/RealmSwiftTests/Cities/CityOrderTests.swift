@@ -45,7 +45,8 @@ extension CityQueries {
       }
       let cities = atlas.cities.sorted(by: descriptors)
       #expect(cities.map(\.id) == expected)
-      #expect(cities[20_000].id == expected[20_000])
+      let middle = expected.count / 2
+      #expect(cities[middle].id == expected[middle])
       #expect(cities.prefix(10).map(\.id) == Array(expected.prefix(10)))
       #expect(cities.last?.id == expected.last)
     }

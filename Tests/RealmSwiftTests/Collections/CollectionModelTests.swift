@@ -205,7 +205,8 @@ struct CollectionModelTests {
     }
   }
 
-  @Test(arguments: 0..<4) func againstSwiftCollections(run: Int) throws {
+  @Test(arguments: 0..<TestLength.count(2, long: 4))
+  func againstSwiftCollections(run: Int) throws {
     let seed = UInt64.random(in: 0...UInt64.max)
     print("CollectionModelTests seed \(seed)")
     let subject = Subject(seed: seed)

@@ -49,111 +49,11 @@ struct ListTests {
     _ keyPath: KeyPath<ValueLists, List<Element>>, _ values: [Element], _ isManaged: Bool,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let owner = ValueLists()
-    let list = owner[keyPath: keyPath]
-    let storage = isManaged ? ScratchRealm.ofCollections() : nil
-    if let storage {
-      _ = storage.added(owner)
-      #expect(owner[keyPath: keyPath] === list, sourceLocation: sourceLocation)
-    }
-    var model: [Element] = []
-    func change(_ step: String, _ block: () -> Void) {
-      if let storage { storage.write(block) } else { block() }
-      #expect(Array(list) == model, "\(step)", sourceLocation: sourceLocation)
-      #expect(list.count == model.count, "\(step)", sourceLocation: sourceLocation)
-      #expect((0..<model.count).map { list[$0] } == model, "\(step)", sourceLocation: sourceLocation)
-      #expect(list.first == model.first, "\(step)", sourceLocation: sourceLocation)
-      #expect(list.last == model.last, "\(step)", sourceLocation: sourceLocation)
-    }
-    let (a, b) = (values[0], values[1])
-    change("append(contentsOf:)") {
-      list.append(objectsIn: values)
-      model.append(contentsOf: values)
-    }
-    for value in values {
-      #expect(list.index(of: value) == model.firstIndex(of: value), sourceLocation: sourceLocation)
-      #expect(list.contains(value), sourceLocation: sourceLocation)
-    }
-    change("append") {
-      list.append(a)
-      model.append(a)
-    }
-    change("insert") {
-      list.insert(b, at: 0)
-      list.insert(a, at: 1)
-      model.insert(contentsOf: [b, a], at: 0)
-    }
-    change("insert(contentsOf:)") {
-      list.insert(contentsOf: values, at: 2)
-      model.insert(contentsOf: values, at: 2)
-    }
-    change("set") {
-      list[1] = b
-      model[1] = b
-      list.replace(index: 0, object: a)
-      model[0] = a
-    }
-    change("move") {
-      list.move(from: 0, to: model.count - 1)
-      model.append(model.removeFirst())
-      list.move(from: model.count - 1, to: 1)
-      model.insert(model.removeLast(), at: 1)
-    }
-    change("swap") {
-      list.swapAt(0, 1)
-      model.swapAt(0, 1)
-      list.swapAt(1, 1)
-    }
-    change("remove(at:)") {
-      list.remove(at: 1)
-      model.remove(at: 1)
-    }
-    change("replaceSubrange") {
-      list.replaceSubrange(0..<2, with: [b, a, b])
-      model.replaceSubrange(0..<2, with: [b, a, b])
-    }
-    change("range subscript") {
-      list[1..<2] = list[0..<1]
-      model[1..<2] = model[0..<1]
-    }
-    change("removeSubrange") {
-      list.removeSubrange(...0)
-      model.removeSubrange(...0)
-    }
-    change("removeFirst, removeLast") {
-      list.removeFirst()
-      list.removeLast()
-      model.removeFirst()
-      model.removeLast()
-      list.append(objectsIn: [a, b, a])
-      list.removeLast(2)
-      model.append(a)
-    }
-    change("remove(atOffsets:)") {
-      list.remove(atOffsets: [0, model.count - 1])
-      model.removeLast()
-      model.removeFirst()
-    }
-    change("its own elements") {
-      list.append(objectsIn: list)
-      model += model
-    }
-    let copy = List<Element>()
-    copy.append(objectsIn: model)
-    change("assigning another list") {
-      list.removeAll()
-      owner.setValue(
-        copy,
-        forKey: String(
-          describing: owner.objectSchema.properties.first {
-            owner.value(forKey: $0.name) as AnyObject === list
-          }!.name))
-    }
-    change("removeAll") {
-      list.removeAll()
-      model.removeAll()
-    }
-    #expect(list.first == nil && list.last == nil && list.isEmpty, sourceLocation: sourceLocation)
+    let pair = ListAndArray(keyPath, isManaged, sourceLocation)
+    pair.add(values)
+    pair.rearrange(values[0], values[1])
+    pair.remove(values[0], values[1])
+    pair.takeOthers()
   }
 
   @Test(arguments: [false, true]) func movesOffsetsOneByOne(isManaged: Bool) {
@@ -239,5 +139,134 @@ struct ListTests {
     #expect(Array(list[1...2]) == [2, 3])
     #expect(Array(list.reversed()) == [4, 3, 2, 1])
     #expect(list.objects(at: [0, 3]) == [1, 4])
+  }
+}
+
+/// A list and an array that are changed alike.
+private final class ListAndArray<Element: RealmCollectionValue> {
+  private let owner = ValueLists()
+  private let list: List<Element>
+  private let storage: ScratchRealm?
+  private var model: [Element] = []
+  private let sourceLocation: SourceLocation
+
+  init(_ keyPath: KeyPath<ValueLists, List<Element>>, _ isManaged: Bool, _ sourceLocation: SourceLocation) {
+    list = owner[keyPath: keyPath]
+    storage = isManaged ? ScratchRealm.ofCollections() : nil
+    self.sourceLocation = sourceLocation
+    if let storage {
+      _ = storage.added(owner)
+      #expect(owner[keyPath: keyPath] === list, sourceLocation: sourceLocation)
+    }
+  }
+
+  private func change(_ step: String, _ block: () -> Void) {
+    if let storage { storage.write(block) } else { block() }
+    #expect(Array(list) == model, "\(step)", sourceLocation: sourceLocation)
+    #expect(list.count == model.count, "\(step)", sourceLocation: sourceLocation)
+    #expect((0..<model.count).map { list[$0] } == model, "\(step)", sourceLocation: sourceLocation)
+    #expect(list.first == model.first, "\(step)", sourceLocation: sourceLocation)
+    #expect(list.last == model.last, "\(step)", sourceLocation: sourceLocation)
+  }
+
+  func add(_ values: [Element]) {
+    let (a, b) = (values[0], values[1])
+    change("append(contentsOf:)") {
+      list.append(objectsIn: values)
+      model.append(contentsOf: values)
+    }
+    for value in values {
+      #expect(list.index(of: value) == model.firstIndex(of: value), sourceLocation: sourceLocation)
+      #expect(list.contains(value), sourceLocation: sourceLocation)
+    }
+    change("append") {
+      list.append(a)
+      model.append(a)
+    }
+    change("insert") {
+      list.insert(b, at: 0)
+      list.insert(a, at: 1)
+      model.insert(contentsOf: [b, a], at: 0)
+    }
+    change("insert(contentsOf:)") {
+      list.insert(contentsOf: values, at: 2)
+      model.insert(contentsOf: values, at: 2)
+    }
+  }
+
+  func rearrange(_ a: Element, _ b: Element) {
+    change("set") {
+      list[1] = b
+      model[1] = b
+      list.replace(index: 0, object: a)
+      model[0] = a
+    }
+    change("move") {
+      list.move(from: 0, to: model.count - 1)
+      model.append(model.removeFirst())
+      list.move(from: model.count - 1, to: 1)
+      model.insert(model.removeLast(), at: 1)
+    }
+    change("swap") {
+      list.swapAt(0, 1)
+      model.swapAt(0, 1)
+      list.swapAt(1, 1)
+    }
+  }
+
+  func remove(_ a: Element, _ b: Element) {
+    change("remove(at:)") {
+      list.remove(at: 1)
+      model.remove(at: 1)
+    }
+    change("replaceSubrange") {
+      list.replaceSubrange(0..<2, with: [b, a, b])
+      model.replaceSubrange(0..<2, with: [b, a, b])
+    }
+    change("range subscript") {
+      list[1..<2] = list[0..<1]
+      model[1..<2] = model[0..<1]
+    }
+    change("removeSubrange") {
+      list.removeSubrange(...0)
+      model.removeSubrange(...0)
+    }
+    change("removeFirst, removeLast") {
+      list.removeFirst()
+      list.removeLast()
+      model.removeFirst()
+      model.removeLast()
+      list.append(objectsIn: [a, b, a])
+      list.removeLast(2)
+      model.append(a)
+    }
+    change("remove(atOffsets:)") {
+      list.remove(atOffsets: [0, model.count - 1])
+      model.removeLast()
+      model.removeFirst()
+    }
+  }
+
+  func takeOthers() {
+    change("its own elements") {
+      list.append(objectsIn: list)
+      model += model
+    }
+    let copy = List<Element>()
+    copy.append(objectsIn: model)
+    change("assigning another list") {
+      list.removeAll()
+      owner.setValue(
+        copy,
+        forKey: String(
+          describing: owner.objectSchema.properties.first {
+            owner.value(forKey: $0.name) as AnyObject === list
+          }!.name))
+    }
+    change("removeAll") {
+      list.removeAll()
+      model.removeAll()
+    }
+    #expect(list.first == nil && list.last == nil && list.isEmpty, sourceLocation: sourceLocation)
   }
 }

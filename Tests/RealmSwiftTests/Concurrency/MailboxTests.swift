@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift

@@ -1,8 +1,9 @@
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
+
+import struct Synchronization.Atomic
 
 @testable import RealmSwift
 

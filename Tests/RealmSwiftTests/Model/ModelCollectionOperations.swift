@@ -27,11 +27,23 @@ extension ModelRun {
     _ list: List<Element>, _ array: inout [Plain], _ random: (inout ModelValues) -> Plain,
     _ element: (Plain) -> Element
   ) {
-    let count = array.count
-    let position = values.roll(count + 1)
+    switch values.roll(array.isEmpty ? 4 : 14) {
+    case 0...4: add(to: list, &array, random, element)
+    case 5...7: replace(in: list, &array, random, element)
+    case 8: removeOne(from: list, &array)
+    case 9, 10: move(in: list, &array)
+    default: removeSome(from: list, &array)
+    }
+  }
+
+  private func add<Element: RealmCollectionValue, Plain>(
+    to list: List<Element>, _ array: inout [Plain], _ random: (inout ModelValues) -> Plain,
+    _ element: (Plain) -> Element
+  ) {
+    let position = values.roll(array.count + 1)
     let new = random(&values)
-    let operation = values.roll(count == 0 ? 4 : 14)
-    note("  list operation \(operation) at \(position) of \(count)")
+    let operation = values.roll(5)
+    note("  adding \(operation) at \(position) of \(array.count)")
     switch operation {
     case 0, 1:
       list.append(element(new))
@@ -43,36 +55,65 @@ extension ModelRun {
     case 3:
       list.insert(element(new), at: position)
       array.insert(new, at: position)
-    case 4:
+    default:
       let more = values.list(upTo: 3, random)
       list.insert(contentsOf: more.map(element), at: position)
       array.insert(contentsOf: more, at: position)
-    case 5, 6:
+    }
+  }
+
+  private func replace<Element: RealmCollectionValue, Plain>(
+    in list: List<Element>, _ array: inout [Plain], _ random: (inout ModelValues) -> Plain,
+    _ element: (Plain) -> Element
+  ) {
+    let count = array.count
+    if values.chance(67) {
       let position = values.roll(count)
+      note("  replacing at \(position) of \(count)")
+      let new = random(&values)
       list[position] = element(new)
       array[position] = new
-    case 7:
-      let position = values.roll(count)
-      list.remove(at: position)
-      array.remove(at: position)
-    case 8:
-      let (from, to) = (values.roll(count), values.roll(count))
-      list.move(from: from, to: to)
-      array.insert(array.remove(at: from), at: to)
-    case 9:
-      let (first, second) = (values.roll(count), values.roll(count))
-      list.swapAt(first, second)
-      array.swapAt(first, second)
-    case 10:
+    } else {
+      let position = values.roll(count + 1)
       let end = position + values.roll(count - position + 1)
-      list.removeSubrange(position..<end)
-      array.removeSubrange(position..<end)
-    case 11:
-      let end = position + values.roll(count - position + 1)
+      note("  replacing \(position)..<\(end) of \(count)")
       let more = values.list(upTo: 3, random)
       list.replaceSubrange(position..<end, with: more.map(element))
       array.replaceSubrange(position..<end, with: more)
-    case 12:
+    }
+  }
+
+  private func move<Plain>(in list: List<some RealmCollectionValue>, _ array: inout [Plain]) {
+    let (from, to) = (values.roll(array.count), values.roll(array.count))
+    if values.chance(50) {
+      note("  moving \(from) to \(to) of \(array.count)")
+      list.move(from: from, to: to)
+      array.insert(array.remove(at: from), at: to)
+    } else {
+      note("  swapping \(from) and \(to) of \(array.count)")
+      list.swapAt(from, to)
+      array.swapAt(from, to)
+    }
+  }
+
+  private func removeOne<Plain>(from list: List<some RealmCollectionValue>, _ array: inout [Plain]) {
+    let position = values.roll(array.count)
+    note("  removing \(position) of \(array.count)")
+    list.remove(at: position)
+    array.remove(at: position)
+  }
+
+  private func removeSome<Plain>(from list: List<some RealmCollectionValue>, _ array: inout [Plain]) {
+    let count = array.count
+    let operation = values.roll(3)
+    note("  removing \(operation) of \(count)")
+    switch operation {
+    case 0:
+      let position = values.roll(count + 1)
+      let end = position + values.roll(count - position + 1)
+      list.removeSubrange(position..<end)
+      array.removeSubrange(position..<end)
+    case 1:
       let number = values.roll(count + 1)
       list.removeLast(number)
       array.removeLast(number)

@@ -10,6 +10,14 @@ extension ModelRun {
     let operation = values.roll(10)
     note("embedded operation \(operation) on node \(id)")
     switch operation {
+    case 0...3: changePart(id, node, new)
+    case 4...6: changeParts(id, node, new)
+    default: changePartMap(id, node, new)
+    }
+  }
+
+  private func changePart(_ id: Int, _ node: ModelNode, _ new: PartState) {
+    switch values.roll(4) {
     case 0:
       let old = node.part
       node.part = part(new)
@@ -22,47 +30,50 @@ extension ModelRun {
       guard let part = node.part else { return }
       realm.delete(part)
       state.nodes[id]!.part = nil
-    case 3:
+    default:
       guard let part = node.part else { return }
       change(part, &state.nodes[id]!.part!, new)
-    case 4:
+    }
+  }
+
+  private func changeParts(_ id: Int, _ node: ModelNode, _ new: PartState) {
+    guard let position = values.pick(state.nodes[id]!.parts.indices), values.chance(67) else {
       let object = part(new)
       node.parts.append(object)
       precondition(object.realm == realm && object.name == new.name)
       state.nodes[id]!.parts.append(new)
-    case 5:
-      guard let position = values.pick(state.nodes[id]!.parts.indices) else { return }
-      switch values.roll(3) {
-      case 0:
-        node.parts[position] = part(new)
-        state.nodes[id]!.parts[position] = new
-      case 1:
-        node.parts.remove(at: position)
-        state.nodes[id]!.parts.remove(at: position)
-      default:
-        change(node.parts[position], &state.nodes[id]!.parts[position], new)
-      }
-    case 6:
-      guard let position = values.pick(state.nodes[id]!.parts.indices) else { return }
-      switch values.roll(3) {
-      case 0:
-        realm.delete(node.parts[position])
-        state.nodes[id]!.parts.remove(at: position)
-      case 1:
-        let to = values.roll(state.nodes[id]!.parts.count)
-        node.parts.move(from: position, to: to)
-        let moved = state.nodes[id]!.parts.remove(at: position)
-        state.nodes[id]!.parts.insert(moved, at: to)
-      default:
-        node.parts.removeAll()
-        state.nodes[id]!.parts = []
-      }
-    case 7:
-      let key = values.key()
+      return
+    }
+    switch values.roll(6) {
+    case 0:
+      node.parts[position] = part(new)
+      state.nodes[id]!.parts[position] = new
+    case 1:
+      node.parts.remove(at: position)
+      state.nodes[id]!.parts.remove(at: position)
+    case 2:
+      change(node.parts[position], &state.nodes[id]!.parts[position], new)
+    case 3:
+      realm.delete(node.parts[position])
+      state.nodes[id]!.parts.remove(at: position)
+    case 4:
+      let to = values.roll(state.nodes[id]!.parts.count)
+      node.parts.move(from: position, to: to)
+      let moved = state.nodes[id]!.parts.remove(at: position)
+      state.nodes[id]!.parts.insert(moved, at: to)
+    default:
+      node.parts.removeAll()
+      state.nodes[id]!.parts = []
+    }
+  }
+
+  private func changePartMap(_ id: Int, _ node: ModelNode, _ new: PartState) {
+    let key = values.key()
+    switch values.roll(3) {
+    case 0:
       node.partMap[key] = part(new)
       state.nodes[id]!.partMap[key] = new
-    case 8:
-      let key = values.key()
+    case 1:
       if values.chance(50) {
         node.partMap[key] = nil
         state.nodes[id]!.partMap[key] = nil
@@ -71,7 +82,6 @@ extension ModelRun {
         state.nodes[id]!.partMap.updateValue(nil, forKey: key)
       }
     default:
-      let key = values.key()
       guard let part = node.partMap[key] ?? nil else { return }
       if values.chance(50) {
         realm.delete(part)

@@ -1,6 +1,6 @@
 import Foundation
 import RealmSwift
-import Synchronization
+import TestSupport
 
 /// A run of random transactions on a realm, and on plain values beside it.
 final class ModelRun {

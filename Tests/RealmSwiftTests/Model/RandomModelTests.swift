@@ -10,7 +10,7 @@ import Testing
     ProcessInfo.processInfo.environment["MODEL_SEEDS"].map {
       $0.split(separator: " ").compactMap { UInt64($0) }
     }
-    ?? [1, 2, 3, UInt64.random(in: 0...UInt64.max)]
+    ?? TestLength.seeds([1, 2, 3], short: 1) + [UInt64.random(in: 0...UInt64.max)]
 
   @Test(arguments: seeds)
   func randomTransactions(_ seed: UInt64) throws {
@@ -41,7 +41,7 @@ import Testing
   }
 
   /// Another thread reads all the time; whatever version it sees, it sees all of it.
-  @Test(arguments: seeds.suffix(2))
+  @Test(arguments: seeds.suffix(TestLength.count(1, long: 2)))
   func randomTransactionsWithReader(_ seed: UInt64) throws {
     print("randomTransactionsWithReader seed \(seed)")
     let file = ScratchRealm(modelClasses)

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// An array that starts from what is observed first, and applies each change, must always equal the collection.
@@ -112,9 +113,9 @@ import Testing
     keepers.map { $0.favourite?.name ?? "-" }.joined(separator: ",")
   }
 
-  /// What needs to be told of must be told. `REPLAY_STEPS` makes it longer.
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func replay(seed: UInt64) async throws {
-    let steps = ProcessInfo.processInfo.environment["REPLAY_STEPS"].flatMap { Int($0) } ?? 5000
+  /// What needs to be told of must be told.
+  @Test(arguments: TestLength.seeds([1, 2, 3, 4], short: 2)) func replay(seed: UInt64) async throws {
+    let steps = TestLength.count(2500, long: 5000)
     print("seed \(seed)")
     let file = ScratchRealm(watchedClasses)
     let configuration = file.configuration
@@ -166,8 +167,6 @@ import Testing
       for replay in replays { updates[replay.name, default: 0] += replay.updates }
       replays = []
     }
-    if steps >= 20 * Self.stepsOfRound {
-      for (name, count) in updates { #expect(count > steps / 500, "\(name)") }
-    }
+    for (name, count) in updates { #expect(count > steps / 500, "\(name)") }
   }
 }

@@ -12,12 +12,22 @@ struct ProjectionKindTests {
 
   /// Sets all properties through the projection, and compares root and projection.
   private func exercise(_ projection: KindsProjection) {
-    let root = projection.rootObject
-    func check<Value: Equatable>(
+    let check = Check(projection: projection)
+    exerciseValues(check)
+    exerciseOptionals(check)
+    exerciseLinks(projection, projection.rootObject)
+    exerciseCollections(projection, projection.rootObject)
+  }
+
+  private struct Check {
+    let projection: KindsProjection
+
+    func callAsFunction<Value: Equatable>(
       _ projected: ReferenceWritableKeyPath<KindsProjection, Value>,
       _ keyPath: KeyPath<ProjectedKinds, Value>,
       _ values: Value..., sourceLocation: SourceLocation = #_sourceLocation
     ) {
+      let root = projection.rootObject
       #expect(projection[keyPath: projected] == root[keyPath: keyPath], sourceLocation: sourceLocation)
       for value in values {
         projection[keyPath: projected] = value
@@ -25,6 +35,9 @@ struct ProjectionKindTests {
         #expect(projection[keyPath: projected] == value, sourceLocation: sourceLocation)
       }
     }
+  }
+
+  private func exerciseValues(_ check: Check) {
     check(\.int, \.int, 5, .min)
     check(\.int8, \.int8, 5, .min)
     check(\.int16, \.int16, 5, .min)
@@ -42,6 +55,9 @@ struct ProjectionKindTests {
     check(\.mixed, \.mixed, .string("x"), .int(4), .none)
     check(\.mood, \.mood, .wild)
     check(\.mark, \.mark, ProjectedMark("!"))
+  }
+
+  private func exerciseOptionals(_ check: Check) {
     check(\.optInt, \.optInt, 3, nil)
     check(\.optBool, \.optBool, true, nil)
     check(\.optFloat, \.optFloat, 3, nil)
@@ -54,7 +70,9 @@ struct ProjectionKindTests {
     check(\.optUUID, \.optUUID, UUID(), nil)
     check(\.optMood, \.optMood, .wild, nil)
     check(\.optMark, \.optMark, ProjectedMark("?"), nil)
+  }
 
+  private func exerciseLinks(_ projection: KindsProjection, _ root: ProjectedKinds) {
     let person = ProjectedPerson(1, "Bran", "Stark")
     projection.link = person
     #expect(root.link?.firstName == "Bran" && projection.link?.firstName == "Bran")
@@ -62,7 +80,9 @@ struct ProjectionKindTests {
     #expect(root.embedded?.city == "North")
     projection.embedded = nil
     #expect(root.embedded == nil)
+  }
 
+  private func exerciseCollections(_ projection: KindsProjection, _ root: ProjectedKinds) {
     projection.ints.append(objectsIn: [1, 2])
     projection.strings.append(objectsIn: ["a", nil])
     projection.people.append(root.link!)

@@ -151,78 +151,79 @@ import Testing
     var generator = SeededGenerator(seed: seed)
     let file = ScratchRealm([IndexedRow.self])
     let realm = try file.open()
-    let strings = StringShapes.samples.filter { $0.utf8.count < 1_000 }
-
-    func change(_ row: IndexedRow) {
-      func pick<T>(_ values: [T]) -> T { values.randomElement(using: &generator)! }
-      func maybe<T>(_ values: [T]) -> T? { Bool.random(using: &generator) ? pick(values) : nil }
-      row.int = pick(IntShapes.samples)
-      row.optionalInt = maybe(IntShapes.samples)
-      row.bool = pick([true, false])
-      row.optionalBool = maybe([true, false])
-      row.string = pick(strings)
-      row.optionalString = maybe(strings)
-      row.date = pick(DateShapes.samples)
-      row.optionalDate = maybe(DateShapes.samples)
-      row.objectId = pick(ObjectIdShapes.samples)
-      row.optionalObjectId = maybe(ObjectIdShapes.samples)
-      row.uuid = pick(UUIDShapes.samples)
-      row.optionalUUID = maybe(UUIDShapes.samples)
-      row.suit = pick(Suit.allCases)
-      row.optionalSuit = maybe(Suit.allCases)
-    }
-
-    func check() {
-      let rows = realm.objects(IndexedRow.self)
-      let all = Array(rows)
-      for value in IntShapes.samples.prefix(8) {
-        #expect(rows.where { $0.int == value }.count == all.count { $0.int == value })
-        #expect(rows.where { $0.optionalInt == value }.count == all.count { $0.optionalInt == value })
-        #expect(rows.where { $0.int > value }.count == all.count { $0.int > value })
-      }
-      for value in [true, false, nil] {
-        #expect(rows.where { $0.optionalBool == value }.count == all.count { $0.optionalBool == value })
-      }
-      #expect(rows.where { $0.bool == true }.count == all.count { $0.bool })
-      for value in strings {
-        let same = { (text: String?) in text.map { Array($0.utf8) } == Array(value.utf8) }
-        #expect(rows.where { $0.string == value }.count == all.count { same($0.string) })
-        #expect(rows.where { $0.optionalString == value }.count == all.count { same($0.optionalString) })
-      }
-      for value in DateShapes.samples {
-        #expect(rows.where { $0.date == value }.count == all.count { $0.date == value })
-        #expect(rows.where { $0.optionalDate == value }.count == all.count { $0.optionalDate == value })
-      }
-      for value in ObjectIdShapes.samples {
-        #expect(rows.where { $0.objectId == value }.count == all.count { $0.objectId == value })
-        #expect(
-          rows.where { $0.optionalObjectId == value }.count == all.count { $0.optionalObjectId == value })
-      }
-      for value in UUIDShapes.samples {
-        #expect(rows.where { $0.uuid == value }.count == all.count { $0.uuid == value })
-        #expect(rows.where { $0.optionalUUID == value }.count == all.count { $0.optionalUUID == value })
-      }
-      for value in Suit.allCases {
-        #expect(rows.where { $0.suit == value }.count == all.count { $0.suit == value })
-        #expect(rows.where { $0.optionalSuit == value }.count == all.count { $0.optionalSuit == value })
-      }
-      let nulls = all.count { $0.optionalInt == nil && $0.optionalUUID == nil }
-      #expect(rows.where { $0.optionalInt == nil && $0.optionalUUID == nil }.count == nulls)
-      #expect(rows.where { $0.optionalString == nil }.count == all.count { $0.optionalString == nil })
-    }
-
     for round in 0..<6 {
       realm.beginWrite()
       for _ in 0..<40 {
         let row = IndexedRow()
-        change(row)
+        change(row, &generator)
         realm.add(row)
       }
-      for row in realm.objects(IndexedRow.self) where generator.next() % 4 == 0 { change(row) }
-      for row in realm.objects(IndexedRow.self) where generator.next() % 8 == 0 { realm.delete(row) }
-      check()
+      let rows = realm.objects(IndexedRow.self)
+      for row in rows where generator.next() % 4 == 0 { change(row, &generator) }
+      for row in rows where generator.next() % 8 == 0 { realm.delete(row) }
+      checkIndexes(realm)
       if round % 3 == 1 { realm.cancelWrite() } else { try realm.commitWrite() }
-      check()
+      checkIndexes(realm)
     }
+  }
+
+  private static let strings = StringShapes.samples.filter { $0.utf8.count < 1_000 }
+
+  private func change(_ row: IndexedRow, _ generator: inout SeededGenerator) {
+    func pick<T>(_ values: [T]) -> T { values.randomElement(using: &generator)! }
+    func maybe<T>(_ values: [T]) -> T? { Bool.random(using: &generator) ? pick(values) : nil }
+    row.int = pick(IntShapes.samples)
+    row.optionalInt = maybe(IntShapes.samples)
+    row.bool = pick([true, false])
+    row.optionalBool = maybe([true, false])
+    row.string = pick(Self.strings)
+    row.optionalString = maybe(Self.strings)
+    row.date = pick(DateShapes.samples)
+    row.optionalDate = maybe(DateShapes.samples)
+    row.objectId = pick(ObjectIdShapes.samples)
+    row.optionalObjectId = maybe(ObjectIdShapes.samples)
+    row.uuid = pick(UUIDShapes.samples)
+    row.optionalUUID = maybe(UUIDShapes.samples)
+    row.suit = pick(Suit.allCases)
+    row.optionalSuit = maybe(Suit.allCases)
+  }
+
+  private func checkIndexes(_ realm: Realm) {
+    let rows = realm.objects(IndexedRow.self)
+    let all = Array(rows)
+    for value in IntShapes.samples.prefix(8) {
+      #expect(rows.where { $0.int == value }.count == all.count { $0.int == value })
+      #expect(rows.where { $0.optionalInt == value }.count == all.count { $0.optionalInt == value })
+      #expect(rows.where { $0.int > value }.count == all.count { $0.int > value })
+    }
+    for value in [true, false, nil] {
+      #expect(rows.where { $0.optionalBool == value }.count == all.count { $0.optionalBool == value })
+    }
+    #expect(rows.where { $0.bool == true }.count == all.count { $0.bool })
+    for value in Self.strings {
+      let same = { (text: String?) in text.map { Array($0.utf8) } == Array(value.utf8) }
+      #expect(rows.where { $0.string == value }.count == all.count { same($0.string) })
+      #expect(rows.where { $0.optionalString == value }.count == all.count { same($0.optionalString) })
+    }
+    for value in DateShapes.samples {
+      #expect(rows.where { $0.date == value }.count == all.count { $0.date == value })
+      #expect(rows.where { $0.optionalDate == value }.count == all.count { $0.optionalDate == value })
+    }
+    for value in ObjectIdShapes.samples {
+      #expect(rows.where { $0.objectId == value }.count == all.count { $0.objectId == value })
+      #expect(
+        rows.where { $0.optionalObjectId == value }.count == all.count { $0.optionalObjectId == value })
+    }
+    for value in UUIDShapes.samples {
+      #expect(rows.where { $0.uuid == value }.count == all.count { $0.uuid == value })
+      #expect(rows.where { $0.optionalUUID == value }.count == all.count { $0.optionalUUID == value })
+    }
+    for value in Suit.allCases {
+      #expect(rows.where { $0.suit == value }.count == all.count { $0.suit == value })
+      #expect(rows.where { $0.optionalSuit == value }.count == all.count { $0.optionalSuit == value })
+    }
+    let nulls = all.count { $0.optionalInt == nil && $0.optionalUUID == nil }
+    #expect(rows.where { $0.optionalInt == nil && $0.optionalUUID == nil }.count == nulls)
+    #expect(rows.where { $0.optionalString == nil }.count == all.count { $0.optionalString == nil })
   }
 }

@@ -13,16 +13,65 @@ struct SectionModelTests {
     var rating: Double
   }
 
+  /// Books in a realm and as plain values, and the numbers that change both.
+  private struct Shelf {
+    let books: Results<SectionBook>
+    var model: [Book] = []
+    var random: SeededGenerator
+    private var next = 0
+
+    init(_ realm: Realm, seed: UInt64) {
+      books = realm.objects(SectionBook.self)
+      random = SeededGenerator(seed: seed)
+    }
+
+    /// Returns whether the sections are to be asked within the transaction.
+    mutating func change(_ realm: Realm) -> Bool {
+      let choice = model.isEmpty ? 0 : Int.random(in: 0..<6, using: &random)
+      if choice < 3 {
+        add(to: realm)
+        return false
+      }
+      let index = model.indices.randomElement(using: &random)!
+      let managed = books.filter("mixed == %@", model[index].id).first!
+      if choice == 3 {
+        realm.delete(managed)
+        model.remove(at: index)
+      } else if choice == 4 {
+        model[index].title = ["", "a", "d"].randomElement(using: &random)!
+        managed.title = model[index].title
+      } else {
+        model[index].subtitle = ["x", nil, "z"].randomElement(using: &random)!
+        managed.subtitle = model[index].subtitle
+        model[index].rating = [0, 2].randomElement(using: &random)!
+        managed.rating = model[index].rating
+      }
+      return choice == 4 && index % 3 == 0
+    }
+
+    private mutating func add(to realm: Realm) {
+      next += 1
+      let book = Book(
+        id: next, title: ["", "a", "b", "ab", "ba", "c"].randomElement(using: &random)!,
+        pages: Int.random(in: 0..<600, using: &random),
+        subtitle: ["x", nil, "y"].randomElement(using: &random)!,
+        rating: [0, 0.5, 1].randomElement(using: &random)!)
+      realm.add(
+        SectionBook(value: [
+          "title": book.title, "pages": book.pages, "subtitle": book.subtitle as Any,
+          "rating": book.rating, "mixed": book.id,
+        ]))
+      model.append(book)
+    }
+  }
+
   @Test(arguments: [UInt64(1), 2, 3, UInt64.random(in: 0...UInt64.max)])
   func sectionsAreThoseOfPlainSwift(seed: UInt64) throws {
     print("seed of the sections: \(seed)")
-    var random = SeededGenerator(seed: seed)
     let scratch = try ScratchRealm(opening: [SectionBook.self, SectionShop.self])
     let realm = scratch.realm
-    let books = realm.objects(SectionBook.self)
-    var model: [Book] = []
-    var next = 0
-
+    var shelf = Shelf(realm, seed: seed)
+    let books = shelf.books
     let letters = books.sectioned(by: \.firstLetter, ascending: seed % 2 == 0)
     let lengths = books.filter("pages > 200").sectioned(
       by: { $0.pages / 100 }, sortDescriptors: [.init(keyPath: "title"), .init(keyPath: "mixed")])
@@ -31,41 +80,11 @@ struct SectionModelTests {
 
     for step in 0..<150 {
       try realm.write {
-        for _ in 0..<Int.random(in: 1...8, using: &random) {
-          let choice = model.isEmpty ? 0 : Int.random(in: 0..<6, using: &random)
-          if choice < 3 {
-            next += 1
-            let book = Book(
-              id: next, title: ["", "a", "b", "ab", "ba", "c"].randomElement(using: &random)!,
-              pages: Int.random(in: 0..<600, using: &random),
-              subtitle: ["x", nil, "y"].randomElement(using: &random)!,
-              rating: [0, 0.5, 1].randomElement(using: &random)!)
-            realm.add(
-              SectionBook(value: [
-                "title": book.title, "pages": book.pages, "subtitle": book.subtitle as Any,
-                "rating": book.rating, "mixed": book.id,
-              ]))
-            model.append(book)
-            continue
-          }
-          let index = model.indices.randomElement(using: &random)!
-          let managed = books.filter("mixed == %@", model[index].id).first!
-          if choice == 3 {
-            realm.delete(managed)
-            model.remove(at: index)
-          } else if choice == 4 {
-            model[index].title = ["", "a", "d"].randomElement(using: &random)!
-            managed.title = model[index].title
-          } else {
-            model[index].subtitle = ["x", nil, "z"].randomElement(using: &random)!
-            managed.subtitle = model[index].subtitle
-            model[index].rating = [0, 2].randomElement(using: &random)!
-            managed.rating = model[index].rating
-          }
-          // Sometimes they are asked within the transaction.
-          if choice == 4 && index % 3 == 0 { _ = letters.count }
+        for _ in 0..<Int.random(in: 1...8, using: &shelf.random) {
+          if shelf.change(realm) { _ = letters.count }
         }
       }
+      let model = shelf.model
       let comment = Comment(rawValue: "seed \(seed), step \(step)")
       expectSame(
         letters, model.stable { seed % 2 == 0 ? $0.title < $1.title : $0.title > $1.title },

@@ -20,7 +20,6 @@ import Testing
   @Test(arguments: [71, 72, 73] as [UInt64])
   func collectionsOfAllSizesKeepTheirElements(seed: UInt64) throws {
     print("seed \(seed)")
-    var random = SeededGenerator(seed: seed)
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
     let file = try DatabaseFile.open(path: path)
@@ -28,62 +27,80 @@ import Testing
     try snapshot.beginWrite()
     snapshot.setCatalogue(Self.catalogue)
     let table = snapshot.table(0)
-    let row = table.insertRow()
+    #expect(table.insertRow() == 0)
+    var thing = Thing(random: SeededGenerator(seed: seed))
+    // Sizes that segments grow at, and those at which there is another one.
+    for size in [3, 15, 16, 17, 63, 65, 20, 300, 255, 257, 959, 960, 961, 1900, 1930, 40, 0, 18] {
+      thing.grow(table, to: size)
+      thing.shrink(table, to: size)
+      check(snapshot, thing)
+      if thing.below(2) == 0 {
+        try snapshot.commitWrite(durability: .relaxed)
+        check(snapshot, thing)
+        try snapshot.beginWrite()
+      }
+    }
+    try snapshot.commitWrite(durability: .relaxed)
+    check(try Snapshot(file: file), thing)
+  }
+
+  private func check(_ snapshot: Snapshot, _ thing: Thing) {
+    let table = snapshot.table(0)
+    #expect(table.elements(0, 0) == thing.numbers)
+    #expect(table.elements(1, 0) == thing.names)
+    #expect(table.elements(2, 0) == thing.map.keys.sorted().map { thing.map[$0]! })
+    #expect((0..<thing.map.count).map { table.key(2, 0, at: $0) } == thing.map.keys.sorted())
+    #expect(table.elements(3, 0) == thing.links)
+  }
+
+  /// What the collections of row 0 should hold.
+  private struct Thing {
     var numbers: [Value] = []
     var names: [Value] = []
     var map: [String: Value] = [:]
     var links: [Value] = []
-    func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
-    func number() -> Value { below(5) == 0 ? .null : .int(Int64(below(1000))) }
-    func check(_ snapshot: Snapshot) {
-      let table = snapshot.table(0)
-      #expect(table.elements(0, row) == numbers)
-      #expect(table.elements(1, row) == names)
-      #expect(table.elements(2, row) == map.keys.sorted().map { map[$0]! })
-      #expect((0..<map.count).map { table.key(2, row, at: $0) } == map.keys.sorted())
-      #expect(table.elements(3, row) == links)
-    }
-    // Sizes that segments grow at, and those at which there is another one.
-    for size in [3, 15, 16, 17, 63, 65, 20, 300, 255, 257, 959, 960, 961, 1900, 1930, 40, 0, 18] {
+    var random: SeededGenerator
+
+    init(random: SeededGenerator) { self.random = random }
+
+    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+
+    mutating func grow(_ table: Table, to size: Int) {
       while numbers.count < size {
-        let added = (0..<min(1 + below(20), size - numbers.count)).map { _ in number() }
+        let added: [Value] = (0..<min(1 + below(20), size - numbers.count)).map { _ in
+          below(5) == 0 ? .null : .int(Int64(below(1000)))
+        }
         let place = below(numbers.count + 1)
-        table.insertElements(0, row, at: place, added)
+        table.insertElements(0, 0, at: place, added)
         numbers.insert(contentsOf: added, at: place)
       }
       while names.count < size {
         let place = below(3) == 0 ? below(names.count + 1) : names.count
         let name = Value.string("name \(below(1000))")
-        table.insertElement(1, row, at: place, name)
+        table.insertElement(1, 0, at: place, name)
         names.insert(name, at: place)
       }
       while map.count < min(size, 300) {
         let key = "key \(below(100_000))"
         map[key] = below(4) == 0 ? .null : .string("value \(below(100))")
-        table.setMapValue(2, row, key: key, map[key]!)
+        table.setMapValue(2, 0, key: key, map[key]!)
       }
       while links.count < size {
-        table.appendLink(3, row, row)
-        links.append(.link(table: 0, row: row))
-      }
-      if numbers.count > size {
-        let first = below(size + 1)
-        table.removeElements(0, row, first..<first + numbers.count - size)
-        numbers.removeSubrange(first..<first + numbers.count - size)
-        table.removeElements(1, row, size..<names.count)
-        names.removeSubrange(size...)
-        table.removeElements(3, row, size..<links.count)
-        links.removeSubrange(size...)
-      }
-      check(snapshot)
-      if below(2) == 0 {
-        try snapshot.commitWrite(durability: .relaxed)
-        check(snapshot)
-        try snapshot.beginWrite()
+        table.appendLink(3, 0, 0)
+        links.append(.link(table: 0, row: 0))
       }
     }
-    try snapshot.commitWrite(durability: .relaxed)
-    check(try Snapshot(file: file))
+
+    mutating func shrink(_ table: Table, to size: Int) {
+      guard numbers.count > size else { return }
+      let first = below(size + 1)
+      table.removeElements(0, 0, first..<first + numbers.count - size)
+      numbers.removeSubrange(first..<first + numbers.count - size)
+      table.removeElements(1, 0, size..<names.count)
+      names.removeSubrange(size...)
+      table.removeElements(3, 0, size..<links.count)
+      links.removeSubrange(size...)
+    }
   }
 
   @Test func smallCollectionsTakeLittleMemory() throws {

@@ -59,31 +59,7 @@ struct IndexModelTests {
     for commit in 0..<27 {
       let changes = IndexChanges()
       try file.read(index: 7) { base in
-        // Small commits, bulk commits, growing and shrinking ones.
-        let count = [1, 3, 50, 400, 3_000].randomElement(using: &generator)!
-        let removals = Int.random(in: 0...10, using: &generator)
-        let isAscending = Int.random(in: 0..<4, using: &generator) == 0
-        var added = (0..<count).map { _ in
-          IndexModel.Pair(
-            key: keys.random(&generator),
-            row: Int.random(in: 0..<(keys == .copies ? 400 : 100_000), using: &generator))
-        }
-        if isAscending { added.sort() }
-        for pair in added {
-          if Int.random(in: 0..<10, using: &generator) < removals, !model.pairs.isEmpty {
-            // Pairs of the file, and pairs added just before.
-            let old = model.pairs.randomElement(using: &generator)!
-            changes.remove(old.key, row: old.row)
-            model.remove(old)
-          } else {
-            changes.insert(pair.key, row: pair.row)
-            model.insert(pair)
-            if Int.random(in: 0..<20, using: &generator) == 0 {  // the same pair twice
-              changes.insert(pair.key, row: pair.row)
-              model.insert(pair)
-            }
-          }
-        }
+        change(changes, &model, keys, &generator)
         for _ in 0..<4 {
           let key = someKey(keys, model, &generator)
           #expect(changes.firstRow(equalTo: key, base: base) == model.rows(equalTo: key).first)
@@ -109,6 +85,36 @@ struct IndexModelTests {
       let result = try file.read(index: index) { $0.verify() }
       #expect(result.problems == [])
       #expect(result.pairs == 6_000)
+    }
+  }
+
+  private func change(
+    _ changes: IndexChanges, _ model: inout IndexModel, _ keys: Keys, _ generator: inout SeededGenerator
+  ) {
+    // Small commits, bulk commits, growing and shrinking ones.
+    let count = [1, 3, 50, 400, 3_000].randomElement(using: &generator)!
+    let removals = Int.random(in: 0...10, using: &generator)
+    let isAscending = Int.random(in: 0..<4, using: &generator) == 0
+    var added = (0..<count).map { _ in
+      IndexModel.Pair(
+        key: keys.random(&generator),
+        row: Int.random(in: 0..<(keys == .copies ? 400 : 100_000), using: &generator))
+    }
+    if isAscending { added.sort() }
+    for pair in added {
+      if Int.random(in: 0..<10, using: &generator) < removals, !model.pairs.isEmpty {
+        // Pairs of the file, and pairs added just before.
+        let old = model.pairs.randomElement(using: &generator)!
+        changes.remove(old.key, row: old.row)
+        model.remove(old)
+      } else {
+        changes.insert(pair.key, row: pair.row)
+        model.insert(pair)
+        if Int.random(in: 0..<20, using: &generator) == 0 {  // the same pair twice
+          changes.insert(pair.key, row: pair.row)
+          model.insert(pair)
+        }
+      }
     }
   }
 

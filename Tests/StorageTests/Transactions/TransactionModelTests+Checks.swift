@@ -3,12 +3,15 @@ import Testing
 @testable import Storage
 
 extension TransactionModelTests {
-  /// Whether a snapshot shows just what the model has, by rows, by indexes and by backlinks.
-  func check(_ snapshot: Snapshot, _ model: Model, sourceLocation: SourceLocation = #_sourceLocation) {
+  /// Whether a snapshot shows just what the model has, by rows, by indexes and by backlinks; or only in some rows.
+  func check(
+    _ snapshot: Snapshot, _ model: Model, rows some: Set<Int>? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
     let table = snapshot.table(0)
     let columns = Self.catalogue.tables[0].columns
     let alive = (0..<table.rowLimit).filter(table.isAlive)
-    #expect(alive == model.rows.keys.sorted(), sourceLocation: sourceLocation)
+    #expect(alive == model.numbers, sourceLocation: sourceLocation)
     #expect(snapshot.liveCount(table: 0) == model.rows.count, sourceLocation: sourceLocation)
     let children = snapshot.table(1)
     #expect(
@@ -16,8 +19,8 @@ extension TransactionModelTests {
       sourceLocation: sourceLocation)
     var backlinks: [Int: [Int: [Int]]] = [:]
     var indexed: [Int: [Value: [Int]]] = [:]
-    for (row, cells) in model.rows.sorted(by: { $0.key < $1.key }) {
-      for (column, cell) in cells {
+    for row in model.numbers where some?.contains(row) != false {
+      for (column, cell) in model.rows[row]! {
         let found: Cell
         switch columns[column].collection {
         case .none: found = .value(table.value(column, row))
@@ -37,6 +40,7 @@ extension TransactionModelTests {
           Issue.record(
             "row \(row) \(columns[column].name): \(found) is not \(expected)", sourceLocation: sourceLocation)
         }
+        if some != nil { continue }
         if columns[column].isIndexed, case .value(let value) = cell {
           indexed[column, default: [:]][value, default: []].append(row)
         }

@@ -27,9 +27,12 @@ extension TransactionModelTests {
         }
       }
       model.rows[row] = cells
+      model.numbers.append(row)
+      model.changed.insert(row)
       return
     }
-    let row = model.rows.keys.sorted().randomElement(using: &random)!
+    let row = model.numbers.randomElement(using: &random)!
+    model.changed.insert(row)
     if choice < 30 {
       table.deleteRow(row)
       delete(row, &model)
@@ -53,20 +56,24 @@ extension TransactionModelTests {
       for case .link(1, let child) in values(cell) { model.children.remove(child) }
     }
     model.rows[row] = nil
-    for (other, cells) in model.rows {
-      for (column, cell) in cells {
-        let description = Self.catalogue.tables[0].columns[column]
-        switch cell {
-        case .value(let value):
-          model.rows[other]![column] = .value(value.removingLinks(table: 0, row: row))
-        case .elements(let elements):
-          model.rows[other]![column] = .elements(
-            description.type == .link && description.target == 0
-              ? elements.filter { $0 != .link(table: 0, row: row) }
-              : elements.map { $0.removingLinks(table: 0, row: row) })
-        case .entries(let entries):
-          model.rows[other]![column] = .entries(entries.mapValues { $0.removingLinks(table: 0, row: row) })
-        }
+    model.numbers.remove(at: model.numbers.firstIndex(of: row)!)
+    let link = Value.link(table: 0, row: row)
+    for (column, description) in Self.catalogue.tables[0].columns.enumerated()
+    where description.target == 0 || description.type == .mixed {
+      for other in model.numbers {
+        let cell = model.rows[other]![column]!
+        guard values(cell).contains(where: { $0.mayHold(link) }) else { continue }
+        model.changed.insert(other)
+        model.rows[other]![column] =
+          switch cell {
+          case .value(let value): .value(value.removingLinks(table: 0, row: row))
+          case .elements(let elements):
+            .elements(
+              description.type == .link
+                ? elements.filter { $0 != link } : elements.map { $0.removingLinks(table: 0, row: row) })
+          case .entries(let entries):
+            .entries(entries.mapValues { $0.removingLinks(table: 0, row: row) })
+          }
       }
     }
   }
@@ -132,62 +139,87 @@ extension TransactionModelTests {
         entries[key] = value
       }
       model.rows[row]![column] = .entries(entries)
-    case .elements(var elements) where description.collection == .set:
-      let value = randomValue(description, model, &random)
-      let index = elements.firstIndex { Value.order($0, value) == 0 }
-      let (position, isFound) = table.position(column, row, ofElement: value)
-      #expect(isFound == (index != nil))
-      if Int.random(in: 0..<3, using: &random) == 0 {
-        if isFound {
-          table.removeElements(column, row, position..<position + 1)
-          elements.remove(at: index!)
-        }
-      } else {
-        #expect(table.insertIntoSet(column, row, value) == (index == nil))
-        if index == nil { elements.append(value) }
-      }
-      model.rows[row]![column] = .elements(elements)
-    case .elements(var elements):
-      let count = elements.count
-      switch Int.random(in: 0..<7, using: &random) {
-      case 0:
-        // Sometimes beyond a segment.
-        let added = (0..<(Int.random(in: 0..<20, using: &random) == 0 ? 1500 : 3)).map { _ in
-          randomValue(description, model, &random)
-        }
-        let position = Int.random(in: 0...count, using: &random)
-        table.insertElements(column, row, at: position, added)
-        elements.insert(contentsOf: added, at: position)
-      case 1 where count > 0:
-        let position = Int.random(in: 0..<count, using: &random)
-        let value = randomValue(description, model, &random)
-        table.replaceElement(column, row, at: position, value)
-        elements[position] = value
-      case 2 where count > 0:
-        let lower = Int.random(in: 0..<count, using: &random)
-        let upper = Int.random(in: lower...count, using: &random)
-        table.removeElements(column, row, lower..<upper)
-        elements.removeSubrange(lower..<upper)
-      case 3 where count > 1:
-        let from = Int.random(in: 0..<count, using: &random)
-        let to = Int.random(in: 0..<count, using: &random)
-        table.moveElement(column, row, from: from, to: to)
-        elements.insert(elements.remove(at: from), at: to)
-      case 4 where count > 1:
-        let first = Int.random(in: 0..<count, using: &random)
-        let second = Int.random(in: 0..<count, using: &random)
-        table.swapElements(column, row, first, second)
-        elements.swapAt(first, second)
-      case 5:
-        table.removeAllElements(column, row)
-        elements = []
-      default:
-        let value = randomValue(description, model, &random)
-        table.appendElement(column, row, value)
-        elements.append(value)
-      }
-      model.rows[row]![column] = .elements(elements)
+    case .elements where description.collection == .set:
+      changeSet(table, column, row, description, &model, &random)
+    case .elements: changeList(table, column, row, description, &model, &random)
     case .value: break
+    }
+  }
+
+  private func changeSet(
+    _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ model: inout Model,
+    _ random: inout SeededGenerator
+  ) {
+    guard case .elements(var elements)? = model.rows[row]![column] else { return }
+    let value = randomValue(description, model, &random)
+    let index = elements.firstIndex { Value.order($0, value) == 0 }
+    let (position, isFound) = table.position(column, row, ofElement: value)
+    #expect(isFound == (index != nil))
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      if isFound {
+        table.removeElements(column, row, position..<position + 1)
+        elements.remove(at: index!)
+      }
+    } else {
+      #expect(table.insertIntoSet(column, row, value) == (index == nil))
+      if index == nil { elements.append(value) }
+    }
+    model.rows[row]![column] = .elements(elements)
+  }
+
+  private func changeList(
+    _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ model: inout Model,
+    _ random: inout SeededGenerator
+  ) {
+    guard case .elements(var elements)? = model.rows[row]![column] else { return }
+    let count = elements.count
+    switch Int.random(in: 0..<7, using: &random) {
+    case 0:
+      // Sometimes beyond a segment.
+      let added = (0..<(Int.random(in: 0..<20, using: &random) == 0 ? 1500 : 3)).map { _ in
+        randomValue(description, model, &random)
+      }
+      let position = Int.random(in: 0...count, using: &random)
+      table.insertElements(column, row, at: position, added)
+      elements.insert(contentsOf: added, at: position)
+    case 1 where count > 0:
+      let position = Int.random(in: 0..<count, using: &random)
+      let value = randomValue(description, model, &random)
+      table.replaceElement(column, row, at: position, value)
+      elements[position] = value
+    case 2 where count > 0:
+      let lower = Int.random(in: 0..<count, using: &random)
+      let upper = Int.random(in: lower...count, using: &random)
+      table.removeElements(column, row, lower..<upper)
+      elements.removeSubrange(lower..<upper)
+    case 3 where count > 1:
+      let from = Int.random(in: 0..<count, using: &random)
+      let to = Int.random(in: 0..<count, using: &random)
+      table.moveElement(column, row, from: from, to: to)
+      elements.insert(elements.remove(at: from), at: to)
+    case 4 where count > 1:
+      let first = Int.random(in: 0..<count, using: &random)
+      let second = Int.random(in: 0..<count, using: &random)
+      table.swapElements(column, row, first, second)
+      elements.swapAt(first, second)
+    case 5:
+      table.removeAllElements(column, row)
+      elements = []
+    default:
+      let value = randomValue(description, model, &random)
+      table.appendElement(column, row, value)
+      elements.append(value)
+    }
+    model.rows[row]![column] = .elements(elements)
+  }
+}
+
+extension Value {
+  /// Whether the value is a link or has others in it.
+  fileprivate func mayHold(_ link: Value) -> Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: self == link
     }
   }
 }

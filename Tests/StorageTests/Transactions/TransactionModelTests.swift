@@ -14,9 +14,13 @@ import Testing
     case entries([String: Value])
   }
 
-  struct Model: Equatable {
+  struct Model {
     var rows: [Int: Row] = [:]
+    /// The numbers of the rows, ascending.
+    var numbers: [Int] = []
     var children: Set<Int> = []
+    /// The rows that were changed since the last transaction began.
+    var changed: Set<Int> = []
   }
 
   static let types: [ValueType] = [
@@ -52,37 +56,76 @@ import Testing
       ])
   }()
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(arguments: TestLength.seeds([1, 2, 3, 4], short: 2))
   func randomOperations(seed: UInt64) throws { try run(seed: seed, stages: false) }
 
   /// The same with transactions that become a version together with later ones.
-  @Test(arguments: [5, 6, 7, 8] as [UInt64])
+  @Test(arguments: TestLength.seeds([5, 6, 7, 8], short: 2))
   func stagedOperations(seed: UInt64) throws { try run(seed: seed, stages: true) }
 
   private func run(seed: UInt64, stages: Bool) throws {
-    print("seed \(seed)")
-    var random = SeededGenerator(seed: seed)
+    var run = try Run(seed: seed)
+    defer { TemporaryFile.delete(run.path) }
+    for number in 0..<(stages ? 40 : 60) {
+      let hasStaged = run.snapshot.hasStagedWrites
+      if hasStaged { try run.snapshot.openWrite() } else { try run.snapshot.beginWrite() }
+      run.change(self)
+      let rows = TestLength.isLong || number % 4 == 3 ? nil : run.model.changed
+      check(run.snapshot, run.model, rows: rows)
+      try run.end(stages: stages, hasStaged)
+      check(run.snapshot, run.visible, rows: rows)
+      if run.snapshot.hasStagedWrites { try run.goOn(self) }
+      try run.other.advance()
+      check(run.other, run.committed, rows: rows)
+      if !run.snapshot.hasStagedWrites, run.below(5) == 0 {
+        run.snapshot = try Snapshot(file: run.snapshot.file)
+        check(run.snapshot, run.committed)
+      }
+    }
+    #expect(!stages || run.groups > 1)
+    if run.snapshot.hasStagedWrites { try run.snapshot.commitStagedWrites(durability: .relaxed) }
+    run.snapshot = try Snapshot(file: run.snapshot.file)
+    check(run.snapshot, run.visible)
+    #expect(!run.visible.rows.isEmpty)
+  }
+
+  /// A file, and what should be in it.
+  private struct Run {
+    var random: SeededGenerator
     let path = TemporaryFile.path()
-    defer { TemporaryFile.delete(path) }
-    var snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.writing!.isCatalogueChanged = true
-    snapshot.install(Self.catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
+    var snapshot: Snapshot
+    let other: Snapshot
     var committed = Model()
-    // What the snapshot sees: also what is staged.
+    /// What the snapshot sees: also what is staged.
     var visible = Model()
-    let other = try Snapshot(file: snapshot.file)
+    /// What the open transaction has made of it.
+    var model = Model()
+    /// How often a transaction was staged on top of another.
     var groups = 0
-    for _ in 0..<(stages ? 40 : 60) {
-      let hasStaged = snapshot.hasStagedWrites
-      if hasStaged { try snapshot.openWrite() } else { try snapshot.beginWrite() }
-      var model = visible
+
+    init(seed: UInt64) throws {
+      print("seed \(seed)")
+      random = SeededGenerator(seed: seed)
+      snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+      try snapshot.beginWrite()
+      snapshot.writing!.isCatalogueChanged = true
+      snapshot.install(TransactionModelTests.catalogue)
+      try snapshot.commitWrite(durability: .relaxed)
+      other = try Snapshot(file: snapshot.file)
+    }
+
+    mutating func below(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+
+    mutating func change(_ test: TransactionModelTests) {
+      model = visible
+      model.changed = []
       // Some transactions are large, so that chunks fill and split.
-      let steps = Int.random(in: 0..<8, using: &random) == 0 ? 700 : 30
-      for _ in 0..<steps { step(snapshot, &model, &random) }
-      check(snapshot, model)
-      let end = Int.random(in: 0..<(stages ? 12 : 4), using: &random)
+      for _ in 0..<(below(8) == 0 ? 700 : 30) { test.step(snapshot, &model, &random) }
+    }
+
+    /// Cancels, stages or commits.
+    mutating func end(stages: Bool, _ hasStaged: Bool) throws {
+      let end = below(stages ? 12 : 4)
       if end == 0 || (stages && end < 3) {
         snapshot.cancelWrite()
       } else if stages && end < 9 {
@@ -91,49 +134,38 @@ import Testing
         if hasStaged { groups += 1 }
       } else {
         try snapshot.commitWrite(durability: .relaxed)
-        visible = model
-        committed = model
-      }
-      check(snapshot, visible)
-      if snapshot.hasStagedWrites {
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0:
-          snapshot.discardStagedWrites()
-          visible = committed
-        case 1:
-          try snapshot.commitStagedWrites(durability: .relaxed)
-          committed = visible
-        case 2, 3:
-          // While the next one is open.
-          try snapshot.openWrite()
-          var model = visible
-          for _ in 0..<Int.random(in: 0..<20, using: &random) { step(snapshot, &model, &random) }
-          try snapshot.commitStagedWrites(durability: .relaxed)
-          committed = visible
-          check(snapshot, model)
-          for _ in 0..<Int.random(in: 0..<20, using: &random) { step(snapshot, &model, &random) }
-          check(snapshot, model)
-          if Bool.random(using: &random) {
-            snapshot.cancelWrite()
-          } else {
-            try snapshot.commitWrite(durability: .relaxed)
-            (visible, committed) = (model, model)
-          }
-        default: break
-        }
-        check(snapshot, visible)
-      }
-      try other.advance()
-      check(other, committed)
-      if !snapshot.hasStagedWrites, Int.random(in: 0..<5, using: &random) == 0 {
-        snapshot = try Snapshot(file: snapshot.file)
-        check(snapshot, committed)
+        (visible, committed) = (model, model)
       }
     }
-    #expect(!stages || groups > 1)
-    if snapshot.hasStagedWrites { try snapshot.commitStagedWrites(durability: .relaxed) }
-    snapshot = try Snapshot(file: snapshot.file)
-    check(snapshot, visible)
-    #expect(!visible.rows.isEmpty)
+
+    /// Sometimes commits or discards what is staged.
+    mutating func goOn(_ test: TransactionModelTests) throws {
+      switch below(10) {
+      case 0:
+        snapshot.discardStagedWrites()
+        visible = committed
+      case 1:
+        try snapshot.commitStagedWrites(durability: .relaxed)
+        committed = visible
+      case 2, 3:
+        // While the next one is open.
+        try snapshot.openWrite()
+        model = visible
+        for _ in 0..<below(20) { test.step(snapshot, &model, &random) }
+        try snapshot.commitStagedWrites(durability: .relaxed)
+        committed = visible
+        test.check(snapshot, model)
+        for _ in 0..<below(20) { test.step(snapshot, &model, &random) }
+        test.check(snapshot, model)
+        if Bool.random(using: &random) {
+          snapshot.cancelWrite()
+        } else {
+          try snapshot.commitWrite(durability: .relaxed)
+          (visible, committed) = (model, model)
+        }
+      default: return
+      }
+      test.check(snapshot, visible)
+    }
   }
 }

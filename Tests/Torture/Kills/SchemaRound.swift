@@ -7,29 +7,41 @@ import TestSupport
 final class EvenKillThing: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var value = 0
+  /// How often the object was migrated.
+  @Persisted var migrations = 0
   override class func _realmObjectName() -> String? { "KillThing" }
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// The same class in those with an odd number, with an index and a property more.
+/// The same class in those with an odd number, with an index and a property more, and one of another type.
 final class OddKillThing: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted(indexed: true) var value = 0
   @Persisted(indexed: true) var name = "new"
+  @Persisted var migrations = "0"
   override class func _realmObjectName() -> String? { "KillThing" }
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// A process that changes the schema of a file over and over, adds an object after each change, and is killed.
+/// A process that migrates a file over and over, adds an object after each migration, and is killed.
 struct SchemaRound {
   let path: String
 
   private func open(_ version: UInt64) throws -> Realm {
     try Realm(
       configuration: Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), schemaVersion: version,
+        fileURL: URL(fileURLWithPath: path), schemaVersion: version, migrationBlock: Self.countMigrations,
         objectTypes: version % 2 == 0 ? [EvenKillThing.self] : [OddKillThing.self],
         durability: version % 3 == 0 ? .full : .relaxed))
+  }
+
+  private static let countMigrations: MigrationBlock = { migration, _ in
+    let isText = migration.newSchema["KillThing"]?["migrations"]?.type == .string
+    migration.enumerateObjects(ofType: "KillThing") { old, new in
+      let count =
+        (old?["migrations"] as? Int ?? (old?["migrations"] as? String).flatMap { Int($0) } ?? -1) + 1
+      new?["migrations"] = isText ? "\(count)" : count
+    }
   }
 
   /// In the child: says the number of each version whose object was acknowledged.
@@ -40,7 +52,7 @@ struct SchemaRound {
         if version % 2 == 0 {
           realm.add(EvenKillThing(value: [Int(version), Int(version)]))
         } else {
-          realm.add(OddKillThing(value: [Int(version), Int(version), "\(version)"]))
+          realm.add(OddKillThing(value: ["id": Int(version), "value": Int(version), "name": "\(version)"]))
         }
       }
       ChildProcess.say(version)
@@ -66,6 +78,11 @@ struct SchemaRound {
     }
     for (position, thing) in things.enumerated() where thing != (position + 1, position + 1) {
       throw KillFault("schema: object \(position + 1) is \(thing)")
+    }
+    for thing in realm.dynamicObjects("KillThing") {
+      guard let id = thing["id"] as? Int, "\(thing["migrations"] ?? "nil")" == "\(Int(version) - id)" else {
+        throw KillFault("schema: in version \(version), \(thing) was not migrated once for each")
+      }
     }
     // The next change works.
     guard try open(version + 1).dynamicObjects("KillThing").count == count else {

@@ -3,7 +3,6 @@ import Glibc
 import ProcessTestModels
 import RealmSwift
 import Storage
-import Synchronization
 import TestSupport
 
 /// A process that makes transactions of all kinds, one after the other, at random, and marks in the record which of them

@@ -1,6 +1,6 @@
 import Foundation
 import RealmSwift
-import Synchronization
+import TestSupport
 
 /// One of several accounts between which money is moved: there is always the same amount.
 final class RaceAccount: Object {

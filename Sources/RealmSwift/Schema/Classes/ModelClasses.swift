@@ -23,6 +23,15 @@ final class ModelClasses: Sendable {
     }
   }
 
+  /// The classes of a file, as the program sees them that does not have them.
+  init(stored schemas: [ClassSchema]) {
+    self.schemas = schemas.sorted { $0.className < $1.className }
+    byName = Dictionary(
+      self.schemas.enumerated().map { ($0.element.className, $0.offset) },
+      uniquingKeysWith: { first, _ in first })
+    problems = []
+  }
+
   private init(all types: [ObjectBase.Type]) {
     var seen: Set<ObjectIdentifier> = []
     schemas =

@@ -15,51 +15,73 @@ struct SchemaAtOpening {
   /// Returns false when the file is to be deleted, as the configuration has it, instead of being migrated.
   ///
   /// - Throws: `schemaMismatch` when a migration is needed and the schema version says nothing of one; `fail`
-  ///   when the schema version is lower than that of the file, or the migration needs what is not there yet.
+  ///   when the schema version is lower than that of the file, or a primary key has duplicates; what a step of the
+  ///   migration block throws.
   func run() throws -> Bool {
-    if configuration.readOnly {
-      try fitReadOnly()
-      return true
-    }
     // Most files fit, and need no lock.
-    var step = try nextStep()
-    if case .write = step {
-      try snapshot.beginWrite()
-      do {
-        // Others may have been quicker.
-        step = try nextStep()
-        guard case .write(let changes, let isMigration) = step else {
-          snapshot.cancelWrite()
-          return try run()
-        }
-        try AutomaticMigration(classes, snapshot).apply(
-          changes, version: isMigration || !snapshot.hasCatalogue ? configuration.schemaVersion : nil)
-        try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
-      } catch {
-        if snapshot.isWriting { snapshot.cancelWrite() }
-        throw error
-      }
+    let step = try nextStep(snapshot)
+    switch step {
+    case .nothing: return true
+    case .deletion: return false
+    case .emptyTables(let schemas):
+      let update = SchemaUpdate([], to: classes, in: snapshot)
+      snapshot.addEmptyTables(update.tables(schemas, in: snapshot.catalogue))
+    case .update, .migration:
+      // One of its own, which nobody has any more when objects of a migration outlive it.
+      let isWritten = try write(Snapshot(file: snapshot.file))
+      try snapshot.advance()
+      // Others may have been quicker.
+      if !isWritten { return try run() }
     }
-    if case .reset = step { return false }
     return true
   }
 
-  private enum Step {
-    case done
-    case reset
-    case write([SchemaChange], isMigration: Bool)
+  /// Returns false when there is nothing to be written any more.
+  private func write(_ snapshot: Snapshot) throws -> Bool {
+    try snapshot.beginWrite()
+    do {
+      switch try nextStep(snapshot) {
+      case .update(let changes):
+        var update = SchemaUpdate(changes, to: classes, in: snapshot)
+        try update.prepare(version: snapshot.hasCatalogue ? nil : configuration.schemaVersion)
+        try update.finish()
+      case .migration(let changes):
+        try MigrationRun(configuration: configuration, classes: classes, snapshot: snapshot).run(changes)
+      case .nothing, .deletion, .emptyTables:
+        snapshot.cancelWrite()
+        return false
+      }
+      try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
+      return true
+    } catch {
+      if snapshot.isWriting { snapshot.cancelWrite() }
+      throw error
+    }
   }
 
-  private func nextStep() throws -> Step {
+  // MARK: What is to be done
+
+  private enum Step {
+    case nothing
+    case deletion
+    /// The realm can not be written: classes that the file does not have are empty.
+    case emptyTables([ClassSchema])
+    /// Differences that need no new schema version, or a file that has no tables yet.
+    case update([SchemaChange])
+    case migration([SchemaChange])
+  }
+
+  private func nextStep(_ snapshot: Snapshot) throws -> Step {
     let catalogue = snapshot.catalogue
     let changes = SchemaChange.all(from: catalogue, to: classes)
+    if configuration.readOnly { return try readOnlyStep(catalogue, changes) }
     let version = configuration.schemaVersion
-    if !snapshot.hasCatalogue { return .write(changes, isMigration: false) }
+    if !snapshot.hasCatalogue { return .update(changes) }
     if version == catalogue.schemaVersion {
-      if changes.isEmpty { return .done }
-      if changes.allSatisfy(\.isSilent) { return .write(changes, isMigration: false) }
+      if changes.isEmpty { return .nothing }
+      if changes.allSatisfy(\.isSilent) { return .update(changes) }
     }
-    if configuration.deleteRealmIfMigrationNeeded { return .reset }
+    if configuration.deleteRealmIfMigrationNeeded { return .deletion }
     if version < catalogue.schemaVersion {
       throw error(
         .fail, "Provided schema version \(version) is less than last set version \(catalogue.schemaVersion).")
@@ -70,35 +92,49 @@ struct SchemaAtOpening {
         "Migration is required due to the following errors:\n"
           + lines(changes.filter { !$0.isSilent }, catalogue))
     }
-    if configuration.migrationBlock != nil {
-      throw error(
-        .fail,
-        "Migration blocks are not available in this version: the Realm at path '\(configuration.path)' has schema version \(catalogue.schemaVersion), and its migration block would have to run to make that \(version)."
-      )
-    }
-    return .write(changes, isMigration: true)
+    return .migration(changes)
   }
 
-  private func fitReadOnly() throws {
-    let catalogue = snapshot.catalogue
+  private func readOnlyStep(_ catalogue: Catalogue, _ changes: [SchemaChange]) throws -> Step {
     if catalogue.schemaVersion != configuration.schemaVersion {
       throw error(
         .fail,
         "Provided schema version \(configuration.schemaVersion) does not equal last set version \(catalogue.schemaVersion)."
       )
     }
-    let changes = SchemaChange.all(from: catalogue, to: classes)
     let forbidden = changes.filter { !$0.isAllowedReadOnly }
     if !forbidden.isEmpty {
       throw error(
         .schemaMismatch,
         "The following changes cannot be made in read-only schema mode:\n" + lines(forbidden, catalogue))
     }
-    // Classes that the file does not have are empty.
     let missing = changes.compactMap { change in
       if case .classAdded(let schema) = change { schema } else { nil }
     }
-    if !missing.isEmpty { snapshot.addEmptyTables(AutomaticMigration(classes, snapshot).tables(missing)) }
+    return missing.isEmpty ? .nothing : .emptyTables(missing)
+  }
+
+  /// What `run` would do, without doing it.
+  var plan: MigrationPlan {
+    let catalogue = snapshot.catalogue
+    let changes = SchemaChange.all(from: catalogue, to: classes)
+    let action: MigrationPlan.Action
+    do {
+      action =
+        switch try nextStep(snapshot) {
+        case .nothing: .nothing
+        case .deletion: .deletion
+        case .emptyTables, .update: snapshot.hasCatalogue ? .silent : .creation
+        case .migration: .migration
+        }
+    } catch {
+      action = .refusal(error.localizedDescription)
+    }
+    return MigrationPlan(
+      oldSchemaVersion: snapshot.hasCatalogue ? catalogue.schemaVersion : nil,
+      newSchemaVersion: configuration.schemaVersion,
+      differences: snapshot.hasCatalogue ? changes.map { $0.line(catalogue) } : [],
+      losses: changes.filter { $0.losesValues != nil }.map { $0.line(catalogue) }, action: action)
   }
 
   private func lines(_ changes: [SchemaChange], _ catalogue: Catalogue) -> String {

@@ -34,6 +34,16 @@ enum SchemaChange {
     }
   }
 
+  /// The table whose objects lose values by it, unless somebody does something about it; otherwise nil.
+  var losesValues: Int? {
+    switch self {
+    case .propertyRemoved(_, let table, _), .typeChanged(_, _, let table, _),
+      .madeRequired(_, _, let table, _):
+      table
+    default: nil
+    }
+  }
+
   /// The difference in words; `catalogue` is that of the file.
   func line(_ catalogue: Catalogue) -> String {
     func name(_ schema: ClassSchema, _ property: ClassProperty) -> String {
@@ -74,7 +84,7 @@ enum SchemaChange {
     }
   }
 
-  private static func typeName(_ column: Column, _ catalogue: Catalogue) -> String {
+  static func typeName(_ column: Column, _ catalogue: Catalogue) -> String {
     typeName(
       PropertyType(column.type), column.collection, isOptional: column.isNullable,
       target: column.target < 0 ? nil : catalogue.tables[column.target].name)

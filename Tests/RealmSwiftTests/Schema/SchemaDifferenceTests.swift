@@ -150,18 +150,6 @@ import Testing
     #expect(!isCalled)
   }
 
-  @Test func migrationBlocksAreRefused() throws {
-    try create(First.types)
-    var configuration = file.configuration(Second.types, version: 1)
-    configuration.migrationBlock = { _, _ in }
-    let error = realmError { _ = try Realm(configuration: configuration) }
-    #expect(error?.code == .fail)
-    #expect(
-      error?.localizedDescription.contains("Migration blocks are not available in this version") == true)
-    #expect(try schemaVersionAtURL(file.url) == 0)
-    _ = try file.open(First.types)
-  }
-
   // MARK: Starting anew
 
   @Test func filesAreDeletedWhereAMigrationIsNeeded() throws {

@@ -1,5 +1,5 @@
 import Observation
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import RealmSwift

@@ -21,7 +21,7 @@ class DescribedTag: HiddenEmbedded { @Persisted var text = "" }
   let file = ScratchRealm()
   let types: [ObjectBase.Type] = [DescribedOwner.self, DescribedDog.self, DescribedTag.self]
 
-  @Test func description() throws {
+  @Test func descriptionOfAClass() throws {
     let schema = try file.open(types).schema
     #expect(
       schema["DescribedDog"]?.description == """
@@ -50,6 +50,10 @@ class DescribedTag: HiddenEmbedded { @Persisted var text = "" }
         \t}
         }
         """)
+  }
+
+  @Test func descriptionOfAnEmbeddedClass() throws {
+    let schema = try file.open(types).schema
     #expect(
       schema["DescribedTag"]?.description == """
         DescribedTag (embedded) {
@@ -65,6 +69,10 @@ class DescribedTag: HiddenEmbedded { @Persisted var text = "" }
         \t}
         }
         """)
+  }
+
+  @Test func descriptionOfAProperty() throws {
+    let schema = try file.open(types).schema
     #expect(
       schema["DescribedOwner"]?["dogs"]?.description == """
         dogs {
@@ -80,6 +88,10 @@ class DescribedTag: HiddenEmbedded { @Persisted var text = "" }
         \toptional = NO;
         }
         """)
+  }
+
+  @Test func descriptionOfTheSchema() throws {
+    let schema = try file.open(types).schema
     let classes = schema.objectSchema.map { "\t" + $0.description.replacing("\n", with: "\n\t") + "\n" }
     #expect(schema.description == "Schema {\n" + classes.joined() + "}")
     #expect(schema.objectSchema.map(\.className) == ["DescribedDog", "DescribedOwner", "DescribedTag"])

@@ -206,6 +206,22 @@ struct OperatorTableTests {
           $0[keyPath: optional].map((lower...upper).contains) ?? false
         })
     }
+    table.check(
+      { $0.list[dynamicMember: scalar].min >= lower },
+      {
+        $0.list.map { $0[keyPath: scalar] }.min().map { $0 >= lower } ?? false
+      })
+    table.check(
+      { $0.list[dynamicMember: scalar].max == upper },
+      {
+        $0.list.map { $0[keyPath: scalar] }.max() == upper
+      })
+    rangesOfCollections(table, column, lower, upper)
+  }
+
+  private static func rangesOfCollections<Value: Comparable>(
+    _ table: QueryTable, _ column: QueryColumn<Value>, _ lower: Value, _ upper: Value
+  ) where Value.PersistedType: _QueryOrdered {
     if let list = column.list {
       table.check(
         { $0[dynamicMember: list].contains(lower...upper) },
@@ -231,16 +247,6 @@ struct OperatorTableTests {
           $0[keyPath: map].values.max().map { $0 >= upper } ?? false
         })
     }
-    table.check(
-      { $0.list[dynamicMember: scalar].min >= lower },
-      {
-        $0.list.map { $0[keyPath: scalar] }.min().map { $0 >= lower } ?? false
-      })
-    table.check(
-      { $0.list[dynamicMember: scalar].max == upper },
-      {
-        $0.list.map { $0[keyPath: scalar] }.max() == upper
-      })
   }
 
   @Test func bools() throws {

@@ -115,7 +115,7 @@ struct RandomQueryTests {
     }
   }
 
-  @Test(arguments: [41, 42] as [UInt64])
+  @Test(arguments: TestLength.seeds([41, 42], short: 1))
   func agree(seed: UInt64) {
     print("seed \(seed)")
     var generator = SeededGenerator(seed: seed)

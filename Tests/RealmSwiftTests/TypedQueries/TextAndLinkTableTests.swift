@@ -10,69 +10,10 @@ struct TextAndLinkTableTests {
     let table = try QueryTable()
     OperatorTableTests.equality(table, QueryTable.strings)
     OperatorTableTests.ordering(table, QueryTable.strings, isNumeric: false)
-    func fold(_ text: String, _ options: RealmSwift.StringOptions) -> String {
-      var folding: String.CompareOptions = []
-      if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
-      if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
-      return text.folding(options: folding, locale: nil)
-    }
     for option in [0, 1, 2, 3] as [Int8] {
       let options = RealmSwift.StringOptions(rawValue: option)
-      for part in ["", "a", "B", "bc", "e", "é", "LAIR", "b*"] {
-        let folded = fold(part, options)
-        // The empty string is part of none.
-        func has(_ text: String?, _ test: (String, String) -> Bool) -> Bool {
-          text.map { !part.isEmpty && test(fold($0, options), folded) } ?? false
-        }
-        table.check({ $0.string.contains(part, options: options) }, { has($0.string) { $0.contains($1) } })
-        table.check(
-          { $0.optString.contains(part, options: options) },
-          {
-            has($0.optString) { $0.contains($1) }
-          })
-        table.check(
-          { $0.string.starts(with: part, options: options) },
-          {
-            has($0.string) { $0.hasPrefix($1) }
-          })
-        table.check(
-          { $0.indexedString.starts(with: part, options: options) },
-          {
-            has($0.indexedString) { $0.hasPrefix($1) }
-          })
-        table.check(
-          { $0.link.string.ends(with: part, options: options) },
-          {
-            has($0.link?.string) { $0.hasSuffix($1) }
-          })
-        table.check(
-          { $0.list.string.contains(part, options: options) },
-          {
-            $0.list.contains { has($0.string) { $0.contains($1) } }
-          })
-        table.check(
-          { $0.stringMap.values.ends(with: part, options: options) },
-          {
-            $0.stringMap.values.contains { has($0) { $0.hasSuffix($1) } }
-          })
-      }
-      for text in QueryTable.strings.pool {
-        table.check(
-          { $0.string.equals(text, options: options) },
-          {
-            fold($0.string, options) == fold(text, options)
-          })
-        table.check(
-          { $0.optString.notEquals(text, options: options) },
-          {
-            $0.optString.map { fold($0, options) != fold(text, options) } ?? true
-          })
-      }
-      table.check(
-        { $0.string.equals($0.link.string, options: options) },
-        { thing in
-          thing.link.map { fold($0.string, options) == fold(thing.string, options) } ?? false
-        })
+      parts(table, options)
+      wholes(table, options)
     }
     table.check({ $0.string.like("a*") }, { $0.string.hasPrefix("a") })
     table.check(
@@ -85,6 +26,74 @@ struct TextAndLinkTableTests {
       { $0.string.contains($0.link.string) },
       { thing in
         thing.link.map { !$0.string.isEmpty && thing.string.contains($0.string) } ?? false
+      })
+  }
+
+  private func fold(_ text: String, _ options: RealmSwift.StringOptions) -> String {
+    var folding: String.CompareOptions = []
+    if options.contains(.caseInsensitive) { folding.insert(.caseInsensitive) }
+    if options.contains(.diacriticInsensitive) { folding.insert(.diacriticInsensitive) }
+    return text.folding(options: folding, locale: nil)
+  }
+
+  private func parts(_ table: QueryTable, _ options: RealmSwift.StringOptions) {
+    for part in ["", "a", "B", "bc", "e", "é", "LAIR", "b*"] {
+      let folded = fold(part, options)
+      // The empty string is part of none.
+      func has(_ text: String?, _ test: (String, String) -> Bool) -> Bool {
+        text.map { !part.isEmpty && test(fold($0, options), folded) } ?? false
+      }
+      table.check({ $0.string.contains(part, options: options) }, { has($0.string) { $0.contains($1) } })
+      table.check(
+        { $0.optString.contains(part, options: options) },
+        {
+          has($0.optString) { $0.contains($1) }
+        })
+      table.check(
+        { $0.string.starts(with: part, options: options) },
+        {
+          has($0.string) { $0.hasPrefix($1) }
+        })
+      table.check(
+        { $0.indexedString.starts(with: part, options: options) },
+        {
+          has($0.indexedString) { $0.hasPrefix($1) }
+        })
+      table.check(
+        { $0.link.string.ends(with: part, options: options) },
+        {
+          has($0.link?.string) { $0.hasSuffix($1) }
+        })
+      table.check(
+        { $0.list.string.contains(part, options: options) },
+        {
+          $0.list.contains { has($0.string) { $0.contains($1) } }
+        })
+      table.check(
+        { $0.stringMap.values.ends(with: part, options: options) },
+        {
+          $0.stringMap.values.contains { has($0) { $0.hasSuffix($1) } }
+        })
+    }
+  }
+
+  private func wholes(_ table: QueryTable, _ options: RealmSwift.StringOptions) {
+    for text in QueryTable.strings.pool {
+      table.check(
+        { $0.string.equals(text, options: options) },
+        {
+          fold($0.string, options) == fold(text, options)
+        })
+      table.check(
+        { $0.optString.notEquals(text, options: options) },
+        {
+          $0.optString.map { fold($0, options) != fold(text, options) } ?? true
+        })
+    }
+    table.check(
+      { $0.string.equals($0.link.string, options: options) },
+      { thing in
+        thing.link.map { fold($0.string, options) == fold(thing.string, options) } ?? false
       })
   }
 

@@ -1,0 +1,55 @@
+import Storage
+
+extension SchemaUpdate {
+  /// Gives a column that is on its way out the name of a property that was added, with all its values.
+  ///
+  /// Stops the program when that can not be done, for the reasons and with the words of the official SDK.
+  mutating func rename(_ className: String, from oldName: String, to newName: String) {
+    let problem = "Cannot rename properties for type '\(className)' because it"
+    guard let table = snapshot.catalogue.table(named: className) else { trap("\(problem) does not exist.") }
+    guard let schema = classes.schema(named: className) else {
+      trap("\(problem) has been removed from the Realm.")
+    }
+    let subject = "Cannot rename property '\(className).\(oldName)'"
+    if schema.properties.contains(where: { $0.columnName == oldName }) {
+      trap("\(subject) to '\(newName)' because the source property still exists.")
+    }
+    guard let column = leaving[table]?.removeValue(forKey: oldName) else {
+      trap("\(subject) because it does not exist.")
+    }
+    provisional.removeAll { $0 == (className, oldName) }
+    guard let target = snapshot.catalogue.tables[table].column(named: newName) else {
+      // On the way to another name.
+      leaving[table, default: [:]][newName] = column
+      provisional.append((className, newName))
+      return
+    }
+    check("\(subject) to '\(newName)' because it would change from", table, from: column, to: target)
+    replace(table, target, by: column, named: newName)
+  }
+
+  private func check(_ problem: String, _ table: Int, from column: Int, to target: Int) {
+    let catalogue = snapshot.catalogue
+    let (old, new) = (catalogue.tables[table].columns[column], catalogue.tables[table].columns[target])
+    if old.type != new.type || old.collection != new.collection || old.target != new.target {
+      let types = [old, new].map { SchemaChange.typeName($0, catalogue) }
+      trap("\(problem) type '\(types[0])' to '\(types[1])'.")
+    }
+    if old.isNullable && !new.isNullable { trap("\(problem) optional to required.") }
+  }
+
+  private func replace(_ table: Int, _ target: Int, by column: Int, named name: String) {
+    snapshot.eraseColumn(table: table, column: target)
+    var catalogue = snapshot.catalogue
+    var unwritten: [Int] = []
+    if catalogue.tables[table].columns[target].isNullable
+      && !catalogue.tables[table].columns[column].isNullable
+    {
+      unwritten = makeNullable(&catalogue, table, column)
+    }
+    catalogue.tables[table].columns[target].isRemoved = true
+    catalogue.tables[table].columns[column].name = name
+    snapshot.setCatalogue(catalogue)
+    snapshot.fill(table: table, column: column, chunks: unwritten)
+  }
+}

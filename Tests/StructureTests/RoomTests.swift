@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+/// Whoever looks for the tests of a room finds them in the folder of its name.
+struct RoomTests {
+  /// Suites of the whole.
+  private static let whole: Set<String> = ["Cities", "Depth", "Documentation", "Model", "RoundTrip"]
+  /// Rooms without a folder of tests: tested by all others, or by those who use them.
+  private static let untested: Set<String> = ["Expressions", "LinkFilters", "ThreadSanitizer"]
+
+  @Test(arguments: ["Storage", "QueryEngine", "RealmSwift"]) func testsMirrorTheSources(layer: String) throws
+  {
+    let rooms = try folders("Sources/\(layer)").subtracting(Self.untested)
+    let tests = try folders("Tests/\(layer)Tests").subtracting(Self.whole)
+    #expect(rooms.subtracting(tests).sorted() == [], "rooms without tests")
+    #expect(tests.subtracting(rooms).sorted() == [], "tests of no room")
+  }
+
+  private func folders(_ path: String) throws -> Set<String> {
+    let content = try FileManager.default.contentsOfDirectory(
+      at: Repository.folder.appending(path: path), includingPropertiesForKeys: [.isDirectoryKey])
+    return try Set(
+      content.filter { try $0.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true }
+        .map(\.lastPathComponent))
+  }
+}
