@@ -29,6 +29,7 @@ enum Suite {
     Mutants.self,
     Races.self,
     Leaks.self,
+    Churn.self,
   ]
 
   static func named(_ name: String) -> (any AttackSuite.Type)? { all.first { $0.name == name } }

@@ -23,7 +23,7 @@ import Testing
     let ends = await withCheckedContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(
-          returning: ["kills", "powercuts", "failures", "mutants", "races", "leaks"].map { suite in
+          returning: ["kills", "powercuts", "failures", "mutants", "races", "leaks", "churn"].map { suite in
             (suite, Result { try Self.isSound(suite) })
           })
       }

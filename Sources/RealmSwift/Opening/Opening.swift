@@ -116,24 +116,13 @@ struct Opening {
     }
     let path = configuration.path
     if !configuration.readOnly { try DefaultPath.makeFolder(of: path) }
-    if let seed = configuration.seedFilePath { try Self.copySeed(seed, to: path) }
-    let isFirst = !DatabaseFile.isOpen(path: path)
+    let key = configuration.encryptionKey.map(Array.init)
+    if let seed = configuration.seedFilePath { try Seed.copy(seed, to: path, encryptionKey: key) }
+    // Asked when this process does not have the file open yet. One that can not be compacted is opened as it is.
+    let compaction = configuration.shouldCompactOnLaunch.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(
-      path: path, readOnly: configuration.readOnly, encryptionKey: configuration.encryptionKey.map(Array.init)
-    )
-    let snapshot = try Snapshot(file: file)
-    if isFirst { try checkCompaction(snapshot) }
-    return (file, snapshot)
-  }
-
-  private func checkCompaction(_ snapshot: Snapshot) throws {
-    guard let shouldCompact = configuration.shouldCompactOnLaunch, snapshot.hasCatalogue else { return }
-    let size = snapshot.file.size
-    if shouldCompact(size.total, size.used) {
-      throw Realm.Error(
-        .fail, "Compacting is not available in this version: `shouldCompactOnLaunch` must return false.",
-        path: configuration.path)
-    }
+      path: path, readOnly: configuration.readOnly, encryptionKey: key, compaction: compaction)
+    return (file, try Snapshot(file: file))
   }
 
   /// The schema version of a file.
@@ -153,30 +142,5 @@ struct Opening {
 
   private static func uninitialised(_ path: String) -> Realm.Error {
     Realm.Error(.invalidDatabase, "Realm at path '\(path)' has not been initialized.", path: path)
-  }
-
-  /// Copies the seed to a path where no file is. Others see no file or the whole one.
-  private static func copySeed(_ seed: URL, to path: String) throws {
-    let target = FileLocation(path: path).resolved
-    guard RealmIdentity(path: target) == nil else { return }
-    // Beside the target, so that it can be moved there, and where nobody else can get at it.
-    let folder: String
-    do {
-      folder = try DatabaseFile.makePrivateFolder(target + ".seed-")
-    } catch {
-      throw Realm.Error(error)
-    }
-    let copy = folder + "/copy"
-    defer {
-      unlink(copy)
-      rmdir(folder)
-    }
-    try FileManager.default.copyItem(atPath: seed.path, toPath: copy)
-    // It is not done when another thread or process has been quicker, which is as good.
-    do {
-      try DatabaseFile.move(copy, unlessThere: target)
-    } catch {
-      throw Realm.Error(error)
-    }
   }
 }

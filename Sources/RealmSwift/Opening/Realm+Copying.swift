@@ -2,34 +2,28 @@ public import Foundation
 import Storage
 
 extension Realm {
-  /// Writes the newest version to another file, without unused space. Others may write meanwhile.
+  /// Writes what the realm shows to another file, without unused space: its version, and within a write transaction also
+  /// what that has changed. A frozen realm is copied as it is. Others may write meanwhile.
   ///
-  /// - Throws: `Realm.Error`: `fileExists` when something is there already; `outOfDiskSpace`; `fail` for an
-  ///   encryption key other than the Realm's, and within a write transaction that has changed something, which this
-  ///   version can not copy.
+  /// The new file is there when it is whole and on the disk. Takes time in proportion to the file.
+  ///
+  /// - Parameter encryptionKey: That of the new file, whatever the Realm's own is: 64 bytes; nil for a copy that is not
+  ///   encrypted.
+  /// - Throws: `Realm.Error`: `fileExists` when something is there already; `fileNotFound` when the folder is missing;
+  ///   `outOfDiskSpace`, `filePermissionDenied`, after which there is no new file.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     core.checkThread()
     Configuration.check(encryptionKey)
-    if encryptionKey != core.configuration.encryptionKey {
-      throw Error(
-        .fail, "Changing the encryption key of a copy is not available in this version: use the Realm's own.",
-        path: fileURL.path)
-    }
     core.commitStaged()
-    if core.snapshot.hasChanges {
-      throw Error(
-        .fail,
-        "Copying a Realm with uncommitted changes is not available in this version: commit them first.",
-        path: fileURL.path)
-    }
     do {
-      try core.file.copy(to: fileURL.path)
+      try core.snapshot.writeCopy(
+        to: fileURL.path, encryptionKey: encryptionKey.map(Array.init))
     } catch {
       throw Error(error)
     }
   }
 
-  /// Writes the newest version to the file of a configuration; its other settings are ignored.
+  /// Writes what the realm shows to the file of a configuration; its other settings are ignored.
   ///
   /// - Throws: As `writeCopy(toFile:encryptionKey:)`.
   public func writeCopy(configuration: Configuration) throws {

@@ -50,6 +50,12 @@ enum RealmFiles {
     // Earlier versions had it.
     _ = try remove(location + ".note", of: path)
     let isFound = try remove(location, of: path)
+    // What a copy or a compaction that was killed has left.
+    do {
+      try DatabaseFile.cleanUp(beside: location)
+    } catch {
+      throw Realm.Error(error)
+    }
     return try location != path && remove(path, of: path) || isFound
   }
 

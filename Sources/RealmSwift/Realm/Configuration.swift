@@ -46,9 +46,9 @@ extension Realm {
     ///   - migrationBlock: What is to be done when the schema version has been raised.
     ///   - deleteRealmIfMigrationNeeded: Whether to start with an empty file where a migration would be needed.
     ///   - shouldCompactOnLaunch: Asked with the file's size and the bytes in use when the first realm of the
-    ///     process opens it. Compacting is not available yet: opening throws when it returns true.
+    ///     process opens it: whether to rewrite it without unused space.
     ///   - objectTypes: The classes; nil for all of the program.
-    ///   - seedFilePath: A file to be copied to `fileURL` when there is none.
+    ///   - seedFilePath: A realm file to be copied to `fileURL` when there is none.
     ///   - durability: When a write is safe on the disk.
     public init(
       fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
@@ -123,13 +123,26 @@ extension Realm {
     public var migrationBlock: MigrationBlock?
     /// Whether to start with an empty file where a migration would be needed.
     public var deleteRealmIfMigrationNeeded: Bool
-    /// Asked with the file's size and the bytes in use when the first realm of the process opens the file.
-    /// Compacting is not available yet: opening throws when it returns true.
+    /// Asked with the file's size and the bytes in use when the first realm of the process opens the file, before its
+    /// schema is looked at: whether to rewrite it without unused space. Not asked for a new file, nor by
+    /// `Realm.compact(at:)`. It must not open the file itself.
+    ///
+    /// A file that another process has open, or that there is no space for twice, is opened as it is. See
+    /// `Realm.compact(at:)`.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+    /// Told after a commit by a realm with this configuration that the file grows because somebody uses an old version:
+    /// what `Realm.diagnostics` knows, which names them. Called where the commit was made.
+    ///
+    ///     configuration.onVersionGrowth = { print("The realm grows: \($0)") }
+    ///
+    /// Called when the file has become larger by half, and by 16 MB at least, since the process opened it or since the last
+    /// call, and at least half of that is kept by versions before the newest one.
+    public var onVersionGrowth: (@Sendable (Realm.Diagnostics) -> Void)?
     /// How many versions of the file may be in use at a time: a write transaction that begins with more stops the
     /// program. Counted are all from the oldest one that anybody uses, in any process, to the newest.
     public var maximumNumberOfActiveVersions: UInt?
-    /// A file to be copied to `fileURL` when there is none.
+    /// A realm file to be copied to `fileURL` when there is none, for example one that comes with the program. What is
+    /// copied is one version of it, also when others write to it.
     public var seedFilePath: URL?
     /// When a write is safe on the disk.
     public var durability: Durability

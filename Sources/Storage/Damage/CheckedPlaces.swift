@@ -43,6 +43,9 @@ final class CheckedPlaces: @unchecked Sendable {
 
   deinit { bits.deallocate() }
 
+  /// How the values of the file are sealed.
+  var sealing: FileFormat.Sealing { openedValues.map { .encryption($0.cipher) } ?? .checksum }
+
   /// Where LMDB's map begins.
   var map: UnsafeRawPointer { UnsafeRawPointer(bitPattern: base)! }
 

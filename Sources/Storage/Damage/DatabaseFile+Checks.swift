@@ -42,6 +42,16 @@ extension DatabaseFile {
     leaves.noteCompletion()
   }
 
+  /// The same for who reads all of them, without a look at each.
+  func checkRemainingPages() throws(StorageError) {
+    guard let leaves = checkedPlaces.leaves, !leaves.isComplete else { return }
+    // Those of an older version that are not among them have been looked at by who wrote since.
+    let reader = try takeReader()
+    defer { readerPool.give(reader) }
+    try Self.checkAllPages(of: reader, checkedPlaces, path: path)
+    leaves.noteCompletion()
+  }
+
   private static func checkAllPages(
     of transaction: LMDBTransaction, _ places: CheckedPlaces, path: String
   ) throws(StorageError) {

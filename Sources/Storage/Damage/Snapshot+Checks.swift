@@ -30,17 +30,72 @@ extension Snapshot {
     _ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
   ) -> UnsafeRawPointer {
     let address = stored.baseAddress!
-    if !file.checkedPlaces.isChecked(address) || file.checkedPlaces.isCopy(stored) {
+    if let sparse = SparseChunk(address), column >= 0 { return spread(sparse, stored, table, column, number) }
+    if isToBeChecked(stored) {
       if let fault = fault(in: stored, table, column, number) {
         stop(damagedTable: table.number, column: column, "chunk \(number)", fault)
       }
-      // Of the counts of collections not all is looked at while there is a write transaction.
-      let isWhole =
-        writing == nil || column < 0 || catalogue.tables[table.number].columns[column].collection == .none
-      if isWhole { file.checkedPlaces.noteChecked(address) }
+      noteChecked(address, table, column)
     }
     let needed = min(chunkCapacity, table.rowLimit - number * chunkCapacity)
     return Chunk(address).count >= needed ? address : padded(Chunk(address), table, column, number)
+  }
+
+  private func isToBeChecked(_ stored: UnsafeRawBufferPointer) -> Bool {
+    !file.checkedPlaces.isChecked(stored.baseAddress!) || file.checkedPlaces.isCopy(stored)
+  }
+
+  /// Of the counts of collections not all is looked at while there is a write transaction.
+  private func noteChecked(_ address: UnsafeRawPointer, _ table: Table, _ column: Int) {
+    let isWhole =
+      writing == nil || column < 0 || catalogue.tables[table.number].columns[column].collection == .none
+    if isWhole { file.checkedPlaces.noteChecked(address) }
+  }
+
+  /// A copy in memory of a chunk that can not be read where it lies.
+  private func spread(
+    _ sparse: SparseChunk, _ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
+  ) -> UnsafeRawPointer {
+    func stop(_ fault: String) -> Never {
+      self.stop(damagedTable: table.number, column: column, "chunk \(number)", fault)
+    }
+    let description = catalogue.tables[table.number].columns[column]
+    let isToBeChecked = isToBeChecked(stored)
+    if isToBeChecked {
+      if !file.checkedPlaces.isSound(stored) { stop("its pages are wrong") }
+      if let fault = sparse.fault(size: stored.count, layout: description.layout) { stop(fault) }
+    }
+    let copy = newCopy(description)
+    sparse.spread(to: copy, layout: description.layout)
+    if isToBeChecked {
+      let presence = table.chunk(-1, number: number).values
+      let fault =
+        description.isRemoved
+        ? nil
+        : sparse.fault(presence: presence, isNullable: isNullable(description))
+          ?? faultInValues(copy.chunk, table, column, number)
+      if let fault { stop(fault) }
+      noteChecked(stored.baseAddress!, table, column)
+    }
+    return keep(copy)
+  }
+
+  /// A chunk in memory for values that the file has.
+  private func newCopy(_ description: Column) -> WideChunk {
+    WideChunk.allocate(
+      description.layout, isNullable: description.isNullable && description.collection == .none)
+  }
+
+  private func keep(_ copy: WideChunk) -> UnsafeRawPointer {
+    // Nobody may write to it.
+    copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
+    paddedChunks.add(copy.base)
+    return UnsafeRawPointer(copy.base)
+  }
+
+  private func isNullable(_ description: Column) -> Bool {
+    description.collection == .none
+      && (description.isNullable || description.type == .link || description.type == .mixed)
   }
 
   private func fault(
@@ -58,13 +113,16 @@ extension Snapshot {
       }
       return chunk.count == chunkCapacity ? nil : "it has \(chunk.count) rows"
     }
+    let layout = catalogue.tables[table.number].columns[column].layout
+    return ChunkCheck(layout: layout, allowsLongValues: true).fault(in: stored)
+      ?? faultInValues(chunk, table, column, number)
+  }
+
+  private func faultInValues(
+    _ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int
+  ) -> String? {
     let description = catalogue.tables[table.number].columns[column]
-    let isNullable =
-      description.collection == .none
-      && (description.isNullable || description.type == .link || description.type == .mixed)
-    let check = ChunkCheck(layout: description.layout, allowsLongValues: true)
-    if let fault = check.fault(in: stored) { return fault }
-    if !isNullable && chunk.nullCount > 0 {
+    if !isNullable(description) && chunk.nullCount > 0 {
       // Deleted rows may still be null where a property was optional once.
       let presence = table.chunk(-1, number: number)
       for index in 0..<chunk.count where chunk.isNull(index) && presence.bit(index) {
@@ -133,15 +191,11 @@ extension Snapshot {
     for index in chunk.count..<chunkCapacity where presence.bit(index) && !description.isRemoved {
       stop(damagedTable: table.number, column: column, "chunk \(number)", "it has \(chunk.count) values")
     }
-    let copy = WideChunk.allocate(
-      description.layout, isNullable: description.isNullable && description.collection == .none)
+    let copy = newCopy(description)
     copy.copy(chunk, layout: description.layout) {
       longValue(table: table.number, column: column, row: number * chunkCapacity + $0)
     }
-    // Nobody may write to it.
-    copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
-    paddedChunks.add(copy.base)
-    return UnsafeRawPointer(copy.base)
+    return keep(copy)
   }
 
   // MARK: Collections

@@ -64,7 +64,9 @@ extension DatabaseFile {
     try StorageError.describing(path) { () throws(LMDBError) in
       if sealing == nil {
         if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
-        sealing = try FileFormat.write(transaction, databases.main, encryptionKey: encryptionKey)
+        let new = try FileFormat.sealing(encryptionKey: encryptionKey)
+        try FileFormat.write(new, transaction, databases.main)
+        sealing = new
       }
       databases.columns = try transaction.openDatabase("columns", isCreated: !readOnly)
       databases.collections = try transaction.openDatabase("collections", isCreated: !readOnly)

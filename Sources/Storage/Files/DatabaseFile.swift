@@ -39,6 +39,8 @@ package final class DatabaseFile: @unchecked Sendable {
   var panicFlag: PanicFlag?
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()
   let checkedPlaces: CheckedPlaces
+  /// How large the file was when its growth was last looked at; 0 before that.
+  let notedPageCount = Atomic(0)
 
   /// The handles of the named databases within the environment.
   struct Databases {
@@ -54,6 +56,10 @@ package final class DatabaseFile: @unchecked Sendable {
     var values: MDB_dbi = 0
 
     var all: [MDB_dbi] { [main, columns, collections, indexes, values] }
+    /// All but the main one, which has them under their names.
+    var named: [(name: String, database: MDB_dbi)] {
+      [("columns", columns), ("collections", collections), ("indexes", indexes), ("values", values)]
+    }
   }
 
   /// How many may read at once.
@@ -68,17 +74,20 @@ package final class DatabaseFile: @unchecked Sendable {
   ///   `permissionDenied`; `operationFailed` when its parent is no folder; `access` when it is a folder,
   ///   has several names or a lock file that can not be trusted, can not be locked,
   ///   or when this process has it open read-only;
-  ///   `invalidDatabase` when it is something else or cut off, or was made with another key; `unsupportedFormat` when a newer version wrote
-  ///   it, or one from before the first release; `outOfSpace`.
+  ///   `invalidDatabase` when it is something else or cut off, or was made with another key; `unsupportedFormat` when a
+  ///   newer version wrote it, or one from before the first release; `outOfSpace`.
   package static func open(
-    path: String, readOnly: Bool = false, encryptionKey: [UInt8]? = nil
+    path: String, readOnly: Bool = false, encryptionKey: [UInt8]? = nil, compaction: Compaction? = nil
   ) throws(StorageError) -> DatabaseFile {
-    try open(FileLocation(path: path), readOnly: readOnly, encryptionKey: encryptionKey, isNamed: true)
+    try open(
+      FileLocation(path: path), readOnly: readOnly, encryptionKey: encryptionKey, isNamed: true,
+      compaction: compaction)
   }
 
   /// - Parameter isNamed: False when the file loses its name as soon as it is open.
   static func open(
-    _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]? = nil, isNamed: Bool
+    _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]? = nil, isNamed: Bool,
+    compaction: Compaction? = nil
   ) throws(StorageError) -> DatabaseFile {
     while true {
       switch try FileRegistry.shared.claim(location, readOnly: readOnly) {
@@ -90,22 +99,49 @@ package final class DatabaseFile: @unchecked Sendable {
           .access, path: location.path,
           message: "Failed to open Realm file at path '\(location.path)': this process has it open read-only."
         )
-      case .new(let descriptor, let identity, let openCount):
-        var file: DatabaseFile?
-        defer { FileRegistry.shared.finish(identity, file) }
-        let lock = WriteLock(descriptor: descriptor, path: location.path)
-        // Two processes that create the file at once must not both initialise it.
-        if !readOnly { lock.acquire() }
-        defer { if !readOnly { lock.release() } }
-        try lock.checkHeld()
-        // Who had the lock may have deleted the file, or put another one in its place.
-        guard FileIdentity(path: location.resolved) == identity else { continue }
-        file = try DatabaseFile(
-          location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
-          openCount: openCount)
-        return file!
+      case .new(let new):
+        let opened = try open(
+          new, location, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed, compaction)
+        if let opened { return opened }
       }
     }
+  }
+
+  /// Opens a file that was claimed. Nil when there is another one at its place by now.
+  private static func open(
+    _ new: FileRegistry.NewFile, _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]?,
+    isNamed: Bool, _ compaction: Compaction?
+  ) throws(StorageError) -> DatabaseFile? {
+    let identity = new.identity
+    var file: DatabaseFile?
+    // A file that is closed ends its claim.
+    var isClosed = false
+    defer { if !isClosed { FileRegistry.shared.finish(identity, file) } }
+    let lock = WriteLock(descriptor: new.descriptor, path: location.path)
+    // Two processes that create the file at once must not both initialise it.
+    if !readOnly { lock.acquire() }
+    defer { if !readOnly { lock.release() } }
+    try lock.checkHeld()
+    // Who had the lock may have deleted the file, or put another one in its place.
+    guard FileIdentity(path: location.resolved) == identity else { return nil }
+    if !readOnly && isNamed { try WorkFolder.clean(beside: location.resolved) }
+    do throws(StorageError) {
+      file = try DatabaseFile(
+        location, identity, lock, readOnly: readOnly, encryptionKey: encryptionKey, isNamed: isNamed,
+        openCount: new.openCount)
+    } catch {
+      // Who only reads is not kept out while the file is being compacted.
+      let present = FileIdentity(path: location.resolved)
+      if readOnly, error == .replaced(path: location.path), present != nil, present != identity { return nil }
+      throw error
+    }
+    guard let compaction, !readOnly,
+      let compact = try compaction.run(on: file!, openCount: new.openCount, encryptionKey: encryptionKey)
+    else { return file }
+    isClosed = true
+    file = nil
+    return try open(
+      compact, location, readOnly: false, encryptionKey: encryptionKey, isNamed: isNamed, nil)
   }
 
   /// Whether this process has the file open, under whatever name.
@@ -136,6 +172,8 @@ package final class DatabaseFile: @unchecked Sendable {
     fstat(lock.descriptor, &information)
     lockIdentity = try LockFile.prepare(
       location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
+    // Nobody can put a compact copy in its place from now on, as somebody may have done until then.
+    guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
     environment = try Self.openEnvironment(
       location, readOnly: readOnly,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))

@@ -18,6 +18,9 @@ package struct FileLocation: Sendable {
 
   var lockPath: String { resolved + "-lock" }
 
+  /// The folder of what is at a path.
+  static func folder(of path: String) -> String { split(path).folder }
+
   /// As many links as the system itself follows.
   private static let deepest = 40
 

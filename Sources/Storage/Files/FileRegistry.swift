@@ -17,8 +17,16 @@ final class FileRegistry: @unchecked Sendable {
 
   enum Claim {
     case known(DatabaseFile)
-    /// The caller opens it with this descriptor, and then calls `finish`.
-    case new(descriptor: Int32, FileIdentity, openCount: Int)
+    /// The caller opens it, and then calls `finish`.
+    case new(NewFile)
+  }
+
+  /// A file that is to be opened with this descriptor.
+  struct NewFile {
+    let descriptor: Int32
+    let identity: FileIdentity
+    /// How many files the process has open already.
+    let openCount: Int
   }
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -61,12 +69,15 @@ final class FileRegistry: @unchecked Sendable {
         }
         let count = entries.count
         entries[identity] = .opening
-        return .new(descriptor: descriptor, identity, openCount: count)
+        return .new(NewFile(descriptor: descriptor, identity: identity, openCount: count))
       }
     }
   }
 
-  /// Ends what `claim` has begun: the file, or nil when it could not be opened.
+  /// Claims a file that nobody else can have found yet.
+  func reserve(_ identity: FileIdentity) { try! withMutex { entries[identity] = .opening } }
+
+  /// Ends what `claim` or `reserve` has begun: the file, or nil when it could not be opened.
   func finish(_ identity: FileIdentity, _ file: DatabaseFile?) {
     try! withMutex {
       entries[identity] = file.map { .open(WeakFile(file: $0), lock: $0.lockIdentity) }

@@ -43,6 +43,20 @@ package struct StorageError: Error, Sendable, Equatable {
     }
   }
 
+  /// The error for a failed system call on a file that is being written.
+  static func writing(_ code: Int32, path: String) -> StorageError {
+    let kind: Kind
+    switch code {
+    case ENOENT: kind = .notFound
+    case EACCES, EPERM, EROFS: kind = .permissionDenied
+    case EEXIST: kind = .alreadyExists
+    case ENOSPC, EDQUOT, EFBIG: kind = .outOfSpace
+    default: kind = .access
+    }
+    return StorageError(
+      kind, path: path, message: "Failed to write file at path '\(path)': \(String(cString: strerror(code)))")
+  }
+
   /// The error for a code that LMDB returned.
   static func lmdb(_ error: LMDBError, path: String) -> StorageError {
     switch error.code {

@@ -77,11 +77,6 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
   /// not for a transaction.
   func setSynchronises(_ new: Bool) { mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), new ? 0 : 1) }
 
-  /// Writes the newest version, without unused pages, to a file that is empty.
-  func copyCompactly(to descriptor: Int32) throws(LMDBError) {
-    try LMDBError.check(mdb_env_copyfd2(handle, descriptor, UInt32(MDB_CP_COMPACT)))
-  }
-
   // MARK: Transactions
 
   /// A transaction that holds the newest version.

@@ -28,6 +28,21 @@ enum FileSpace {
     return 0
   }
 
+  /// The error number when a file can not grow for want of space. To be called by who alone may write to it.
+  static func growingError(_ descriptor: Int32) -> Int32? {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { return nil }
+    // A page, since the rest of the last one may be free.
+    let page = [UInt8](repeating: 0, count: 4096)
+    let written = pwrite(descriptor, page, page.count, information.st_size)
+    let code = errno
+    // The pages of the failed transaction are not in use, and the file may stay as long as it is.
+    if written > 0 { ftruncate(descriptor, information.st_size) }
+    if written == page.count { return nil }
+    if written >= 0 { return ENOSPC }
+    return [ENOSPC, EDQUOT, EFBIG].contains(code) ? code : nil
+  }
+
   private static func writeZeros(_ descriptor: Int32, _ range: Range<Int>) -> Int32 {
     let zeros = [UInt8](repeating: 0, count: min(range.count, 1 << 16))
     var place = range.lowerBound

@@ -58,6 +58,25 @@ enum LockFile {
     }
   }
 
+  private static func byte(of lock: ino_t) -> off_t {
+    firstByte + off_t(truncatingIfNeeded: lock) & (byteCount - 1)
+  }
+
+  /// Holds all of these bytes alone, for who has marked the data, unless somebody else has the file open. Nobody can
+  /// open it then, but wait, until `shareAgain`, or the descriptor is closed. Returns whether that was so.
+  static func tryTakeAlone(data descriptor: Int32) -> Bool {
+    OpenFileLock.tryLock(descriptor, bytes: firstByte..<firstByte + byteCount)
+  }
+
+  static func shareAgain(data descriptor: Int32, lock: FileIdentity) {
+    let byte = byte(of: ino_t(lock.inode))
+    // What is held already is only given away.
+    try? OpenFileLock.share(descriptor, byte: byte)
+    for others in [firstByte..<byte, byte + 1..<firstByte + byteCount] where !others.isEmpty {
+      OpenFileLock.unlock(descriptor, others)
+    }
+  }
+
   /// So many milliseconds others may take to let go of the two files, one after the other: the kernel does it for the
   /// dead, too.
   private static let patience = 500
@@ -67,9 +86,9 @@ enum LockFile {
   private static func mark(
     _ location: FileLocation, data: Int32, lock: Int32, number: ino_t
   ) throws(StorageError) {
-    let byte = firstByte + off_t(truncatingIfNeeded: number) & (byteCount - 1)
+    let byte = byte(of: number)
     do throws(LMDBError) {
-      try LMDBError.check(OpenFileLock.share(data, byte: byte))
+      try OpenFileLock.share(data, byte: byte)
     } catch {
       throw .locking(error.code, path: location.path)
     }

@@ -16,6 +16,12 @@ enum OpenFileLock {
     perform(descriptor, set, F_WRLCK, byte..<byte + 1) == 0
   }
 
+  /// Locks some bytes unless others have any of them. Returns whether that was so; false also when the system can not
+  /// lock.
+  static func tryLock(_ descriptor: Int32, bytes: Range<off_t>) -> Bool {
+    perform(descriptor, set, F_WRLCK, bytes) == 0
+  }
+
   /// Waits for a byte and locks it.
   static func lock(_ descriptor: Int32, byte: off_t) throws(LMDBError) {
     var code: Int32
@@ -23,13 +29,17 @@ enum OpenFileLock {
     try LMDBError.check(code)
   }
 
-  /// Takes part in holding a byte. Returns an error number, or 0.
-  static func share(_ descriptor: Int32, byte: off_t) -> Int32 {
-    perform(descriptor, set, F_RDLCK, byte..<byte + 1)
+  /// Takes part in holding a byte, as soon as nobody holds it alone.
+  static func share(_ descriptor: Int32, byte: off_t) throws(LMDBError) {
+    var code: Int32
+    repeat { code = perform(descriptor, setWaiting, F_RDLCK, byte..<byte + 1) } while code == EINTR
+    try LMDBError.check(code)
   }
 
-  static func unlock(_ descriptor: Int32, byte: off_t) {
-    _ = perform(descriptor, set, F_UNLCK, byte..<byte + 1)
+  static func unlock(_ descriptor: Int32, byte: off_t) { unlock(descriptor, byte..<byte + 1) }
+
+  static func unlock(_ descriptor: Int32, _ bytes: Range<off_t>) {
+    _ = perform(descriptor, set, F_UNLCK, bytes)
   }
 
   /// Whether others hold any of these bytes, alone or together.

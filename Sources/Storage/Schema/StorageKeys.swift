@@ -32,21 +32,21 @@ struct ColumnKey: StorageKey {
 }
 
 extension ColumnKey {
-  /// A key that was read.
-  struct Parts {
+  /// What a key names, with the numbers of the catalogue.
+  struct Place {
     let table: Int
-    /// -1 for presence.
     let column: Int
     let chunk: Int
 
+    /// Nil for keys of another form.
     init?(_ key: UnsafeRawBufferPointer) {
-      guard key.count == ColumnKey.size else { return nil }
-      func part(_ offset: Int) -> Int {
-        Int(UInt32(bigEndian: key.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      guard key.count == ColumnKey.size, let bytes = key.baseAddress else { return nil }
+      func number(_ offset: Int) -> Int {
+        Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
       }
-      table = part(0)
-      column = part(4) - 1
-      chunk = part(8)
+      table = number(0)
+      column = number(4) - 1
+      chunk = number(8)
     }
   }
 }

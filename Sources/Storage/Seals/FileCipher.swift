@@ -22,7 +22,8 @@ final class FileCipher: Sendable {
   static let tagSize = 16
 
   private let key: SecretBytes
-  private let salt: [UInt8]
+  /// The file's, which is no secret.
+  let salt: [UInt8]
   private let nonces = Mutex(Nonces())
   private let contexts = Mutex(Contexts())
 

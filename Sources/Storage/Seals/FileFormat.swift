@@ -70,29 +70,29 @@ struct FileFormat {
     if !cipher.isMade(of: encryptionKey) { throw .keyIsWrong(path: path) }
   }
 
+  /// How the values of a new file are sealed.
+  static func sealing(encryptionKey: [UInt8]?) throws(LMDBError) -> Sealing {
+    guard let encryptionKey else { return .checksum }
+    return .encryption(FileCipher(key: encryptionKey, salt: try FileCipher.random(FileCipher.saltSize)))
+  }
+
   /// Gives a new file its entry.
-  static func write(
-    _ transaction: LMDBTransaction, _ main: MDB_dbi, encryptionKey: [UInt8]?
-  ) throws(LMDBError) -> Sealing {
-    guard let encryptionKey else {
-      try transaction.store(main, key, key.count, size: size) {
+  static func write(_ sealing: Sealing, _ transaction: LMDBTransaction, _ main: MDB_dbi) throws(LMDBError) {
+    guard case .encryption(let cipher) = sealing else {
+      return try transaction.store(main, key, key.count, size: size, nil) {
         $0.storeBytes(of: version.littleEndian, as: UInt32.self)
         $0.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
       }
-      return .checksum
     }
-    let salt = try FileCipher.random(FileCipher.saltSize)
-    let cipher = FileCipher(key: encryptionKey, salt: salt)
     let place = try transaction.reserve(main, key, key.count, size: encryptedSize + Seal.encryptedSize)
     place.storeBytes(of: version.littleEndian, as: UInt32.self)
     place.storeBytes(of: UInt32(1).littleEndian, toByteOffset: 4, as: UInt32.self)
-    (place + size).copyMemory(from: salt, byteCount: salt.count)
+    (place + size).copyMemory(from: cipher.salt, byteCount: cipher.salt.count)
     (place + encryptedSize).storeBytes(of: 0, as: UInt16.self)
     try cipher.seal(
       UnsafeRawBufferPointer(start: place, count: 0),
       FileCipher.Place(key: place, keySize: encryptedSize, version: 0), to: place,
       seal: place + encryptedSize + 2)
-    return .encryption(cipher)
   }
 }
 

@@ -71,8 +71,20 @@ extension LMDBTransaction {
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(LMDBError) {
-    if let opened = environment.checkedPlaces?._withUnsafeGuaranteedRef({ $0.openedValues }) {
-      return try store(database, key, keySize, size: size, isAppended: isAppended, opened.cipher, fill)
+    let cipher = environment.checkedPlaces?._withUnsafeGuaranteedRef({ $0.openedValues })?.cipher
+    try store(database, key, keySize, size: size, isAppended: isAppended, cipher, fill)
+  }
+
+  /// The same where the environment does not say how values are sealed.
+  ///
+  /// - Parameter cipher: Nil for a file that is not encrypted.
+  @inline(__always)
+  func store(
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
+    _ cipher: FileCipher?, _ fill: (UnsafeMutableRawPointer) -> Void
+  ) throws(LMDBError) {
+    if let cipher {
+      return try storeEncrypted(database, key, keySize, size: size, isAppended: isAppended, cipher, fill)
     }
     let place = try reserve(database, key, keySize, size: size + Seal.size, isAppended: isAppended)
     fill(place)
@@ -81,9 +93,8 @@ extension LMDBTransaction {
       to: place + size)
   }
 
-  /// The same for an encrypted file.
   @inline(never)
-  private func store(
+  private func storeEncrypted(
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool,
     _ cipher: FileCipher, _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(LMDBError) {

@@ -3,13 +3,23 @@ import Glibc
 // Storing a write transaction in one of LMDB's, which may hold others already.
 extension Snapshot {
   func store(_ transaction: WriteTransaction, _ staged: inout StagedWrites) throws(LMDBError) {
-    let target = staged.target
+    if transaction.isCatalogueChanged { staged.catalogueStamp = nextCatalogueStamp }
+    try storeContent(transaction, staged.target, keepsChunks: false)
+    try ChangeLog.append(transaction, self, staged.target, part: staged.count)
+    staged.count += 1
+  }
+
+  /// Stores everything but the entry of the log.
+  ///
+  /// - Parameter keepsChunks: Whether the transaction goes on: then nothing is freed that only it needs.
+  func storeContent(
+    _ transaction: WriteTransaction, _ target: LMDBTransaction, keepsChunks: Bool
+  ) throws(LMDBError) {
     if transaction.isCatalogueChanged {
-      let stamp = nextCatalogueStamp
-      try target.store(file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: stamp))
-      staged.catalogueStamp = stamp
+      try target.store(
+        file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: nextCatalogueStamp))
     }
-    try storeChunks(transaction, target)
+    try storeChunks(transaction, target, keepsChunks: keepsChunks)
     for (_, changes) in transaction.collections { try changes.store(target, self) }
     for index in transaction.droppedIndexes {
       try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
@@ -27,11 +37,11 @@ extension Snapshot {
     {
       try writeRowCounts(target)
     }
-    try ChangeLog.append(transaction, self, target, part: staged.count)
-    staged.count += 1
   }
 
-  private func storeChunks(_ transaction: WriteTransaction, _ target: LMDBTransaction) throws(LMDBError) {
+  private func storeChunks(
+    _ transaction: WriteTransaction, _ target: LMDBTransaction, keepsChunks: Bool
+  ) throws(LMDBError) {
     if transaction.dirtyChunks.count > 1 {
       transaction.dirtyChunks.sort {
         ($0.table, $0.column, $0.chunk) < ($1.table, $1.column, $1.chunk)
@@ -55,7 +65,7 @@ extension Snapshot {
       if isErased { continue }
       try storeChunk(dirty, table, target, isAppended: isAppended)
       let column = Int(dirty.column)
-      if column >= 0, Int(dirty.chunk) * chunkCapacity >= table.state.pointee.firstNewRow {
+      if !keepsChunks, column >= 0, Int(dirty.chunk) * chunkCapacity >= table.state.pointee.firstNewRow {
         // A chunk of new rows only: neither the log nor a rollback reads it, and LMDB's pages need the memory.
         dirty.deallocate()
         transaction.dirtyChunks[number].isFreed = true
@@ -87,6 +97,11 @@ extension Snapshot {
     let isFull = allAlive(presence, count: count)
     let layout = column < 0 ? .bits : catalogue.tables[table.number].columns[column].layout
     if layout == .bytes { try storeLongValues(dirty, count: count, presence: presence, target) }
+    if !isFull, column >= 0,
+      let sparse = SparseChunk.Encoder(dirty.wide, layout: layout, count: count, presence: presence.values)
+    {
+      return try store(sparse.size) { sparse.write(to: $0) }
+    }
     let encoder = ChunkEncoder(
       dirty.wide, layout: layout, count: count, presence: isFull || column < 0 ? nil : presence.values,
       keepsLongValuesOutside: true)

@@ -6,14 +6,15 @@ extension Snapshot {
     var chunk: Int
   }
 
-  /// Erases the chunks that the transaction left without rows, and the long values of single deleted rows. Returns
-  /// those chunks: they must not be stored.
+  /// Erases the chunks that the transaction left without rows, and the long values of single deleted rows, and writes
+  /// those anew that have few rows left. Returns the erased chunks: they must not be stored.
   ///
   /// Erased chunks read like those that were never written, in which no row is present.
   func eraseDeletedRows(
     _ transaction: WriteTransaction, _ target: LMDBTransaction
   ) throws(LMDBError) -> Set<ChunkNumber> {
     var erased: Set<ChunkNumber> = []
+    var shrinking: [(table: Int, chunk: Int, presence: UnsafeRawPointer)] = []
     for dirty in transaction.dirtyChunks where dirty.column < 0 {
       let deleted = dirty.wide.writtenBitmap
       if isEmpty(deleted) { continue }
@@ -31,9 +32,52 @@ extension Snapshot {
       if isEmpty(dirty.wide.values) {
         try eraseChunk(tables[number], chunk, target)
         erased.insert(ChunkNumber(table: number, chunk: chunk))
+      } else if shrinks(tables[number], chunk, to: dirty.wide.values, target) {
+        shrinking.append((number, chunk, UnsafeRawPointer(dirty.wide.values)))
       }
     }
+    if shrinking.isEmpty { return erased }
+    let dirty = Set(transaction.dirtyChunks.map(\.place))
+    for (table, chunk, presence) in shrinking {
+      try shrink(tables[table], chunk, to: presence, except: dirty, target)
+    }
     return erased
+  }
+
+  /// Whether a chunk of which so many rows are left takes half the space that it takes now, or less.
+  private func shrinks(
+    _ table: Table, _ chunk: Int, to presence: UnsafeMutableRawPointer, _ target: LMDBTransaction
+  ) -> Bool {
+    let count = min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
+    let step = SparseChunk.step(present: bitCount(presence, count), of: count)
+    if step == 0 { return false }
+    let key = ColumnKey(table: table.number, column: -1, chunk: chunk)
+    guard let former = target.columnChunk(key, file.databases) else { return false }
+    let bits = Chunk(former.baseAddress!).values
+    return step > SparseChunk.step(present: bitCount(bits, count), of: count)
+  }
+
+  /// Writes the values of the rows that are left anew, for columns that the transaction does not write by itself.
+  private func shrink(
+    _ table: Table, _ chunk: Int, to presence: UnsafeRawPointer,
+    except dirty: Set<WriteTransaction.ChunkPlace>,
+    _ target: LMDBTransaction
+  ) throws(LMDBError) {
+    for (column, description) in catalogue.tables[table.number].columns.enumerated()
+    where !description.isRemoved {
+      let place = WriteTransaction.ChunkPlace(
+        table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))
+      if dirty.contains(place) { continue }
+      let key = ColumnKey(table: table.number, column: column, chunk: chunk)
+      guard let stored = target.columnChunk(key, file.databases) else { continue }
+      // Has it checked.
+      if !file.checkedPlaces.isChecked(stored.baseAddress!) { _ = table.chunk(column, number: chunk) }
+      let smaller = StoredChunk(stored, layout: description.layout).repacked(presence: presence)
+      guard let smaller, smaller.count < stored.count else { continue }
+      try key.withBytes { (key) throws(LMDBError) in
+        try target.store(file.databases.columns, key, ColumnKey.size, smaller)
+      }
+    }
   }
 
   private func isEmpty(_ bitmap: UnsafeMutableRawPointer) -> Bool {

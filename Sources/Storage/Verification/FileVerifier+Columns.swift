@@ -80,16 +80,18 @@ private struct ColumnPass {
     guard let value = verifier.opener.open(stored.value, key: stored.key) else {
       return lose(place, "its checksum is wrong")
     }
-    if let fault = ChunkCheck(layout: description.layout, allowsLongValues: true).fault(in: value) {
-      return lose(place, fault)
-    }
+    if let fault = StoredChunk(value, layout: description.layout).fault { return lose(place, fault) }
     let chunk = Chunk(value.baseAddress!)
     // Rows behind it were never there.
-    let end = words.enumerated().last { $0.element != 0 }.map {
-      $0.offset * 64 + 64 - $0.element.leadingZeroBitCount
-    }
+    let end = words.enumerated().last { $0.element != 0 }.map { $0.offset * 64 + 64 - $0.element.leadingZeroBitCount }
     if let end, end > chunk.count { return lose(place, "it has \(chunk.count) values instead of \(end)") }
-    check(chunk, place)
+    guard let sparse = SparseChunk(chunk.base) else { return check(chunk, place) }
+    let fault = Array(words).withUnsafeBytes { sparse.fault(presence: $0.baseAddress!, isNullable: true) }
+    if let fault { return lose(place, fault) }
+    let wide = WideChunk.allocate(description.layout, isNullable: sparse.hasNulls)
+    defer { wide.deallocate() }
+    sparse.spread(to: wide, layout: description.layout)
+    check(wide.chunk, place)
   }
 
   /// Chunks that nobody ever wrote are not there: those of rows that were older than the column.

@@ -163,7 +163,7 @@ final class FileVerifier {
     }
     var entries = entries(of: "columns")
     while let entry = entries.next() {
-      guard let key = ColumnKey.Parts(entry.key), key.column < 0, presence.indices.contains(key.table) else {
+      guard let key = ColumnKey.Place(entry.key), key.column < 0, presence.indices.contains(key.table) else {
         continue
       }
       let table = key.table

@@ -24,27 +24,18 @@ package final class Salvage {
     from path: String, to target: String, encryptionKey: [UInt8]? = nil
   ) throws(StorageError) -> FileVerification {
     let verifier = try FileVerifier(FileMap(path: path), encryptionKey: encryptionKey)
-    if access(target, F_OK) == 0 {
-      throw StorageError(
-        .alreadyExists, path: target, message: "Failed to write file at path '\(target)': File exists")
-    }
-    let folder = try DatabaseFile.makePrivateFolder(target + ".salvage-")
-    let copy = folder + "/copy"
-    defer {
-      unlink(copy)
-      unlink(copy + "-lock")
-      rmdir(folder)
-    }
+    var information = stat()
+    if lstat(target, &information) == 0 { throw .writing(EEXIST, path: target) }
+    let folder = try WorkFolder.take(beside: FileLocation(path: target).resolved)
+    defer { folder.end() }
     do {
-      let file = try DatabaseFile.open(path: copy, encryptionKey: encryptionKey)
+      // A copy that nobody knows has readers of its own all the same.
+      defer { unlink(folder.file + "-lock") }
+      let file = try DatabaseFile.open(path: folder.file, encryptionKey: encryptionKey)
       try Salvage(verifier, Snapshot(file: file)).run()
     }
-    try DatabaseFile.move(copy, unlessThere: target)
-    // Somebody else's file may be there now.
-    if access(copy, F_OK) == 0 {
-      throw StorageError(
-        .alreadyExists, path: target, message: "Failed to write file at path '\(target)': File exists")
-    }
+    guard try DatabaseFile.move(folder.file, unlessThere: target) else { throw .writing(EEXIST, path: target) }
+    try folder.synchroniseParent()
     return FileVerification(verifier)
   }
 

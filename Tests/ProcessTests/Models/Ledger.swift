@@ -26,11 +26,15 @@ public struct Ledger {
 
   public let realm: Realm
 
-  public init(path: String, durability: Realm.Durability = .full, queue: DispatchQueue? = nil) throws {
+  public init(
+    path: String, durability: Realm.Durability = .full, queue: DispatchQueue? = nil, seed: String? = nil,
+    shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil
+  ) throws {
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: Self.encryptionKey(path),
-        objectTypes: [LedgerCounter.self, LedgerEntry.self], durability: durability), queue: queue)
+        shouldCompactOnLaunch: shouldCompactOnLaunch, objectTypes: [LedgerCounter.self, LedgerEntry.self],
+        seedFilePath: seed.map { URL(fileURLWithPath: $0) }, durability: durability), queue: queue)
   }
 
   /// Files whose name says so are encrypted.

@@ -10,6 +10,8 @@ import Storage
 //   RealmTestWorker hold <path>            begins a transaction, says so, and never ends it
 //   RealmTestWorker vanish <path>          makes a transaction, and dies before it can tell anybody
 //   RealmTestWorker async <path>           makes asynchronous transactions until it is killed; tells those on the disk
+//   RealmTestWorker seed <path> <seed>     opens a realm with a seed, and tells the number of transactions
+//   RealmTestWorker compact <path>         compacts the file until it is killed; tells how often that was done
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 
 func say(_ number: Int) {
@@ -60,6 +62,14 @@ case "async":
     next(ledger)
   }
   while true { pause() }
+case "seed":
+  say(try Ledger(path: arguments[2], seed: arguments[3]).number)
+case "compact":
+  var count = 0
+  while true {
+    if try Realm.compact(at: URL(fileURLWithPath: arguments[2])) { count += 1 }
+    say(count)
+  }
 case "follow":
   let queue = DispatchQueue(label: "follow")
   nonisolated(unsafe) var kept: Any?

@@ -247,12 +247,12 @@ import Testing
 }
 
 /// Makes the process one of the user "nobody".
-private func dropRights() {
+func dropRights() {
   guard getuid() == 0 else { return }
   precondition(setgid(65534) == 0 && setuid(65534) == 0)
 }
 
-private func limitFiles(to size: rlim_t) {
+func limitFiles(to size: rlim_t) {
   var limit = rlimit()
   getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
   limit.rlim_cur = min(size, limit.rlim_max)

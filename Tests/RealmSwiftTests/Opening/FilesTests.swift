@@ -62,18 +62,6 @@ import Testing
     #expect(realmError { try realm.writeCopy(toFile: missing) }?.code == .fileNotFound)
   }
 
-  @Test func uncommittedChangesAreNotCopied() throws {
-    let realm = try file.open()
-    let copy = file.folder.appendingPathComponent("copy.realm")
-    realm.beginWrite()
-    realm.add(RealmDog())
-    let error = realmError { try realm.writeCopy(toFile: copy) }
-    #expect(error?.code == .fail)
-    #expect(error?.localizedDescription.contains("not available in this version") == true)
-    realm.cancelWrite()
-    #expect(!FileManager.default.fileExists(atPath: copy.path))
-  }
-
   // MARK: Seeds
 
   @Test func seedsAreCopiedOnce() throws {
@@ -90,6 +78,26 @@ import Testing
     #expect(try file.open().objects(RealmDog.self).count == 7)
     let names = try FileManager.default.contentsOfDirectory(atPath: target.folder.path).sorted()
     #expect(names == ["test.realm", "test.realm-lock"])
+  }
+
+  /// A version of the seed is copied, whoever writes to it; what is no realm is not put in the realm's place.
+  @Test func seedsInUse() throws {
+    try file.fill(dogs: 7)
+    let seed = try file.open()
+    seed.beginWrite()
+    seed.deleteAll()
+    let target = ScratchRealm()
+    var configuration = target.configuration()
+    configuration.seedFilePath = file.url
+    #expect(try Realm(configuration: configuration).objects(RealmDog.self).count == 7)
+    seed.cancelWrite()
+    let other = ScratchRealm()
+    let text = other.folder.appendingPathComponent("seed.txt")
+    try Data(repeating: 65, count: 20_000).write(to: text)
+    configuration = other.configuration()
+    configuration.seedFilePath = text
+    #expect(realmError { _ = try Realm(configuration: configuration) }?.code == .invalidDatabase)
+    #expect(!FileManager.default.fileExists(atPath: other.path))
   }
 
   @Test func missingSeedsAreErrors() {
@@ -111,31 +119,6 @@ import Testing
     withExtendedLifetime(realm) {}
     let null = realmError { _ = try schemaVersionAtURL(URL(fileURLWithPath: "/dev/null")) }
     #expect(null?.code == .fileAccess || null?.code == .filePermissionDenied)
-  }
-
-  // MARK: What comes later
-
-  @Test func compactingIsRefused() throws {
-    try file.fill(dogs: 20_000)
-    nonisolated(unsafe) var sizes: [(Int, Int)] = []
-    var configuration = file.configuration()
-    configuration.shouldCompactOnLaunch = { total, used in
-      sizes.append((total, used))
-      return true
-    }
-    let error = realmError { _ = try Realm(configuration: configuration) }
-    #expect(error?.code == .fail)
-    #expect(error?.localizedDescription.contains("Compacting is not available in this version") == true)
-    #expect(sizes.count == 1)
-    #expect(try sizes[0].0 == Data(contentsOf: file.url).count)
-    #expect(sizes[0].1 > 0 && sizes[0].1 <= sizes[0].0)
-    configuration.shouldCompactOnLaunch = { _, _ in false }
-    let realm = try Realm(configuration: configuration)
-    #expect(realm.objects(RealmDog.self).count == 20_000)
-    // Only the first one to open the file is asked.
-    configuration.shouldCompactOnLaunch = { _, _ in true }
-    let second = onThread { [configuration] in realmError { _ = try Realm(configuration: configuration) } }
-    #expect(second == nil)
   }
 
   // MARK: The default realm

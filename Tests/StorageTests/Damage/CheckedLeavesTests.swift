@@ -107,7 +107,7 @@ import Testing
     }
     damage.readOthers(snapshot)
     let copy = TemporaryFile.path()
-    #expect(throws: StorageError.self) { try snapshot.file.copy(to: copy) }
+    #expect(throws: StorageError.self) { try snapshot.writeCopy(to: copy) }
     #expect(!FileManager.default.fileExists(atPath: copy))
   }
 

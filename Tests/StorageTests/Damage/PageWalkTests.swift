@@ -73,7 +73,7 @@ import Testing
     let table = snapshot.table(0)
     #expect(table.string(0, 2).utf8.count == 102)
     #expect(table.integer(1, rowCount - 1) == 7)
-    try snapshot.file.copy(to: copy)
+    try snapshot.writeCopy(to: copy)
     try snapshot.beginWrite()
     for row in 0..<rowCount { snapshot.table(0).deleteRow(row) }
     try snapshot.commitWrite()

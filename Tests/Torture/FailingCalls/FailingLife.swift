@@ -3,8 +3,8 @@ import ProcessTestModels
 import RealmSwift
 import TestSupport
 
-/// The life of a file in a process whose system calls may fail: it is made, written in all ways, followed, copied, closed
-/// and opened again. Then the calls work again, and so must everything else.
+/// The life of a file in a process whose system calls may fail: it is made, written in all ways, followed, copied, closed,
+/// compacted and opened again. Then the calls work again, and so must everything else.
 ///
 /// The process tells "stored <number>" of each transaction that it was told to be stored, "error <text>" when something
 /// threw, "reopened" when it took that to go on, and "fault <text>" when something else is wrong.
@@ -73,6 +73,7 @@ final class FailingLife: @unchecked Sendable {
     try Data().write(to: armed)
     live()
     close()
+    attempt { try Realm.compact(at: URL(fileURLWithPath: path)) }
     // Also when nothing was opened.
     live(isShort: true)
     try FileManager.default.removeItem(at: armed)
@@ -90,7 +91,7 @@ final class FailingLife: @unchecked Sendable {
     if !isShort { appendAsynchronously(3) }
     refresh()
     append()
-    copy()
+    copy(isWithinTransaction: isShort)
     refresh()
   }
 
@@ -115,6 +116,7 @@ final class FailingLife: @unchecked Sendable {
       if let text = followed?.fault { fault(text) }
     }
     writing.sync { if let text = ledger?.fault { fault(text) } }
+    checkCopy()
   }
 
   // MARK: Steps
@@ -185,14 +187,35 @@ final class FailingLife: @unchecked Sendable {
     }
   }
 
-  private func copy() {
+  private var copyPath: String { path + ".copy" }
+
+  private func copy(isWithinTransaction: Bool) {
     writing.sync {
       guard let ledger else { return }
-      let target = path + ".copy"
       // Removed without the library that lets calls fail: nothing here depends on it.
-      try? FileManager.default.removeItem(atPath: target)
-      attempt { try ledger.realm.writeCopy(toFile: URL(fileURLWithPath: target)) }
+      try? FileManager.default.removeItem(atPath: copyPath)
+      let target = URL(fileURLWithPath: copyPath)
+      if !isWithinTransaction {
+        attempt { try ledger.realm.writeCopy(toFile: target) }
+        return
+      }
+      attempt {
+        try ledger.realm.write {
+          ledger.change()
+          defer { ledger.realm.cancelWrite() }
+          try ledger.realm.writeCopy(toFile: target)
+        }
+      }
     }
+  }
+
+  /// The last copy is whole, or there is none.
+  private func checkCopy() {
+    guard FileManager.default.fileExists(atPath: copyPath) else { return }
+    attempt {
+      let copied = try Ledger(path: copyPath)
+      if let text = copied.fault { fault("in the copy: \(text)") }
+    } ?? fault("the copy can not be opened")
   }
 
   // MARK: Telling

@@ -19,6 +19,10 @@ struct WritingRound {
     case reopening
     /// Cancels every other transaction.
     case cancelling
+    /// Compacts the file between transactions, by hand or on launch, when nobody else has it open.
+    case compacting
+    /// Copies the file in each transaction, before it is committed.
+    case copying
 
     /// How many transactions may be in the file that were not acknowledged.
     var inFlight: Int {
@@ -44,8 +48,35 @@ struct WritingRound {
           ledger.realm.cancelWrite()
           ChildProcess.say(try ledger.append(writer: rawValue))
         }
+      case .compacting:
+        while true {
+          do {
+            let ledger = try Ledger(path: path, durability: .relaxed) { total, _ in total % 8192 == 0 }
+            ChildProcess.say(try ledger.append(writer: rawValue))
+          }
+          try Realm.compact(at: URL(fileURLWithPath: path))
+        }
+      case .copying:
+        let ledger = try Ledger(path: path, durability: .relaxed)
+        while true {
+          let number = try ledger.realm.write {
+            let number = ledger.change(writer: rawValue)
+            try Self.copy(ledger.realm, to: WritingRound.copyPath(path))
+            return number
+          }
+          ChildProcess.say(number)
+        }
       case .asynchronous, .grouped:
         try writeAsynchronously(path, allowGrouping: self == .grouped)
+      }
+    }
+
+    /// In place of a former one; somebody else may do the same.
+    private static func copy(_ realm: Realm, to path: String) throws {
+      unlink(path)
+      do {
+        try realm.writeCopy(toFile: URL(fileURLWithPath: path))
+      } catch let error as Realm.Error where error.code == .fileExists {
       }
     }
 
@@ -70,6 +101,8 @@ struct WritingRound {
       }
     }
   }
+
+  static func copyPath(_ path: String) -> String { path + ".copy" }
 
   /// Returns how it went.
   func run(_ random: inout SeededGenerator) throws -> String {
@@ -112,5 +145,19 @@ struct WritingRound {
     let next = try ledger.append(writer: "survivor")
     if next != number + 1 { throw KillFault("\(story): the next transaction has the number \(next)") }
     if let fault = ledger.fault { throw KillFault("\(story), after the next transaction: \(fault)") }
+    try checkCopy(story)
+  }
+
+  /// There is a whole copy or none.
+  private func checkCopy(_ story: String) throws {
+    let copy = Self.copyPath(path)
+    if access(copy, F_OK) == 0 {
+      let copied = try Ledger(path: copy)
+      if let fault = copied.fault { throw KillFault("\(story), in the copy: \(fault)") }
+      if copied.number == 0 { throw KillFault("\(story): a copy of nothing") }
+    }
+    _ = try Realm.deleteFiles(
+      for: Realm.Configuration(fileURL: URL(fileURLWithPath: copy), objectTypes: [LedgerCounter.self]))
+    if access(copy + ".new", F_OK) == 0 { throw KillFault("\(story): something was left beside the copy") }
   }
 }

@@ -11,6 +11,8 @@ final class ValueOpener {
 
   deinit { forget() }
 
+  var isDecrypting: Bool { sealing.cipher != nil }
+
   /// The value; nil when its seal is wrong.
   func open(_ stored: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard let start = key.baseAddress else { return nil }

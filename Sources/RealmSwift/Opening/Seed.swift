@@ -1,0 +1,26 @@
+import Foundation
+import Storage
+
+/// The file that a realm begins with.
+enum Seed {
+  /// Copies the seed to a path where no file is. Others see no file or the whole one; of several threads and processes that
+  /// do the same at once, one does it, and the others wait.
+  ///
+  /// What is copied is a version of the seed, whoever writes to it meanwhile.
+  ///
+  /// - Parameter encryptionKey: That of both.
+  static func copy(_ seed: URL, to path: String, encryptionKey: [UInt8]?) throws {
+    let target = FileLocation(path: path).resolved
+    if RealmIdentity(path: target) != nil { return }
+    // With the error of the system when there is none.
+    _ = try FileManager.default.attributesOfItem(atPath: seed.path)
+    do throws(StorageError) {
+      let file = try DatabaseFile.open(path: seed.path, readOnly: true, encryptionKey: encryptionKey)
+      try Snapshot(file: file).writeCopy(to: target, encryptionKey: encryptionKey)
+    } catch {
+      // Somebody else has been quicker, which is as good.
+      if error.kind == .alreadyExists && RealmIdentity(path: target) != nil { return }
+      throw Realm.Error(error)
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Glibc
+
+/// Whether a file that is being opened is to be compacted, and what came of it.
+package final class Compaction {
+  /// What has happened.
+  package enum Outcome {
+    case unasked
+    case unwanted
+    /// Somebody else has the file open.
+    case inUse
+    case done
+    /// The file is as it was.
+    case failed(StorageError)
+  }
+
+  private let isWanted: (_ total: Int, _ used: Int) -> Bool
+  package private(set) var outcome = Outcome.unasked
+
+  /// - Parameter isWanted: Is told how large the file is, and how much of that is in use, in bytes. Called once at most: when
+  ///   this process does not have the file open yet, and somebody has used it before.
+  package init(_ isWanted: @escaping (_ total: Int, _ used: Int) -> Bool) { self.isWanted = isWanted }
+
+  /// For a file that nobody else in the process knows yet, by the holder of the right to write. Returns the file that has
+  /// taken its place, which this process has claimed then; the former one is to be closed.
+  ///
+  /// - Throws: When it is not sure which of the two files the disk has at their place.
+  ///
+  /// - Parameter encryptionKey: That of the file.
+  func run(
+    on file: DatabaseFile, openCount: Int, encryptionKey: [UInt8]?
+  ) throws(StorageError) -> FileRegistry.NewFile? {
+    guard case .unasked = outcome, file.hasCatalogue else { return nil }
+    let size = file.size
+    guard isWanted(size.total, size.used) else {
+      outcome = .unwanted
+      return nil
+    }
+    guard let lock = file.lockIdentity, LockFile.tryTakeAlone(data: file.writeLock.descriptor) else {
+      outcome = .inUse
+      return nil
+    }
+    let replacement: Replacement
+    do throws(StorageError) {
+      replacement = try Replacement(of: file, openCount: openCount, encryptionKey: encryptionKey)
+    } catch {
+      LockFile.shareAgain(data: file.writeLock.descriptor, lock: lock)
+      outcome = .failed(error)
+      return nil
+    }
+    try replacement.finish()
+    outcome = .done
+    return replacement.new
+  }
+}
+
+/// A compact copy of a file in its place.
+///
+/// A new file is written beside the old one, brought to the disk, and renamed to it: at every moment there is one of them,
+/// whole. Those who wait for the old one, to write or to mark it as open, find another file at its place when they have
+/// got it, and begin anew.
+private struct Replacement {
+  let new: FileRegistry.NewFile
+  private let folder: WorkFolder
+
+  init(of file: DatabaseFile, openCount: Int, encryptionKey: [UInt8]?) throws(StorageError) {
+    folder = try WorkFolder.take(beside: file.location.resolved)
+    do throws(StorageError) {
+      try Snapshot(file: file).writeContent(
+        to: folder.file, encryptionKey: encryptionKey, name: file.path)
+      new = try Self.open(folder.file, as: file, openCount: openCount)
+      // Whoever of this process finds it waits until it is open.
+      FileRegistry.shared.reserve(new.identity)
+      if rename(folder.file, file.location.resolved) != 0 {
+        let code = errno
+        FileRegistry.shared.finish(new.identity, nil)
+        close(new.descriptor)
+        throw .writing(code, path: file.path)
+      }
+    } catch {
+      folder.end()
+      throw error
+    }
+  }
+
+  /// Makes the new file that of the same owner, for the same users.
+  private static func open(
+    _ path: String, as file: DatabaseFile, openCount: Int
+  ) throws(StorageError) -> FileRegistry.NewFile {
+    var former = stat()
+    var information = stat()
+    let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw .writing(errno, path: file.path) }
+    let isAlike =
+      fstat(file.writeLock.descriptor, &former) == 0 && fstat(descriptor, &information) == 0
+      && (former.st_uid == information.st_uid && former.st_gid == information.st_gid
+        || fchown(descriptor, former.st_uid, former.st_gid) == 0)
+      && fchmod(descriptor, former.st_mode & 0o7777) == 0 && fsync(descriptor) == 0
+    guard isAlike else {
+      let code = errno
+      close(descriptor)
+      throw .writing(code, path: file.path)
+    }
+    return FileRegistry.NewFile(
+      descriptor: descriptor, identity: FileIdentity(information), openCount: openCount)
+  }
+
+  /// Until the disk has the new name, commits to the new file could be lost with it.
+  func finish() throws(StorageError) {
+    do throws(StorageError) {
+      try folder.synchroniseParent()
+    } catch {
+      // Who opens the file next tries again.
+      folder.leave()
+      FileRegistry.shared.finish(new.identity, nil)
+      close(new.descriptor)
+      throw error
+    }
+    folder.end()
+  }
+}
+
+extension DatabaseFile {
+  /// Whether somebody has ever used the file.
+  fileprivate var hasCatalogue: Bool {
+    guard let reader = try? takeReader() else { return false }
+    defer { readerPool.give(reader) }
+    return reader.get(databases.main, Catalogue.key, Catalogue.key.count) != nil
+  }
+
+  /// Removes what somebody who was killed has left beside a path without symbolic links.
+  package static func cleanUp(beside path: String) throws(StorageError) {
+    try WorkFolder.clean(beside: path)
+  }
+
+  /// Compacts a file that nobody has open. Returns false when somebody has.
+  ///
+  /// - Throws: `notFound`; `outOfSpace`, `permissionDenied` and others, after which the file is as it was; and what
+  ///   opening it throws.
+  package static func compact(path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) -> Bool {
+    let location = FileLocation(path: path)
+    _ = try FileCheck.identity(location, readOnly: true)
+    let compaction = Compaction { _, _ in true }
+    _ = try open(
+      location, readOnly: false, encryptionKey: encryptionKey, isNamed: true, compaction: compaction)
+    switch compaction.outcome {
+    case .done: return true
+    case .failed(let error): throw error
+    case .unasked, .unwanted, .inUse: return false
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import CLMDB
+import Glibc
+
+/// Writes what a transaction of one file shows to a new file, entry by entry in the order of the keys, which lets LMDB
+/// fill each page.
+///
+/// LMDB keeps what a transaction writes in memory, so that the new file is committed in parts. A copy that is cut off
+/// is no realm: the format, without which no file is opened, comes with the last of them. Nothing is asked of the disk
+/// before the end. The log is left behind: nobody has ever read a former version of the new file. Chunks lose what
+/// deleted rows have left in them, and the blocks of indexes are filled again.
+final class EntryCopy {
+  /// So many bytes are committed at a time.
+  private static let partSize = 64 << 20
+
+  private let source: LMDBTransaction
+  private let databases: DatabaseFile.Databases
+  private let catalogue: Catalogue
+  private let sourcePath: String
+  /// Takes the seals off values, which get new ones.
+  private let opener: ValueOpener
+  private let sealing: FileFormat.Sealing
+  private let target: LMDBEnvironment
+  /// What the new file will be called.
+  private let targetPath: String
+  /// Nil between two of them.
+  private var transaction: LMDBTransaction?
+  private var uncommittedSize = 0
+
+  /// - Parameters:
+  ///   - source: All of whose pages have been found sound.
+  ///   - snapshot: Which shows the same.
+  ///   - path: Where nothing is yet, and nobody else looks.
+  ///   - encryptionKey: Of the new file, nil for one that is not encrypted.
+  ///   - name: What the new file will be called, for messages.
+  init(
+    _ source: LMDBTransaction, of snapshot: Snapshot, to path: String, encryptionKey: [UInt8]?, name: String
+  ) throws(StorageError) {
+    self.source = source
+    opener = ValueOpener(snapshot.file.checkedPlaces.sealing)
+    databases = snapshot.file.databases
+    catalogue = snapshot.catalogue
+    sourcePath = snapshot.file.path
+    targetPath = name
+    sealing = try StorageError.describing(name) { () throws(LMDBError) in
+      try FileFormat.sealing(encryptionKey: encryptionKey)
+    }
+    target = try Self.open(path, mapSize: snapshot.file.environment.mapSize, name: name)
+  }
+
+  deinit {
+    transaction?.abort()
+    target.close()
+  }
+
+  private static func open(
+    _ path: String, mapSize: Int, name: String
+  ) throws(StorageError) -> LMDBEnvironment {
+    var mapSize = mapSize
+    while true {
+      do throws(LMDBError) {
+        return try .open(path, mapSize: mapSize, flags: MDB_NORDAHEAD | MDB_NOLOCK | MDB_NOSYNC)
+      } catch {
+        guard error.code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(error, path: name) }
+        mapSize >>= 1
+      }
+    }
+  }
+
+  /// Writes the copy, and brings it to the disk.
+  func run() throws(StorageError) {
+    try copyColumns()
+    try copyIndexes()
+    for (name, database) in databases.named
+    where database != databases.columns && database != databases.indexes {
+      let new = try make(name)
+      try forEachEntry(of: database) { (key, value) throws(StorageError) in
+        try write(value, at: key, to: new)
+      }
+    }
+    try copyMain()
+    try commit()
+    try writing { () throws(LMDBError) in
+      if try fsync(target.descriptor) != 0 { throw LMDBError(code: errno) }
+    }
+  }
+
+  private func copyColumns() throws(StorageError) {
+    let new = try make("columns")
+    let repacking = ChunkRepacking(catalogue, path: sourcePath)
+    try forEachEntry(of: databases.columns) { (key, value) throws(StorageError) in
+      guard let place = ColumnKey.Place(key), place.column >= 0 else { return try write(value, at: key, to: new) }
+      let presence = try presence(of: place)
+      guard let smaller = try repacking.repacked(value, at: place, presence: presence) else {
+        return try write(value, at: key, to: new)
+      }
+      try smaller.withUnsafeBufferPointer { (smaller) throws(StorageError) in
+        try write(UnsafeRawBufferPointer(smaller), at: key, to: new)
+      }
+    }
+  }
+
+  /// Which rows of a chunk are there.
+  private func presence(of place: ColumnKey.Place) throws(StorageError) -> UnsafeRawBufferPointer? {
+    try ColumnKey(table: place.table, column: -1, chunk: place.chunk).withBytes { (key) throws(StorageError) in
+      guard let stored = source.get(databases.columns, key, ColumnKey.size) else { return nil }
+      return try opened(stored, UnsafeRawBufferPointer(start: key, count: ColumnKey.size))
+    }
+  }
+
+  private func copyIndexes() throws(StorageError) {
+    let new = try make("indexes")
+    var repacking = BlockRepacking(
+      path: sourcePath, hidKeys: opener.isDecrypting, hidesKeys: sealing.cipher != nil)
+    try forEachEntry(of: databases.indexes) { (key, value) throws(StorageError) in
+      try repacking.add(value, at: key) { (key, value) throws(StorageError) in
+        try write(value, at: key, to: new)
+      }
+    }
+    try repacking.flush { (key, value) throws(StorageError) in try write(value, at: key, to: new) }
+  }
+
+  private func make(_ name: String) throws(StorageError) -> MDB_dbi {
+    try writing { () throws(LMDBError) in try begun().openDatabase(name, isCreated: true) }
+  }
+
+  private func opened(
+    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer
+  ) throws(StorageError) -> UnsafeRawBufferPointer {
+    if let value = opener.open(stored, key: key) { return value }
+    throw .damaged(path: sourcePath, "the checksum of a value is wrong")
+  }
+
+  /// Calls the body with all values of the source, without their seals.
+  private func forEachEntry(
+    of database: MDB_dbi, commitsInParts: Bool = true,
+    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    let cursor = try reading { () throws(LMDBError) in try source.openCursor(database) }
+    defer { cursor.close() }
+    while let entry = try reading({ () throws(LMDBError) in try cursor.nextEntry() }) {
+      // LMDB's own entries have no seals.
+      if database == databases.main && isOwnOrLeftBehind(entry.key) { continue }
+      try body(entry.key, try opened(entry.value, entry.key))
+      opener.forget()
+      if commitsInParts && uncommittedSize > Self.partSize { try commit() }
+    }
+  }
+
+  /// At once, because a file that has its format is taken for a whole one. LMDB has entries of its own among those of the
+  /// main database, so that there is no order to be relied on.
+  private func copyMain() throws(StorageError) {
+    let new = try writing { () throws(LMDBError) in try begun().openDatabase(nil) }
+    try forEachEntry(of: databases.main, commitsInParts: false) { (key, value) throws(StorageError) in
+      try write(value, at: key, to: new, isAppended: false)
+    }
+    try writing { () throws(LMDBError) in try FileFormat.write(sealing, begun(), new) }
+  }
+
+  /// Whether an entry of the main database is one of LMDB's, of the log, or the format, of which the copy has its own.
+  private func isOwnOrLeftBehind(_ key: UnsafeRawBufferPointer) -> Bool {
+    LogKey.version(key) != nil || key.elementsEqual(FileFormat.key)
+      || databases.named.contains { key.elementsEqual($0.name.utf8) }
+  }
+
+  /// Where the values of the new file are written.
+  private func write(
+    _ value: UnsafeRawBufferPointer, at key: UnsafeRawBufferPointer, to database: MDB_dbi,
+    isAppended: Bool = true
+  ) throws(StorageError) {
+    try writing { () throws(LMDBError) in
+      try begun().store(
+        database, key.baseAddress!, key.count, size: value.count, isAppended: isAppended, sealing.cipher
+      ) { place in
+        if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
+      }
+    }
+    uncommittedSize += key.count + value.count
+  }
+
+  // MARK: The transaction
+
+  private func begun() throws(LMDBError) -> LMDBTransaction {
+    if let transaction { return transaction }
+    let new = try target.beginWriting()
+    transaction = new
+    return new
+  }
+
+  private func commit() throws(StorageError) {
+    guard let ended = transaction else { return }
+    transaction = nil
+    uncommittedSize = 0
+    try writing { () throws(LMDBError) in try ended.commit() }
+  }
+
+  // MARK: Errors
+
+  private func reading<Result>(_ body: () throws(LMDBError) -> Result) throws(StorageError) -> Result {
+    try StorageError.describing(sourcePath, body)
+  }
+
+  private func writing<Result>(_ body: () throws(LMDBError) -> Result) throws(StorageError) -> Result {
+    do throws(LMDBError) {
+      return try body()
+    } catch {
+      guard error.code > 0 else { throw .lmdb(error, path: targetPath) }
+      // LMDB says EIO when the system wrote only a part, which is how a full disk begins.
+      let code = error.code == EIO ? (try? target.descriptor).flatMap { FileSpace.growingError($0) } : nil
+      throw .writing(code ?? error.code, path: targetPath)
+    }
+  }
+}

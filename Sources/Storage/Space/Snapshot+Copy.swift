@@ -1,0 +1,73 @@
+import Glibc
+
+extension Snapshot {
+  /// Writes everything that the snapshot shows to a new file without unused space: its version, and what an open write
+  /// transaction has changed. Others may write meanwhile. The new file is there when it is whole, and on the disk.
+  ///
+  /// Takes time in proportion to the file; in memory there are never more than some 100 MB of the new one.
+  ///
+  /// - Precondition: Nothing is staged.
+  /// - Parameter encryptionKey: Of the new file, nil for one that is not encrypted.
+  /// - Throws: `alreadyExists` when something is at the path already; `notFound`, `permissionDenied`, `outOfSpace` and
+  ///   others, after which nothing is left there.
+  package func writeCopy(to path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) {
+    try Self.checkIsFree(path)
+    let folder = try WorkFolder.take(beside: FileLocation(path: path).resolved)
+    defer { folder.end() }
+    // Somebody else may have written the same file meanwhile.
+    try Self.checkIsFree(path)
+    try writeContent(to: folder.file, encryptionKey: encryptionKey, name: path)
+    guard try DatabaseFile.move(folder.file, unlessThere: path) else { throw .writing(EEXIST, path: path) }
+    do throws(StorageError) {
+      try folder.synchroniseParent()
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  private static func checkIsFree(_ path: String) throws(StorageError) {
+    var information = stat()
+    if lstat(path, &information) == 0 { throw .writing(EEXIST, path: path) }
+  }
+
+  /// Writes the copy to a place that nobody else knows.
+  ///
+  /// - Parameter name: What it will be called, for messages.
+  func writeContent(to path: String, encryptionKey: [UInt8]?, name: String) throws(StorageError) {
+    precondition(session.staged == nil)
+    if file.isInherited { throw .inheritedByFork(path: file.path) }
+    try file.checkRemainingPages()
+    guard let writing, !writing.isEmpty else {
+      return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
+    }
+    if let failure = writing.failure { throw failure }
+    let transaction = try storeForCopy(writing)
+    defer { transaction.abort() }
+    try EntryCopy(transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
+  }
+
+  /// Stores the open write transaction in one of LMDB's that is never committed, and leaves it as it was.
+  private func storeForCopy(_ writing: WriteTransaction) throws(StorageError) -> LMDBTransaction {
+    // The places of packed chunks in the list count until it is stored for good.
+    let (chunks, memories) = (writing.dirtyChunks, writing.packedMemories)
+    let hasUnstoredRowLimits = session.hasUnstoredRowLimits
+    defer {
+      writing.dirtyChunks = chunks
+      writing.packedMemories = memories
+      session.hasUnstoredRowLimits = hasUnstoredRowLimits
+    }
+    do throws(LMDBError) {
+      let transaction = try file.environment.beginWriting()
+      do throws(LMDBError) {
+        try storeContent(writing, transaction, keepsChunks: true)
+        return transaction
+      } catch {
+        transaction.abort()
+        throw error
+      }
+    } catch {
+      throw file.writingError(error)
+    }
+  }
+}

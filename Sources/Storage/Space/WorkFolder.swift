@@ -1,0 +1,121 @@
+import Glibc
+
+/// The folder beside a file in which what is to become that file is written: `<file>.new`. It belongs to this user alone, so
+/// that nobody else can plant or exchange what is in it.
+///
+/// Who has it holds a lock on it, which the kernel takes from the dead. So whoever finds one that nobody holds may take
+/// it over, and who opens the file removes it. It is there from before something is renamed to the file until the
+/// file's folder was synchronised: an empty one says that this may still have to be done.
+final class WorkFolder {
+  let path: String
+  private let target: String
+  private let descriptor: Int32
+  private let generation = Fork.generation
+  private var isEnded = false
+
+  /// What is written.
+  var file: String { path + "/copy" }
+
+  /// Waits until nobody else writes to the same place.
+  ///
+  /// - Parameter target: Where the file lies or will lie, without symbolic links.
+  /// - Throws: `notFound`, `permissionDenied`, `outOfSpace`; `access` when something else is at its place.
+  static func take(beside target: String) throws(StorageError) -> WorkFolder {
+    let path = path(beside: target)
+    while true {
+      if mkdir(path, 0o700) != 0 && errno != EEXIST { throw .writing(errno, path: target) }
+      let descriptor = try open(path, target)
+      if descriptor < 0 { continue }
+      if let folder = WorkFolder(path, target, descriptor, waits: true) {
+        // What was left there must not become a part of the copy.
+        if unlink(folder.file) != 0 && errno != ENOENT { throw .writing(errno, path: target) }
+        return folder
+      }
+    }
+  }
+
+  /// Removes what somebody has left who died, and does what they could not do any more. To be called before the file is
+  /// used for writing.
+  static func clean(beside target: String) throws(StorageError) {
+    let path = path(beside: target)
+    var information = stat()
+    // Mostly there is none. What is no folder, or somebody else's, is not ours.
+    guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
+      information.st_uid == geteuid()
+    else { return }
+    let descriptor = try open(path, target)
+    guard descriptor >= 0, let folder = WorkFolder(path, target, descriptor, waits: false) else { return }
+    try folder.synchroniseParent()
+    folder.end()
+  }
+
+  private static func path(beside target: String) -> String { target + ".new" }
+
+  /// -1 when it is not there any more.
+  private static func open(_ path: String, _ target: String) throws(StorageError) -> Int32 {
+    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor < 0 && errno == ENOENT { return -1 }
+    var information = stat()
+    guard descriptor >= 0, fstat(descriptor, &information) == 0, information.st_uid == geteuid(),
+      information.st_mode & 0o022 == 0
+    else {
+      if descriptor >= 0 { close(descriptor) }
+      throw StorageError(
+        .access, path: target,
+        message: "Failed to write file at path '\(target)': '\(path)' is in the way.")
+    }
+    return descriptor
+  }
+
+  /// Takes over the descriptor. Nil when somebody else has the folder, or had and has removed it.
+  private init?(_ path: String, _ target: String, _ descriptor: Int32, waits: Bool) {
+    self.path = path
+    self.target = target
+    self.descriptor = descriptor
+    Fork.add(descriptor: descriptor)
+    var code: Int32
+    repeat {
+      code = flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0 ? 0 : errno
+    } while code == EINTR
+    // A file system without locks has no second process either that would do the same.
+    let isHeld = code == 0 || code != EWOULDBLOCK
+    guard isHeld, FileIdentity(path: path) == FileIdentity(descriptor: descriptor) else {
+      isEnded = true
+      return nil
+    }
+  }
+
+  deinit {
+    end()
+    Fork.close(descriptor: descriptor, generation: generation)
+  }
+
+  /// Removes the folder and what is in it.
+  func end() {
+    if isEnded || generation != Fork.generation { return }
+    isEnded = true
+    unlink(file)
+    rmdir(path)
+  }
+
+  /// Leaves the folder to who next opens the file.
+  func leave() { isEnded = true }
+
+  /// Brings to the disk which names the files beside the folder have.
+  func synchroniseParent() throws(StorageError) {
+    let folder = FileLocation.folder(of: target)
+    let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0 {
+      // Names can be given in a folder that can not be read.
+      if errno == EACCES || errno == EPERM { return }
+      throw .writing(errno, path: target)
+    }
+    defer { close(descriptor) }
+    while fsync(descriptor) != 0 {
+      if errno == EINTR { continue }
+      // Some file systems do not do that with folders.
+      if errno == EINVAL || errno == ENOTSUP { return }
+      throw .writing(errno, path: target)
+    }
+  }
+}
