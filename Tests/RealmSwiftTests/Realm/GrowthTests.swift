@@ -1,8 +1,9 @@
 import Foundation
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
+
+import struct Synchronization.Atomic
 
 /// Being told of a file that grows because somebody keeps an old version.
 @Suite struct GrowthTests {

@@ -1,8 +1,9 @@
 import Foundation
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
+
+import struct Synchronization.Atomic
 
 /// Files that are rewritten without unused space.
 @Suite struct CompactionTests {
