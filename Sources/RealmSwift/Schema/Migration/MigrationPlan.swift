@@ -1,5 +1,3 @@
-import Storage
-
 /// What opening a realm would do to its file: a migration that is tried dry.
 ///
 ///     let plan = try Realm.migrationPlan(for: configuration)
@@ -42,16 +40,5 @@ public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
       }
     let lines = differences.map { "\n- \($0)\(losses.contains($0) ? " Values are lost." : "")" }
     return "Schema version \(old) → \(newSchemaVersion): \(verdict)" + lines.joined()
-  }
-}
-
-extension Realm {
-  /// What opening a realm would do to its file. Neither the file is changed, nor the migration block called.
-  ///
-  /// - Throws: `Realm.Error` when the file can not be read, or the classes can not be stored together.
-  public static func migrationPlan(
-    for configuration: Configuration = .defaultConfiguration
-  ) throws -> MigrationPlan {
-    try Opening.plan(configuration)
   }
 }
