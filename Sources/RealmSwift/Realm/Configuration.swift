@@ -130,14 +130,6 @@ extension Realm {
     /// A file that another process has open, or that there is no space for twice, is opened as it is. See
     /// `Realm.compact(at:)`.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-    /// Told after a commit by a realm with this configuration that the file grows because somebody uses an old version:
-    /// what `Realm.diagnostics` knows, which names them. Called where the commit was made.
-    ///
-    ///     configuration.onVersionGrowth = { print("The realm grows: \($0)") }
-    ///
-    /// Called when the file has become larger by half, and by 16 MB at least, since the process opened it or since the last
-    /// call, and at least half of that is kept by versions before the newest one.
-    public var onVersionGrowth: (@Sendable (Realm.Diagnostics) -> Void)?
     /// How many versions of the file may be in use at a time: a write transaction that begins with more stops the
     /// program. Counted are all from the oldest one that anybody uses, in any process, to the newest.
     public var maximumNumberOfActiveVersions: UInt?

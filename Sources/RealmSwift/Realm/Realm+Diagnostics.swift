@@ -9,6 +9,9 @@ extension Realm {
   /// of. Realms that can follow the writes of others do not keep old versions; one on a thread without a run loop
   /// does until it is refreshed, invalidated or closed. A `ThreadSafeReference` keeps its version until it is
   /// resolved or released, `@ThreadSafe` until it is read anew.
+  ///
+  /// A commit logs this as a warning (see ``Logger``) when the file has become larger by half, and by 16 MB at least, since
+  /// this process opened it or last warned, and at least half of that is kept by versions before the newest one.
   public struct Diagnostics: Sendable, CustomStringConvertible {
     /// Somebody who uses a version.
     public struct Reader: Sendable {

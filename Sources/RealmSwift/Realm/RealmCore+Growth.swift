@@ -1,9 +1,12 @@
 import Storage
 
 extension RealmCore {
-  /// Tells the program when the file has grown because somebody keeps an old version. After a commit.
-  func tellOfGrowth() {
-    guard let tell = configuration.onVersionGrowth, file.hasGrownForOldVersions else { return }
-    tell(Realm(self).diagnostics)
+  /// Warns when the file has grown because somebody keeps an old version (see `Realm.Diagnostics`). After a commit.
+  func logGrowth() {
+    guard file.hasGrownForOldVersions else { return }
+    Logger.shared.log(
+      .warn,
+      "The Realm file at path '\(configuration.path)' grows because old versions are in use: \(Realm(self).diagnostics)"
+    )
   }
 }

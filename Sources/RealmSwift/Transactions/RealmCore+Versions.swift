@@ -24,7 +24,7 @@ extension RealmCore {
     tracking?.tell()
     notifier?.tell(of: move)
     startedAsyncWrites?.goOn(after: move)
-    if move.isLocal && configuration.onVersionGrowth != nil { tellOfGrowth() }
+    if move.isLocal { logGrowth() }
     if let failure { throw failure }
     return move.isToOtherVersion
   }

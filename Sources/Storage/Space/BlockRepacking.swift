@@ -45,7 +45,9 @@ struct BlockRepacking {
     path: String, _ write: Writing
   ) throws(StorageError) {
     // As good as full.
-    if run.keepsKeys && run.isEmpty && value.count > IndexFormat.blockSize * 15 / 16 { return try write(key, value) }
+    if run.keepsKeys && run.isEmpty && value.count > IndexFormat.blockSize * 15 / 16 {
+      return try write(key, value)
+    }
     switch run.add(value) {
     case .added: if run.isFull { try run.flush(write) }
     case .keptApart:

@@ -139,13 +139,20 @@ extension DatabaseFile {
   package static func compact(path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) -> Bool {
     let location = FileLocation(path: path)
     _ = try FileCheck.identity(location, readOnly: true)
-    let compaction = Compaction { _, _ in true }
-    _ = try open(
-      location, readOnly: false, encryptionKey: encryptionKey, isNamed: true, compaction: compaction)
-    switch compaction.outcome {
-    case .done: return true
-    case .failed(let error): throw error
-    case .unasked, .unwanted, .inUse: return false
+    for _ in 0..<patience {
+      let compaction = Compaction { _, _ in true }
+      _ = try open(
+        location, readOnly: false, encryptionKey: encryptionKey, isNamed: true, compaction: compaction)
+      switch compaction.outcome {
+      case .done: return true
+      case .failed(let error): throw error
+      // Threads that tell of commits may still be letting go of it.
+      case .unasked, .unwanted, .inUse: usleep(1000)
+      }
     }
+    return false
   }
+
+  /// So many milliseconds those who have closed a file may take.
+  private static let patience = 200
 }

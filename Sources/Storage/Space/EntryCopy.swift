@@ -88,7 +88,9 @@ final class EntryCopy {
     let new = try make("columns")
     let repacking = ChunkRepacking(catalogue, path: sourcePath)
     try forEachEntry(of: databases.columns) { (key, value) throws(StorageError) in
-      guard let place = ColumnKey.Place(key), place.column >= 0 else { return try write(value, at: key, to: new) }
+      guard let place = ColumnKey.Place(key), place.column >= 0 else {
+        return try write(value, at: key, to: new)
+      }
       let presence = try presence(of: place)
       guard let smaller = try repacking.repacked(value, at: place, presence: presence) else {
         return try write(value, at: key, to: new)
@@ -101,7 +103,8 @@ final class EntryCopy {
 
   /// Which rows of a chunk are there.
   private func presence(of place: ColumnKey.Place) throws(StorageError) -> UnsafeRawBufferPointer? {
-    try ColumnKey(table: place.table, column: -1, chunk: place.chunk).withBytes { (key) throws(StorageError) in
+    try ColumnKey(table: place.table, column: -1, chunk: place.chunk).withBytes {
+      (key) throws(StorageError) in
       guard let stored = source.get(databases.columns, key, ColumnKey.size) else { return nil }
       return try opened(stored, UnsafeRawBufferPointer(start: key, count: ColumnKey.size))
     }

@@ -39,7 +39,8 @@ extension Snapshot {
     if file.isInherited { throw .inheritedByFork(path: file.path) }
     try file.checkRemainingPages()
     guard let writing, !writing.isEmpty else {
-      return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
+      return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name)
+        .run()
     }
     if let failure = writing.failure { throw failure }
     let transaction = try storeForCopy(writing)

@@ -83,7 +83,9 @@ private struct ColumnPass {
     if let fault = StoredChunk(value, layout: description.layout).fault { return lose(place, fault) }
     let chunk = Chunk(value.baseAddress!)
     // Rows behind it were never there.
-    let end = words.enumerated().last { $0.element != 0 }.map { $0.offset * 64 + 64 - $0.element.leadingZeroBitCount }
+    let end = words.enumerated().last { $0.element != 0 }.map {
+      $0.offset * 64 + 64 - $0.element.leadingZeroBitCount
+    }
     if let end, end > chunk.count { return lose(place, "it has \(chunk.count) values instead of \(end)") }
     guard let sparse = SparseChunk(chunk.base) else { return check(chunk, place) }
     let fault = Array(words).withUnsafeBytes { sparse.fault(presence: $0.baseAddress!, isNullable: true) }

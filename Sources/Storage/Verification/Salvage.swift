@@ -34,7 +34,9 @@ package final class Salvage {
       let file = try DatabaseFile.open(path: folder.file, encryptionKey: encryptionKey)
       try Salvage(verifier, Snapshot(file: file)).run()
     }
-    guard try DatabaseFile.move(folder.file, unlessThere: target) else { throw .writing(EEXIST, path: target) }
+    guard try DatabaseFile.move(folder.file, unlessThere: target) else {
+      throw .writing(EEXIST, path: target)
+    }
     try folder.synchroniseParent()
     return FileVerification(verifier)
   }

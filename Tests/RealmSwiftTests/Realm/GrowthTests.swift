@@ -1,15 +1,19 @@
 import Foundation
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 
-/// Being told of a file that grows because somebody keeps an old version.
+/// Warnings of a file that grows because somebody keeps an old version. In processes of their own: the logger is everybody's.
 @Suite struct GrowthTests {
-  let file = ScratchRealm()
+  private static func open(_ path: String) throws -> Realm {
+    try Realm(
+      configuration: Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), objectTypes: [RealmDog.self, RealmPlace.self],
+        durability: .relaxed))
+  }
 
   /// Each makes some 4 MB of pages free.
-  private func rewrite(_ realm: Realm, _ round: Int) throws {
+  private static func rewrite(_ realm: Realm, _ round: Int) throws {
     try realm.write {
       for id in 0..<500 {
         let name = String(repeating: "\(round % 10) ", count: 2500)
@@ -18,50 +22,57 @@ import Testing
     }
   }
 
-  @Test func whoKeepsAnOldVersion() throws {
-    nonisolated(unsafe) var reports: [Realm.Diagnostics] = []
-    var configuration = file.configuration()
-    configuration.durability = .relaxed
-    configuration.onVersionGrowth = { reports.append($0) }
-    let realm = try Realm(configuration: configuration)
-    // Without an old version it stays as it is.
-    for round in 0..<12 { try rewrite(realm, round) }
-    #expect(reports.isEmpty)
-    let before = realm.diagnostics
-    let frozen = realm.freeze()
-    for round in 12..<40 {
-      try rewrite(realm, round)
-      if !reports.isEmpty { break }
+  private static func collectWarnings() -> () -> [String] {
+    let lock = NSLock()
+    nonisolated(unsafe) var warnings: [String] = []
+    Logger.shared = Logger(level: .warn) { level, message in
+      if level == .warn { lock.withLock { warnings.append(message) } }
     }
-    let report = try #require(reports.first)
-    #expect(report.fileSize >= 16 << 20)
-    #expect(report.fileSize < before.fileSize + 32 << 20, "that was late")
-    #expect(report.readers.first?.owner == "a frozen Realm")
-    #expect(report.readers.first?.version == before.newestVersion)
-    #expect(frozen.objects(RealmDog.self).count == 500)
-    // Not told again at once.
-    try rewrite(realm, 40)
-    #expect(reports.count == 1)
+    return { lock.withLock { warnings } }
+  }
+
+  @Test func whoKeepsAnOldVersion() async {
+    await #expect(processExitsWith: .success) { [path = ScratchFolder.lastingPath() as String] in
+      let warnings = GrowthTests.collectWarnings()
+      let realm = try GrowthTests.open(path)
+      // Without an old version it stays as it is.
+      for round in 0..<12 { try GrowthTests.rewrite(realm, round) }
+      precondition(warnings().isEmpty)
+      let before = realm.diagnostics
+      let frozen = realm.freeze()
+      for round in 12..<40 {
+        try GrowthTests.rewrite(realm, round)
+        if !warnings().isEmpty { break }
+      }
+      precondition(realm.diagnostics.fileSize >= 16 << 20)
+      precondition(realm.diagnostics.fileSize < before.fileSize + 32 << 20, "that was late")
+      let warning = warnings()[0]
+      precondition(warning.contains("'\(path)' grows because old versions are in use"), warning)
+      precondition(warning.contains("version \(before.newestVersion): a frozen Realm since"), warning)
+      precondition(frozen.objects(RealmDog.self).count == 500)
+      // Not told again at once.
+      try GrowthTests.rewrite(realm, 40)
+      precondition(warnings().count == 1)
+    }
   }
 
   /// A file that grows because there is more in it.
-  @Test func data() throws {
-    let reports = Atomic(0)
-    var configuration = file.configuration()
-    configuration.durability = .relaxed
-    configuration.onVersionGrowth = { _ in reports.add(1, ordering: .relaxed) }
-    let realm = try Realm(configuration: configuration)
-    let frozen = realm.freeze()
-    for round in 0..<15 {
-      try realm.write {
-        for id in 0..<200 {
-          realm.add(
-            RealmDog(value: ["id": round * 200 + id, "name": String(repeating: "long ", count: 1000)]))
+  @Test func data() async {
+    await #expect(processExitsWith: .success) { [path = ScratchFolder.lastingPath() as String] in
+      let warnings = GrowthTests.collectWarnings()
+      let realm = try GrowthTests.open(path)
+      let frozen = realm.freeze()
+      for round in 0..<15 {
+        try realm.write {
+          for id in 0..<200 {
+            realm.add(
+              RealmDog(value: ["id": round * 200 + id, "name": String(repeating: "long ", count: 1000)]))
+          }
         }
       }
+      precondition(realm.diagnostics.fileSize > 20 << 20)
+      precondition(warnings().isEmpty)
+      withExtendedLifetime(frozen) {}
     }
-    #expect(realm.diagnostics.fileSize > 20 << 20)
-    #expect(reports.load(ordering: .relaxed) == 0)
-    withExtendedLifetime(frozen) {}
   }
 }

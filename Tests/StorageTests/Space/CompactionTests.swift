@@ -1,7 +1,8 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
+
+import struct Synchronization.Atomic
 
 @testable import Storage
 
