@@ -2,7 +2,7 @@
 extension Benchmark {
   static let openRealmWorks =
     accessWorks + NotificationLatency.works + MigrationMeasurements.works
-    + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work]
+    + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work, VerificationSpeed.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
 
@@ -37,6 +37,11 @@ extension Benchmark {
       let migration = try MigrationMeasurements(files: files, options: options).run()
       for measurement in migration.measurements { report.add(measurement) }
       report.add(note: migration.note)
+    }
+    if options.includes(VerificationSpeed.work) {
+      let verification = try VerificationSpeed(files: files, options: options).run()
+      report.add(verification.measurement)
+      report.add(note: verification.note)
     }
     if options.includes(OpenRealmMemory.work) {
       let memory = try OpenRealmMemory(rows: options.rows, files: files).run()

@@ -12,11 +12,22 @@ extension Snapshot {
     do {
       try checkSize(of: new)
       transaction.isCatalogueChanged = true
-      install(new)
+      install(withRowsBefore(new))
     } catch {
       // The transaction can not be committed any more.
       transaction.failure = error
     }
+  }
+
+  /// The catalogue with what its new columns have to know of the rows that are there.
+  private func withRowsBefore(_ new: Catalogue) -> Catalogue {
+    var new = new
+    for (number, old) in catalogue.tables.enumerated() {
+      for column in new.tables[number].columns.indices.dropFirst(old.columns.count) {
+        new.tables[number].columns[column].rowsBefore = tables[number].rowLimit
+      }
+    }
+    return new
   }
 
   /// Throws when there are more tables or columns than the file can number.

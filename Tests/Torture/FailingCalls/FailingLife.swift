@@ -215,6 +215,8 @@ final class FailingLife: @unchecked Sendable {
     attempt {
       let copied = try Ledger(path: copyPath)
       if let text = copied.fault { fault("in the copy: \(text)") }
+      let found = try Realm.verify(at: URL(fileURLWithPath: copyPath))
+      if !found.isSound { fault("in the copy: \(found)") }
     } ?? fault("the copy can not be opened")
   }
 

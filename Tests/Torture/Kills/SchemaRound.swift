@@ -88,6 +88,7 @@ struct SchemaRound {
     guard try open(version + 1).dynamicObjects("KillThing").count == count else {
       throw KillFault("schema: objects lost in version \(version + 1)")
     }
+    try WritingRound.verify(path, "schema")
     return "schema"
   }
 

@@ -145,7 +145,14 @@ struct WritingRound {
     let next = try ledger.append(writer: "survivor")
     if next != number + 1 { throw KillFault("\(story): the next transaction has the number \(next)") }
     if let fault = ledger.fault { throw KillFault("\(story), after the next transaction: \(fault)") }
+    try Self.verify(path, story)
     try checkCopy(story)
+  }
+
+  static func verify(_ path: String, _ story: String) throws {
+    let found = try Realm.verify(
+      at: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path))
+    if !found.isSound { throw KillFault("\(story): \(found)") }
   }
 
   /// There is a whole copy or none.
@@ -154,6 +161,7 @@ struct WritingRound {
     if access(copy, F_OK) == 0 {
       let copied = try Ledger(path: copy)
       if let fault = copied.fault { throw KillFault("\(story), in the copy: \(fault)") }
+      try Self.verify(copy, "\(story), in the copy")
       if copied.number == 0 { throw KillFault("\(story): a copy of nothing") }
     }
     _ = try Realm.deleteFiles(

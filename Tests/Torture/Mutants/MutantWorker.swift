@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ProcessTestModels
+import RealmSwift
 import TestSupport
 
 /// Makes mutants and lets each meet its fate in a process of its own.
@@ -67,7 +68,11 @@ struct MutantWorker {
       if base != .pending && sound.values.areAll(thatDifferIn: mutant.bytes) {
         return "fault mutant \(round), \(base) (\(mutant.description)): changed values are believed"
       }
-      return "different data"
+      // The process has written to it.
+      try write(mutant.bytes, to: path)
+      let key = Ledger.encryptionKey(path)
+      let verification = try? Realm.verify(at: URL(fileURLWithPath: path), encryptionKey: key)
+      return verification?.isSound == true ? "different data, sound" : "different data, found by verifying"
     case .error: return "error"
     case .signal(SIGILL), .signal(SIGTRAP):
       if text.contains("is damaged") && text.contains(path) { return "stop with words" }

@@ -18,11 +18,17 @@ enum Verification {
   /// The number of transactions, or what is wrong.
   private static func look(_ path: String, goesOn: Bool) throws -> String {
     let mosaic = try Mosaic(path: path)
+    let opened = try Realm.verify(at: URL(fileURLWithPath: path))
+    if !opened.isSound { return "fault \(opened)" }
     if let fault = mosaic.fault { return "fault \(fault)" }
     let number = mosaic.number
     if goesOn {
       for _ in 0..<2 { try mosaic.append() }
       if let fault = mosaic.fault { return "fault after it went on: \(fault)" }
+    }
+    if goesOn {
+      let found = try Realm.verify(at: URL(fileURLWithPath: path))
+      if !found.isSound { return "fault after it went on: \(found)" }
     }
     return "\(number)"
   }

@@ -44,12 +44,12 @@ struct SchemaUpdate {
       case .embeddednessChanged(let schema, let table) where !schema.isEmbedded:
         catalogue.tables[table].isEmbedded = false
       case .propertyAdded(_, let property, let table):
-        add(property, numbers, to: table, &catalogue)
+        catalogue.tables[table].columns.append(property.column(numbers).withoutIndexes)
       case .propertyRemoved(_, let table, let column):
         leave(table, column, &catalogue)
       case .typeChanged(_, let property, let table, let column):
         leave(table, column, &catalogue)
-        add(property, numbers, to: table, &catalogue)
+        catalogue.tables[table].columns.append(property.column(numbers).withoutIndexes)
       case .madeOptional(_, _, let table, let column):
         unwritten.append((table, column, makeNullable(&catalogue, table, column)))
       case .madeRequired(_, _, let table, let column):
@@ -93,14 +93,6 @@ struct SchemaUpdate {
       numbers[table.name] = number
     }
     return numbers
-  }
-
-  private func add(
-    _ property: ClassProperty, _ numbers: [String: Int], to table: Int, _ catalogue: inout Catalogue
-  ) {
-    var column = property.column(numbers).withoutIndexes
-    column.rowsBefore = snapshot.table(table).rowLimit
-    catalogue.tables[table].columns.append(column)
   }
 
   /// Takes a column out of sight.
