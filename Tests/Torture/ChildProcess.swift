@@ -14,7 +14,7 @@ final class ChildProcess {
   private let process = Process()
   private let output = Pipe()
   private let errorFile: URL
-  private var unread = Data()
+  private let heard = Heard()
 
   /// Starts the child of a suite.
   ///
@@ -44,6 +44,8 @@ final class ChildProcess {
     try process.run()
     // The child has its own end.
     try output.fileHandleForWriting.close()
+    // All the time: a child whose output nobody reads stops, with all locks that it has.
+    heard.listen(to: output.fileHandleForReading)
   }
 
   deinit { try? FileManager.default.removeItem(at: errorFile) }
@@ -53,18 +55,7 @@ final class ChildProcess {
   var identifier: Int32 { process.processIdentifier }
 
   /// Waits for the next line of its output; nil when it has ended.
-  func nextLine() -> String? {
-    while true {
-      if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: unread[..<end], as: UTF8.self)
-        unread.removeSubrange(...end)
-        return line
-      }
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { return nil }
-      unread.append(more)
-    }
-  }
+  func nextLine() -> String? { heard.nextLine() }
 
   /// Ends it at once, wherever it is. Returns what it still said.
   @discardableResult
@@ -96,5 +87,49 @@ final class ChildProcess {
   /// Tells the parent a line. For a child.
   static func say(_ line: some CustomStringConvertible) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+  }
+}
+
+/// The lines that a process has said and nobody has asked for yet.
+private final class Heard: @unchecked Sendable {
+  // Guarded by the condition.
+  private let condition = NSCondition()
+  private var lines: [String] = []
+  private var next = 0
+  private var hasEnded = false
+
+  /// Reads from a thread of its own until the other end is closed.
+  func listen(to output: FileHandle) {
+    Thread { [self] in
+      var rest = Data()
+      while true {
+        let more = output.availableData
+        rest.append(more)
+        var parts = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        rest = Data(parts.removeLast())
+        add(parts.map { String(decoding: $0, as: UTF8.self) }, isLast: more.isEmpty)
+        if more.isEmpty { return }
+      }
+    }.start()
+  }
+
+  private func add(_ new: [String], isLast: Bool) {
+    condition.lock()
+    lines += new
+    hasEnded = isLast
+    condition.broadcast()
+    condition.unlock()
+  }
+
+  /// Waits for the next line; nil when there are no more.
+  func nextLine() -> String? {
+    condition.lock()
+    defer { condition.unlock() }
+    while next == lines.count {
+      if hasEnded { return nil }
+      condition.wait()
+    }
+    next += 1
+    return lines[next - 1]
   }
 }
