@@ -122,6 +122,9 @@ struct Opening {
     let compaction = configuration.shouldCompactOnLaunch.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(
       path: path, readOnly: configuration.readOnly, encryptionKey: key, compaction: compaction)
+    if case .failed(let error) = compaction?.outcome {
+      Logger.shared.log(.warn, "The Realm at path '\(path)' could not be compacted: \(error.message)")
+    }
     return (file, try Snapshot(file: file))
   }
 

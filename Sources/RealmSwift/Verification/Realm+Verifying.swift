@@ -28,7 +28,9 @@ extension Realm {
 
   /// Copies everything that is sound in a damaged file to a new one. Tells what was damaged.
   ///
-  /// Values that are lost are zero, empty or null in the copy, links to lost objects nil; embedded objects whose parents are lost
+  /// Values of an indexed property, or a primary key, are taken from the index where they are lost; others are zero, empty
+  /// or null in the copy, up to 960 of them for one damaged place. Links to lost objects are nil, and there may be nothing
+  /// left at all: compare the copy with what is expected. Embedded objects whose parents are lost
   /// stay. The damaged file is not changed; nobody may write to it meanwhile. Indexes are made anew. An addition to the
   /// official SDK.
   ///

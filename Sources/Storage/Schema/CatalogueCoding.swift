@@ -43,6 +43,9 @@ extension Catalogue {
 
   /// Whether everything that is referred to is there, and names are different.
   private var isSound: Bool {
+    guard tables.count <= IndexNumber.tableLimit,
+      tables.allSatisfy({ $0.columns.count <= IndexNumber.columnLimit })
+    else { return false }
     var names: Set<String> = []
     for table in tables where !table.isRemoved {
       guard names.insert(table.name).inserted else { return false }

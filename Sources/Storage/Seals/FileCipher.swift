@@ -43,8 +43,10 @@ final class FileCipher: Sendable {
     self.salt = salt
     var extracted = Self.hmac(key: salt, key)
     // RFC 5869, one block.
-    self.key = SecretBytes(Self.hmac(key: extracted, Array("OpenRealm values".utf8) + [1]))
+    var derived = Self.hmac(key: extracted, Array("OpenRealm values".utf8) + [1])
+    self.key = SecretBytes(derived)
     extracted.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) }
+    derived.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) }
   }
 
   deinit {

@@ -29,12 +29,20 @@ extension Snapshot {
   private func readCatalogue(
     _ transaction: LMDBTransaction
   ) throws(StorageError) -> (stamp: UInt64, Catalogue)? {
-    guard let bytes = try value(Catalogue.key, "its catalogue", transaction) else { return nil }
+    guard let bytes = try value(Catalogue.key, "its catalogue", transaction) else {
+      if hasChunks(transaction) { throw .damaged(path: file.path, "its catalogue is missing") }
+      return nil
+    }
     guard bytes.count >= 8 else { throw .damaged(path: file.path, "its catalogue") }
     let stamp = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     if stamp == catalogueStamp && !tables.isEmpty { return nil }
     guard let loaded = Catalogue(bytes) else { throw .damaged(path: file.path, "its catalogue") }
     return (stamp, loaded)
+  }
+
+  /// Whether a file has been used. Such a file has all entries of the main database.
+  private func hasChunks(_ transaction: LMDBTransaction) -> Bool {
+    (try? transaction.entryCount(file.databases.columns)) ?? 0 > 0
   }
 
   /// An entry of the main database.
@@ -51,12 +59,15 @@ extension Snapshot {
   static let rowCountsKey = Array("rows".utf8)
 
   /// No table ever has more rows: finding their chunks would take all memory.
-  private static let largestRowLimit: UInt64 = 1 << 36
+  static let largestRowLimit: UInt64 = 1 << 36
 
   func readRowCounts(
     _ transaction: LMDBTransaction, _ catalogue: Catalogue
   ) throws(StorageError) -> [RowCounts] {
     let bytes = try value(Self.rowCountsKey, "its row counts", transaction)
+    if bytes == nil && hasChunks(transaction) {
+      throw .damaged(path: file.path, "its row counts are missing")
+    }
     var counts: [RowCounts] = []
     for (number, table) in catalogue.tables.enumerated() {
       // Tables that are newer than the entry are empty.

@@ -20,6 +20,18 @@ package final class Compaction {
   ///   this process does not have the file open yet, and somebody has used it before.
   package init(_ isWanted: @escaping (_ total: Int, _ used: Int) -> Bool) { self.isWanted = isWanted }
 
+  /// Threads that tell of commits may still be letting go of a file that was closed.
+  private static func takeAlone(_ descriptor: Int32) -> Bool {
+    for _ in 0..<patience {
+      if LockFile.tryTakeAlone(data: descriptor) { return true }
+      usleep(1000)
+    }
+    return false
+  }
+
+  /// So many milliseconds they may take.
+  private static let patience = 50
+
   /// For a file that nobody else in the process knows yet, by the holder of the right to write. Returns the file that has
   /// taken its place, which this process has claimed then; the former one is to be closed.
   ///
@@ -35,7 +47,7 @@ package final class Compaction {
       outcome = .unwanted
       return nil
     }
-    guard let lock = file.lockIdentity, LockFile.tryTakeAlone(data: file.writeLock.descriptor) else {
+    guard let lock = file.lockIdentity, Self.takeAlone(file.writeLock.descriptor) else {
       outcome = .inUse
       return nil
     }
@@ -139,20 +151,13 @@ extension DatabaseFile {
   package static func compact(path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) -> Bool {
     let location = FileLocation(path: path)
     _ = try FileCheck.identity(location, readOnly: true)
-    for _ in 0..<patience {
-      let compaction = Compaction { _, _ in true }
-      _ = try open(
-        location, readOnly: false, encryptionKey: encryptionKey, isNamed: true, compaction: compaction)
-      switch compaction.outcome {
-      case .done: return true
-      case .failed(let error): throw error
-      // Threads that tell of commits may still be letting go of it.
-      case .unasked, .unwanted, .inUse: usleep(1000)
-      }
+    let compaction = Compaction { _, _ in true }
+    _ = try open(
+      location, readOnly: false, encryptionKey: encryptionKey, isNamed: true, compaction: compaction)
+    switch compaction.outcome {
+    case .done: return true
+    case .failed(let error): throw error
+    case .unasked, .unwanted, .inUse: return false
     }
-    return false
   }
-
-  /// So many milliseconds those who have closed a file may take.
-  private static let patience = 200
 }

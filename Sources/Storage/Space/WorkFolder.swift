@@ -16,6 +16,9 @@ final class WorkFolder {
   /// What is written.
   var file: String { path + "/copy" }
 
+  /// LMDB's, where it is opened there.
+  private var lockFile: String { file + "-lock" }
+
   /// Waits until nobody else writes to the same place.
   ///
   /// - Parameter target: Where the file lies or will lie, without symbolic links.
@@ -29,6 +32,7 @@ final class WorkFolder {
       if let folder = WorkFolder(path, target, descriptor, waits: true) {
         // What was left there must not become a part of the copy.
         if unlink(folder.file) != 0 && errno != ENOENT { throw .writing(errno, path: target) }
+        unlink(folder.lockFile)
         return folder
       }
     }
@@ -95,6 +99,7 @@ final class WorkFolder {
     if isEnded || generation != Fork.generation { return }
     isEnded = true
     unlink(file)
+    unlink(lockFile)
     rmdir(path)
   }
 

@@ -18,4 +18,14 @@ package struct FileFault: Error, Hashable, Sendable {
   package var rows: Range<Int>?
   package var reason: String
   package var loss: Loss
+
+  /// Both as one, when the other is the same fault of the next rows.
+  func joined(with other: FileFault) -> FileFault? {
+    guard let rows, let next = other.rows, rows.upperBound == next.lowerBound, reason == other.reason,
+      propertyName == other.propertyName, className == other.className, loss == other.loss
+    else { return nil }
+    var joined = self
+    joined.rows = rows.lowerBound..<next.upperBound
+    return joined
+  }
 }

@@ -11,9 +11,11 @@ final class FileMap {
   /// That of the version that is read.
   let meta: MetaPage
 
+  /// Nil when the version's meta page has been written over.
+  ///
   /// - Parameter version: The version to be read, which somebody keeps; nil for the newest one with a sound meta page.
   /// - Throws: `notFound` and the like; `invalidDatabase` when it is no such file, or both meta pages are damaged.
-  init(path: String, version: UInt64? = nil) throws(StorageError) {
+  init?(path: String, version: UInt64? = nil) throws(StorageError) {
     let location = FileLocation(path: path).resolved
     let descriptor = Glibc.open(location, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errno, path: path) }
@@ -36,7 +38,8 @@ final class FileMap {
     guard metas.contains(where: \.isLMDB) else { throw .invalid(path: path, "not a Realm file.") }
     let sound = metas.filter { $0.isLMDB && $0.fault == nil && (version == nil || $0.version == version) }
     guard let meta = sound.max(by: { $0.version < $1.version }) else {
-      throw .damaged(path: path, metas.compactMap(\.fault).first ?? "its version is gone")
+      if version != nil, metas.allSatisfy({ $0.isLMDB && $0.fault == nil }) { return nil }
+      throw .damaged(path: path, metas.compactMap(\.fault).first ?? "its meta pages")
     }
     let map = mmap(nil, size, PROT_READ, MAP_SHARED, descriptor, 0)
     guard let map, map != MAP_FAILED else { throw .system(errno, path: path) }

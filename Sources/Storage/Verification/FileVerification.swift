@@ -11,14 +11,31 @@ package struct FileVerification: Sendable {
   /// - Throws: `notFound` and the like; `invalidDatabase` when so much is damaged that nothing can be said of the rest,
   ///   or the key is wrong; `unsupportedFormat`.
   package init(path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) {
-    // As long as the version is in use, nobody writes over its pages. Files that can not be opened are nobody's.
-    let file = try? DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey)
-    let reader = try? file?.takeReader()
-    defer { if let file, let reader { file.readerPool.give(reader) } }
-    let verifier = try FileVerifier(
-      FileMap(path: path, version: reader?.version), encryptionKey: encryptionKey)
-    verifier.run()
-    self.init(verifier)
+    let file = try Self.open(path, encryptionKey)
+    // As long as a version is in use, nobody writes over its pages; but over its meta page when there are two newer ones.
+    for _ in 0..<Self.attempts {
+      let reader = try file?.takeReader()
+      defer { if let file, let reader { file.readerPool.give(reader) } }
+      guard let map = try FileMap(path: path, version: reader?.version) else { continue }
+      let verifier = try FileVerifier(map, encryptionKey: encryptionKey)
+      verifier.run()
+      self.init(verifier)
+      return
+    }
+    throw StorageError(
+      .other, path: path, message: "The Realm file at path '\(path)' is written to too often to be verified.")
+  }
+
+  private static let attempts = 1_000
+
+  /// Nil for a file that is too damaged to be opened, and so is nobody's.
+  private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {
+    do throws(StorageError) {
+      return try DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey)
+    } catch {
+      if error.kind == .invalidDatabase { return nil }
+      throw error
+    }
   }
 
   /// What a verifier has found.

@@ -110,6 +110,7 @@ private struct ColumnPass {
   private mutating func lose(_ place: Place, _ reason: String) {
     verifier.note(reason, .values, table: place.table, column: place.column, rows: place.rows)
     makeIndexesUncertain(place)
+    verifier.lostChunks[place.valueIndex, default: []].insert(place.first / chunkCapacity)
     // The rest of the column may have more of both.
     let before = leftovers
     for row in place.rows where verifier.isAlive(place.table, row) {
@@ -182,7 +183,7 @@ private struct ColumnPass {
 
   /// Returns whether the linked row is there.
   private func checkLink(_ target: Int, _ place: Place, _ row: Int) -> Bool {
-    expect(place.linkIndex) { $0.add(UInt64(target), row: UInt64(row)) }
+    expect(place.linkIndex) { $0.add(UInt64(bitPattern: Int64(target)), row: UInt64(row)) }
     if verifier.isAlive(place.description.target, target) { return true }
     note("it links to row \(target), which is not there", place, row)
     return false
@@ -249,37 +250,50 @@ private struct ColumnPass {
     for family in families {
       for first in stride(from: 0, to: Int(count), by: chunkCapacity) {
         let needed = min(chunkCapacity, Int(count) - first)
-        checkSegment(SegmentKey(key, family, first / chunkCapacity), family, needed, place, row, &sound)
+        let isThere = checkSegment(
+          SegmentKey(key, family, first / chunkCapacity), family, needed, place, row, &sound)
+        // Nor are those behind it, then.
+        if !isThere { break }
       }
     }
     verifier.soundValues?.take(
       sound.elements, keys: sound.keys, table: place.table, column: place.column, row: row)
   }
 
+  /// Returns whether there is such a segment.
   private mutating func checkSegment(
     _ key: SegmentKey, _ family: CollectionFamily, _ needed: Int, _ place: Place, _ row: Int,
     _ sound: inout SoundElements
-  ) {
+  ) -> Bool {
     let stored = key.withBytes { key in
       collections.take(UnsafeRawBufferPointer(start: key, count: SegmentKey.size), unexpected: &leftovers)
     }
     func lose(_ reason: String) {
       makeIndexesUncertain(place)
-      note("\(needed) elements are lost: \(reason)", place, row)
+      note("elements are lost: \(reason)", place, row)
     }
-    guard let stored else { return lose("they are missing") }
-    guard let value = verifier.opener.open(stored.value, key: stored.key) else {
-      return lose("their checksum is wrong")
+    guard let stored else {
+      lose("they are missing")
+      return false
     }
     let layout = family == .keys ? .bytes : place.description.elementLayout
-    if let fault = ChunkCheck(layout: layout, allowsLongValues: false).fault(in: value) { return lose(fault) }
+    guard let value = verifier.opener.open(stored.value, key: stored.key) else {
+      lose("their checksum is wrong")
+      return true
+    }
+    if let fault = ChunkCheck(layout: layout, allowsLongValues: false).fault(in: value) {
+      lose(fault)
+      return true
+    }
     let chunk = Chunk(value.baseAddress!)
-    if chunk.count != needed { return lose("there are \(chunk.count)") }
-    if family == .keys {
+    if chunk.count != needed {
+      lose("there are \(chunk.count) instead of \(needed)")
+    } else if family == .keys {
       sound.add(keys: chunk, from: key.segment * chunkCapacity)
     } else {
       checkElements(chunk, from: key.segment * chunkCapacity, place, row, &sound)
     }
+    return true
   }
 
   private func checkElements(

@@ -36,6 +36,8 @@ private struct IndexPass {
   private(set) var found: [UInt32: PairSum] = [:]
   /// Those that can not be compared.
   private(set) var damaged: Set<UInt32> = []
+  /// How often a value of a primary key comes again.
+  private(set) var repeatedKeys: [UInt32: Int] = [:]
 
   init(_ verifier: FileVerifier) { self.verifier = verifier }
 
@@ -70,6 +72,11 @@ private struct IndexPass {
         }
       }
       verifier.opener.forget()
+    }
+    for (index, count) in repeatedKeys.sorted(by: { $0.key < $1.key }) {
+      let (table, column) = Self.place(index)
+      verifier.note(
+        "\(count) objects have the primary key of another one", .nothing, table: table, column: column)
     }
     if strays > 0 { verifier.note("\(strays) blocks belong to no index", .nothing) }
     verifier.notePages(of: "indexes", entries, .nothing)
@@ -110,7 +117,54 @@ private struct IndexPass {
     var sum = found[index] ?? PairSum()
     for (place, pair) in pairs.enumerated() { add(pair, isSingle ? 1 : copies[place], &sum) }
     found[index] = sum
+    countRepeated(pairs, index, kind, last)
+    if verifier.soundValues != nil, let lost = verifier.lostChunks[index] {
+      for place in 0..<block.count {
+        giveBack(block.key(place), Int(clamping: block.row(place)), index, lost)
+      }
+    }
     last = LastPair(index: index, kind: kind, pair: pairs.last, arena: arena)
+  }
+}
+
+extension IndexPass {
+  /// Of a primary key each value is there once.
+  private mutating func countRepeated<Pair: IndexPair>(
+    _ pairs: [Pair], _ index: UInt32, _ kind: IndexKeyKind, _ last: LastPair<Pair>
+  ) {
+    let (table, column) = Self.place(index)
+    guard index & 1 == 0, verifier.catalogue.tables[table].columns[column].isPrimaryKey else { return }
+    var previous = last.index == index && last.kind == kind ? last.pair : nil
+    for pair in pairs {
+      if let previous, previous.with(row: 0) == pair.with(row: 0) { repeatedKeys[index, default: 0] += 1 }
+      previous = pair
+    }
+  }
+
+  /// Gives a value that the column has lost.
+  private func giveBack(_ key: IndexKey, _ row: Int, _ index: UInt32, _ lost: Set<Int>) {
+    let (table, column) = Self.place(index)
+    guard index & 1 == 0, lost.contains(row / chunkCapacity), verifier.isAlive(table, row),
+      let value = key.value(of: verifier.catalogue.tables[table].columns[column].type)
+    else { return }
+    verifier.soundValues?.take(value, table: table, column: column, row: row)
+  }
+}
+
+extension IndexKey {
+  /// The value that has the key; nil where the key does not say all of it.
+  fileprivate func value(of type: ValueType) -> Value? {
+    switch (self, type) {
+    case (.integer(let key), .int): .int(Int64(bitPattern: key ^ 1 << 63))
+    case (.integer(let key), .bool): .bool(key != 0)
+    case (.bytes(let bytes), .string): .string(String(decoding: bytes, as: UTF8.self))
+    case (.bytes(let bytes), .data): .data(bytes)
+    case (.bytes(let bytes), .objectId) where bytes.count == 12:
+      bytes.withUnsafeBytes { .objectId(Fixed12($0.baseAddress!)) }
+    case (.bytes(let bytes), .uuid) where bytes.count == 16:
+      bytes.withUnsafeBytes { .uuid(Fixed16($0.baseAddress!)) }
+    default: nil
+    }
   }
 }
 

@@ -14,6 +14,8 @@ final class FileVerifier {
   var presence: [[UInt64]] = []
   private(set) var rowLimits: [Int] = []
   private var liveCounts: [Int] = []
+  /// Of each index of values, the chunks of its column that can not be read: the index may still have their values.
+  var lostChunks: [UInt32: Set<Int>] = [:]
   /// Of each index, what the columns say must be in it.
   var expected: [UInt32: PairSum] = [:]
   /// Those of which that is not known, since the column is damaged.
@@ -21,6 +23,9 @@ final class FileVerifier {
   /// Who is to have all values that are sound; nil when they are only looked at.
   var soundValues: (any SoundValues)?
   private(set) var faults: [FileFault] = []
+  /// Those that there is no room for.
+  private var omittedFaultCount = 0
+  private static let faultLimit = 10_000
   private(set) var trees: [String: TreeRecord] = [:]
 
   static let wordsPerChunk = chunkCapacity / 64
@@ -50,7 +55,9 @@ final class FileVerifier {
     func content(_ key: [UInt8]) -> UnsafeRawBufferPointer? {
       stored[key].flatMap { value in key.withUnsafeBytes { opener.open(value, key: $0) } }
     }
-    if stored[Catalogue.key] == nil {
+    if stored[Catalogue.key] == nil, trees["columns"]?.entries ?? 0 > 0 {
+      throw .damaged(path: map.path, "its catalogue is missing")
+    } else if stored[Catalogue.key] == nil {
       // Nobody has opened it with classes yet.
       catalogue = Catalogue()
     } else if let catalogue = content(Catalogue.key).flatMap({ Catalogue($0) }) {
@@ -65,14 +72,14 @@ final class FileVerifier {
   }
 
   private func readRowCounts(_ content: UnsafeRawBufferPointer?, isThere: Bool) {
-    if isThere && content == nil { note("its row counts are damaged", .nothing) }
+    let isLost = content == nil && (isThere || trees["columns"]?.entries ?? 0 > 0)
+    if isLost { note("its row counts are damaged", .nothing) }
     for table in catalogue.tables.indices {
       if let bytes = content, bytes.count >= (table + 1) * 16 {
         rowLimits.append(Int(clamping: bytes.loadUnaligned(fromByteOffset: table * 16, as: UInt64.self)))
         liveCounts.append(Int(clamping: bytes.loadUnaligned(fromByteOffset: table * 16 + 8, as: UInt64.self)))
       } else {
         // Without them the bitmaps of presence tell; tables that are newer than the entry are empty.
-        let isLost = isThere && content == nil
         rowLimits.append(isLost ? -1 : 0)
         liveCounts.append(isLost ? -1 : 0)
       }
@@ -101,6 +108,9 @@ final class FileVerifier {
     presenceIsKnown()
     checkColumns()
     checkIndexes()
+    if omittedFaultCount > 0 {
+      faults.append(FileFault(reason: "\(omittedFaultCount) more faults", loss: .unknown))
+    }
     if !faults.isEmpty { return }
     // Which pages are free matters to who writes next.
     var walk = PageWalk(map.base, pageSize: map.pageSize, pageCount: map.pageCount, meta: map.meta, .values)
@@ -124,9 +134,15 @@ final class FileVerifier {
     let property = column.flatMap { column in
       description.flatMap { $0.columns.indices.contains(column) ? $0.columns[column].name : nil }
     }
-    faults.append(
-      FileFault(
-        className: description?.name, propertyName: property, rows: rows, reason: reason, loss: loss))
+    let fault = FileFault(
+      className: description?.name, propertyName: property, rows: rows, reason: reason, loss: loss)
+    if let joined = faults.last?.joined(with: fault) {
+      faults[faults.count - 1] = joined
+    } else if faults.count < Self.faultLimit {
+      faults.append(fault)
+    } else {
+      omittedFaultCount += 1
+    }
   }
 
   /// Notes what was wrong with the pages of a tree.
@@ -156,11 +172,7 @@ final class FileVerifier {
 
   /// Reads which rows are there, and compares them with their numbers.
   private func readPresence() {
-    presence = catalogue.tables.indices.map { table in
-      let limit = rowLimits[table] < 0 ? 0 : min(rowLimits[table], 1 << 32)
-      return [UInt64](
-        repeating: 0, count: (limit + chunkCapacity - 1) / chunkCapacity * Self.wordsPerChunk)
-    }
+    presence = Array(repeating: [], count: catalogue.tables.count)
     var entries = entries(of: "columns")
     while let entry = entries.next() {
       guard let key = ColumnKey.Place(entry.key), key.column < 0, presence.indices.contains(key.table) else {
@@ -176,11 +188,12 @@ final class FileVerifier {
         continue
       }
       let end = (key.chunk + 1) * Self.wordsPerChunk
+      let limit = rowLimits[table] < 0 ? Int(Snapshot.largestRowLimit) : rowLimits[table]
+      if rows.lowerBound >= min(limit, Int(Snapshot.largestRowLimit)) {
+        note("objects beyond the last one", .nothing, table: table, rows: rows)
+        continue
+      }
       if end > presence[table].count {
-        if rowLimits[table] >= 0 {
-          note("objects beyond the last one", .nothing, table: table, rows: rows)
-          continue
-        }
         presence[table] += [UInt64](repeating: 0, count: end - presence[table].count)
       }
       let bits = Chunk(value.baseAddress!).values

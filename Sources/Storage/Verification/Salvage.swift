@@ -23,21 +23,25 @@ package final class Salvage {
   package static func run(
     from path: String, to target: String, encryptionKey: [UInt8]? = nil
   ) throws(StorageError) -> FileVerification {
-    let verifier = try FileVerifier(FileMap(path: path), encryptionKey: encryptionKey)
+    guard let map = try FileMap(path: path) else { throw .damaged(path: path, "its meta pages") }
+    let verifier = try FileVerifier(map, encryptionKey: encryptionKey)
     var information = stat()
     if lstat(target, &information) == 0 { throw .writing(EEXIST, path: target) }
     let folder = try WorkFolder.take(beside: FileLocation(path: target).resolved)
     defer { folder.end() }
     do {
-      // A copy that nobody knows has readers of its own all the same.
-      defer { unlink(folder.file + "-lock") }
       let file = try DatabaseFile.open(path: folder.file, encryptionKey: encryptionKey)
       try Salvage(verifier, Snapshot(file: file)).run()
     }
     guard try DatabaseFile.move(folder.file, unlessThere: target) else {
       throw .writing(EEXIST, path: target)
     }
-    try folder.synchroniseParent()
+    do throws(StorageError) {
+      try folder.synchroniseParent()
+    } catch {
+      unlink(target)
+      throw error
+    }
     return FileVerification(verifier)
   }
 
@@ -58,6 +62,9 @@ package final class Salvage {
       for (column, description) in description.columns.enumerated() where !description.isRemoved {
         if description.hasValueIndex { target.buildIndex(table: table, column: column) }
         if description.isFullText { target.buildWordIndex(table: table, column: column) }
+        // One index at a time is in memory.
+        try target.commitWrite(durability: .relaxed)
+        try target.beginWrite()
       }
     }
     try target.commitWrite(durability: .full)
@@ -81,6 +88,7 @@ package final class Salvage {
   private func makeRows() {
     for table in verifier.presence.indices where !verifier.catalogue.tables[table].isRemoved {
       for row in 0..<verifier.presence[table].count * 64 where verifier.isAlive(table, row) {
+        if failure != nil { return }
         target.table(table).insertRow(at: row)
         count(1)
       }

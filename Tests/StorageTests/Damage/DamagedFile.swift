@@ -43,6 +43,9 @@ struct DamagedFile {
     }
   }
 
+  /// A file that somebody else has made.
+  init(existing path: String) throws { self.path = path }
+
   func delete() { TemporaryFile.delete(path) }
 
   /// Puts another value in the place of one, with the seal that belongs to it.

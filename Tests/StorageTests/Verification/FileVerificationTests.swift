@@ -84,7 +84,7 @@ import Testing
     let segment = SegmentKey(CollectionKey(table: 0, column: 3, row: 20), .values, 0).withBytes {
       Array(UnsafeRawBufferPointer(start: $0, count: SegmentKey.size))
     }
-    try expect("3 elements are lost: they are missing", .values, column: "numbers", rows: 20..<21) {
+    try expect("elements are lost: they are missing", .values, column: "numbers", rows: 20..<21) {
       try $0.remove(\.collections, key: segment)
     }
   }

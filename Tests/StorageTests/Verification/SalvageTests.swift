@@ -91,6 +91,19 @@ import Testing
     #expect(try FileVerification(path: target, encryptionKey: key).faults == [])
   }
 
+  /// Values that have an index are taken from it.
+  @Test func lostKeysComeBack() throws {
+    let path = folder.path("a.realm")
+    try make(path, rows: 2_500, key: nil)
+    let whole = try content(path, key: nil)
+    let file = try DamagedFile(existing: path)
+    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
+    let found = try Salvage.run(from: path, to: target)
+    #expect(found.faults.map(\.propertyName) == ["id"])
+    #expect(try content(target, key: nil) == whole)
+    #expect(try FileVerification(path: target).faults == [])
+  }
+
   @Test func whatIsThereIsNotOverwritten() throws {
     let path = folder.path("a.realm")
     try make(path, rows: 10, key: nil)

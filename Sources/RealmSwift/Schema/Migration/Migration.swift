@@ -23,7 +23,8 @@ import Storage
 ///
 /// What the block does not set has been set before: values are kept where the type is the same, nulls of what became
 /// required are zero or empty, and so is what was added or has another type now. Default values of the class are not
-/// used.
+/// used. When the block has returned, objects of a class that has become embedded are deleted where nothing links to them, and
+/// copied where several do.
 public final class Migration {
   /// The classes of the file as it was, with the names that the properties have in it.
   public let oldSchema: Schema
@@ -58,7 +59,10 @@ public final class Migration {
   /// have only new ones, those that were created before. Objects that were deleted before are left out, and those that
   /// are created meanwhile. Nothing happens when there is no such class. An object is only good until the block returns:
   /// mostly the same one serves for the next, unless something else refers to it.
-  public func enumerateObjects(ofType typeName: String, _ block: MigrationObjectEnumerateBlock) {
+  public func enumerateObjects(
+    ofType typeName: String,
+    _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
+  ) rethrows {
     let old = oldRealm.snapshot.catalogue.table(named: typeName).map(oldRealm.dynamicClassTable)
     let new = newTable(typeName)
     let wasEnumerating = isEnumerating
@@ -68,7 +72,7 @@ public final class Migration {
     let oldObjects = old.map { RowCursor($0, rows: []) }
     let newObjects = new.map { RowCursor($0, rows: []) }
     for row in 0..<table.rowLimit where table.isAlive(row) && new?.table.isAlive(row) ?? true {
-      block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
+      try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
     }
   }
 
@@ -86,15 +90,12 @@ public final class Migration {
 
   /// Deletes all objects of a class. Returns false when the file has no such class.
   ///
-  /// A class that the program does not have any more is removed from the file.
+  /// A class that the program does not have any more is removed from the file, unless another class of the file links to it.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
     guard let table = newRealm.snapshot.catalogue.table(named: typeName) else { return false }
     newRealm.snapshot.table(table).deleteAllRows()
-    if newTable(typeName) == nil {
-      update.removeTable(table)
-      newRealm.makeClassTables()
-    }
+    if newTable(typeName) == nil { update.unwantedTables.insert(table) }
     return true
   }
 
@@ -128,7 +129,7 @@ public final class Migration {
   ///       migration.step("Ages from birthdays", to: 2) { … }
   ///     }
   ///
-  /// When a step throws, later ones are left out, nothing is migrated, and opening the realm throws the same error. An
+  /// When a step throws, later ones are left out, other code of the block goes on, nothing is migrated, and opening the realm throws the same error. An
   /// addition to the official SDK.
   ///
   /// - Parameters:

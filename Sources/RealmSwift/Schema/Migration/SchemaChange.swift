@@ -37,6 +37,8 @@ enum SchemaChange {
   /// The table whose objects lose values by it, unless somebody does something about it; otherwise nil.
   var losesValues: Int? {
     switch self {
+    // Objects that nothing links to.
+    case .embeddednessChanged(let schema, let table): schema.isEmbedded ? table : nil
     case .propertyRemoved(_, let table, _), .typeChanged(_, _, let table, _),
       .madeRequired(_, _, let table, _):
       table

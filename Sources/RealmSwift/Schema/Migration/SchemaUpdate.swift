@@ -18,6 +18,8 @@ struct SchemaUpdate {
   let oldCatalogue: Catalogue
   /// For each table, the columns that are on their way out, by the names that they go by.
   var leaving: [Int: [String: Int]] = [:]
+  /// Tables of classes that the program does not have any more, to be removed.
+  var unwantedTables: Set<Int> = []
   /// Columns that got a name that the class does not have, and must get another one.
   var provisional: [(className: String, name: String)] = []
 
@@ -106,10 +108,10 @@ struct SchemaUpdate {
   }
 
   /// Removes a table, which is empty, with its columns; unless links of other tables lead to it.
-  func removeTable(_ table: Int) {
+  private func removeTable(_ table: Int) {
     var catalogue = snapshot.catalogue
     let isTarget = catalogue.tables.indices.contains { other in
-      other != table && !catalogue.tables[other].isRemoved
+      !unwantedTables.contains(other) && !catalogue.tables[other].isRemoved
         && catalogue.tables[other].columns.contains { !$0.isRemoved && $0.target == table }
     }
     if isTarget { return }
@@ -140,6 +142,7 @@ struct SchemaUpdate {
       trap("Renamed property '\(className).\(name)' does not exist.")
     }
     removeLeaving()
+    for table in unwantedTables { removeTable(table) }
     for case .embeddednessChanged(let schema, let table) in changes where schema.isEmbedded {
       snapshot.separateParents(table: table)
       var catalogue = snapshot.catalogue
