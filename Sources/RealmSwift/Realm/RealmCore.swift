@@ -49,7 +49,7 @@ public final class RealmCore {
   var notifier: Notifier?
   /// What was read by those who want to be told when it changes; nil until there are any.
   var tracking: ReadTracking?
-  /// What is noted while the realm is one of the two that a migration block works with; nil for all others.
+  /// What is noted while the realm is the one that a migration block writes to; nil for all others.
   let migration: MigrationNotes?
   private let trackingOffset = TrackingScope.offset
   /// Where the program opened the realm first, or that from which it was frozen; nil when it was not the program.

@@ -26,9 +26,7 @@ final class ModelClasses: Sendable {
   /// The classes of a file, as the program sees them that does not have them.
   init(stored schemas: [ClassSchema]) {
     self.schemas = schemas.sorted { $0.className < $1.className }
-    byName = Dictionary(
-      self.schemas.enumerated().map { ($0.element.className, $0.offset) },
-      uniquingKeysWith: { first, _ in first })
+    byName = Self.numbers(self.schemas)
     problems = []
   }
 
@@ -39,14 +37,18 @@ final class ModelClasses: Sendable {
       .filter { seen.insert(ObjectIdentifier($0)).inserted }
       .map { ClassSchema.of($0) }
       .sorted { $0.className < $1.className }
-    byName = Dictionary(
-      schemas.enumerated().map { ($0.element.className, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    byName = Self.numbers(schemas)
     for (first, second) in zip(schemas, schemas.dropFirst()) where first.className == second.className {
       trap(
         "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure '\(String(reflecting: first.type))' and '\(String(reflecting: second.type))' have different names, or leave one of them out."
       )
     }
     problems = Self.problems(schemas)
+  }
+
+  private static func numbers(_ schemas: [ClassSchema]) -> [String: Int] {
+    Dictionary(
+      schemas.enumerated().map { ($0.element.className, $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 
   func schema(named name: String) -> ClassSchema? { byName[name].map { schemas[$0] } }

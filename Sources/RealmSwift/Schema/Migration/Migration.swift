@@ -38,8 +38,8 @@ public final class Migration {
   /// What is left to be done when the block has returned.
   private(set) var update: SchemaUpdate
   private var isEnumerating = false
-  /// The step that failed, and why.
-  private(set) var failure: (step: String, error: any Error)?
+  /// Why a step failed.
+  private(set) var failure: (any Error)?
 
   init(_ update: SchemaUpdate, from old: RealmCore, to new: RealmCore) {
     self.update = update
@@ -129,8 +129,8 @@ public final class Migration {
   ///       migration.step("Ages from birthdays", to: 2) { … }
   ///     }
   ///
-  /// When a step throws, later ones are left out, other code of the block goes on, nothing is migrated, and opening the realm throws the same error. An
-  /// addition to the official SDK.
+  /// When a step throws, later ones are left out, other code of the block goes on, nothing is migrated, and opening the
+  /// realm throws the same error. An addition to the official SDK.
   ///
   /// - Parameters:
   ///   - name: For the log.
@@ -146,7 +146,7 @@ public final class Migration {
       try body()
     } catch {
       Logger.shared.log(.error, "Migration step '\(name)' to schema version \(version) failed: \(error)")
-      failure = (name, error)
+      failure = error
     }
   }
 }

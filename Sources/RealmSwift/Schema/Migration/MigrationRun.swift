@@ -5,6 +5,7 @@ import Storage
 /// The block works with two realms. The old one is frozen, at the version before; the new one is the open write
 /// transaction. Nobody else can get at them.
 struct MigrationRun {
+  /// With its classes filled in.
   let configuration: Realm.Configuration
   let classes: ModelClasses
   /// With an open write transaction.
@@ -22,25 +23,19 @@ struct MigrationRun {
     let old = try oldRealm()
     try update.prepare(version: configuration.schemaVersion)
     let new = RealmCore(
-      configuration: full, file: snapshot.file, snapshot: snapshot, schemas: classes.schemas,
+      configuration: configuration, file: snapshot.file, snapshot: snapshot, schemas: classes.schemas,
       confinement: .current, openedAt: nil, migration: notes)
     let migration = Migration(update, from: old, to: new)
     block(migration, update.oldCatalogue.schemaVersion)
-    if let failure = migration.failure { throw failure.error }
+    if let failure = migration.failure { throw failure }
     try migration.update.finish(changedKeys: notes.tablesWithChangedKeys)
   }
 
   /// The version before, where every class is what the file says of it.
   private func oldRealm() throws -> RealmCore {
     RealmCore(
-      configuration: full, file: snapshot.file, snapshot: try Snapshot(sharing: snapshot), schemas: [],
-      confinement: .anywhere, openedAt: nil, isFrozen: true, migration: MigrationNotes())
-  }
-
-  private var full: Realm.Configuration {
-    var full = configuration
-    full.classes = classes
-    return full
+      configuration: configuration, file: snapshot.file, snapshot: try Snapshot(sharing: snapshot),
+      schemas: [], confinement: .anywhere, openedAt: nil, isFrozen: true)
   }
 
   /// Without a block the official SDK replaces values by zero without a word.
