@@ -6,51 +6,31 @@ extension Snapshot {
   /// Afterwards the table can be marked as embedded.
   package func separateParents(table number: Int) {
     let table = self.table(number)
-    var orphans: [Int] = []
-    for row in 0..<table.rowLimit where table.isAlive(row) {
-      let parents = takeParents(of: row, in: table)
-      if parents.isEmpty { orphans.append(row) }
-      for parent in parents.dropFirst() {
-        let copy = copyRow(table, row)
-        self.table(parent.table).replaceLink(parent.column, parent.row, at: parent.position, with: copy)
-      }
+    let rows = 0..<table.rowLimit
+    var hasParent = [Bool](repeating: false, count: rows.count)
+    /// The row that the next parent of a row gets.
+    func own(_ row: Int) -> Int {
+      if hasParent[row] { return copyRow(table, row) }
+      hasParent[row] = true
+      return row
     }
-    for row in orphans { table.deleteRow(row) }
-  }
-
-  private struct Parent {
-    var table: Int
-    var column: Int
-    var row: Int
-    /// In a collection.
-    var position = 0
-  }
-
-  /// Where a row is linked from, each place in a collection for itself. Links in mixed values are removed.
-  private func takeParents(of row: Int, in table: Table) -> [Parent] {
-    var parents: [Parent] = []
-    for origin in incomingColumns(table.number) {
+    for origin in incomingColumns(number) {
       let source = self.table(origin.table)
-      var previous = -1
-      for parent in backlinks(to: row, of: table.number, from: origin.table, column: origin.number)
-      where parent != previous {
-        previous = parent
-        if origin.column.type == .mixed {
-          source.removeLinks(origin.number, parent, to: .link(table: table.number, row: row))
-        } else if origin.column.collection == .none {
-          parents.append(Parent(table: origin.table, column: origin.number, row: parent))
-        } else {
-          for position in 0..<source.count(origin.number, parent)
-          where source.element(origin.number, parent, at: position)
-            == .link(table: table.number, row: row)
-          {
-            parents.append(
-              Parent(table: origin.table, column: origin.number, row: parent, position: position))
-          }
+      if origin.column.type == .mixed {
+        for row in rows where table.isAlive(row) {
+          removeMixedLinks(source, origin.number, to: row, of: number)
         }
+      } else {
+        source.forEachRow { source.replaceLinks(origin.number, $0, own) }
       }
     }
-    return parents
+    for row in rows where table.isAlive(row) && !hasParent[row] { table.deleteRow(row) }
+  }
+
+  private func removeMixedLinks(_ source: Table, _ column: Int, to row: Int, of table: Int) {
+    for parent in Set(backlinks(to: row, of: table, from: source.number, column: column)) {
+      source.removeLinks(column, parent, to: .link(table: table, row: row))
+    }
   }
 
   /// Adds a row with the values of another one. Embedded objects in it are copied, too; other links point where they did.
@@ -80,13 +60,18 @@ extension Snapshot {
 }
 
 extension Table {
-  /// Points a link, or one in a collection, to another row.
-  fileprivate func replaceLink(_ column: Int, _ row: Int, at position: Int, with target: Int) {
-    let description = snapshot.catalogue.tables[number].columns[column]
-    if description.collection == .none {
-      setLink(column, row, target)
-    } else {
-      replaceElement(column, row, at: position, .link(table: description.target, row: target))
+  /// Points each link of a row to what the body gives for it.
+  fileprivate func replaceLinks(_ column: Int, _ row: Int, _ body: (Int) -> Int) {
+    if snapshot.catalogue.tables[number].columns[column].collection == .none {
+      guard let old = link(column, row) else { return }
+      let new = body(old)
+      if new != old { setLink(column, row, new) }
+      return
+    }
+    for (position, element) in elements(column, row).enumerated() {
+      guard case .link(let target, let old) = element else { continue }
+      let new = body(old)
+      if new != old { replaceElement(column, row, at: position, .link(table: target, row: new)) }
     }
   }
 }

@@ -191,6 +191,31 @@ import Testing
     #expect(pets.where { $0.name == "mine" }.first?.owners.first?.id == 1)
   }
 
+  /// As many in one list as would take long if each were looked for in it; twice, and once in a mixed value.
+  @Test func manyObjectsOfOneParentBecomeEmbedded() throws {
+    let count = 20_000
+    do {
+      let realm = try file.open(Holding.types)
+      try realm.write {
+        let pets = (0..<count).map { realm.create(Holding.Pet.self, value: ["name": "\($0)"]) }
+        let holder = realm.create(Holding.Holder.self)
+        holder.pets.append(objectsIn: pets)
+        holder.others.append(objectsIn: pets)
+        holder.anything = .object(pets[7])
+      }
+    }
+    let realm = try file.migrate(HoldingOwn.types, to: 1)
+    let holder = try #require(realm.objects(HoldingOwn.Holder.self).first)
+    #expect(realm.dynamicObjects("Pet").count == 2 * count)
+    #expect(holder.anything == .none)
+    for number in [0, 7, 960, count - 1] {
+      #expect(holder.pets[number].name == "\(number)")
+      #expect(holder.others[number].name == "\(number)")
+    }
+    try realm.write { holder.pets[7].name = "mine" }
+    #expect(holder.others[7].name == "7")
+  }
+
   // MARK: What goes wrong
 
   @Test func oldObjectsCanNotBeChanged() async {
@@ -294,4 +319,28 @@ import Testing
       messages.first?.contains("Property 'Person.age' has been changed from 'string' to 'int'.") == true)
     #expect(messages.first?.contains("Property 'Person.firstName' has been removed.") == true)
   }
+}
+
+private enum Holding {
+  class Holder: Hidden {
+    @Persisted var pets: List<Pet>
+    @Persisted var others: List<Pet>
+    @Persisted var anything: AnyRealmValue
+  }
+  class Pet: Hidden {
+    @Persisted var name = ""
+  }
+  static let types: [ObjectBase.Type] = [Holder.self, Pet.self]
+}
+
+private enum HoldingOwn {
+  class Holder: Hidden {
+    @Persisted var pets: List<Pet>
+    @Persisted var others: List<Pet>
+    @Persisted var anything: AnyRealmValue
+  }
+  class Pet: HiddenEmbedded {
+    @Persisted var name = ""
+  }
+  static let types: [ObjectBase.Type] = [Holder.self, Pet.self]
 }
