@@ -9,6 +9,10 @@ enum Leaks: AttackSuite {
   static let shortRounds = 2_000
   static let longRounds = 200_000
 
+  /// These fill what is filled once: caches, the allocator's blocks, the pools of threads. On a busy machine that takes
+  /// several hundred rounds.
+  private static let warmUp = 1_000
+
   /// What may be there more at the end than after the first rounds.
   private static let descriptorAllowance = 0
   /// Those of the queues come and go.
@@ -52,12 +56,11 @@ enum Leaks: AttackSuite {
       throw UsageError(message: "A child of '\(name)' needs a seed, a number of rounds and a folder.")
     }
     let loop = try LeakLoop(folder: arguments[2], seed: seed)
-    // The first tenth fills what is filled once: caches, the allocator's blocks, the pools of threads.
     let step = max(rounds / 10, 1)
     var first: ProcessMeasure?
-    for round in 1...rounds {
+    for round in 1...warmUp + rounds {
       try loop.run(round)
-      guard round % step == 0 else { continue }
+      guard round >= warmUp, (round - warmUp) % step == 0 else { continue }
       try loop.close()
       let measure = ProcessMeasure.settled(below: first)
       first = first ?? measure
