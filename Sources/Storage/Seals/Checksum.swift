@@ -5,7 +5,7 @@ import CProcessor
 /// The value's words of 8 bytes, little-endian, go in turn to four CRC-32Cs that begin with ones, as many as there are
 /// whole blocks of 32 bytes; the rest, filled up with zeros, to the first. That one goes on with the other three and the
 /// value's size, then the key, filled up with zeros, and the version and the key's size. The processor works on the four
-/// at once, which makes it 20 GB/s instead of 7. Every changed bit, and every change within 4 bytes, is found;
+/// at once, which makes it 20 GB/s instead of 7. Every changed bit, and every change within 4 bytes of a word, is found;
 /// others but for one in 2³².
 enum Checksum {
   @inline(__always)

@@ -22,8 +22,9 @@ extension DatabaseFile {
     return pageCount(freedAfter: oldest) * 2 >= grown
   }
 
-  /// The pages that a version needs, and the newest one does not.
-  private func pageCount(freedAfter version: UInt64) -> Int {
+  /// The pages that a version needs, and the newest one does not; of version 0, all that are free, from the lists that
+  /// LMDB keeps in its first database.
+  func pageCount(freedAfter version: UInt64) -> Int {
     guard let transaction = try? takeReader() else { return 0 }
     defer { readerPool.give(transaction) }
     guard let cursor = try? transaction.openCursor(LMDBTransaction.freePages) else { return 0 }
