@@ -106,6 +106,7 @@ struct Opening {
       RealmCache.insert(core, identity)
       core.followCommits()
     }
+    core.logOpening()
     return core
   }
 
@@ -122,8 +123,12 @@ struct Opening {
     let compaction = configuration.shouldCompactOnLaunch.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(
       path: path, readOnly: configuration.readOnly, encryptionKey: key, compaction: compaction)
-    if case .failed(let error) = compaction?.outcome {
-      Logger.shared.log(.warn, "The Realm at path '\(path)' could not be compacted: \(error.message)")
+    switch compaction?.outcome {
+    case .failed(let error):
+      Logger.shared.log(.warn, "DB: '\(path)' could not be compacted: \(error.message)")
+    case .inUse: Logger.shared.log(.detail, "DB: '\(path)' is not compacted, because others have it open")
+    case .done: Logger.shared.log(.detail, "DB: '\(path)' was compacted to \(file.size.total) bytes")
+    case .unasked, .unwanted, nil: break
     }
     return (file, try Snapshot(file: file))
   }
