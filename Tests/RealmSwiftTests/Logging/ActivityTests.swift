@@ -54,7 +54,8 @@ import Testing
       let heard = Self.listen(.debug)
       let realm = try ScratchRealm(opening: [Town.self]).realm
       let told = DispatchSemaphore(value: 0)
-      let token = realm.objects(Town.self).observe(on: DispatchQueue(label: "observer")) { _ in told.signal() }
+      let token = realm.objects(Town.self).observe(on: DispatchQueue(label: "observer")) { _ in told.signal()
+      }
       told.waitOrStop()
       try Self.change(realm)
       realm.beginWrite()
