@@ -16,10 +16,9 @@ extension RealmCore {
 
   /// - Parameter move: It decodes the log of changes when they are to be logged.
   func log(_ move: inout RealmMove) {
-    guard Logger.isShared(.detail) || move.failure != nil else { return }
-    if let failure = move.failure {
-      log(.error, "Version \(move.to) is the last one: \(failure.message)")
-    }
+    guard Logger.isShared(.detail) else { return }
+    // Who writes is told of it as well.
+    if let failure = move.failure { log(.detail, "Stays at version \(move.to): \(failure.message)") }
     switch move.cause {
     case .committed: if move.isToOtherVersion { log(.detail, "Committed version \(move.to)") }
     case .staged: log(.debug, "Staged a transaction upon version \(move.to)")
