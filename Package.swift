@@ -42,6 +42,8 @@ let package = Package(
     .testTarget(
       name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime"], exclude: ["Program"]),
     .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"]),
+    // The samples of the documentation, as programs would have them.
+    .testTarget(name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"]),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
       name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],

@@ -62,6 +62,7 @@ extension RealmSwiftObject {
   /// - Parameters:
   ///   - keyPaths: The properties, over links, that count; nil or none for all of the object's own.
   ///   - queue: A serial queue to call the block on, with the object as that queue's realm has it.
+  ///   - block: Called with each change.
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {

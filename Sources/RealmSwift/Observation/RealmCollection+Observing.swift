@@ -38,6 +38,7 @@ extension RealmCollection {
   ///   - keyPaths: The properties of the elements, over links, that count; nil or none for all. Insertions and
   ///     deletions are told in any case.
   ///   - queue: A serial queue to call the block on, with the collection as that queue's realm has it.
+  ///   - block: Called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void

@@ -28,7 +28,7 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
 
   /// The objects for which a condition in predicate syntax holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
     keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
@@ -41,7 +41,7 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
 
   /// The objects for which a typed condition holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil,
@@ -55,7 +55,7 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
 
   /// All objects.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, keyPaths: [String]?, configuration: Realm.Configuration? = nil,
     sortDescriptor: SortDescriptor? = nil

@@ -35,7 +35,7 @@ where
 
   /// Sections by the value of a property, which sorts the objects when no order is given.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
     sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -50,7 +50,7 @@ where
 
   /// Sections by the value of a property, of the objects for which a typed condition holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
     sortDescriptors: [SortDescriptor] = [], where: @escaping Filter, keyPaths: [String]? = nil,
@@ -65,7 +65,7 @@ where
 
   /// Sections by what a block computes. Stops the program when there is no sort descriptor.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
     sortDescriptors: [SortDescriptor], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -80,7 +80,7 @@ where
 
   /// Sections by what a block computes, of the objects for which a typed condition holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
     sortDescriptors: [SortDescriptor], where: @escaping Filter, keyPaths: [String]? = nil,

@@ -135,6 +135,7 @@ public final class Migration {
   /// - Parameters:
   ///   - name: For the log.
   ///   - version: The step runs when the file is older than this.
+  ///   - body: Brings the objects there.
   public func step(_ name: String, to version: UInt64, _ body: () throws -> Void) {
     if failure != nil || oldVersion >= version { return }
     if version > newVersion {
