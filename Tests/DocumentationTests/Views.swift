@@ -24,4 +24,45 @@
       TextField("Name", text: $hut.name)
     }
   }
+
+  struct PuppyList: View {
+    @ObservedResults(Dog.self, where: { $0.age < 2 }) var puppies
+
+    var body: some View {
+      ForEach(puppies) { dog in Text(dog.name) }
+        .onDelete(perform: $puppies.remove)
+    }
+  }
+
+  struct DogEditor: View {
+    @ObservedRealmObject var dog: Dog
+
+    var body: some View {
+      VStack {
+        TextField("Name", text: $dog.name)
+        Button("Delete") { $dog.delete() }
+      }
+    }
+  }
+
+  struct NewDog: View {
+    @StateRealmObject var dog = Dog()
+
+    var body: some View {
+      TextField("Name", text: $dog.name)
+    }
+  }
+
+  struct BreedList: View {
+    @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var breeds
+
+    var body: some View {
+      ForEach(breeds) { breed in
+        Section(breed.key) {
+          ForEach(breed) { dog in Text(dog.name) }
+            .onDelete { $breeds.remove(atOffsets: $0, section: breed) }
+        }
+      }
+    }
+  }
 #endif

@@ -53,3 +53,8 @@ public struct TextField: View {
   public nonisolated init(_ title: LocalizedStringKey, text: Binding<String>) {}
   public var body: Never { fatalError() }
 }
+
+public struct Section<Content: View>: View {
+  public nonisolated init<Title: StringProtocol>(_ title: Title, @ViewBuilder content: () -> Content) {}
+  public var body: Never { fatalError() }
+}

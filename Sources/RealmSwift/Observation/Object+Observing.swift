@@ -53,6 +53,10 @@ extension ThreadConfined where Self: ObjectBase {
 extension RealmSwiftObject {
   /// Calls a block after each transaction that writes properties of the object, and when the object is deleted.
   ///
+  ///     let token = dog.observe { (change: ObjectChange<Dog>) in
+  ///       if case .change(_, let properties) = change { print(properties.map { $0.name }) }
+  ///     }
+  ///
   /// The block is called where the object belongs, until the token is invalidated or released. Without key paths the
   /// object's own properties count, those of objects that it links to do not.
   ///

@@ -28,6 +28,11 @@ import Foundation
 extension RealmCollection {
   /// Calls a block with the collection soon, and then after each transaction that changes it.
   ///
+  ///     let token = person.dogs.observe { change in
+  ///       guard case .update(let dogs, let deletions, let insertions, _) = change else { return }
+  ///       print(dogs.count, deletions, insertions)
+  ///     }
+  ///
   /// The block is called where the collection belongs, until the token is invalidated or released. Elements count as
   /// modified when they, or objects that they lead to over up to four links, were written.
   ///

@@ -5,6 +5,8 @@ extension Realm {
   /// Writes what the realm shows to another file, without unused space: its version, and within a write transaction also
   /// what that has changed. A frozen realm is copied as it is. Others may write meanwhile.
   ///
+  ///     try realm.writeCopy(toFile: folder.appending(path: "copy.realm"))
+  ///
   /// The new file is there when it is whole and on the disk. Takes time in proportion to the file.
   ///
   /// - Parameters:

@@ -16,6 +16,8 @@ extension Realm {
 
   /// Opens a realm. Opening one that is open here already costs next to nothing.
   ///
+  ///     let realm = try Realm(configuration: configuration)
+  ///
   /// - Parameters:
   ///   - configuration: The file, and how to treat it.
   ///   - queue: A serial queue, which must be the current one; without one the realm belongs to the current thread.
@@ -43,6 +45,8 @@ extension Realm {
   }
 
   /// Opens a realm so that its file is brought to the configuration's schema version, and closes it again.
+  ///
+  ///     try Realm.performMigration(for: configuration)
   ///
   /// Stops the program when the realm is open in this process.
   ///
@@ -80,6 +84,8 @@ extension Realm {
 }
 
 /// The schema version of a realm's file.
+///
+///     let version = try schemaVersionAtURL(configuration.fileURL!)
 ///
 /// - Throws: `Realm.Error`: `invalidDatabase` when there is no file, or one that is no realm.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {

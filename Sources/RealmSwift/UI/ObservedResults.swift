@@ -6,10 +6,14 @@ public import Foundation
 
 /// Shows the objects of a class, or those of them that a query selects, and follows their changes.
 ///
-///     @ObservedResults(Dog.self, where: { $0.age < 2 }, sortDescriptor: SortDescriptor(keyPath: "name")) var puppies
-///     …
-///     ForEach(puppies) { … }.onDelete(perform: $puppies.remove)
-///     Button("Add") { $puppies.append(Dog()) }
+///     struct PuppyList: View {
+///       @ObservedResults(Dog.self, where: { $0.age < 2 }) var puppies
+///
+///       var body: some View {
+///         ForEach(puppies) { dog in Text(dog.name) }
+///           .onDelete(perform: $puppies.remove)
+///       }
+///     }
 ///
 /// The realm is opened when the results are first read: with the given configuration, or else with the environment's
 /// `realmConfiguration`.

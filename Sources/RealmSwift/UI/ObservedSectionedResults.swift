@@ -6,10 +6,17 @@ public import Foundation
 
 /// Shows the objects of a class, or those of them that a query selects, in sections, and follows their changes.
 ///
-///     @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var dogs
-///     …
-///     ForEach(dogs) { section in
-///       Section(section.key) { ForEach(section) { … }.onDelete { $dogs.remove(atOffsets: $0, section: section) } }
+///     struct BreedList: View {
+///       @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var breeds
+///
+///       var body: some View {
+///         ForEach(breeds) { breed in
+///           Section(breed.key) {
+///             ForEach(breed) { dog in Text(dog.name) }
+///               .onDelete { $breeds.remove(atOffsets: $0, section: breed) }
+///           }
+///         }
+///       }
 ///     }
 ///
 /// The realm is opened as for `@ObservedResults`.

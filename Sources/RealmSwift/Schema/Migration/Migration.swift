@@ -9,7 +9,7 @@ import Storage
 ///       }
 ///       if oldVersion < 2 {
 ///         migration.enumerateObjects(ofType: "Person") { old, new in
-///           new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+///           new!["fullName"] = "\(new!["firstName"]!) \(new!["lastName"]!)"
 ///         }
 ///       }
 ///     }
@@ -125,8 +125,14 @@ public final class Migration {
   /// Does what leads to a schema version, unless the file has it already.
   ///
   ///     configuration.migrationBlock = { migration, _ in
-  ///       migration.step("Names in one", to: 1) { … }
-  ///       migration.step("Ages from birthdays", to: 2) { … }
+  ///       migration.step("Surnames are last names", to: 1) {
+  ///         migration.renameProperty(onType: "Person", from: "surname", to: "lastName")
+  ///       }
+  ///       migration.step("No dogs without a name", to: 2) {
+  ///         migration.enumerateObjects(ofType: "Dog") { _, dog in
+  ///           if dog?["name"] as? String == "" { dog?["name"] = "Rex" }
+  ///         }
+  ///       }
   ///     }
   ///
   /// When a step throws, later ones are left out, other code of the block goes on, nothing is migrated, and opening the
