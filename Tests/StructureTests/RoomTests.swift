@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whoever looks for the tests of a room finds them in the folder of its name.

@@ -2,6 +2,9 @@ import Foundation
 
 /// A decimal number of up to 34 significant digits: the decimal128 format of IEEE 754-2008.
 ///
+///     let price: Decimal128 = "19.99"
+///     print(price < "20", price.stringValue)
+///
 /// Unlike `Double` it holds decimal fractions such as 0.1 exactly, which makes it the type for money.
 /// Its exponent ranges from -6176 to 6111, so the numbers reach from 1E-6176 to about 1E6145. Results
 /// that need more digits are rounded to the nearest number, ties to the even last digit. There are two

@@ -34,6 +34,9 @@ extension ObjectBase {
 extension RealmSwiftObject: ThreadConfined {
   /// A copy of the object that never changes and can be read on any thread. Costs no more than reading it.
   ///
+  ///     let frozen = dog.freeze()
+  ///     Task.detached { print(frozen.name) }
+  ///
   /// Links and collections that are read from it are frozen as well. As long as one lives, the file keeps the
   /// version that it shows. Stops the program for an object that is in memory only or was deleted, and for one that
   /// was added in the open write transaction.

@@ -4,6 +4,7 @@
 ///     queue.async {
 ///       let realm = try! Realm(configuration: configuration, queue: queue)
 ///       guard let person = realm.resolve(reference) else { return }  // Deleted meanwhile.
+///       print(person.lastName)
 ///     }
 ///
 /// It can be resolved once. Until then the file keeps the version that it was made in.

@@ -3,7 +3,7 @@ import Storage
 
 /// The base class of models that are stored in a table of their own.
 ///
-///     class Dog: Object {
+///     class Cat: Object {
 ///       @Persisted(primaryKey: true) var id: ObjectId
 ///       @Persisted var name = ""
 ///     }
@@ -32,12 +32,20 @@ open class RealmSwiftObject: ObjectBase {
   open class func indexedProperties() -> [String] { [] }
 
   /// Whether both are the same instance, or the same row of the same realm.
+  ///
+  ///     let again = realm.object(ofType: Dog.self, forPrimaryKey: dog.id)
+  ///     print(dog.isSameObject(as: again))  // true
   public func isSameObject(as object: RealmSwiftObject?) -> Bool { _isSame(object) }
 }
 
 public typealias Object = RealmSwiftObject
 
 /// The base class of models that live inside exactly one parent object, and are deleted with it.
+///
+///     class Address: EmbeddedObject {
+///       @Persisted var street: String
+///       @Persisted var city: String?
+///     }
 open class RealmSwiftEmbeddedObject: ObjectBase {
   public required init() {
     super.init()

@@ -2,6 +2,9 @@ import Synchronization
 
 /// What keeps an observation going: it ends when the token is invalidated or released.
 ///
+///     let token = dogs.observe { _ in print("changed") }
+///     token.invalidate()
+///
 /// Tokens may be kept, invalidated and released on any thread. One that is invalidated where its block runs is
 /// never called again; invalidated elsewhere, a call that has already begun is finished.
 public final class NotificationToken: Sendable {

@@ -64,7 +64,7 @@ extension Realm {
 
   /// Opens a realm in the background and then for a queue, on which it is handed to the callback.
   ///
-  /// - Parameter callbackQueue: The main queue, or a serial one.
+  /// `callbackQueue` is the main queue, or a serial one.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,

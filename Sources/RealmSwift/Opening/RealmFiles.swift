@@ -11,6 +11,8 @@ extension Realm {
 
   /// Deletes the file of a configuration, with the lock file beside it. Returns whether there was one.
   ///
+  ///     let wasThere = try Realm.deleteFiles(for: configuration)
+  ///
   /// - Throws: `Realm.Error`: `alreadyOpen` while the realm is open in this process. Other processes must not
   ///   have it open either.
   public static func deleteFiles(for config: Configuration) throws -> Bool {

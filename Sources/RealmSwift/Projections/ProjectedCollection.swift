@@ -46,6 +46,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// - Parameters:
   ///   - keyPaths: The properties of the objects, over links, that count as modifications; nil for what is projected.
   ///   - queue: A serial queue to call the block on, with the collection as that queue's realm has it.
+  ///   - block: Called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void

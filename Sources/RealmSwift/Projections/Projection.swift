@@ -3,10 +3,12 @@ public import Storage
 
 /// A view of an object that shows some of its properties, perhaps under other names and in other forms.
 ///
+///     for person in realm.objects(PersonProjection.self).filter("lastName == 'Snow'") {
+///       print(person.firstName, person.homeCity ?? "nowhere")
+///     }
+///
 /// Subclasses declare what they show with `@Projected`. Projections are fetched like objects, and made anew for each
 /// element that is read:
-///
-///     for person in realm.objects(PersonProjection.self).filter("lastName == 'Snow'") { print(person.homeCity) }
 ///
 /// In predicates, sort descriptors and names of properties the root object's names are meant.
 open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionValue {

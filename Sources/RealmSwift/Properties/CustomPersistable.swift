@@ -31,9 +31,14 @@ public protocol CustomPersistable: _CustomPersistable {
 
 /// A custom type not all of whose stored values can be converted back.
 ///
-///     extension URL: FailableCustomPersistable {
-///       public init?(persistedValue: String) { self.init(string: persistedValue) }
-///       public var persistableValue: String { absoluteString }
+///     struct Chip: FailableCustomPersistable {
+///       var number: Int
+///
+///       init?(persistedValue: String) {
+///         guard let number = Int(persistedValue) else { return nil }
+///         self.number = number
+///       }
+///       var persistableValue: String { String(number) }
 ///     }
 ///
 /// Where the conversion fails, an optional property is nil; reading one that is not optional stops the program.

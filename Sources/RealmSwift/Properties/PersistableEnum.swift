@@ -10,7 +10,7 @@ public protocol RealmEnum: RawRepresentable {}
 ///       case content, hungry, asleep
 ///     }
 ///
-///     class Dog: Object {
+///     class Parrot: Object {
 ///       @Persisted var mood = Mood.content
 ///       @Persisted var usualMood: Mood?
 ///     }

@@ -5,7 +5,7 @@ import Storage
 ///
 ///     @Persisted var age = 0
 ///     @Persisted(primaryKey: true) var id: ObjectId
-///     @Persisted(indexed: true) var email: String?
+///     @Persisted(indexed: true) var chip: String?
 ///     @Persisted(fullText: true) var biography: String
 ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 @propertyWrapper

@@ -7,7 +7,7 @@ import Storage
 extension NSPredicate: _PredicateFactory {
   /// A condition in predicate syntax.
   ///
-  ///     NSPredicate(format: "age > %d AND name BEGINSWITH %@", 2, "Wo")
+  ///     let predicate = NSPredicate(format: "age > %d AND name BEGINSWITH %@", 2, "Wo")
   ///
   /// Stops the program when the text is malformed; `init(checking:_:)` throws instead.
   public convenience init(format: String, _ args: Any...) {

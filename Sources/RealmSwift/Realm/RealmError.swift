@@ -5,9 +5,9 @@ extension Realm {
   /// Why a realm could not be opened, written or copied.
   ///
   ///     do {
-  ///       let realm = try Realm()
+  ///       _ = try Realm(configuration: configuration)
   ///     } catch Realm.Error.filePermissionDenied {
-  ///       …
+  ///       print("no permission")
   ///     }
   public struct Error: Swift.Error, LocalizedError, CustomNSError {
     /// What kind of failure it is. The numbers are those of the official SDK.

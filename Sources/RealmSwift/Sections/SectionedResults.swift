@@ -2,10 +2,10 @@ public import Foundation
 
 /// Objects or values grouped into sections by a key, always as they are now.
 ///
-///     let contacts = realm.objects(Contact.self).sectioned(by: \.firstLetter)
-///     for section in contacts {
+///     let sections = realm.objects(Dog.self).sectioned(by: \.breed)
+///     for section in sections {
 ///       print(section.key)
-///       for contact in section { print(contact.name) }
+///       for dog in section { print(dog.name) }
 ///     }
 ///
 /// Nothing is computed until the sections are asked for something. The elements are sorted first; the sections come

@@ -4,7 +4,7 @@ import Storage
 
 /// An expression of a typed query: a property, or a condition on properties.
 ///
-///     realm.objects(Dog.self).where { $0.age < 2 && $0.name.starts(with: "Wo") }
+///     let wolves = realm.objects(Dog.self).where { $0.age < 2 && $0.name.starts(with: "Wo") }
 @dynamicMemberLookup
 public struct Query<T> {
   let node: QueryNode
@@ -115,7 +115,9 @@ extension Query where T == Bool {
 
   /// In how many elements of a collection the condition holds.
   ///
-  ///     realm.objects(Person.self).where { ($0.dogs.age > 2 && $0.dogs.name == "Rex").count > 0 }
+  ///     let people = realm.objects(Person.self).where {
+  ///       ($0.dogs.age > 2 && $0.dogs.name == "Rex").count > 0
+  ///     }
   ///
   /// Stops the program unless a path of the condition starts with a collection of objects.
   public var count: Query<Int> {

@@ -5,8 +5,6 @@ public import Foundation
 ///     class Answer: Object {
 ///       @Persisted var value: AnyRealmValue
 ///     }
-///     answer.value = .int(42)
-///     answer.value.intValue  // 42
 ///
 /// A list or dictionary that is read from a managed object is live: changing it in a write transaction changes the
 /// object. Storing one stores a copy of its content.

@@ -3,6 +3,10 @@ public import Foundation
 /// A 12-byte identifier that is unique without coordination: the second in which it was made, five bytes
 /// that differ from process to process, and a counter.
 ///
+///     let id = ObjectId.generate()
+///     let same = try ObjectId(string: id.stringValue)
+///     print(id == same)  // true
+///
 /// ```swift
 /// final class Task: Object {
 ///   @Persisted(primaryKey: true) var _id: ObjectId

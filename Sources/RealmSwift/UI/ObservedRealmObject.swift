@@ -4,10 +4,16 @@
 
 /// Shows frozen copies of an object, list or projection that comes from elsewhere, and follows its changes.
 ///
-///     @ObservedRealmObject var dog: Dog
-///     …
-///     TextField("Name", text: $dog.name)
-///     Button("Delete") { $dog.delete() }
+///     struct DogEditor: View {
+///       @ObservedRealmObject var dog: Dog
+///
+///       var body: some View {
+///         VStack {
+///           TextField("Name", text: $dog.name)
+///           Button("Delete") { $dog.delete() }
+///         }
+///       }
+///     }
 @MainActor @propertyWrapper
 public struct ObservedRealmObject<ObjectType: RealmSubscribable & ThreadConfined & Equatable>:
   DynamicProperty

@@ -4,9 +4,13 @@
 
 /// Holds an object, collection or projection that a view owns, and shows frozen copies of it.
 ///
-///     @StateRealmObject var dog = Dog()
-///     …
-///     TextField("Name", text: $dog.name)
+///     struct NewDog: View {
+///       @StateRealmObject var dog = Dog()
+///
+///       var body: some View {
+///         TextField("Name", text: $dog.name)
+///       }
+///     }
 @MainActor @propertyWrapper
 public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>: DynamicProperty {
   @StateObject private var storage: ViewValue<T>

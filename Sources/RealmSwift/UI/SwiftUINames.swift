@@ -74,6 +74,7 @@
     private var subscriptions: [ObservableObjectPublisher.Subscription] = []
 
     /// - Parameters:
+    ///   - view: The view.
     ///   - environment: What the view's properties find in their environment.
     ///   - block: Called on the main queue some time after one or several changes.
     public init(

@@ -40,16 +40,22 @@ extension RealmCollection where Element: ObjectBase {
     min(ofProperty: _name(for: keyPath))
   }
   /// The largest value of a property among the elements, or nil when no element has one.
+  ///
+  ///     let oldest = dogs.max(of: \.age)
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
     max(ofProperty: _name(for: keyPath))
   }
   /// The sum of a property over the elements; 0 when there are none.
+  ///
+  ///     let years = dogs.sum(of: \.age)
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
   where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
   /// The average of a property over the elements that have a value, or nil when none has.
+  ///
+  ///     let average: Double? = dogs.average(of: \.age)
   public func average<T: _HasPersistedType, Result: _HasPersistedType>(
     of keyPath: KeyPath<Element, T>
   ) -> Result? where T.PersistedType: AddableType, Result.PersistedType: AddableType {

@@ -4,6 +4,12 @@ import Storage
 
 /// An ordered collection of objects or values that belongs to a property of an object.
 ///
+///     try realm.write {
+///       person.dogs.append(dog)
+///       person.dogs.move(from: 0, to: 1)
+///       person.dogs.remove(at: 0)
+///     }
+///
 /// It is in memory only until its object is added to a realm; then it is a live view of what is stored, and can
 /// only be changed in a write transaction.
 public final class List<Element: RealmCollectionValue> {

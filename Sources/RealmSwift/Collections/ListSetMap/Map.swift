@@ -4,6 +4,12 @@ import Storage
 
 /// A collection of values found by keys, which belongs to a property of an object.
 ///
+///     try realm.write {
+///       person.phones["home"] = "555-1234"
+///       person.phones["work"] = nil
+///     }
+///     for entry in person.phones { print(entry.key, entry.value) }
+///
 /// Values that are objects are optional: when an object is deleted its key stays, with nil. Entries come in the
 /// order of their keys' bytes.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {

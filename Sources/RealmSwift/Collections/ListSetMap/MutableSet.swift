@@ -4,6 +4,12 @@ import Storage
 
 /// A collection of distinct objects or values that belongs to a property of an object.
 ///
+///     try realm.write {
+///       person.languages.insert("de")
+///       person.languages.remove("fr")
+///     }
+///     print(person.languages.contains("de"))
+///
 /// Managed sets are ordered: values by size, objects by their place in the realm. Sets in memory keep the order
 /// in which elements were inserted.
 public final class MutableSet<Element: RealmCollectionValue> {

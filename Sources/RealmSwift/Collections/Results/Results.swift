@@ -4,6 +4,10 @@ public import Storage
 
 /// The objects of a class, or those of them that a query selects, always as they are now.
 ///
+///     let dogs = realm.objects(Dog.self)
+///     print(dogs.count, dogs.first?.name ?? "none")
+///     for dog in dogs { print(dog.name) }
+///
 /// Nothing is computed until the results are asked for something. They follow every change on their thread: of this
 /// thread at once, of others after a refresh.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
@@ -99,6 +103,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   }
 
   /// Sets a property of all objects to one value.
+  ///
+  ///     try realm.write { dogs.setValue("poodle", forKey: "breed") }
   ///
   /// Stops the program outside a write transaction, for an unknown property or a value that does not fit it.
   public func setValue(_ value: Any?, forKey key: String) {

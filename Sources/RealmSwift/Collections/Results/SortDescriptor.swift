@@ -1,4 +1,6 @@
 /// One key of a sort order: a property, and whether small values come first.
+///
+///     let byOwner = dogs.sorted(by: [RealmSwift.SortDescriptor(keyPath: "breed", ascending: false)])
 @frozen public struct SortDescriptor {
   /// The name of the property, or a path of names over links, as in "owner.name".
   public let keyPath: String

@@ -1,0 +1,104 @@
+import Foundation
+import RealmSwift
+import TestSupport
+
+// The classes of the samples in documentation comments.
+
+class Dog: Object, ObjectKeyIdentifiable {
+  @Persisted var name: String
+  @Persisted var breed: String
+  @Persisted var age = 0
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted(indexed: true) var chip: String?
+  @Persisted(fullText: true) var biography: String
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+}
+
+class Person: Object {
+  @Persisted var firstName: String
+  @Persisted var lastName: String
+  @Persisted var age: Int
+  @Persisted var address: Address?
+  @Persisted var dogs: List<Dog>
+  @Persisted var dogsByName: Map<String, Dog?>
+  @Persisted var friends: List<Person>
+  @Persisted var languages: MutableSet<String>
+  @Persisted var phones: Map<String, String>
+}
+
+enum Mood: String, PersistableEnum {
+  case content, hungry, asleep
+}
+
+class Parrot: Object {
+  @Persisted var mood = Mood.content
+  @Persisted var usualMood: Mood?
+}
+
+struct Temperature: CustomPersistable {
+  var degrees: Double
+
+  init(persistedValue: Double) { degrees = persistedValue }
+  var persistableValue: Double { degrees }
+}
+
+struct Chip: FailableCustomPersistable {
+  var number: Int
+
+  init?(persistedValue: String) {
+    guard let number = Int(persistedValue) else { return nil }
+    self.number = number
+  }
+  var persistableValue: String { String(number) }
+}
+
+class Cat: Object {
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted var name = ""
+}
+
+class Address: EmbeddedObject {
+  @Persisted var street: String
+  @Persisted var city: String?
+}
+
+class Answer: Object {
+  @Persisted var value: AnyRealmValue
+}
+
+class PersonProjection: Projection<Person> {
+  @Projected(\Person.firstName) var firstName
+  @Projected(\Person.address?.city) var homeCity
+  @Projected(\Person.friends.projectTo.firstName) var friendsNames
+}
+
+actor Importer {
+  var realm: Realm!
+  init() async throws { realm = try await Realm(actor: self) }
+}
+
+/// What the samples of comments are about, in a file that goes with this.
+final class Kennel {
+  let configuration: Realm.Configuration
+  let realm: Realm
+  let wolfie: Dog
+  let rex: Dog
+  let person: Person
+  // The last one, so that the realm is closed when it goes.
+  let scratch: ScratchFolder
+
+  init() throws {
+    scratch = ScratchFolder()
+    configuration = Realm.Configuration(
+      fileURL: scratch.file("kennel.realm"), objectTypes: [Dog.self, Person.self, Address.self])
+    realm = try Realm(configuration: configuration)
+    wolfie = Dog(value: ["name": "Wolfie", "breed": "boxer", "age": 1] as [String: Any])
+    rex = Dog(value: ["name": "Rex", "breed": "poodle", "age": 4] as [String: Any])
+    person = Person(value: ["firstName": "Jo", "lastName": "Snow", "dogs": [wolfie, rex]] as [String: Any])
+    try realm.write { realm.add(person) }
+  }
+
+  var dogs: Results<Dog> { realm.objects(Dog.self) }
+  var url: URL { configuration.fileURL! }
+  var folder: URL { scratch.url }
+}
