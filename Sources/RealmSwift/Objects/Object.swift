@@ -21,9 +21,6 @@ open class RealmSwiftObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
-  /// Whether the object's row was deleted, or its realm invalidated.
-  open var isInvalidated: Bool { _isManaged && !_isAlive }
-
   /// The name of the primary key of a class without `@Persisted(primaryKey:)`.
   open class func primaryKey() -> String? { nil }
   /// Properties of a class without `@Persisted` that are not stored.
@@ -49,7 +46,7 @@ open class RealmSwiftEmbeddedObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
-  public final var isInvalidated: Bool { _isManaged && !_isAlive }
+  public final override var isInvalidated: Bool { super.isInvalidated }
 
   open override class func isEmbedded() -> Bool { true }
 

@@ -62,6 +62,9 @@ extension Realm {
     return Opened(core: try Opening.open(configuration, at: .actor(actor), from: location))
   }
 
+  /// A realm that is being opened by `asyncOpen`.
+  public typealias AsyncOpenTask = RealmSwift.AsyncOpenTask
+
   /// Opens a realm in the background and then for a queue, on which it is handed to the callback.
   ///
   /// - Parameter callbackQueue: The main queue, or a serial one.
