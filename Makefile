@@ -23,6 +23,7 @@ demo: dependencies ## import 34,006 cities into a realm file, then create, updat
 test: dependencies ## build everything, check the part for SwiftUI and run every test
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
 	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
+	Scripts/check-messages "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
 	$(SWIFT) test $(SWIFTFLAGS)
 
 test-long: ## run every test, the randomised ones as long as they can be
