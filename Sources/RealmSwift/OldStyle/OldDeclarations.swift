@@ -4,7 +4,8 @@
 /// Not available: declare the property with `@Persisted`.
 @available(
   *, unavailable,
-  message: "Declare an optional property with '@Persisted var age: Int?' instead of 'let age = RealmOptional<Int>()'."
+  message:
+    "Declare an optional property with '@Persisted var age: Int?' instead of 'let age = RealmOptional<Int>()'."
 )
 public final class RealmOptional<Value> {
   /// Not available.

@@ -45,7 +45,8 @@ extension Realm {
   ///
   /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
   public static func open(
-    configuration: Configuration = .defaultConfiguration, _isolation actor: isolated _ActorOfTheRealm = #isolation,
+    configuration: Configuration = .defaultConfiguration,
+    _isolation actor: isolated _ActorOfTheRealm = #isolation,
     downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Realm {
     Realm(try await opened(configuration, on: actor, CodeLocation(file, line)).core)

@@ -53,7 +53,7 @@ where
   /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
-    sortDescriptors: [SortDescriptor] = [], where: @escaping Filter, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     self.init(
@@ -68,7 +68,7 @@ where
   /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
-    sortDescriptors: [SortDescriptor], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     Self.checkOrder(sortDescriptors)
@@ -83,7 +83,7 @@ where
   /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
-    sortDescriptors: [SortDescriptor], where: @escaping Filter, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     Self.checkOrder(sortDescriptors)

@@ -84,7 +84,8 @@ struct OldDeclarationTests {
     let embedded = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = EmbeddedIgnoredButStored.className()
     }
-    expectStop(embedded, saying: "'EmbeddedIgnoredButStored.ignoredProperties()' names 'name', which is stored")
+    expectStop(
+      embedded, saying: "'EmbeddedIgnoredButStored.ignoredProperties()' names 'name', which is stored")
   }
 
   @Test func collectionsWithoutPersisted() async {

@@ -31,10 +31,9 @@ extension ClassSchema {
   /// How to declare the collections that a class without stored properties has, as the end of a message.
   static func adviceOnFields(of type: ObjectBase.Type) -> String {
     StoredField.all(of: type.init()).compactMap { field in
-      guard field.type is any CollectionProperty.Type || field.type is any LinkingObjectsProtocol.Type else {
-        return nil
-      }
-      return " Write '@Persisted var \(field.name): \(field.type)' instead of 'let \(field.name) = \(field.type)()'."
+      guard field.type is any CollectionProperty.Type else { return nil }
+      return
+        " Write '@Persisted var \(field.name): \(field.type)' instead of 'let \(field.name) = \(field.type)()'."
     }.joined()
   }
 }
