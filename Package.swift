@@ -41,7 +41,10 @@ let package = Package(
       path: "Tests/SwiftRuntimeTests/Program"),
     .testTarget(
       name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime"], exclude: ["Program"]),
-    .testTarget(name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"]),
+    // Its expectations take the optimiser longer than everything else together; the library is optimised all the same.
+    .testTarget(
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"],
+      swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
       name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
