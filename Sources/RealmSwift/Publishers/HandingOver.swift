@@ -37,6 +37,22 @@
       map { change in change.object.map { change.with($0.freeze()) } ?? change }
     }
 
+    /// Publishes changes of frozen sections, which every thread may read.
+    public func freeze<C: RealmSectionedResult>() -> Publishers.Map<Self, SectionedResultsChange<C>>
+    where Output == SectionedResultsChange<C> {
+      map { change in change.with(change.collection.freeze()) }
+    }
+
+    /// Lets `receive(on:)` find the same sections again where their changes are received.
+    public func threadSafeReference<C: RealmSectionedResult>() -> RealmPublishers.MakeThreadSafe<Self, C>
+    where Output == SectionedResultsChange<C> {
+      RealmPublishers.MakeThreadSafe(upstream: self) {
+        $0.collection
+      } with: {
+        $0.with($1)
+      }
+    }
+
     /// Lets `receive(on:)` find the same collections again where their changes are received.
     public func threadSafeReference<C: RealmCollection>() -> RealmPublishers.MakeThreadSafe<Self, C>
     where Output == RealmCollectionChange<C> {
@@ -160,6 +176,25 @@
       case .update(_, let deletions, let insertions, let modifications):
         .update(map, deletions: deletions, insertions: insertions, modifications: modifications)
       case .error: self
+      }
+    }
+  }
+
+  extension SectionedResultsChange {
+    fileprivate var collection: Collection {
+      switch self {
+      case .initial(let sections): sections
+      case .update(let sections, deletions: _, insertions: _, modifications: _, _, _): sections
+      }
+    }
+
+    fileprivate func with(_ sections: Collection) -> SectionedResultsChange {
+      switch self {
+      case .initial: .initial(sections)
+      case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted):
+        .update(
+          sections, deletions: deletions, insertions: insertions, modifications: modifications,
+          sectionsToInsert: inserted, sectionsToDelete: deleted)
       }
     }
   }

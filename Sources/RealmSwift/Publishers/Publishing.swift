@@ -176,6 +176,32 @@
     object._valuePublisher(keyPaths)
   }
 
+  /// Publishes a projection after each change; finishes when its object was deleted.
+  public func valuePublisher<T: ProjectionObservable>(
+    _ projection: T, keyPaths: [String]? = nil
+  ) -> RealmPublishers.Value<T> {
+    .init { queue, tell in
+      projection.observe(keyPaths: keyPaths, on: queue) { change in
+        switch change {
+        case .change(let projection, _): tell(.value(projection))
+        case .deleted, .error: tell(.finished)
+        }
+      }
+    }
+  }
+
+  /// Publishes what changes of a projection; finishes when its object was deleted.
+  public func changesetPublisher<T: ProjectionObservable>(
+    _ projection: T, keyPaths: [String]? = nil
+  ) -> RealmPublishers.ObjectChangeset<T> {
+    .init { queue, tell in
+      projection.observe(keyPaths: keyPaths, on: queue) { change in
+        tell(.value(change))
+        if case .deleted = change { tell(.finished) }
+      }
+    }
+  }
+
   /// Publishes a collection, and again after each change.
   public func valuePublisher<T: RealmCollection>(
     _ collection: T, keyPaths: [String]? = nil
