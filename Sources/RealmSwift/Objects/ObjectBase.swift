@@ -98,6 +98,9 @@ open class ObjectBase: NSObject {
   open class func _realmObjectName() -> String? { nil }
   /// Maps property names to the names of the columns that they are stored in, where these differ.
   open class func propertiesMapping() -> [String: String] { [:] }
+  /// Not available: `propertiesMapping()` has the names.
+  @available(*, unavailable, renamed: "propertiesMapping()")
+  open class func _realmColumnNames() -> [String: String]? { nil }
   /// Whether objects of the class live inside another object.
   open class func isEmbedded() -> Bool { false }
 

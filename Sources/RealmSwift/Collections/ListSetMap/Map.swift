@@ -182,8 +182,7 @@ extension Map: RealmKeyedCollection {
 
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
-  /// Where the values come from.
-  var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
+  public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 }
 
 extension Map: Hashable {
