@@ -19,6 +19,10 @@ open class ObjectBase: NSObject {
     super.init()
   }
 
+  deinit {
+    if _state == nil { ReleaseQueue.takeReferences(of: self) }
+  }
+
   /// Number of stored properties above.
   static let fieldCount = 4
 

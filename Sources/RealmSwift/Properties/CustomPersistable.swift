@@ -107,6 +107,12 @@ extension _CustomPersistable {
 
   public static func _rlmCoerce(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
+    if PersistedType._rlmIsObject {
+      // The object must have its values when it is converted.
+      return ObjectPopulation.Depth.current.startingAnew {
+        PersistedType._rlmCoerce(value).flatMap(_rlmMake)
+      }
+    }
     return PersistedType._rlmCoerce(value).flatMap(_rlmMake)
   }
 

@@ -36,6 +36,7 @@ extension _PersistableInsideOptional where Self: ObjectBase {
   }
   public static func _rlmCoerce(_ value: Any) -> Self? { ObjectPopulation.object(self, from: value) }
   public var _rlmDynamicValue: Any? { self }
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension RealmCollectionValue where Self: ObjectBase {

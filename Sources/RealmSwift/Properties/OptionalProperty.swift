@@ -35,6 +35,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
     return Wrapped._rlmCoerce(value).map { .some($0) }
   }
   public var _rlmDynamicValue: Any? { self?._rlmDynamicValue }
+  public var _rlmReference: AnyObject? { self?._rlmReference }
   public var _rlmStoredScalar: StoredValue? {
     guard let self else { return Wrapped._rlmKind.type == .object ? nil : .null }
     return self._rlmStoredScalar

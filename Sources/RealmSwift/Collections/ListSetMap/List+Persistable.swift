@@ -39,7 +39,7 @@ extension List: _Persistable {
   }
 
   public static func _rlmCoerce(_ value: Any) -> List? {
-    if let list = value as? List { return list }
+    if let list = Coercion.instance(value, of: List.self) { return list }
     guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
     let list = List()
     list.unmanaged = elements
@@ -47,6 +47,7 @@ extension List: _Persistable {
   }
 
   public var _rlmDynamicValue: Any? { self }
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {

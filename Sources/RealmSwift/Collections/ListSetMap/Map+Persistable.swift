@@ -56,7 +56,7 @@ extension Map: _Persistable {
   }
 
   public static func _rlmCoerce(_ value: Any) -> Map? {
-    if let map = value as? Map { return map }
+    if let map = Coercion.instance(value, of: Map.self) { return map }
     guard let entries = CollectionCoercion.entries(value, Value.self) else { return nil }
     let map = Map()
     for (key, value) in entries { map.unmanaged[Key._rlmKey(key)] = value }
@@ -64,6 +64,7 @@ extension Map: _Persistable {
   }
 
   public var _rlmDynamicValue: Any? { self }
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {

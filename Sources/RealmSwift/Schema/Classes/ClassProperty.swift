@@ -154,6 +154,10 @@ protocol AnyPersisted {
   static func makeProperty(
     name: String, columnName: String, offset: Int, in object: ObjectBase
   ) -> ClassProperty
+  /// Whether the property can hold objects or collections that are in memory.
+  static var mayHoldReferences: Bool { get }
+  /// Takes the object or collection out of a property in memory.
+  static func takeReference(at storage: UnsafeMutableRawPointer) -> AnyObject?
 }
 
 extension Persisted: AnyPersisted {
@@ -165,5 +169,17 @@ extension Persisted: AnyPersisted {
     return PersistedProperty<Value>(
       name: name, columnName: columnName, kind: Value._rlmKind, attributes: storage.pointee.attributes,
       originProperty: (storage.pointee.value as? any LinkingObjectsProtocol)?.originProperty, offset: offset)
+  }
+
+  static var mayHoldReferences: Bool {
+    let kind = Value._rlmKind
+    return kind.type == .object || kind.type == .any
+  }
+
+  static func takeReference(at storage: UnsafeMutableRawPointer) -> AnyObject? {
+    let storage = storage.assumingMemoryBound(to: Persisted<Value>.self)
+    guard let reference = storage.pointee.value?._rlmReference else { return nil }
+    storage.pointee.value = nil
+    return reference
   }
 }
