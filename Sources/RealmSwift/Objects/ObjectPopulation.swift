@@ -14,7 +14,7 @@ enum ObjectPopulation {
   /// The same for an object that may belong to another one which is being filled, and may then get its values in the end.
   private static func fill(_ object: ObjectBase, from value: Any) {
     let depth = Depth.current
-    if depth.count == Additions.depthLimit {
+    if depth.count == Depth.limit {
       depth.waiting.append((object, value))
       return
     }
@@ -40,6 +40,7 @@ enum ObjectPopulation {
   /// How deep in each other objects are being filled, and those that were reached too deep: values of any depth can be
   /// given on any stack.
   final class Depth {
+    fileprivate static let limit = 32
     fileprivate var count = 0
     fileprivate var waiting: [(object: ObjectBase, value: Any)] = []
 

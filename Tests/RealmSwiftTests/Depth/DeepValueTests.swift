@@ -53,7 +53,7 @@ struct DeepValueTests {
         return realm.create(DeepNode.self, value: node)
       }
       #expect(unwrapped(copy.any) == (Self.deepest, .int(1)))
-      // The outermost of a hundred is a dictionary.
+      // The outermost of an even number is a dictionary.
       let path = (0..<Self.deepest).map { $0 % 2 == 0 ? "['a']" : "[1]" }.joined()
       #expect(realm.objects(DeepNode.self).filter("any\(path) == 1").count == 2)
       #expect(realm.objects(DeepNode.self).filter("any\(path) == 2").isEmpty)

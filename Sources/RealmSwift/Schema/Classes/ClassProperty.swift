@@ -81,11 +81,12 @@ final class PersistedProperty<Value: _Persistable>: ClassProperty {
     let storage = storage(object)
     let column = storage.pointee.column
     guard column >= 0 else { return storage.pointee.unmanagedValue(object) }
-    object._checkRead(column)
     if Value._rlmKeepsInstance {
+      object._checkCollectionRead(column)
       return object._isShared
         ? storage.pointee.sharedInstance(object) : storage.pointee.managedInstance(object)
     }
+    object._checkRead(column)
     return Value._rlmRead(object, Int(column))
   }
 
