@@ -32,10 +32,14 @@ extension _PersistableInsideOptional where Self: ObjectBase {
       if value._realm === realm && value._row == object._table.link(column, object._row) { return }
       trap("Can't set link to existing managed embedded object")
     }
+    if target.isEmbedded, realm.updatePolicy == .modified, let old = object._table.link(column, object._row) {
+      return realm.add(value, overEmbedded: old, target)
+    }
     object._table.setLink(column, object._row, realm.rowForLink(to: value, target))
   }
   public static func _rlmCoerce(_ value: Any) -> Self? { ObjectPopulation.object(self, from: value) }
   public var _rlmDynamicValue: Any? { self }
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension RealmCollectionValue where Self: ObjectBase {

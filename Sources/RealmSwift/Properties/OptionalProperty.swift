@@ -47,6 +47,7 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
       && Wrapped._rlmWriteAny(object, column, value, skipsEqual: skipsEqual)
   }
   public var _rlmDynamicValue: Any? { self?._rlmDynamicValue }
+  public var _rlmReference: AnyObject? { self?._rlmReference }
   public var _rlmStoredScalar: StoredValue? {
     guard let self else { return Wrapped._rlmKind.type == .object ? nil : .null }
     return self._rlmStoredScalar

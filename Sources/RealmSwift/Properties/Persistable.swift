@@ -83,6 +83,8 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// The view of an object's row for a value that is kept but was not made for that row (linking objects); nil when it
   /// was.
   func _rlmManaged(by object: ObjectBase) -> Self?
+  /// The object or collection in memory that the value is, which may hold others.
+  var _rlmReference: AnyObject? { get }
   /// Replaces the content of a collection in memory.
   static func _rlmAssign(_ new: Self, to current: Self)
 }
@@ -134,6 +136,7 @@ extension _Persistable {
   public static func _rlmFitsStorage(_ value: Any) -> Bool { false }
   public static func _rlmRecorder() -> Self { _rlmDefaultValue() }
   public var _rlmStoredScalar: StoredValue? { nil }
+  @inlinable public var _rlmReference: AnyObject? { nil }
   @inlinable public static func _rlmAssign(_ new: Self, to current: Self) {}
   @inlinable public func _rlmManaged(by object: ObjectBase) -> Self? { nil }
   @inlinable public static var _rlmKeepsInstance: Bool { false }

@@ -39,7 +39,7 @@ extension List: _Persistable {
   }
 
   public static func _rlmCoerce(_ value: Any) -> List? {
-    if let list = value as? List { return list }
+    if let list = Coercion.instance(value, of: List.self) { return list }
     guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
     let list = List()
     list.unmanaged = elements
@@ -47,6 +47,7 @@ extension List: _Persistable {
   }
 
   public var _rlmDynamicValue: Any? { self }
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {
@@ -55,13 +56,28 @@ extension StoredCollection {
     let count = count
     // A link to an embedded object is its only one: what is there goes before the new ones come.
     if source.classTable?.isEmbedded ?? false {
-      if count > 0 { remove(0..<count) }
-      return insert(storedValues(elements), at: 0)
+      var common = 0
+      while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) { common += 1 }
+      if count > common { remove(common..<count) }
+      return insert(storedValues(elements[common...]), at: common)
     }
     let values = storedValues(elements)
     if realm.updatePolicy == .modified && values == self.values { return }
     if count > 0 { remove(0..<count) }
     insert(values, at: 0)
+  }
+}
+
+extension StoredCollection {
+  /// Writes an embedded object in memory over the one at a position, when objects are updated where they differ. False when
+  /// it is to take the other one's place.
+  func updateEmbedded<Element: RealmCollectionValue>(at position: Int, _ element: Element) -> Bool {
+    guard realm.updatePolicy == .modified, let target = source.classTable,
+      case .link(_, let row) = value(at: position), let object = element._rlmObject,
+      !object._isManaged, object._row >= 0
+    else { return false }
+    realm.add(object, overEmbedded: row, target)
+    return true
   }
 }
 

@@ -45,7 +45,7 @@ extension MutableSet: _Persistable {
   }
 
   public static func _rlmCoerce(_ value: Any) -> MutableSet? {
-    if let set = value as? MutableSet { return set }
+    if let set = Coercion.instance(value, of: MutableSet.self) { return set }
     guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
     var distinct = DistinctElements<Element>()
     for element in elements { distinct.insert(element) }
@@ -53,6 +53,7 @@ extension MutableSet: _Persistable {
   }
 
   public var _rlmDynamicValue: Any? { self }
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {
