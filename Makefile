@@ -33,6 +33,7 @@ docs: library-dependencies ## build the web site of the documentation in .build/
 test: dependencies ## build everything, check the part for SwiftUI and run every test
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
 	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
+	Scripts/check-messages "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
 	$(SWIFT) test $(SWIFTFLAGS)
 
 test-long: ## run every test, the randomised ones as long as they can be

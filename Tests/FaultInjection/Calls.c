@@ -342,9 +342,18 @@ int linkat(int old_folder, const char *old, int new_folder, const char *new, int
 int link(const char *old, const char *new) { return linkat(AT_FDCWD, old, AT_FDCWD, new, 0); }
 int unlinkat(int folder, const char *path, int flags) {
   struct names names = {folder, 0, path, NULL, (unsigned)flags};
-  return change_names(CALL_UNLINK, KIND_UNLINK, path, NULL, do_unlink, &names);
+  enum call call = flags & AT_REMOVEDIR ? CALL_RMDIR : CALL_UNLINK;
+  return change_names(call, KIND_UNLINK, path, NULL, do_unlink, &names);
 }
 int unlink(const char *path) { return unlinkat(AT_FDCWD, path, 0); }
+int rmdir(const char *path) { return unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
+
+/* Folders are not recorded: nothing depends on whether the disk has one that is empty. */
+int mkdirat(int folder, const char *path, mode_t mode) {
+  if (fault_path_concerns(path) && fault_judge(CALL_MKDIR) != PASS) return fail();
+  return (int)syscall(SYS_mkdirat, folder, path, mode);
+}
+int mkdir(const char *path, mode_t mode) { return mkdirat(AT_FDCWD, path, mode); }
 
 // MARK: Threads
 

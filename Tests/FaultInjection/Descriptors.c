@@ -30,7 +30,7 @@ void fault_opened(int number) {
   if (length > 0) {
     path[length] = 0;
     if (fault_path_concerns(path) && syscall(SYS_newfstatat, number, "", &information, AT_EMPTY_PATH) == 0
-        && S_ISREG(information.st_mode)) {
+        && (S_ISREG(information.st_mode) || S_ISDIR(information.st_mode))) {
       long flags = syscall(SYS_fcntl, number, F_GETFL);
       new.concerns = true;
       new.is_synchronous = (flags & O_DSYNC) != 0;

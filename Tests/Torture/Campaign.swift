@@ -42,14 +42,15 @@ struct Campaign {
     var isSound = true
     for suite in suites {
       let rounds = rounds ?? (isShort ? suite.shortRounds : suite.longRounds)
-      print("\(suite.name): \(rounds) rounds, seed \(seed)")
+      let number = rounds == .max ? "all" : "\(rounds)"
+      print("\(suite.name): \(number) rounds, seed \(seed)")
       fflush(nil)
       let start = Date()
       let outcomes = Outcomes()
       try suite.run(rounds: rounds, seed: seed, outcomes)
       let seconds = Int(Date().timeIntervalSince(start).rounded())
       rows.append(
-        "| \(suite.name) | \(rounds) | \(seed) | \(outcomes.summary) | \(outcomes.faultCount) | \(seconds) s |"
+        "| \(suite.name) | \(number) | \(seed) | \(outcomes.summary) | \(outcomes.faultCount) | \(seconds) s |"
       )
       if outcomes.faultCount > 0 { isSound = false }
     }

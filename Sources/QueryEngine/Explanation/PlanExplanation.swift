@@ -78,6 +78,11 @@ package struct PlanExplanation {
 }
 
 extension Snapshot {
+  /// A predicate with the names of properties, for people to read.
+  package func text(of predicate: Predicate, table: Int) -> String {
+    PredicateExplanation(catalogue: catalogue).text(predicate, table: table)
+  }
+
   /// How a predicate is evaluated. Evaluates it.
   package func explain(_ predicate: Predicate, table: Int) -> PlanExplanation {
     PlanExplanation(predicate, table: table, in: self)

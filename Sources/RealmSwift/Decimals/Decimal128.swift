@@ -87,6 +87,15 @@ extension Decimal128: Comparable, Hashable {
   /// Whether the left number is smaller. NaN comes before every number.
   public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.bits < rhs.bits }
 
+  /// Whether this number is smaller than another, under the name that Objective-C gives it.
+  public func isLessThan(_ other: Decimal128) -> Bool { self < other }
+  /// Whether this number is smaller than another or equal to it.
+  public func isLessThanOrEqual(to other: Decimal128) -> Bool { self <= other }
+  /// Whether this number is larger than another.
+  public func isGreaterThan(_ other: Decimal128) -> Bool { self > other }
+  /// Whether this number is larger than another or equal to it.
+  public func isGreaterThanOrEqual(to other: Decimal128) -> Bool { self >= other }
+
   /// Hashes the number's ``doubleValue``, which equal numbers share.
   public func hash(into hasher: inout Hasher) {
     bits.hash(into: &hasher)

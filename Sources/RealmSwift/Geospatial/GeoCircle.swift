@@ -6,6 +6,9 @@ public final class GeoCircle: RLMGeospatial {
   /// The radius as an angle at the Earth's centre.
   public let radiusInRadians: Double
 
+  /// The radius as an angle at the Earth's centre, as the official SDK calls it.
+  public var radians: Double { radiusInRadians }
+
   /// nil for a radius that is negative or NaN.
   public init?(center: GeoPoint, radiusInRadians: Double) {
     guard radiusInRadians >= 0 else { return nil }

@@ -21,14 +21,17 @@ open class RealmSwiftObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
-  /// Whether the object's row was deleted, or its realm invalidated.
-  open var isInvalidated: Bool { _isManaged && !_isAlive }
-
-  /// The name of the primary key of a class without `@Persisted(primaryKey:)`.
+  /// The name of the primary key, for classes that say it twice: `@Persisted(primaryKey: true)` is what counts.
+  ///
+  /// The program stops when the class is first used and the two differ.
   open class func primaryKey() -> String? { nil }
-  /// Properties of a class without `@Persisted` that are not stored.
+  /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
+  ///
+  /// The program stops when the class is first used and one of them is declared with it.
   open class func ignoredProperties() -> [String] { [] }
-  /// Properties of a class without `@Persisted` that are indexed.
+  /// Properties that are indexed, for classes that say it twice: `@Persisted(indexed: true)` is what counts.
+  ///
+  /// The program stops when the class is first used and one of them is not declared like this.
   open class func indexedProperties() -> [String] { [] }
 
   /// Whether both are the same instance, or the same row of the same realm.
@@ -57,9 +60,14 @@ open class RealmSwiftEmbeddedObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
-  public final var isInvalidated: Bool { _isManaged && !_isAlive }
+  public final override var isInvalidated: Bool { super.isInvalidated }
 
   open override class func isEmbedded() -> Bool { true }
+
+  /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
+  ///
+  /// The program stops when the class is first used and one of them is declared with it.
+  open class func ignoredProperties() -> [String] { [] }
 
   /// Whether both are the same instance, or the same row of the same realm.
   public func isSameObject(as object: RealmSwiftEmbeddedObject?) -> Bool { _isSame(object) }

@@ -79,6 +79,9 @@ open class ObjectBase: NSObject {
     return _table.isAlive(_row)
   }
 
+  /// Whether the object's row was deleted, or its realm invalidated.
+  open var isInvalidated: Bool { _isManaged && !_isAlive }
+
   /// Cuts the object loose after its row was deleted through it.
   final func _invalidate() {
     _row = -1

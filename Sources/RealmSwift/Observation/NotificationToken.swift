@@ -17,8 +17,8 @@ public final class NotificationToken: Sendable {
 
   private let state: Mutex<State>
 
-  /// A token whose observation begins later.
-  init() {
+  /// A token without an observation, to stand for one that is made later.
+  public init() {
     state = Mutex(.pending)
   }
 

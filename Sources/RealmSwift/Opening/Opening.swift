@@ -42,7 +42,9 @@ struct Opening {
     configuration.validate()
     try checkSupport(configuration)
     let opening = try Opening(configuration)
-    guard RealmFiles.exists(configuration) else {
+    // What the file will begin with.
+    let seed = configuration.seedFilePath?.path
+    guard let path = RealmFiles.exists(configuration) ? configuration.path : seed else {
       return MigrationPlan(
         oldSchemaVersion: nil, newSchemaVersion: configuration.schemaVersion, differences: [], losses: [],
         action: .creation)
@@ -52,9 +54,8 @@ struct Opening {
         if let identifier = configuration.inMemoryIdentifier {
           try MemoryFiles.open(identifier)
         } else {
-          try DatabaseFile.open(
-            path: configuration.path, readOnly: true,
-            encryptionKey: configuration.encryptionKey.map(Array.init))
+          try DatabaseFile.openToRead(
+            path: path, encryptionKey: configuration.encryptionKey.map(Array.init))
         }
       return try SchemaAtOpening(opening.configuration, opening.classes, Snapshot(file: file)).plan
     } catch {
@@ -106,6 +107,7 @@ struct Opening {
       RealmCache.insert(core, identity)
       core.followCommits()
     }
+    core.logOpening()
     return core
   }
 
@@ -122,8 +124,12 @@ struct Opening {
     let compaction = configuration.shouldCompactOnLaunch.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(
       path: path, readOnly: configuration.readOnly, encryptionKey: key, compaction: compaction)
-    if case .failed(let error) = compaction?.outcome {
-      Logger.shared.log(.warn, "The Realm at path '\(path)' could not be compacted: \(error.message)")
+    switch compaction?.outcome {
+    case .failed(let error):
+      Logger.shared.log(.warn, "DB: '\(path)' could not be compacted: \(error.message)")
+    case .inUse: Logger.shared.log(.detail, "DB: '\(path)' is not compacted, because others have it open")
+    case .done: Logger.shared.log(.detail, "DB: '\(path)' was compacted to \(file.size.total) bytes")
+    case .unasked, .unwanted, nil: break
     }
     return (file, try Snapshot(file: file))
   }
@@ -134,8 +140,7 @@ struct Opening {
     guard RealmIdentity(path: path) != nil else { throw uninitialised(path) }
     do {
       let snapshot = try Snapshot(
-        file: DatabaseFile.open(
-          path: path, readOnly: true, encryptionKey: encryptionKey.map(Array.init)))
+        file: DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey.map(Array.init)))
       guard snapshot.hasCatalogue else { throw uninitialised(path) }
       return snapshot.catalogue.schemaVersion
     } catch let error as StorageError {

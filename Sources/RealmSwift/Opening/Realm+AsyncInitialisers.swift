@@ -45,7 +45,8 @@ extension Realm {
   ///
   /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
   public static func open(
-    configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
+    configuration: Configuration = .defaultConfiguration,
+    _isolation actor: isolated _ActorOfTheRealm = #isolation,
     downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Realm {
     Realm(try await opened(configuration, on: actor, CodeLocation(file, line)).core)
@@ -61,6 +62,9 @@ extension Realm {
     defer { withExtendedLifetime(preparation) {} }
     return Opened(core: try Opening.open(configuration, at: .actor(actor), from: location))
   }
+
+  /// A realm that is being opened by `asyncOpen`.
+  public typealias AsyncOpenTask = RealmSwift.AsyncOpenTask
 
   /// Opens a realm in the background and then for a queue, on which it is handed to the callback.
   ///

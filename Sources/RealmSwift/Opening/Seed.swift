@@ -15,7 +15,7 @@ enum Seed {
     // With the error of the system when there is none.
     _ = try FileManager.default.attributesOfItem(atPath: seed.path)
     do throws(StorageError) {
-      let file = try DatabaseFile.open(path: seed.path, readOnly: true, encryptionKey: encryptionKey)
+      let file = try DatabaseFile.openToRead(path: seed.path, encryptionKey: encryptionKey)
       try Snapshot(file: file).writeCopy(to: target, encryptionKey: encryptionKey)
     } catch {
       // Somebody else has been quicker, which is as good.

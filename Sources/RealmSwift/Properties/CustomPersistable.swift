@@ -67,6 +67,11 @@ extension _CustomPersistable {
     if !PersistedType._rlmIsObject { persistableValue.hash(into: &hasher) }
   }
 
+  private static func element(_ persisted: PersistedType) -> Self {
+    if let value = _rlmMake(persisted) { return value }
+    trap("Could not convert value '\(persisted)' to type '\(Self.self)'.")
+  }
+
   private static func required(_ persisted: PersistedType) -> Self {
     if let value = _rlmMake(persisted) { return value }
     trap("Failed to convert persisted value '\(persisted)' to type '\(Self.self)' in a non-optional context.")
@@ -112,18 +117,40 @@ extension _CustomPersistable {
 
   public static func _rlmCoerce(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
+    // The column of an embedded object can be null even if the property can not, which then has its default.
+    if PersistedType._rlmIsObject, Coercion.unwrap(value) == nil { return _rlmDefaultValue() }
     return PersistedType._rlmCoerce(value).flatMap(_rlmMake)
+  }
+
+  public static func _rlmFitsStorage(_ value: Any) -> Bool { PersistedType._rlmCoerce(value) != nil }
+
+  /// Stores values that can not be converted back, too.
+  public static func _rlmWriteAny(
+    _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
+  ) -> Bool {
+    if let value = value as? Self {
+      if skipsEqual && value._rlmIsStored(object, column) { return true }
+      _rlmWrite(object, column, value)
+      return true
+    }
+    if PersistedType._rlmIsObject, Coercion.unwrap(value) == nil {
+      PersistedType._rlmWriteOptional(object, column, nil)
+      return true
+    }
+    return PersistedType._rlmWriteAny(object, column, value, skipsEqual: skipsEqual)
   }
 
   public var _rlmDynamicValue: Any? { persistableValue._rlmDynamicValue }
   public var _rlmStoredScalar: StoredValue? { persistableValue._rlmStoredScalar }
 
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
-    required(PersistedType._rlmElement(value, realm))
+    if PersistedType._rlmIsObject && value.isNull { return _rlmDefaultValue() }
+    return element(PersistedType._rlmElement(value, realm))
   }
 
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
-    required(PersistedType._rlmElement(chunk, index, source))
+    if PersistedType._rlmIsObject && chunk.isNull(index) { return _rlmDefaultValue() }
+    return element(PersistedType._rlmElement(chunk, index, source))
   }
 
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { persistableValue._rlmStore(realm) }

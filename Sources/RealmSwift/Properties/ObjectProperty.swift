@@ -40,7 +40,10 @@ extension _PersistableInsideOptional where Self: ObjectBase {
 
 extension RealmCollectionValue where Self: ObjectBase {
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
-    guard case .link(let table, let row) = value else { trap(.objectInvalidated) }
+    guard case .link(let table, let row) = value else {
+      if value.isNull { trap(.objectInvalidated) }
+      trap("The elements of the collection are no objects: object[propertyName] gives it with their type.")
+    }
     return unsafeDowncast(realm.classTable(number: table, as: Self.self).accessor(row), to: Self.self)
   }
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {

@@ -32,7 +32,19 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   }
   public static func _rlmCoerce(_ value: Any) -> Wrapped?? {
     guard let value = Coercion.unwrap(value) else { return .some(nil) }
-    return Wrapped._rlmCoerce(value).map { .some($0) }
+    if let wrapped = Wrapped._rlmCoerce(value) { return .some(wrapped) }
+    return Wrapped._rlmFitsStorage(value) ? .some(nil) : nil
+  }
+  public static func _rlmWriteAny(
+    _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
+  ) -> Bool {
+    if let converted = _rlmCoerce(value), converted != nil || Coercion.unwrap(value) == nil {
+      if skipsEqual && converted._rlmIsStored(object, column) { return true }
+      Wrapped._rlmWriteOptional(object, column, converted)
+      return true
+    }
+    return Wrapped._rlmFitsStorage(value)
+      && Wrapped._rlmWriteAny(object, column, value, skipsEqual: skipsEqual)
   }
   public var _rlmDynamicValue: Any? { self?._rlmDynamicValue }
   public var _rlmStoredScalar: StoredValue? {

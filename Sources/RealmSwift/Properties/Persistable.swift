@@ -48,6 +48,10 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// `.some(nil)` of an optional type stands for null.
   static func _rlmCoerce(_ value: Any) -> Self?
 
+  /// Whether a value fits what is stored, also when there is no value of this type for it: an enum's raw value that
+  /// belongs to no case.
+  static func _rlmFitsStorage(_ value: Any) -> Bool
+
   /// The value for key-value coding and dynamic objects: custom types and enums give what is stored, nil is
   /// null.
   var _rlmDynamicValue: Any? { get }
@@ -127,6 +131,7 @@ extension _Persistable {
     storage.assumingMemoryBound(to: Persisted<Self>.self).pointee.unmanagedValue(object)._rlmStoredScalar
   }
 
+  public static func _rlmFitsStorage(_ value: Any) -> Bool { false }
   public static func _rlmRecorder() -> Self { _rlmDefaultValue() }
   public var _rlmStoredScalar: StoredValue? { nil }
   @inlinable public static func _rlmAssign(_ new: Self, to current: Self) {}

@@ -35,6 +35,12 @@ extension PersistableEnum {
     }
     self = value
   }
+
+  @inline(__always)
+  fileprivate static func element(_ rawValue: RawValue) -> Self {
+    if let value = Self(rawValue: rawValue) { return value }
+    trap("Could not convert value '\(rawValue)' to type '\(Self.self)'.")
+  }
 }
 
 extension PersistableEnum {
@@ -58,18 +64,28 @@ extension PersistableEnum {
     return RawValue._rlmCoerce(value).flatMap(Self.init(rawValue:))
   }
 
-  public var _rlmDynamicValue: Any? { rawValue }
+  public static func _rlmFitsStorage(_ value: Any) -> Bool { RawValue._rlmCoerce(value) != nil }
+
+  /// Stores raw values that belong to no case, too.
+  public static func _rlmWriteAny(
+    _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
+  ) -> Bool {
+    let raw: Any = (value as? Self)?.rawValue ?? value
+    return RawValue._rlmWriteAny(object, column, raw, skipsEqual: skipsEqual)
+  }
+
+  public var _rlmDynamicValue: Any? { rawValue._rlmDynamicValue }
   public var _rlmStoredScalar: StoredValue? { rawValue._rlmStored }
 
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
-    Self(stored: RawValue._rlmElement(value, realm))
+    element(RawValue._rlmElement(value, realm))
   }
 
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
-    Self(stored: RawValue._rlmElement(chunk, index, source))
+    element(RawValue._rlmElement(chunk, index, source))
   }
 
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { rawValue._rlmStored }
   public static func _rlmCoerceElement(_ value: Any) -> Self? { _rlmCoerce(value) }
-  public var _rlmDynamicElement: Any? { rawValue }
+  public var _rlmDynamicElement: Any? { rawValue._rlmDynamicElement }
 }

@@ -40,6 +40,9 @@ extension _IntegerScalar {
     self.init(truncatingIfNeeded: number)
   }
   @inlinable public var _rlmStored: StoredValue { .int(Int64(truncatingIfNeeded: self)) }
+  // Can be cast to `Int` and to the type itself.
+  public var _rlmDynamicValue: Any? { Self.self == Int.self ? self : NSNumber(value: Int(self)) }
+  public var _rlmDynamicElement: Any? { _rlmDynamicValue }
   public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
     !object._table.isNull(column, object._row)
       && object._table.integer(column, object._row) == Int64(truncatingIfNeeded: self)

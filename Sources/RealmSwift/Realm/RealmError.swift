@@ -149,7 +149,7 @@ extension Realm.Error.Code {
       case .access: .fileAccess
       case .alreadyExists: .fileExists
       case .operationFailed: .fileOperationFailed
-      case .invalidDatabase: .invalidDatabase
+      case .invalidDatabase, .unrecovered: .invalidDatabase
       case .unsupportedFormat: .unsupportedFileFormatVersion
       case .outOfSpace: .outOfDiskSpace
       case .addressSpaceExhausted: .addressSpaceExhausted

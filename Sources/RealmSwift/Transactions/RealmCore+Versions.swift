@@ -21,6 +21,7 @@ extension RealmCore {
     startedAsyncWrites?.follow(move)
     tracking?.follow(&move)
     notifier?.follow(&move)
+    log(&move)
     tracking?.tell()
     notifier?.tell(of: move)
     startedAsyncWrites?.goOn(after: move)

@@ -73,7 +73,7 @@ extension Query where T: RealmCollection, T.Element: Comparable {
   public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
-extension Query where T: RealmCollection, T.Element: _RealmOptionalType, T.Element.Wrapped: Comparable {
+extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
   /// Whether all elements that are not nil lie in the range.
   public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
   public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
@@ -100,7 +100,7 @@ where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmC
 
 extension Query
 where
-  T: RealmCollection, T.Element: _RealmOptionalType, T.Element.Wrapped: PersistableEnum,
+  T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
   T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional & _PersistableInsideOptional
 {
   /// The values that are stored for the cases.
@@ -113,7 +113,7 @@ extension Query where T: RealmCollection, T.Element: _CustomPersistable {
 }
 
 extension Query
-where T: RealmCollection, T.Element: _RealmOptionalType, T.Element.Wrapped: _CustomPersistable {
+where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: _CustomPersistable {
   /// The values that are stored for the custom ones.
   public var persistableValue: Query<AnyRealmCollection<T.Element.Wrapped.PersistedType?>> {
     Query<_>(node)

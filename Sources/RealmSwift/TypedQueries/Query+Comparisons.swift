@@ -20,22 +20,6 @@ extension Query {
   }
 }
 
-/// Types whose values have an order in queries.
-public protocol _QueryOrdered {}
-extension Int: _QueryOrdered {}
-extension Int8: _QueryOrdered {}
-extension Int16: _QueryOrdered {}
-extension Int32: _QueryOrdered {}
-extension Int64: _QueryOrdered {}
-extension Float: _QueryOrdered {}
-extension Double: _QueryOrdered {}
-extension Decimal128: _QueryOrdered {}
-extension Date: _QueryOrdered {}
-extension String: _QueryOrdered {}
-extension Data: _QueryOrdered {}
-extension AnyRealmValue: _QueryOrdered {}
-extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}
-
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryOrdered {
   public static func < (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.less, rhs) }
   public static func <= (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.lessOrEqual, rhs) }
@@ -63,7 +47,7 @@ extension Query where T: Comparable {
   }
 }
 
-extension Query where T: _RealmOptionalType, T.Wrapped: Comparable {
+extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
   /// Whether there is a value and it lies in the range.
   public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
     isIn(range.lowerBound, upTo: range.upperBound)
@@ -81,7 +65,7 @@ extension Query where T: PersistableEnum {
   public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
 }
 
-extension Query where T: _RealmOptionalType, T.Wrapped: PersistableEnum {
+extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
   /// The value that is stored for the case.
   public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
 }
@@ -91,7 +75,7 @@ extension Query where T: _CustomPersistable {
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
 
-extension Query where T: _RealmOptionalType, T.Wrapped: _CustomPersistable {
+extension Query where T: OptionalProtocol, T.Wrapped: _CustomPersistable {
   /// The value that is stored for the custom one; the way to the properties of an embedded object.
   public var persistableValue: Query<T.Wrapped.PersistedType?> { Query<T.Wrapped.PersistedType?>(node) }
 }

@@ -91,14 +91,7 @@ extension Query where T: ObjectBase {
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { appending(member) }
 }
 
-/// An optional of any type, to constrain extensions to optional properties.
-public protocol _RealmOptionalType {
-  associatedtype Wrapped
-}
-
-extension Optional: _RealmOptionalType {}
-
-extension Query where T: _RealmOptionalType, T.Wrapped: ObjectBase {
+extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
   public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> { appending(member) }
 }
 

@@ -167,6 +167,15 @@ extension ObjectId: Comparable, Hashable {
     (lhs.high, lhs.low) < (rhs.high, rhs.low)
   }
 
+  /// Whether this identifier comes before another, under the name that Objective-C gives it.
+  public func isLessThan(_ other: ObjectId) -> Bool { self < other }
+  /// Whether this identifier comes before another or is equal to it.
+  public func isLessThanOrEqual(to other: ObjectId) -> Bool { self <= other }
+  /// Whether this identifier comes after another.
+  public func isGreaterThan(_ other: ObjectId) -> Bool { self > other }
+  /// Whether this identifier comes after another or is equal to it.
+  public func isGreaterThanOrEqual(to other: ObjectId) -> Bool { self >= other }
+
   /// Hashes the twelve bytes.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(high)

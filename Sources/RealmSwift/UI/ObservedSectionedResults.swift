@@ -60,7 +60,7 @@ where
   /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
-    sortDescriptors: [SortDescriptor] = [], where: @escaping Filter, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     self.init(
@@ -75,7 +75,7 @@ where
   /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
-    sortDescriptors: [SortDescriptor], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     Self.checkOrder(sortDescriptors)
@@ -90,7 +90,7 @@ where
   /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
-    sortDescriptors: [SortDescriptor], where: @escaping Filter, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     Self.checkOrder(sortDescriptors)

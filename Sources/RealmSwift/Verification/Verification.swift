@@ -74,11 +74,16 @@ extension Realm {
       size = found.size
     }
 
+    private static func count(_ number: Int, _ noun: String) -> String {
+      "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
     /// Whether nothing is damaged.
     public var isSound: Bool { faults.isEmpty }
 
     public var description: String {
-      "\(objectCount) objects, \(size) bytes, \(isSound ? "sound" : "\(faults.count) faults")"
+      "\(Self.count(objectCount, "object")), \(size) bytes, "
+        + (isSound ? "sound" : Self.count(faults.count, "fault"))
         + faults.map { "\n- \($0)" }.joined()
     }
   }

@@ -122,8 +122,11 @@ struct RecoveryRecord: Equatable {
       record.isPending, record.boot != Boot.current, try !LockFile.isInUse(path: lockPath)
     else { return }
     if readOnly {
-      throw .invalid(
-        path: path, "the system has failed while it was written: open it for writing once, to recover it.")
+      throw StorageError(
+        .unrecovered, path: path,
+        message:
+          "Failed to open Realm file at path '\(path)': the system has failed while it was written: open it for writing once, to recover it."
+      )
     }
     var former = record.meta
     former.version -= 1

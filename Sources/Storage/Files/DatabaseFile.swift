@@ -84,6 +84,21 @@ package final class DatabaseFile: @unchecked Sendable {
       compaction: compaction)
   }
 
+  /// Opens a file that is there, to read it. One that the system has left half written is recovered, where it may be.
+  ///
+  /// - Throws: As `open`; `unrecovered` where it may not be written.
+  package static func openToRead(
+    path: String, encryptionKey: [UInt8]? = nil
+  ) throws(StorageError) -> DatabaseFile {
+    do throws(StorageError) {
+      return try open(path: path, readOnly: true, encryptionKey: encryptionKey)
+    } catch {
+      guard error.kind == .unrecovered, let file = try? open(path: path, encryptionKey: encryptionKey)
+      else { throw error }
+      return file
+    }
+  }
+
   /// - Parameter isNamed: False when the file loses its name as soon as it is open.
   static func open(
     _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]? = nil, isNamed: Bool,
@@ -170,6 +185,9 @@ package final class DatabaseFile: @unchecked Sendable {
     try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
     var information = stat()
     fstat(lock.descriptor, &information)
+    // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
+    // name the disk does not have would be lost with it.
+    if information.st_size == 0 && isNamed { try FileLocation.synchroniseFolder(of: location.resolved) }
     lockIdentity = try LockFile.prepare(
       location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
     // Nobody can put a compact copy in its place from now on, as somebody may have done until then.

@@ -10,6 +10,8 @@ package struct StorageError: Error, Sendable, Equatable {
     case alreadyExists
     case operationFailed
     case invalidDatabase
+    /// The system has failed while it was written, and only who may write can put it right.
+    case unrecovered
     case unsupportedFormat
     case outOfSpace
     case addressSpaceExhausted

@@ -107,20 +107,5 @@ final class WorkFolder {
   func leave() { isEnded = true }
 
   /// Brings to the disk which names the files beside the folder have.
-  func synchroniseParent() throws(StorageError) {
-    let folder = FileLocation.folder(of: target)
-    let descriptor = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    if descriptor < 0 {
-      // Names can be given in a folder that can not be read.
-      if errno == EACCES || errno == EPERM { return }
-      throw .writing(errno, path: target)
-    }
-    defer { close(descriptor) }
-    while fsync(descriptor) != 0 {
-      if errno == EINTR { continue }
-      // Some file systems do not do that with folders.
-      if errno == EINVAL || errno == ENOTSUP { return }
-      throw .writing(errno, path: target)
-    }
-  }
+  func synchroniseParent() throws(StorageError) { try FileLocation.synchroniseFolder(of: target) }
 }

@@ -31,7 +31,7 @@ package struct FileVerification: Sendable {
   /// Nil for a file that is too damaged to be opened, and so is nobody's.
   private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {
     do throws(StorageError) {
-      return try DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey)
+      return try DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey)
     } catch {
       if error.kind == .invalidDatabase { return nil }
       throw error

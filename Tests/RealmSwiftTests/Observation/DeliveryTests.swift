@@ -253,4 +253,10 @@ import Testing
       #expect(told.count == 2)
     }
   }
+
+  @Test func tokenWithoutAnObservation() {
+    let token = NotificationToken()
+    token.invalidate()
+    #expect(!token.invalidate())
+  }
 }

@@ -24,10 +24,29 @@ struct Mosaic {
 
   let realm: Realm
 
-  init(path: String, queue: DispatchQueue? = nil) throws {
+  /// - Parameter isMigrated: Whether a migration makes a transaction when the realm is opened.
+  init(path: String, queue: DispatchQueue? = nil, isMigrated: Bool = false) throws {
+    let url = URL(fileURLWithPath: path)
+    let version = FileManager.default.fileExists(atPath: path) ? try schemaVersionAtURL(url) : 0
     realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), objectTypes: [MosaicStone.self, MosaicCount.self]), queue: queue)
+        fileURL: url, schemaVersion: isMigrated ? version + 1 : version,
+        migrationBlock: { migration, _ in Self.migrate(migration) },
+        objectTypes: [MosaicStone.self, MosaicCount.self]), queue: queue)
+  }
+
+  private static func migrate(_ migration: Migration) {
+    var number = 0
+    migration.enumerateObjects(ofType: MosaicCount.className()) { old, new in
+      number = old!["value"] as! Int + 1
+      new!["value"] = number
+    }
+    let changed = Set(places(number))
+    var place = 0
+    migration.enumerateObjects(ofType: MosaicStone.className()) { _, new in
+      if changed.contains(place) { new!["text"] = MosaicStone.text(number) }
+      place += 1
+    }
   }
 
   /// Lays the stones, unless they are there.

@@ -2,7 +2,7 @@ import Foundation
 import ProcessTestModels
 import TestSupport
 
-/// Cuts the power while processes commit: what a disk may have then opens, is a version as a whole, and has everything
+/// Cuts the power while processes commit, compact and migrate: what a disk may have then opens, is a version as a whole, and has everything
 /// of which somebody was told that it is on the disk.
 ///
 /// A round is one run of processes, recorded, and the images of many moments of it.
@@ -39,7 +39,8 @@ enum PowerCuts: AttackSuite {
   static func child(_ arguments: [String]) throws {
     switch arguments.first {
     case "run":
-      try Scenario(folder: arguments[1], seed: UInt64(arguments[2])!).run(steps: Int(arguments[3])!)
+      try Scenario(folder: arguments[1], seed: UInt64(arguments[2])!, isAlone: arguments[4] == "alone")
+        .run(steps: Int(arguments[3])!)
     case "verify": try Verification.run(list: arguments[1])
     default: throw UsageError(message: "powercuts \(arguments) is nothing.")
     }
@@ -62,7 +63,11 @@ enum PowerCuts: AttackSuite {
     }
     let children = try (0..<kind.processCount).map { _ in
       try ChildProcess(
-        Self.self, ["run", folder.url.path, "\(random.next())", "\(steps / kind.processCount)"],
+        Self.self,
+        [
+          "run", folder.url.path, "\(random.next())", "\(steps / kind.processCount)",
+          kind.processCount == 1 ? "alone" : "beside others",
+        ],
         environment: environment, preload: true)
     }
     var isDone = true
@@ -88,9 +93,6 @@ enum PowerCuts: AttackSuite {
     fault: (String) -> Void
   ) throws -> [Moment] {
     let entries = try WriteRecord(path: folder.path("record")).entries
-    let file = entries.first {
-      if case .open(let path) = $0.event { path.hasSuffix("/mosaic.realm") } else { false }
-    }?.file
     // Before the first of them the file need not have been there.
     let marks = entries.indices.filter { if case .mark = entries[$0].event { true } else { false } }
     // Half of them just after somebody was told something.
@@ -98,16 +100,19 @@ enum PowerCuts: AttackSuite {
       number % 2 == 0
         ? Int.random(in: marks[0]..<entries.count, using: &random) : marks.randomElement(using: &random)!
     }.sorted()
-    var disk = SimulatedDisk()
+    var disk = SimulatedFolder(path: folder.url.path)
     var told = 0
     var moments: [Moment] = []
     for (index, entry) in entries.enumerated() {
-      if entry.file == file { disk.apply(entry) }
+      disk.apply(entry)
       if case .mark(let text) = entry.event {
         if let number = Int(text.dropLast()) { told = max(told, number) } else { fault(text) }
       }
       for _ in cuts.count(of: index) {
-        var image = disk.image(&random)
+        guard var image = disk.image(of: folder.path("mosaic.realm"), &random) else {
+          fault("there is no file after transaction \(told)")
+          continue
+        }
         RecordPatch.apply(&image)
         let path = folder.path("image-\(moments.count).realm")
         try Data(image).write(to: URL(fileURLWithPath: path))

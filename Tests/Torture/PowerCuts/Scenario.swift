@@ -11,6 +11,8 @@ import TestSupport
 /// State that has to do with the realm is touched on the queue only.
 final class Scenario: @unchecked Sendable {
   private let path: String
+  /// Whether no other process uses the file.
+  private let isAlone: Bool
   private let marks: Int32
   /// Calls may fail from when this file is there.
   private let armed: String
@@ -22,7 +24,8 @@ final class Scenario: @unchecked Sendable {
   private let pending = Mutex(0)
   private let firstFailure = Mutex<String?>(nil)
 
-  init(folder: String, seed: UInt64) {
+  init(folder: String, seed: UInt64, isAlone: Bool) {
+    self.isAlone = isAlone
     path = folder + "/mosaic.realm"
     armed = folder + "/armed"
     marks = open(folder + "/told.marks", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -39,8 +42,8 @@ final class Scenario: @unchecked Sendable {
     file = nil
   }
 
-  private func openMosaic() throws {
-    mosaic = try Mosaic(path: path, queue: queue)
+  private func openMosaic(isMigrated: Bool = false) throws {
+    mosaic = try Mosaic(path: path, queue: queue, isMigrated: isMigrated)
     file = try DatabaseFile.open(path: path)
   }
 
@@ -52,7 +55,7 @@ final class Scenario: @unchecked Sendable {
     mark("0")
     Glibc.close(open(armed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
     for _ in 0..<steps {
-      let kind = Int.random(in: 0..<13, using: &random)
+      let kind = Int.random(in: 0..<15, using: &random)
       switch kind {
       case 0...2: writeDurably()
       case 3...7:
@@ -64,6 +67,8 @@ final class Scenario: @unchecked Sendable {
         writeDurably()
       case 9: usleep(UInt32.random(in: 0...2000, using: &random))
       case 10: waitForCompletions()
+      case 13: try reopen { try self.migrate() }
+      case 14: try reopen { try self.compact() }
       default:
         let isDue = firstFailure.withLock { $0 != nil } || Int.random(in: 0..<4, using: &random) == 0
         if isDue { try reopen() }
@@ -120,12 +125,25 @@ final class Scenario: @unchecked Sendable {
     precondition(pending.withLock { $0 } == 0, "completions did not come")
   }
 
-  private func reopen() throws {
+  /// Where others use the file, they would have to go along with another schema version.
+  private func migrate() throws {
+    guard isAlone else { return }
+    try openMosaic(isMigrated: true)
+    mark("\(mosaic!.number)")
+    close()
+  }
+
+  private func compact() throws { try Realm.compact(at: URL(fileURLWithPath: path)) }
+
+  /// - Parameter body: What is done while the file is closed, and may fail where calls do.
+  private func reopen(_ body: () throws -> Void = {}) throws {
     waitForCompletions()
     queue.sync { close() }
     // Whoever brings commits to the disk may still have the file open.
     usleep(UInt32.random(in: 0...3000, using: &random))
     try queue.sync {
+      do { try body() } catch { fail(error) }
+      close()
       // After a failure the file is put right by the first who opens it, which the disk may not take at once.
       for attempt in 1...10 {
         do {

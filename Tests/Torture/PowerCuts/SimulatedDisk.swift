@@ -52,7 +52,7 @@ struct SimulatedDisk {
         settle(0..<pages.count, before: since)
         durableSize = max(durableSize, min(size, begun.removeValue(forKey: since) ?? 0))
       }
-    case .open, .mark, .other: break
+    case .open, .rename, .unlink, .mark, .other: break
     }
   }
 

@@ -3,7 +3,9 @@ import Foundation
 /// What programs did to files, as the library of `FaultInjection` has recorded it.
 struct WriteRecord {
   enum Event {
-    case open(path: String)
+    case open(path: String, isNew: Bool)
+    case rename(old: String, new: String)
+    case unlink(path: String)
     case write(offset: Int, bytes: Data)
     case truncate(size: Int)
     case allocate(end: Int, keepsSize: Bool)
@@ -45,11 +47,15 @@ struct WriteRecord {
       place = start + length
       let event: Event
       switch kind {
-      case 1: event = .open(path: String(decoding: body, as: UTF8.self))
+      case 1: event = .open(path: String(decoding: body, as: UTF8.self), isNew: flags >> 63 == 1)
       case 2: event = .write(offset: offset, bytes: body)
       case 3: event = .truncate(size: offset)
       case 4: event = .synchronised(since: flags)
       case 5: event = .synchronising
+      case 6:
+        let names = body.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        event = .rename(old: names[0], new: names[1])
+      case 7: event = .unlink(path: String(decoding: body, as: UTF8.self))
       case 9: event = .mark(String(decoding: body, as: UTF8.self))
       case 10:
         let count = body.withUnsafeBytes { Int($0.loadUnaligned(as: UInt64.self)) }

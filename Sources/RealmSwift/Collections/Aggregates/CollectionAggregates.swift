@@ -53,9 +53,16 @@ extension RealmCollection where Element: ObjectBase {
   where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
-  /// The average of a property over the elements that have a value, or nil when none has.
+  /// The average of a property over the elements that have a value, or nil when none has. An integer is rounded towards
+  /// zero.
+  public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
+  where T.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+  /// The same as a number of another type.
   ///
   ///     let average: Double? = dogs.average(of: \.age)
+  @_disfavoredOverload
   public func average<T: _HasPersistedType, Result: _HasPersistedType>(
     of keyPath: KeyPath<Element, T>
   ) -> Result? where T.PersistedType: AddableType, Result.PersistedType: AddableType {

@@ -52,7 +52,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   public var isEmpty: Bool { count == 0 }
 
   /// All keys, in the order of `values`.
-  public var keys: [Key] { entries.map(\.0) }
+  public var keys: [Key] {
+    guard let backing else { return entries.map(\.0) }
+    backing.checkAccess()
+    return (0..<backing.count).map { Key._rlmKey(backing.key(at: $0)) }
+  }
 
   /// All values, in the order of `keys`.
   public var values: [Value] { entries.map(\.1) }
@@ -157,14 +161,16 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   }
 
   /// The entries as pairs.
-  public func asKeyValueSequence() -> KeyValueSequence<Key, Value> { KeyValueSequence(map: self) }
+  public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
 }
 
-/// The entries of a map as pairs of keys and values.
-public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Sequence {
-  let map: Map<Key, Value>
+extension Map {
+  /// The entries of a map as pairs of keys and values.
+  public struct KeyValueSequence: Sequence {
+    let map: Map
 
-  public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.entries) }
+    public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.entries) }
+  }
 }
 
 extension Map: RealmKeyedCollection {

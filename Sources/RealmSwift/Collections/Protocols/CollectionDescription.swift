@@ -30,11 +30,11 @@ extension Map: CustomStringConvertible {
   }
 }
 
-extension List: DepthDescribed, KeyPathCoded {}
-extension MutableSet: DepthDescribed, KeyPathCoded {}
-extension Map: DepthDescribed, KeyPathCoded {}
-extension LinkingObjects: DepthDescribed, KeyPathCoded {}
-extension AnyRealmCollection: DepthDescribed, KeyPathCoded {}
+extension List: DepthDescribed, _KeyValueCoded {}
+extension MutableSet: DepthDescribed, _KeyValueCoded {}
+extension Map: DepthDescribed, _KeyValueCoded {}
+extension LinkingObjects: DepthDescribed, _KeyValueCoded {}
+extension AnyRealmCollection: DepthDescribed, _KeyValueCoded {}
 
 extension _PropertyKind {
   /// The type of a collection's elements in its description.

@@ -1,4 +1,5 @@
-import Foundation
+public import Dispatch
+public import Foundation
 public import Storage
 
 /// An entry of a map, as iterators make it.
@@ -30,7 +31,7 @@ public struct MapIndex {
 }
 
 /// A collection of values that are found by their keys: `Map`.
-public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
+public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible, _KeyValueCoded {
   associatedtype Key: _MapKey
   associatedtype Value: RealmCollectionValue
 
@@ -51,21 +52,61 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   /// Removes all entries.
   func removeAll()
 
-  /// The value of a key, or the result of an operator when it begins with "@".
-  func value(forKey key: String) -> Any?
-  func value(forKeyPath keyPath: String) -> Any?
-  /// Sets the value of a key.
-  func setValue(_ value: Any?, forKey key: String)
+  /// Whether any entry satisfies a condition.
+  func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool
+
+  /// The objects among the values for which a condition in predicate syntax holds.
+  func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value>
+  /// The objects among the values for which a predicate holds.
+  func filter(_ predicate: NSPredicate) -> Results<Value>
+  /// The objects among the values for which a condition holds.
+  func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value>
+
+  /// The values sorted by a property, or by one of an object that they link to; for plain values, by "self".
+  func sorted(byKeyPath keyPath: String, ascending: Bool) -> Results<Value>
+  /// The values sorted by several properties.
+  func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor
 
   func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
   func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
   func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
   func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 
+  /// Calls a block with the collection soon, and then after each transaction that changes it.
+  func observe(
+    keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
+  ) -> NotificationToken
+  /// Calls a block that belongs to an actor with the collection soon, and then after each transaction that changes it.
+  func observe<A: Actor>(
+    keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Self>) -> Void
+  ) async -> NotificationToken
+
   func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue
 }
 
 extension RealmKeyedCollection {
+  /// The value of a key, or the result of an operator when it begins with "@"; nil when there is none, `NSNull` when it
+  /// is null.
+  public func value(forKey key: String) -> Any? {
+    if key.first == "@" { return value(forKeyPath: key) as Any? }
+    return self[Key._rlmKey(key)].map { $0._rlmDynamicElement ?? KeyValueCoding.null }
+  }
+
+  /// The same for a path of keys.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    if keyPath == "@allKeys" { return keys.map(\._rlmKeyText) }
+    if keyPath == "@allValues" { return values.map { $0._rlmDynamicElement ?? KeyValueCoding.null } }
+    if keyPath.first == "@" {
+      return KeyValueCoding.evaluate(
+        CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
+        values: { key in KeyValueCoding.values(of: values, key, named: "Map") { $0.value(forKey: key) } })
+    }
+    guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) as Any? }
+    let value = value(forKey: String(keyPath[..<dot])) as Any?
+    return (value as? ObjectBase)?.value(forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
+  }
+
   /// The smallest value of a property among the values, or nil when none has one.
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     AggregateResult.convert(_rlmAggregate(.minimum, property))
@@ -106,7 +147,8 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
   }
 }
 
-/// An optional object, the value type of maps of objects.
+/// An optional of any type, to constrain extensions: to maps of objects, whose values are optional, or to queries of
+/// optional properties.
 public protocol OptionalProtocol {
   associatedtype Wrapped
 }
@@ -132,7 +174,15 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
   ) -> T where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
-  /// The average of a property over the objects that have a value, or nil when none has.
+  /// The average of a property over the objects that have a value, or nil when none has. An integer is rounded towards
+  /// zero.
+  public func average<T: _HasPersistedType>(
+    of keyPath: KeyPath<Value.Wrapped, T>
+  ) -> T? where T.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+  /// The same as a number of another type.
+  @_disfavoredOverload
   public func average<T: _HasPersistedType, Result: _HasPersistedType>(
     of keyPath: KeyPath<Value.Wrapped, T>
   ) -> Result? where T.PersistedType: AddableType, Result.PersistedType: AddableType {

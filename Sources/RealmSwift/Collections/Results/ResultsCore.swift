@@ -109,6 +109,7 @@ final class ResultsCore {
   }
 
   private func find(_ now: Int) {
+    logQuery()
     if case .values(let values) = source {
       storedValues = apply(steps, to: values())
     } else {
@@ -214,6 +215,7 @@ final class ResultsCore {
       let table = classTable.table
       // Counting does not need the rows.
       if predicates.isEmpty { return table.state.pointee.liveCount }
+      logQuery()
       return snapshot.count(Self.conjunction(predicates), table: table.number)
     }
     evaluate()
@@ -230,6 +232,7 @@ final class ResultsCore {
     checkRead()
     let snapshot = realm.snapshot
     if snapshot.contentStamp != stamp, let predicates = onlyFilters, !predicates.isEmpty {
+      logQuery()
       return snapshot.firstRow(Self.conjunction(predicates), table: classTable.table.number)
     }
     return count == 0 ? nil : row(at: 0)

@@ -115,6 +115,9 @@ final class Notifier {
     for registration in registrations where registration.isActive {
       if let call = prepare(registration) { calls.append((registration, call)) }
     }
+    if !calls.isEmpty {
+      realm.log(.debug, "Notifying observers (\(calls.count)) of version \(realm.snapshot.version)")
+    }
     steps = []
     contexts = [:]
     finishCalls()

@@ -48,7 +48,7 @@ struct MigrationRun {
     let lines = losses.map { "\n- \($0.line(catalogue))" }.joined()
     Logger.shared.log(
       .warn,
-      "The Realm at path '\(configuration.path)' is migrated to schema version \(configuration.schemaVersion) without a migration block, and loses values:\(lines)"
+      "DB: '\(configuration.path)' is migrated to schema version \(configuration.schemaVersion) without a migration block, and loses values:\(lines)"
     )
   }
 }

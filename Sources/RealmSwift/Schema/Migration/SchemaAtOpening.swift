@@ -40,7 +40,9 @@ struct SchemaAtOpening {
   private func write(_ snapshot: Snapshot) throws -> Bool {
     try snapshot.beginWrite()
     do {
-      switch try nextStep(snapshot) {
+      let old = snapshot.catalogue
+      let step = try nextStep(snapshot)
+      switch step {
       case .update(let changes):
         var update = SchemaUpdate(changes, to: classes, in: snapshot)
         try update.prepare(version: snapshot.hasCatalogue ? nil : configuration.schemaVersion)
@@ -52,11 +54,25 @@ struct SchemaAtOpening {
         return false
       }
       try snapshot.commitWrite(durability: configuration.durability == .relaxed ? .relaxed : .full)
+      log(step, old, version: snapshot.version)
       return true
     } catch {
       if snapshot.isWriting { snapshot.cancelWrite() }
       throw error
     }
+  }
+
+  private func log(_ step: Step, _ old: Catalogue, version: UInt64) {
+    guard Logger.isShared(.detail) else { return }
+    let activity: (String, [SchemaChange])? =
+      switch step {
+      case .migration(let changes):
+        ("Migrated to schema version \(configuration.schemaVersion) in version \(version):", changes)
+      case .update(let changes): ("Changed the schema in version \(version):", changes)
+      case .nothing, .deletion, .emptyTables: nil
+      }
+    guard let (text, changes) = activity else { return }
+    Logger.shared.log(.detail, "DB: '\(configuration.path)' \(text)\n\(lines(changes, old))")
   }
 
   // MARK: What is to be done

@@ -12,6 +12,17 @@ import Testing
     #expect(!Realm.fileExists(for: file.configuration(Named.types)))
   }
 
+  @Test func aSeed() throws {
+    let seed = ScratchRealm()
+    try Named.fill(seed.open(Named.types), count: 5)
+    var configuration = file.configuration(FullyNamed.types, version: 2)
+    configuration.seedFilePath = seed.configuration(Named.types).fileURL
+    let plan = try Realm.migrationPlan(for: configuration)
+    #expect(plan.action == .migration)
+    #expect(plan.oldSchemaVersion == 0)
+    #expect(!Realm.fileExists(for: configuration))
+  }
+
   @Test func whatWouldBeDone() throws {
     try Named.fill(file.open(Named.types), count: 5)
     #expect(try Realm.migrationPlan(for: file.configuration(Named.types)).action == .nothing)
