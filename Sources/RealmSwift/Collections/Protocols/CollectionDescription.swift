@@ -2,6 +2,7 @@ import Foundation
 import Storage
 
 extension RealmCollection {
+  /// For `RealmCollection`: the description, with objects down to that many levels.
   public func _rlmDescription(depth: Int) -> String {
     let element = Element._rlmKind.elementName
     return ObjectDescription.text(
@@ -19,6 +20,7 @@ extension RealmCollection {
 }
 
 extension Map: CustomStringConvertible {
+  /// For `RealmCollection`: the description, with objects down to that many levels.
   public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
 
   func _rlmDescription(depth: Int) -> String {

@@ -11,9 +11,12 @@ public protocol _RLMMapEntry {
 
 /// A key of a map with its value.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RLMMapEntry, Hashable {
+  /// The key.
   public var key: Key
+  /// The value.
   public var value: Value
 
+  /// An entry with a key and a value.
   public init(key: Key, value: Value) {
     self.key = key
     self.value = value
@@ -22,11 +25,13 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RLMMap
   /// Entries are equal when their values are.
   public static func == (lhs: SingleMapEntry, rhs: SingleMapEntry) -> Bool { lhs.value == rhs.value }
 
+  /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// A place in a map.
 public struct MapIndex {
+  /// The position, in the order of the keys.
   public var offset: UInt
 }
 
@@ -126,6 +131,7 @@ extension RealmKeyedCollection {
     AggregateResult.convert(_rlmAggregate(.average, property))
   }
 
+  /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     Aggregation.compute(operation, property, over: values, name: "Map")
   }
