@@ -29,6 +29,7 @@ public struct Persisted<Value: _Persistable> {
     set { fatalError() }
   }
 
+  /// For the compiler: reads and writes the property in the object's row, or in memory.
   @inlinable @inline(__always)
   public static subscript<EnclosingSelf: ObjectBase>(
     _enclosingInstance object: EnclosingSelf,
@@ -116,6 +117,7 @@ extension Persisted where Value.PersistedType: _Indexable {
     if indexed { attributes = PersistedAttributes.indexed }
   }
 
+  /// A property with a default value, indexed or not.
   @inlinable public init(wrappedValue: Value, indexed: Bool) {
     value = wrappedValue
     if indexed { attributes = PersistedAttributes.indexed }
@@ -129,6 +131,7 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
     if primaryKey { attributes = PersistedAttributes.primaryKey }
   }
 
+  /// A primary key with a default value.
   @inlinable public init(wrappedValue: Value, primaryKey: Bool) {
     value = wrappedValue
     if primaryKey { attributes = PersistedAttributes.primaryKey }
@@ -145,6 +148,7 @@ extension Persisted where Value.PersistedType: _FullTextSearchable {
     if fullText { attributes = PersistedAttributes.fullText }
   }
 
+  /// A property with a default value, with an index of its words or without.
   @inlinable public init(wrappedValue: Value, fullText: Bool) {
     value = wrappedValue
     if fullText { attributes = PersistedAttributes.fullText }
@@ -156,6 +160,7 @@ extension Persisted where Value.PersistedType: _FullTextSearchable {
     if indexed { attributes |= PersistedAttributes.indexed }
   }
 
+  /// A property with a default value and the indexes that are asked for.
   @inlinable public init(wrappedValue: Value, indexed: Bool, fullText: Bool) {
     self.init(wrappedValue: wrappedValue, fullText: fullText)
     if indexed { attributes |= PersistedAttributes.indexed }
