@@ -16,6 +16,7 @@ public import Foundation
 }
 
 extension BoundCollection {
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) {}
 
   /// Changes the live collection.
@@ -122,6 +123,7 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
 }
 
 extension BoundMap {
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) {}
 
   /// The value of a key, as it is shown.
@@ -141,10 +143,13 @@ extension BoundMap {
 }
 
 extension Binding: BoundCollection where Value: RealmCollection {
+  /// What the collection has.
   public typealias Element = Value.Element
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) { wrappedValue = value }
 }
 
 extension Binding: BoundMap where Value: RealmKeyedCollection {
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) { wrappedValue = value }
 }

@@ -18,11 +18,13 @@
     /// A binding to a value that never changes.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
+    /// The value, read and written where it comes from.
     public var wrappedValue: Value {
       get { get() }
       nonmutating set { set(newValue) }
     }
 
+    /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
     /// A binding to a part of the value.
@@ -39,6 +41,7 @@
   }
 
   extension DynamicProperty {
+    /// Called before the body is computed.
     public mutating func update() {}
   }
 
@@ -56,6 +59,7 @@
     /// The default values.
     public init() {}
 
+    /// The value of a key; its default where none was set.
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
       get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
       set { values[ObjectIdentifier(key)] = newValue }
