@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // The names of SwiftUI and Combine that the property wrappers use, declared as Apple's frameworks do but without any
 // code: `Scripts/check-swiftui` type-checks the library against them where there is no SwiftUI.
 

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // The views and modifiers that samples and the client package use.
 
 public import Foundation

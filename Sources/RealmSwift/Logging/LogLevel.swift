@@ -10,5 +10,6 @@ public enum LogLevel: UInt, Sendable, Comparable, CaseIterable {
   case trace
   case all
 
+  /// Whether less is logged at the first level.
   public static func < (first: LogLevel, second: LogLevel) -> Bool { first.rawValue < second.rawValue }
 }
