@@ -72,7 +72,7 @@ public struct Environment<Value>: DynamicProperty {
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
-  var body: Body { get }
+  @ViewBuilder var body: Body { get }
 }
 
 extension Never: View {
@@ -90,12 +90,6 @@ public struct LocalizedStringKey: ExpressibleByStringLiteral {
 
 public struct SearchFieldPlacement: Sendable {
   public static let automatic = SearchFieldPlacement()
-}
-
-@resultBuilder
-public struct ViewBuilder {
-  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
-  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 }
 
 extension View {
