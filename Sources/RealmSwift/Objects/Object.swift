@@ -63,8 +63,10 @@ open class RealmSwiftEmbeddedObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
+  /// Whether it was deleted, or its realm invalidated.
   public final override var isInvalidated: Bool { super.isInvalidated }
 
+  /// Always true.
   open override class func isEmbedded() -> Bool { true }
 
   /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
@@ -81,6 +83,7 @@ public typealias EmbeddedObject = RealmSwiftEmbeddedObject
 
 /// Exists for source compatibility: such objects are only for App Services.
 open class RealmSwiftAsymmetricObject: ObjectBase {
+  /// Always false: nothing takes such objects.
   open override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 

@@ -39,6 +39,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
     }
   }
 
+  /// The projected properties, each on a line.
   open var description: String {
     let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
     let lines = ProjectionSchema.of(self, Root.self).properties.map { property in
@@ -93,9 +94,11 @@ extension Projection: RealmFetchable where Root: RealmFetchable {
 
 /// What projections have in common, whatever their root.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
+  /// The class that is projected.
   associatedtype Root: ObjectBase & RealmCollectionValue
   /// The object that is shown.
   var rootObject: Root { get }
+  /// The projection of an object.
   init(projecting object: Root)
 }
 

@@ -7,7 +7,9 @@ public import Foundation
 /// A collection that a user interface reads and changes. Changes are made within the open write transaction of its
 /// realm, or in one of their own.
 @MainActor public protocol BoundCollection {
+  /// What is bound.
   associatedtype Value
+  /// What the collection has.
   associatedtype Element: RealmCollectionValue
   /// What is shown: frozen, when it is managed.
   var wrappedValue: Value { get }
@@ -115,6 +117,7 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
 
 /// A map that a user interface reads and changes, as for other collections.
 @MainActor public protocol BoundMap {
+  /// What is bound.
   associatedtype Value: RealmKeyedCollection
   /// What is shown: frozen, when it is managed.
   var wrappedValue: Value { get }

@@ -47,6 +47,7 @@
 
   /// A key of `EnvironmentValues`.
   public protocol EnvironmentKey {
+    /// What the key leads to.
     associatedtype Value
     /// The value where none was set.
     static var defaultValue: Value { get }

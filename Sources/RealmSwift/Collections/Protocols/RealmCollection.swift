@@ -7,6 +7,7 @@ public import Storage
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
   ThreadConfined
 where Element: RealmCollectionValue {
+  /// The former name of `Element`.
   typealias ElementType = Element
 }
 
@@ -20,6 +21,7 @@ public enum _Aggregate: Sendable {
 public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
   /// The number of elements.
   var count: Int { get }
+  /// The elements, each with its position.
   var description: String { get }
 
   /// The element at a position. Stops the program when there is none.

@@ -4,7 +4,9 @@ public import Storage
 
 /// An entry of a map, as iterators make it.
 public protocol _RLMMapEntry {
+  /// What finds a value.
   associatedtype Key: _MapKey
+  /// What is found.
   associatedtype Value: RealmCollectionValue
   init(key: Key, value: Value)
 }
@@ -38,6 +40,7 @@ public struct MapIndex {
 /// A collection of values that are found by their keys: `Map`.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible, _KeyValueCoded {
   associatedtype Key: _MapKey
+  /// What is found.
   associatedtype Value: RealmCollectionValue
 
   /// The number of entries.
@@ -72,9 +75,13 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   /// The values sorted by several properties.
   func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor
 
+  /// The smallest value of a property; nil when none has one.
   func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The largest value of a property; nil when none has one.
   func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The sum of a property; 0 when there is no value.
   func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+  /// The average of a property; nil when none has a value.
   func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 
   /// Calls a block with the collection soon, and then after each transaction that changes it.
@@ -156,6 +163,7 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
 /// An optional of any type, to constrain extensions: to maps of objects, whose values are optional, or to queries of
 /// optional properties.
 public protocol OptionalProtocol {
+  /// What it has unless it is nil.
   associatedtype Wrapped
 }
 

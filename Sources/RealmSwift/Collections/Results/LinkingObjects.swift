@@ -3,6 +3,7 @@ public import Storage
 
 /// A type of property that holds the objects which link to its own.
 public protocol LinkingObjectsProtocol {
+  /// The class of the objects that link here.
   associatedtype Element
   /// The objects of a class that link through one of its properties.
   init(fromType: Element.Type, property: String)
