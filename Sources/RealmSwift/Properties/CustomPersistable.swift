@@ -131,7 +131,7 @@ extension _CustomPersistable {
     return PersistedType._rlmCoerce(value).flatMap(_rlmMake)
   }
 
-  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
+  /// For `_Persistable`: whether a value can be stored although it is none of the type.
   public static func _rlmFitsStorage(_ value: Any) -> Bool { PersistedType._rlmCoerce(value) != nil }
 
   /// Stores values that can not be converted back, too.

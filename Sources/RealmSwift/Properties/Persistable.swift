@@ -140,7 +140,7 @@ extension _Persistable {
 
   /// For `_Persistable`: whether a value can be stored although it is none of the type.
   public static func _rlmFitsStorage(_ value: Any) -> Bool { false }
-  /// For `_Persistable`: what a property has that was never set.
+  /// For `_Persistable`: what a key path goes on with while it is recorded.
   public static func _rlmRecorder() -> Self { _rlmDefaultValue() }
   /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? { nil }
@@ -232,7 +232,7 @@ extension RealmCollectionValue {
     // An object, or an optional one.
     unsafeBitCast(object, to: Self.self)
   }
-  /// For `RealmCollectionValue`: what is stored for the element.
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { _rlmStore(realm) }
 
   /// The object that the element is, is a view of, or is stored as.

@@ -70,7 +70,7 @@ extension PersistableEnum {
     return RawValue._rlmCoerce(value).flatMap(Self.init(rawValue:))
   }
 
-  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
+  /// For `_Persistable`: whether a value can be stored although it is none of the type.
   public static func _rlmFitsStorage(_ value: Any) -> Bool { RawValue._rlmCoerce(value) != nil }
 
   /// Stores raw values that belong to no case, too.

@@ -55,7 +55,7 @@ extension _IntegerScalar {
   // Can be cast to `Int` and to the type itself.
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { Self.self == Int.self ? self : NSNumber(value: Int(self)) }
-  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
+  /// For `RealmCollectionValue`: the element as key-value coding sees it.
   public var _rlmDynamicElement: Any? { _rlmDynamicValue }
   /// For `_Persistable`: whether a row has the value already.
   public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {

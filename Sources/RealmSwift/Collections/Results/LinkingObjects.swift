@@ -129,7 +129,7 @@ extension LinkingObjects: _Persistable {
   }
   /// For `_Persistable`: whether a managed property keeps its value, as collections are.
   public static var _rlmKeepsInstance: Bool { true }
-  /// For `_Persistable`: what a property has that was never set.
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> LinkingObjects { _rlmDefaultValue() }
   /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {
