@@ -17,6 +17,29 @@ struct DefiningModelsTests {
     #expect(mountains.summit.isHigh && !mountains.larch.isHigh)
   }
 
+  /// The table of what a property has without a value.
+  @Test func withoutAValue() {
+    class Everything: Object {
+      @Persisted var flag: Bool
+      @Persisted var text: String
+      @Persisted var data: Data
+      @Persisted var date: Date
+      @Persisted var id: ObjectId
+      @Persisted var uuid: UUID
+      @Persisted var decimal: Decimal128
+      @Persisted var mixed: AnyRealmValue
+      @Persisted var kind: HutKind
+      @Persisted var website: Website
+
+      override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+    let (one, other) = (Everything(), Everything())
+    #expect(!one.flag && one.text.isEmpty && one.data.isEmpty && one.decimal == 0 && one.mixed == .none)
+    #expect(one.id != other.id && one.uuid != other.uuid)
+    #expect(one.kind == .staffed && one.website.address.isEmpty)
+    #expect(abs(one.date.timeIntervalSinceNow) < 3_600)
+  }
+
   @Test func customTypes() throws {
     let mountains = try Mountains()
     try mountains.realm.write { mountains.larch.website = Website(address: "larch.example") }

@@ -3,7 +3,7 @@ import RealmSwift
 import TestSupport
 import Testing
 
-class Note: Object {
+class Letter: Object {
   @Persisted(fullText: true) var text: String
 }
 
@@ -46,7 +46,7 @@ struct ReadmeTests {
       var configuration = Realm.Configuration(fileURL: url, encryptionKey: key)  // 64 bytes; AES-256-GCM
       configuration.schemaVersion = 2
       configuration.migrationBlock = { migration, oldVersion in
-        if oldVersion < 2 { migration.renameProperty(onType: "Note", from: "body", to: "text") }
+        if oldVersion < 2 { migration.renameProperty(onType: "Letter", from: "body", to: "text") }
       }
       configuration.shouldCompactOnLaunch = { total, used in used < total / 2 }
 
@@ -62,14 +62,14 @@ struct ReadmeTests {
 
   @Test func text() throws {
     let realm = try Realm(
-      configuration: .init(fileURL: folder.file("notes.realm"), objectTypes: [Note.self]))
+      configuration: .init(fileURL: folder.file("notes.realm"), objectTypes: [Letter.self]))
     try realm.write {
-      realm.add(Note(value: ["text": "A wolf in the forest"]))
-      realm.add(Note(value: ["text": "A bear in the black forest"]))
+      realm.add(Letter(value: ["text": "A wolf in the forest"]))
+      realm.add(Letter(value: ["text": "A bear in the black forest"]))
     }
-    let notes = realm.objects(Note.self)
-    let wolves = notes.where { $0.text.fullTextSearch("wolf* forest -bear") }
-    let forests = notes.filter("text TEXT %@", "\"black forest\"")
+    let letters = realm.objects(Letter.self)
+    let wolves = letters.where { $0.text.fullTextSearch("wolf* forest -bear") }
+    let forests = letters.filter("text TEXT %@", "\"black forest\"")
     #expect(wolves.count == 1 && forests.count == 1)
   }
 }

@@ -65,4 +65,16 @@
       }
     }
   }
+
+  struct OpeningView: View {
+    @AsyncOpen(configuration: .defaultConfiguration) var opening
+
+    var body: some View {
+      switch opening {
+      case .open(let realm): PuppyList().environment(\.realm, realm)
+      case .error(let error): Text(error.localizedDescription)
+      default: Text("opening…")
+      }
+    }
+  }
 #endif

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // The names of SwiftUI that the property wrappers use, declared as Apple's frameworks do but without any
 // code: `Scripts/check-swiftui` type-checks the library against them where there is no SwiftUI.
 @_exported public import Combine
@@ -61,7 +63,7 @@ public struct Environment<Value>: DynamicProperty {
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
-  var body: Body { get }
+  @ViewBuilder var body: Body { get }
 }
 
 extension Never: View {
@@ -79,12 +81,6 @@ public struct LocalizedStringKey: ExpressibleByStringLiteral {
 
 public struct SearchFieldPlacement: Sendable {
   public static let automatic = SearchFieldPlacement()
-}
-
-@resultBuilder
-public struct ViewBuilder {
-  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
-  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
 }
 
 extension View {

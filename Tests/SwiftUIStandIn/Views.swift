@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // The views and modifiers that samples and the client package use.
 
 public import Foundation
@@ -20,7 +22,21 @@ public struct TupleView<each Content: View>: View {
   public var body: Never { fatalError() }
 }
 
+public struct ConditionalContent<First: View, Second: View>: View {
+  public var body: Never { fatalError() }
+}
+
 @resultBuilder public struct ViewBuilder {
+  public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
+  public static func buildEither<First: View, Second: View>(first: First) -> ConditionalContent<First, Second>
+  {
+    fatalError()
+  }
+  public static func buildEither<First: View, Second: View>(
+    second: Second
+  ) -> ConditionalContent<First, Second> {
+    fatalError()
+  }
   public static func buildBlock() -> EmptyView { fatalError() }
   public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   public static func buildBlock<each Content: View>(
@@ -57,4 +73,10 @@ public struct TextField: View {
 public struct Section<Content: View>: View {
   public nonisolated init<Title: StringProtocol>(_ title: Title, @ViewBuilder content: () -> Content) {}
   public var body: Never { fatalError() }
+}
+
+extension View {
+  public nonisolated func environment<Value>(
+    _ keyPath: WritableKeyPath<EnvironmentValues, Value>, _ value: Value
+  ) -> some View { self }
 }

@@ -22,9 +22,11 @@ extension Realm {
     }
   }
 
+  /// Not available: says what to write instead.
   @available(*, unavailable, message: "Pass .error, .modified or .all rather than a Boolean.")
   public func add(_ object: Object, update: Bool) { fatalError() }
 
+  /// Not available: says what to write instead.
   @available(*, unavailable, message: "Pass .error, .modified or .all rather than a Boolean.")
   public func add<S: Sequence>(_ objects: S, update: Bool) where S.Element: Object { fatalError() }
 

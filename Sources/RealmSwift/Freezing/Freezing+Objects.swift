@@ -24,6 +24,7 @@ extension ObjectBase {
     return realm.thawed().object(at: location)
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public final var _rlmRelocation: _Relocation {
     if !_isManaged { _Relocation.failUnmanaged() }
     let location = ObjectLocation(self)

@@ -8,6 +8,7 @@ import Storage
 ///       @Persisted var name = ""
 ///     }
 open class RealmSwiftObject: ObjectBase {
+  /// An object in memory, with default values.
   public required init() {
     super.init()
   }
@@ -41,6 +42,7 @@ open class RealmSwiftObject: ObjectBase {
   public func isSameObject(as object: RealmSwiftObject?) -> Bool { _isSame(object) }
 }
 
+/// What classes of objects derive from.
 public typealias Object = RealmSwiftObject
 
 /// The base class of models that live inside exactly one parent object, and are deleted with it.
@@ -50,6 +52,7 @@ public typealias Object = RealmSwiftObject
 ///       @Persisted var city: String?
 ///     }
 open class RealmSwiftEmbeddedObject: ObjectBase {
+  /// An object in memory, with default values.
   public required init() {
     super.init()
   }
@@ -60,8 +63,10 @@ open class RealmSwiftEmbeddedObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
+  /// Whether it was deleted, or its realm invalidated.
   public final override var isInvalidated: Bool { super.isInvalidated }
 
+  /// Always true.
   open override class func isEmbedded() -> Bool { true }
 
   /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
@@ -73,13 +78,16 @@ open class RealmSwiftEmbeddedObject: ObjectBase {
   public func isSameObject(as object: RealmSwiftEmbeddedObject?) -> Bool { _isSame(object) }
 }
 
+/// What classes of embedded objects derive from.
 public typealias EmbeddedObject = RealmSwiftEmbeddedObject
 
 /// Exists for source compatibility: such objects are only for App Services.
 open class RealmSwiftAsymmetricObject: ObjectBase {
+  /// Always false: nothing takes such objects.
   open override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// Only for source compatibility: there is no synchronisation.
 public typealias AsymmetricObject = RealmSwiftAsymmetricObject
 
 extension ObjectBase {

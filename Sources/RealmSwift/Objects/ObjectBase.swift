@@ -137,6 +137,7 @@ open class ObjectBase: NSObject {
     return realm.isFrozen || classSchema.primaryKey != nil
   }
 
+  /// Follows `isEqual`.
   open override var hash: Int {
     if let realm = _realm, realm.isFrozen { return _row.hashValue }
     guard let primaryKey = classSchema.primaryKey, _realm == nil || _isAlive else {
@@ -145,5 +146,6 @@ open class ObjectBase: NSObject {
     return primaryKey.hash(self) ^ 1
   }
 
+  /// The properties, each on a line, with the objects that they link to.
   open override var description: String { ObjectDescription.text(self) }
 }

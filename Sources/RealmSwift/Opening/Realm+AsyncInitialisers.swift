@@ -6,8 +6,11 @@ import Synchronization
 extension Realm {
   /// When a realm is to be synchronised before it is opened. Local files are always opened at once.
   @frozen public enum OpenBehavior: Sendable {
+    /// Not at all.
     case never
+    /// Each time; here the same as never.
     case always
+    /// The first time; here the same as never.
     case once
   }
 

@@ -29,6 +29,7 @@ public struct Persisted<Value: _Persistable> {
     set { fatalError() }
   }
 
+  /// For the compiler: reads and writes the property in the object's row, or in memory.
   @inlinable @inline(__always)
   public static subscript<EnclosingSelf: ObjectBase>(
     _enclosingInstance object: EnclosingSelf,
@@ -117,6 +118,7 @@ extension Persisted where Value.PersistedType: _Indexable {
     if indexed { attributes = PersistedAttributes.indexed }
   }
 
+  /// A property with a default value, indexed or not.
   @inlinable public init(wrappedValue: Value, indexed: Bool) {
     value = wrappedValue
     if indexed { attributes = PersistedAttributes.indexed }
@@ -130,6 +132,7 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
     if primaryKey { attributes = PersistedAttributes.primaryKey }
   }
 
+  /// A primary key with a default value.
   @inlinable public init(wrappedValue: Value, primaryKey: Bool) {
     value = wrappedValue
     if primaryKey { attributes = PersistedAttributes.primaryKey }
@@ -146,6 +149,7 @@ extension Persisted where Value.PersistedType: _FullTextSearchable {
     if fullText { attributes = PersistedAttributes.fullText }
   }
 
+  /// A property with a default value, with an index of its words or without.
   @inlinable public init(wrappedValue: Value, fullText: Bool) {
     value = wrappedValue
     if fullText { attributes = PersistedAttributes.fullText }
@@ -157,6 +161,7 @@ extension Persisted where Value.PersistedType: _FullTextSearchable {
     if indexed { attributes |= PersistedAttributes.indexed }
   }
 
+  /// A property with a default value and the indexes that are asked for.
   @inlinable public init(wrappedValue: Value, indexed: Bool, fullText: Bool) {
     self.init(wrappedValue: wrappedValue, fullText: fullText)
     if indexed { attributes |= PersistedAttributes.indexed }

@@ -155,6 +155,7 @@ extension Realm {
   }
 }
 
+/// Only for source compatibility: realms of this library are local.
 public typealias SyncConfiguration = Realm.SyncConfiguration
 
 extension Realm.Configuration {

@@ -54,6 +54,7 @@ extension Realm {
     /// All who use a version, the oldest version first.
     public let readers: [Reader]
 
+    /// A line for the file, and one for each reader.
     public var description: String {
       var lines = [
         "version \(newestVersion), \(activeVersionCount) active; \(usedSize) of \(fileSize) bytes used"

@@ -5,11 +5,15 @@ import Storage
 // Comparisons of single values with constants and with other properties.
 
 extension Query {
+  /// Whether the property has a value.
   public static func == (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.equal, rhs) }
+  /// Whether the property has another value.
   public static func != (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.notEqual, rhs) }
+  /// Whether both properties have the same value.
   public static func == (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.equal, property: rhs)
   }
+  /// Whether the properties have different values.
   public static func != (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.notEqual, property: rhs)
   }
@@ -21,18 +25,26 @@ extension Query {
 }
 
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryOrdered {
+  /// Whether the property's value is smaller.
   public static func < (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.less, rhs) }
+  /// Whether the property's value is smaller or equal.
   public static func <= (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.lessOrEqual, rhs) }
+  /// Whether the property's value is larger.
   public static func > (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.greater, rhs) }
+  /// Whether the property's value is larger or equal.
   public static func >= (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.greaterOrEqual, rhs) }
 
+  /// Whether the first property's value is smaller.
   public static func < (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> { lhs.comparing(.less, property: rhs) }
+  /// Whether the first property's value is smaller or equal.
   public static func <= (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.lessOrEqual, property: rhs)
   }
+  /// Whether the first property's value is larger.
   public static func > (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.greater, property: rhs)
   }
+  /// Whether the first property's value is larger or equal.
   public static func >= (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.greaterOrEqual, property: rhs)
   }
@@ -42,6 +54,7 @@ extension Query where T: Comparable {
   /// Whether the value lies in the range.
   public func contains(_ range: Range<T>) -> Query<Bool> { isIn(range.lowerBound, upTo: range.upperBound) }
 
+  /// Whether the value is in the range.
   public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
     isBetween(range.lowerBound, range.upperBound)
   }
@@ -53,6 +66,7 @@ extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
     isIn(range.lowerBound, upTo: range.upperBound)
   }
 
+  /// Whether the value is in the range.
   public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
     isBetween(range.lowerBound, range.upperBound)
   }

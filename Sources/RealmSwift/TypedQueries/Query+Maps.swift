@@ -40,12 +40,14 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryOrde
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   /// Whether all values lie in the range.
   public func contains(_ range: Range<T.Value>) -> Query<Bool> { hasAllElements(in: range) }
+  /// Whether all elements are in the range.
   public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
   /// Whether all values that are not nil lie in the range.
   public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
+  /// Whether all elements are in the range.
   public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
 }
 

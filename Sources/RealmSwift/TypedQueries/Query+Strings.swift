@@ -7,6 +7,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func like(_ pattern: T, caseInsensitive: Bool = false) -> Query<Bool> {
     comparing(.like, pattern, options: caseInsensitive ? [.caseInsensitive] : [])
   }
+  /// Whether the text fits a pattern that another property has.
   public func like<U: _HasPersistedType>(
     _ pattern: Query<U>, caseInsensitive: Bool = false
   ) -> Query<Bool> where U.PersistedType: _QueryBinary {
@@ -17,6 +18,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func contains(_ part: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.contains, part, options: options)
   }
+  /// Whether the text contains that of another property.
   public func contains<U: _HasPersistedType>(
     _ part: Query<U>, options: StringOptions = []
   ) -> Query<Bool> where U.PersistedType: _QueryBinary {
@@ -27,6 +29,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func starts(with part: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.beginsWith, part, options: options)
   }
+  /// Whether the text begins with that of another property.
   public func starts<U: _HasPersistedType>(
     with part: Query<U>, options: StringOptions = []
   ) -> Query<Bool> where U.PersistedType: _QueryBinary {
@@ -37,6 +40,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func ends(with part: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.endsWith, part, options: options)
   }
+  /// Whether the text ends with that of another property.
   public func ends<U: _HasPersistedType>(
     with part: Query<U>, options: StringOptions = []
   ) -> Query<Bool> where U.PersistedType: _QueryBinary {
@@ -47,6 +51,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func equals(_ other: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.equal, other, options: options)
   }
+  /// Whether the text equals that of another property.
   public func equals<U: _HasPersistedType>(
     _ other: Query<U>, options: StringOptions = []
   ) -> Query<Bool> where U.PersistedType: _QueryBinary {
@@ -57,6 +62,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   public func notEquals(_ other: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.notEqual, other, options: options)
   }
+  /// Whether the text differs from that of another property.
   public func notEquals<U: _HasPersistedType>(
     _ other: Query<U>, options: StringOptions = []
   ) -> Query<Bool> where U.PersistedType: _QueryBinary {

@@ -78,30 +78,39 @@ extension Query {
 
 /// How strings are compared.
 public struct StringOptions: OptionSet, Sendable {
+  /// The options as bits.
   public let rawValue: Int8
+  /// The options that some bits stand for.
   public init(rawValue: Int8) { self.rawValue = rawValue }
 
+  /// `a` equals `A`, after Unicode's full case folding.
   public static let caseInsensitive = StringOptions(rawValue: 1)
+  /// `a` equals `ä`.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }
 
 // MARK: Properties
 
 extension Query where T: ObjectBase {
+  /// A property of the object.
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { appending(member) }
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
+  /// A property of the object.
   public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> { appending(member) }
 }
 
 // MARK: Compounds
 
 extension Query where T == Bool {
+  /// Whether the condition does not hold.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(query.node.negated) }
+  /// Whether both conditions hold.
   public static func && (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
     Query(.joined(lhs.node, .and, rhs.node))
   }
+  /// Whether one of the conditions holds, or both.
   public static func || (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
     Query(.joined(lhs.node, .or, rhs.node))
   }

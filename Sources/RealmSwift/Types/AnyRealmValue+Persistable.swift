@@ -2,11 +2,15 @@ import Foundation
 public import Storage
 
 extension AnyRealmValue: _Persistable, _DefaultConstructible {
+  /// Stored as itself.
   public typealias PersistedType = AnyRealmValue
 
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind { _PropertyKind(type: .any) }
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> AnyRealmValue { .none }
 
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> AnyRealmValue {
     let table = object._table
     if table.isNull(column, object._row) { return .none }
@@ -19,12 +23,14 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     }
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
     let stored = value._rlmStore(object._realm.unsafelyUnwrapped)
     stored.checkNesting()
     object._table.setMixed(column, object._row, stored)
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value, level: 0) }
 
   /// The same with as many collections around the value. Stops the program when that is nested too deep.
@@ -47,8 +53,10 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     }
   }
 
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { payload }
 
+  /// For `_Persistable`: the object or collection that the value is.
   public var _rlmReference: AnyObject? {
     switch self {
     case .object(let object): object
@@ -58,6 +66,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     }
   }
 
+  /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? {
     switch self {
     case .none: .null
@@ -77,10 +86,12 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
 }
 
 extension AnyRealmValue: RealmCollectionValue {
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> AnyRealmValue {
     AnyRealmValue(value, realm)
   }
 
+  /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { _rlmStore(realm, level: 0) }
 
   /// The value to store with as many collections around it. Stops the program when that is nested too deep.
@@ -101,12 +112,15 @@ extension AnyRealmValue: RealmCollectionValue {
     return stored.unsafelyUnwrapped
   }
 
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? {
     if case .object(let object) = self { return object._rlmSearchValue(realm) }
     return _rlmStore(realm)
   }
 
+  /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.
   public static func _rlmCoerceElement(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value) }
+  /// For `RealmCollectionValue`: the element as key-value coding sees it.
   public var _rlmDynamicElement: Any? { payload }
 }
 

@@ -21,12 +21,16 @@ public import Foundation
 /// Opens a realm in the background while a view shows that it waits: creating the file, bringing it in line with the
 /// classes and compacting it may take long.
 ///
-///     @AsyncOpen(configuration: configuration) var opening
-///     …
-///     switch opening {
-///     case .open(let realm): DogList().environment(\.realm, realm)
-///     case .error(let error): Text(error.localizedDescription)
-///     default: ProgressView()
+///     struct OpeningView: View {
+///       @AsyncOpen(configuration: .defaultConfiguration) var opening
+///
+///       var body: some View {
+///         switch opening {
+///         case .open(let realm): PuppyList().environment(\.realm, realm)
+///         case .error(let error): Text(error.localizedDescription)
+///         default: Text("opening…")
+///         }
+///       }
 ///     }
 ///
 /// Opening begins when the state is first read: with the given configuration, or else with the environment's

@@ -20,7 +20,9 @@ public import Foundation
 @MainActor @propertyWrapper
 public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
 where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
+  /// What the collection has.
   public typealias Element = ResultType
+  /// What is bound.
   public typealias Value = Results<ResultType>
 
   @Environment(\.realmConfiguration) private var environmentConfiguration

@@ -26,6 +26,7 @@ where
   Key: _Persistable & Hashable,
   ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable
 {
+  /// A condition of `where`.
   public typealias Filter = (Query<ResultType>) -> Query<Bool>
 
   @Environment(\.realmConfiguration) private var environmentConfiguration

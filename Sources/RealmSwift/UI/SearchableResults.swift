@@ -4,6 +4,7 @@
 
 /// Results in a user interface that can be searched for a text.
 @MainActor public protocol SearchableResults {
+  /// What is searched.
   associatedtype ResultType
   /// Shows only the objects that contain a text in a property, besides the other conditions; all for an empty text.
   func searchText(_ text: String, on keyPath: KeyPath<ResultType, String>)

@@ -3,21 +3,26 @@ import QueryEngine
 public import Storage
 
 extension RealmCollection {
+  /// The smallest value of a property; nil when no element has one.
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     AggregateResult.convert(_rlmAggregate(.minimum, property))
   }
+  /// The largest value of a property; nil when no element has one.
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     AggregateResult.convert(_rlmAggregate(.maximum, property))
   }
+  /// The sum of a property; 0 when there is no element.
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
     AggregateResult.convertSum(_rlmAggregate(.sum, property))
   }
+  /// The average of a property; nil when no element has a value.
   public func average<T: _HasPersistedType>(
     ofProperty property: String
   ) -> T? where T.PersistedType: AddableType {
     AggregateResult.convert(_rlmAggregate(.average, property))
   }
 
+  /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     if case .stored(let stored) = _rlmOrigin.kind, Element._rlmIsObject, let target = stored.source.classTable
     {

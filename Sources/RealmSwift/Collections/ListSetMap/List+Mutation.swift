@@ -189,6 +189,7 @@ extension List {
 }
 
 extension List: MutableCollection {
+  /// A part of the list, with the list's positions.
   public typealias SubSequence = Slice<List>
 
   /// The elements of a range; setting replaces them.

@@ -1,6 +1,7 @@
 import Storage
 
 extension List: _RealmSchemaDiscoverable {
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind {
     var kind = Element._rlmKind
     kind.collection = .list
@@ -9,18 +10,23 @@ extension List: _RealmSchemaDiscoverable {
 }
 
 extension List: _HasPersistedType {
+  /// Stored as itself.
   public typealias PersistedType = List
 }
 
 extension List: _DefaultConstructible {}
 
 extension List: _Persistable {
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> List { List() }
+  /// For `_Persistable`: whether a managed property keeps its value, as collections are.
   public static var _rlmKeepsInstance: Bool { true }
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> List {
     List(backing: StoredCollection(object, column, of: Element.self))
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: List) {
     let target = StoredCollection(object, column, of: Element.self)
     if let backing = value.backing {
@@ -31,13 +37,16 @@ extension List: _Persistable {
     target.replaceAll(with: Array(value))
   }
 
+  /// For `_Persistable`: makes a value that is kept a view of a managed row.
   public func _rlmBind(_ object: ObjectBase, _ column: Int) { bind(object, column) }
 
+  /// For `_Persistable`: replaces the content of a collection in memory.
   public static func _rlmAssign(_ new: List, to current: List) {
     if new === current { return }
     current.unmanaged = new.backing == nil ? new.unmanaged : ContiguousArray(new)
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> List? {
     if let list = Coercion.instance(value, of: List.self) { return list }
     guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
@@ -46,6 +55,7 @@ extension List: _Persistable {
     return list
   }
 
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
   public var _rlmReference: AnyObject? { self }
 }
@@ -82,6 +92,7 @@ extension StoredCollection {
 }
 
 extension List: Decodable where Element: Decodable {
+  /// Decodes what `encode(to:)` writes.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

@@ -85,6 +85,7 @@ public final class List<Element: RealmCollectionValue> {
     set { replace(index: position, object: newValue) }
   }
 
+  /// Goes over the elements as they are when it begins.
   public func makeIterator() -> RLMIterator<Element> {
     guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged)) }
     backing.checkAccess()
@@ -100,14 +101,19 @@ public final class List<Element: RealmCollectionValue> {
 }
 
 extension List: RealmCollection {
+  /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "List" }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
+  /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 
   /// Managed lists are equal when they are the same list of the same realm; lists in memory when their elements
@@ -123,6 +129,7 @@ extension List: RealmCollection {
 }
 
 extension List: Hashable {
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Lists change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(List.self))

@@ -1,6 +1,7 @@
 import Storage
 
 extension Map: _RealmSchemaDiscoverable {
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind {
     var kind = Value._rlmKind
     kind.collection = .map
@@ -9,18 +10,23 @@ extension Map: _RealmSchemaDiscoverable {
 }
 
 extension Map: _HasPersistedType {
+  /// Stored as itself.
   public typealias PersistedType = Map
 }
 
 extension Map: _DefaultConstructible {}
 
 extension Map: _Persistable {
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> Map { Map() }
+  /// For `_Persistable`: whether a managed property keeps its value, as collections are.
   public static var _rlmKeepsInstance: Bool { true }
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Map {
     Map(backing: StoredCollection(object, column, of: Value.self))
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Map) {
     let target = StoredCollection(object, column, of: Value.self)
     if let backing = value.backing {
@@ -54,8 +60,10 @@ extension Map: _Persistable {
     for entry in stored { target.setValue(entry.value, key: entry.key) }
   }
 
+  /// For `_Persistable`: makes a value that is kept a view of a managed row.
   public func _rlmBind(_ object: ObjectBase, _ column: Int) { bind(object, column) }
 
+  /// For `_Persistable`: replaces the content of a collection in memory.
   public static func _rlmAssign(_ new: Map, to current: Map) {
     if new === current { return }
     current.unmanaged = new.content
@@ -66,6 +74,7 @@ extension Map: _Persistable {
     backing == nil ? unmanaged : Dictionary(entries.map { ($0.0, $0.1) }, uniquingKeysWith: { _, new in new })
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Map? {
     if let map = Coercion.instance(value, of: Map.self) { return map }
     guard let entries = CollectionCoercion.entries(value, Value.self) else { return nil }
@@ -74,6 +83,7 @@ extension Map: _Persistable {
     return map
   }
 
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
   public var _rlmReference: AnyObject? { self }
 }
@@ -89,6 +99,7 @@ extension StoredCollection {
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
+  /// Decodes what `encode(to:)` writes.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: MapCodingKey.self)
@@ -99,6 +110,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
 }
 
 extension Map: Encodable where Key: Encodable, Value: Encodable {
+  /// Encodes the elements, one after the other.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: MapCodingKey.self)
     for (key, value) in entries {

@@ -180,17 +180,22 @@ extension Map {
   public struct KeyValueSequence: Sequence {
     let map: Map
 
+    /// Goes over pairs of key and value as they are when it begins.
     public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.entries) }
   }
 }
 
 extension Map: RealmKeyedCollection {
+  /// Goes over the entries as they are when it begins.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(entries) }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
@@ -207,6 +212,7 @@ extension Map: Hashable {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Maps change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(Map.self))

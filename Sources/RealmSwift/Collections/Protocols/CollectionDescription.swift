@@ -2,6 +2,7 @@ import Foundation
 import Storage
 
 extension RealmCollection {
+  /// For `RealmCollection`: the description, with objects down to that many levels.
   public func _rlmDescription(depth: Int) -> String {
     return ObjectDescription.text(
       collection: "\(Self._rlmName)<\(_rlmElementName)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
@@ -28,6 +29,7 @@ extension RealmCollection {
 }
 
 extension Map: CustomStringConvertible {
+  /// For `RealmCollection`: the description, with objects down to that many levels.
   public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
 
   func _rlmDescription(depth: Int) -> String {

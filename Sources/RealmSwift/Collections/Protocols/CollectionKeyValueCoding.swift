@@ -4,11 +4,13 @@ import Storage
 
 // Key-value coding of collections: values of all elements as an array, and operators over them.
 extension RealmCollection {
+  /// The values that the elements have for a key.
   public func value(forKey key: String) -> Any? {
     if key.first == "@" { return value(forKeyPath: key) as Any? }
     return keyValues(key) { $0.value(forKey: key) }
   }
 
+  /// The values that the elements have at a key path, or an aggregate of them such as `@sum.age`.
   public func value(forKeyPath keyPath: String) -> Any? {
     if keyPath.first == "@" {
       return KeyValueCoding.evaluate(
@@ -26,6 +28,7 @@ extension RealmCollection {
     return self is any SetOfElements ? Set(values.compactMap { $0 as? AnyHashable }) : values
   }
 
+  /// Sets the value of a key for all elements.
   public func setValue(_ value: Any?, forKey key: String) {
     checkWritable()
     guard Element._rlmIsObject else {

@@ -3,16 +3,21 @@ public import Storage
 
 /// An entry of a map, as iterators make it.
 public protocol _RLMMapEntry {
+  /// What finds a value.
   associatedtype Key: _MapKey
+  /// What is found.
   associatedtype Value: RealmCollectionValue
   init(key: Key, value: Value)
 }
 
 /// A key of a map with its value.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RLMMapEntry, Hashable {
+  /// The key.
   public var key: Key
+  /// The value.
   public var value: Value
 
+  /// An entry with a key and a value.
   public init(key: Key, value: Value) {
     self.key = key
     self.value = value
@@ -21,17 +26,20 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RLMMap
   /// Entries are equal when their values are.
   public static func == (lhs: SingleMapEntry, rhs: SingleMapEntry) -> Bool { lhs.value == rhs.value }
 
+  /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// A place in a map.
 public struct MapIndex {
+  /// The position, in the order of the keys.
   public var offset: UInt
 }
 
 /// A collection of values that are found by their keys: `Map`.
 public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible, _KeyValueCoded {
   associatedtype Key: _MapKey
+  /// What is found.
   associatedtype Value: RealmCollectionValue
 
   /// The number of entries.
@@ -66,9 +74,13 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   /// The values sorted by several properties.
   func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor
 
+  /// The smallest value of a property; nil when none has one.
   func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The largest value of a property; nil when none has one.
   func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The sum of a property; 0 when there is no value.
   func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+  /// The average of a property; nil when none has a value.
   func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 
   /// Where the values come from.
@@ -117,6 +129,7 @@ extension RealmKeyedCollection {
     AggregateResult.convert(_rlmAggregate(.average, property))
   }
 
+  /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     Aggregation.compute(operation, property, over: values, name: "Map")
   }
@@ -141,6 +154,7 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
 /// An optional of any type, to constrain extensions: to maps of objects, whose values are optional, or to queries of
 /// optional properties.
 public protocol OptionalProtocol {
+  /// What it has unless it is nil.
   associatedtype Wrapped
 }
 

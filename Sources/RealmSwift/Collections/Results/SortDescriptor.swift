@@ -7,11 +7,13 @@
   /// Whether small values come first.
   public let ascending: Bool
 
+  /// Sorts by the values at a key path.
   public init(keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
     self.ascending = ascending
   }
 
+  /// Sorts by the values at a key path.
   public init<ObjectType: ObjectBase>(keyPath: PartialKeyPath<ObjectType>, ascending: Bool = true) {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
@@ -25,6 +27,7 @@
 extension SortDescriptor: Equatable, Sendable {}
 
 extension SortDescriptor: CustomStringConvertible {
+  /// The key path and the direction.
   public var description: String {
     "SortDescriptor(keyPath: \(keyPath), direction: \(ascending ? "ascending" : "descending"))"
   }
