@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // The names of Combine that the publishers use, declared as Apple's framework does but without any code:
 // `Scripts/check-swiftui` type-checks the library against them where there is no Combine.
 public import Dispatch

@@ -48,6 +48,7 @@ extension _PersistableInsideOptional where Self: ObjectBase {
   public static func _rlmCoerce(_ value: Any) -> Self? { ObjectPopulation.object(self, from: value) }
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
   public var _rlmReference: AnyObject? { self }
 }
 

@@ -66,6 +66,7 @@
         return copy
       }
 
+      /// Subscribes, as Combine's `Publisher` requires.
       public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let token = begin(queue) { event in
           switch event {

@@ -57,6 +57,7 @@ extension List: _Persistable {
 
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
   public var _rlmReference: AnyObject? { self }
 }
 

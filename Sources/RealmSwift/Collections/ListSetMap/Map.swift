@@ -198,6 +198,7 @@ extension Map: RealmKeyedCollection {
   /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
+  /// Where the map lies in its realm, for who observes it.
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 }
 
