@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// The names of SwiftUI and Combine that the property wrappers use, declared as Apple's frameworks do but without any
+// The names of SwiftUI that the property wrappers use, declared as Apple's frameworks do but without any
 // code: `Scripts/check-swiftui` type-checks the library against them where there is no SwiftUI.
+@_exported public import Combine
 
 @frozen @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
@@ -26,16 +27,6 @@ public protocol DynamicProperty {
 
 extension DynamicProperty {
   public mutating func update() {}
-}
-
-public final class ObservableObjectPublisher {
-  public init() {}
-  public func send() {}
-}
-
-public protocol ObservableObject: AnyObject {
-  associatedtype ObjectWillChangePublisher = ObservableObjectPublisher
-  var objectWillChange: ObjectWillChangePublisher { get }
 }
 
 @MainActor @preconcurrency @propertyWrapper @frozen

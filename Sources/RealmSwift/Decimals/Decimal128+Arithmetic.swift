@@ -30,6 +30,11 @@ extension Decimal128: Numeric {
     lhs = lhs * rhs
   }
 
+  /// Replaces the left number by the quotient. The instance that it was remains unchanged.
+  public static func /= (lhs: inout Decimal128, rhs: Decimal128) {
+    lhs = lhs / rhs
+  }
+
   /// The sum, under the name that Objective-C gives it.
   public func decimalNumber(byAdding other: Decimal128) -> Decimal128 { self + other }
 

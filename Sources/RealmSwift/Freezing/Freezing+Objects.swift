@@ -45,8 +45,8 @@ extension RealmSwiftObject: ThreadConfined {
 
   /// The live object of a frozen one on the current thread; nil when it was deleted meanwhile.
   ///
-  /// Opens the realm here when it is not open, and refreshes it when it shows an older version than the frozen
-  /// object. Stops the program for an object that is in memory only.
+  /// Opens the realm here when it is not open, and does not refresh it when it is: nil, too, when it shows a version in
+  /// which the object is not there yet. Stops the program for an object that is in memory only.
   public func thaw() -> Self? { thawedObject().map { unsafeDowncast($0, to: Self.self) } }
 }
 

@@ -1,6 +1,7 @@
 public import CConcurrencyRuntime
 public import Foundation
 public import Storage
+import SwiftRuntime
 
 /// The common base of all model classes: an object in memory or, once it is managed by a realm, a live view of
 /// one row.
@@ -17,6 +18,10 @@ open class ObjectBase: NSObject {
   /// Creates an unmanaged object with the class's defaults.
   public required override init() {
     super.init()
+  }
+
+  deinit {
+    if _state == nil { ReleaseQueue.takeReferences(of: self) }
   }
 
   /// Number of stored properties above.
@@ -48,6 +53,18 @@ open class ObjectBase: NSObject {
       || state.pointee.isTracked(on: thread)
     {
       _checkReadSlowly(column)
+    }
+  }
+
+  /// The same for a property that gives a collection: that of a deleted object is invalid, too.
+  @inlinable @inline(__always)
+  final func _checkCollectionRead(_ column: Int32) {
+    let state = _state.unsafelyUnwrapped
+    let thread = currentThread()
+    if state.pointee.thread != thread || state.pointee.vanishStamp != _stamp
+      || state.pointee.isTracked(on: thread)
+    {
+      _checkCollectionReadSlowly(column)
     }
   }
 
@@ -91,13 +108,19 @@ open class ObjectBase: NSObject {
   // MARK: Class metadata
 
   /// The name of the class, which is also that of its table.
-  public class func className() -> String { ClassSchema.of(self).className }
+  public class func className() -> String {
+    // Those of the library have no properties, and so no schema.
+    ClassDiscovery.isOwnClass(self) ? ClassName.unqualified(of: self) : ClassSchema.of(self).className
+  }
   /// Whether realms that are opened without a list of classes know this class. The default is true.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
   /// A name for the class's table other than the class's own.
   open class func _realmObjectName() -> String? { nil }
   /// Maps property names to the names of the columns that they are stored in, where these differ.
   open class func propertiesMapping() -> [String: String] { [:] }
+  /// Not available: `propertiesMapping()` has the names.
+  @available(*, unavailable, renamed: "propertiesMapping()")
+  open class func _realmColumnNames() -> [String: String]? { nil }
   /// Whether objects of the class live inside another object.
   open class func isEmbedded() -> Bool { false }
 

@@ -130,4 +130,14 @@ extension RealmSwiftEmbeddedObject {
   ) async -> NotificationToken {
     await _observe(keyPaths: keyPaths, on: actor, _isolation: _isolation, block)
   }
+
+  /// Calls a block that belongs to an actor after each transaction that writes some properties.
+  ///
+  /// The same as with names of properties.
+  public func observe<A: Actor, T: RealmSwiftEmbeddedObject>(
+    keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken {
+    await _observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: _isolation, block)
+  }
 }

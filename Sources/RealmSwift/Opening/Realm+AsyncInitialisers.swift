@@ -25,7 +25,7 @@ extension Realm {
   ) async throws {
     let location = CodeLocation(file, line)
     let preparation = try await Preparation.make(configuration, location)
-    self.init(try Opening.open(configuration, at: .main, from: location))
+    self.init(try Opening.openKept(configuration, at: .main, from: location))
     withExtendedLifetime(preparation) {}
   }
 
@@ -63,7 +63,7 @@ extension Realm {
   ) async throws -> Opened {
     let preparation = try await Preparation.make(configuration, location)
     defer { withExtendedLifetime(preparation) {} }
-    return Opened(core: try Opening.open(configuration, at: .actor(actor), from: location))
+    return Opened(core: try Opening.openKept(configuration, at: .actor(actor), from: location))
   }
 
   /// A realm that is being opened by `asyncOpen`.
@@ -90,7 +90,7 @@ extension Realm {
             if task.isCancelled { throw AsyncOpenTask.cancellation }
             let preparation = try preparation.get()
             defer { withExtendedLifetime(preparation) {} }
-            return Realm(try Opening.open(configuration, at: .queue(callbackQueue), from: location))
+            return Realm(try Opening.openKept(configuration, at: .queue(callbackQueue), from: location))
           })
       }
     }

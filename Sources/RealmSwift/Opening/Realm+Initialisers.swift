@@ -31,7 +31,7 @@ extension Realm {
     configuration: Configuration, queue: DispatchQueue? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) throws {
-    core = try Opening.open(
+    core = try Opening.openKept(
       configuration, at: queue.map { .queue($0) } ?? .current, from: CodeLocation(file, line))
   }
 
@@ -65,13 +65,13 @@ extension Realm {
   /// Opens the default realm.
   @_disfavoredOverload
   public init(queue: DispatchQueue?) throws {
-    core = try Opening.open(.defaultConfiguration, at: queue.map { .queue($0) } ?? .current, from: nil)
+    core = try Opening.openKept(.defaultConfiguration, at: queue.map { .queue($0) } ?? .current, from: nil)
   }
 
   /// Opens a realm.
   @_disfavoredOverload
   public init(configuration: Configuration, queue: DispatchQueue?) throws {
-    core = try Opening.open(configuration, at: queue.map { .queue($0) } ?? .current, from: nil)
+    core = try Opening.openKept(configuration, at: queue.map { .queue($0) } ?? .current, from: nil)
   }
 
   /// Opens a file with the other settings of the default configuration.
@@ -79,7 +79,7 @@ extension Realm {
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
-    core = try Opening.open(configuration, at: .current, from: nil)
+    core = try Opening.openKept(configuration, at: .current, from: nil)
   }
 }
 

@@ -30,7 +30,8 @@ enum RealmFiles {
 
   /// Whether this process has the realm open.
   static func isOpen(_ configuration: Realm.Configuration) -> Bool {
-    configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
+    Confinement.current.kept?.letGo { $0.configuration.path == configuration.path }
+    return configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
       ?? DatabaseFile.isOpen(path: configuration.path)
   }
 

@@ -126,8 +126,14 @@ extension _CustomPersistable {
   /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
-    // The column of an embedded object can be null even if the property can not, which then has its default.
-    if PersistedType._rlmIsObject, Coercion.unwrap(value) == nil { return _rlmDefaultValue() }
+    if PersistedType._rlmIsObject {
+      // The column of an embedded object can be null even if the property can not, which then has its default.
+      if Coercion.unwrap(value) == nil { return _rlmDefaultValue() }
+      // The object must have its values when it is converted.
+      return ObjectPopulation.Depth.current.startingAnew {
+        PersistedType._rlmCoerce(value).flatMap(_rlmMake)
+      }
+    }
     return PersistedType._rlmCoerce(value).flatMap(_rlmMake)
   }
 

@@ -39,12 +39,17 @@ extension _PersistableInsideOptional where Self: ObjectBase {
       if value._realm === realm && value._row == object._table.link(column, object._row) { return }
       trap("Can't set link to existing managed embedded object")
     }
+    if target.isEmbedded, realm.updatePolicy == .modified, let old = object._table.link(column, object._row) {
+      return realm.add(value, overEmbedded: old, target)
+    }
     object._table.setLink(column, object._row, realm.rowForLink(to: value, target))
   }
   /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Self? { ObjectPopulation.object(self, from: value) }
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension RealmCollectionValue where Self: ObjectBase {

@@ -56,6 +56,8 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   }
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self?._rlmDynamicValue }
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? { self?._rlmReference }
   /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? {
     guard let self else { return Wrapped._rlmKind.type == .object ? nil : .null }

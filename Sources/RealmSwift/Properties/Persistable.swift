@@ -86,6 +86,8 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// The view of an object's row for a value that is kept but was not made for that row (linking objects); nil when it
   /// was.
   func _rlmManaged(by object: ObjectBase) -> Self?
+  /// The object or collection in memory that the value is, which may hold others.
+  var _rlmReference: AnyObject? { get }
   /// Replaces the content of a collection in memory.
   static func _rlmAssign(_ new: Self, to current: Self)
 }
@@ -144,6 +146,8 @@ extension _Persistable {
   public static func _rlmRecorder() -> Self { _rlmDefaultValue() }
   /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? { nil }
+  /// For `_Persistable`: the object or collection that the value is.
+  @inlinable public var _rlmReference: AnyObject? { nil }
   /// For `_Persistable`: replaces the content of a collection in memory.
   @inlinable public static func _rlmAssign(_ new: Self, to current: Self) {}
   /// For `_Persistable`: the view of a row, for a value that was made for another one.

@@ -39,11 +39,12 @@ public struct Persisted<Value: _Persistable> {
     get {
       let column = object[keyPath: storage].column
       if column >= 0 {
-        object._checkRead(column)
         if Value._rlmKeepsInstance {
+          object._checkCollectionRead(column)
           if object._isShared { return object[keyPath: storage].sharedInstance(object) }
           return object[keyPath: storage].managedInstance(object)
         }
+        object._checkRead(column)
         return Value._rlmRead(object, Int(column))
       }
       return object[keyPath: storage].unmanagedValue(object)

@@ -76,8 +76,12 @@ extension Realm {
 }
 
 extension ObjectBase {
-  /// The realm that the object is in; nil for an object in memory, and after it was deleted.
-  public final var realm: Realm? { _isManaged && _isAlive ? _realm.map { Realm($0) } : nil }
+  /// The realm that the object is in; nil for an object in memory, and after it was deleted. An embedded object that went
+  /// with its parent, or was replaced, keeps it.
+  public final var realm: Realm? {
+    guard _isManaged, _row >= 0, _isAlive || self is RealmSwiftEmbeddedObject else { return nil }
+    return _realm.map { Realm($0) }
+  }
 
   /// The class of the object.
   public final var objectSchema: ObjectSchema { ObjectSchema(classSchema) }

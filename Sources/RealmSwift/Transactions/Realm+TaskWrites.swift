@@ -23,7 +23,7 @@ extension Realm {
     _isolation actor: isolated _ActorOfTheRealm = #isolation, _ block: () throws -> Result
   ) async throws -> Result {
     guard core.confinement.actor != nil else {
-      fatalError("asyncWrite() can only be called on main thread or actor-isolated Realms")
+      trap("asyncWrite() can only be called on main thread or actor-isolated Realms")
     }
     core.checkCanWrite()
     try Task.checkCancellation()
@@ -40,6 +40,7 @@ extension Realm {
         throw CancellationError()
       }
     } while !core.asyncWrites.begin(turn)
+    defer { core.asyncWrites.end(turn) }
     let result: Result
     do {
       result = try block()
@@ -61,7 +62,7 @@ extension Realm {
   @discardableResult
   public func asyncRefresh(_isolation actor: isolated _ActorOfTheRealm = #isolation) async -> Bool {
     guard core.isFrozen || core.confinement.actor != nil else {
-      fatalError("asyncRefresh() can only be called on main thread or actor-isolated Realms")
+      trap("asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
     if core.isFrozen || core.configuration.readOnly || core.isInWrite || Task.isCancelled { return false }
     return core.refresh()

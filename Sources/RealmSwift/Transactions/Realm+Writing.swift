@@ -41,7 +41,11 @@ extension Realm {
   /// Stops the program when one is open here already, or the realm is read-only. When the newest version can not be
   /// read, or nothing can be written because the file was deleted, the transaction sees the present version and its
   /// commit throws.
-  public func beginWrite() { core.beginWrite() }
+  public func beginWrite() {
+    core.beginWrite()
+    // The next line may open the realm anew.
+    core.confinement.kept?.keepWriting(core)
+  }
 
   /// Stores what was changed since `beginWrite`, for all to see.
   ///

@@ -48,7 +48,7 @@ public final class ObjectId: Sendable {
   /// at compile time use ``init(string:)``.
   public convenience init(_ str: StaticString) {
     guard let (high, low) = str.withUTF8Buffer({ ObjectId.parse($0) }) else {
-      fatalError(ObjectId.invalidText("\(str)"))
+      trap(ObjectId.invalidText("\(str)"))
     }
     self.init(high: high, low: low)
   }

@@ -71,8 +71,9 @@ extension BoundCollection where Value == Results<Element>, Element: Object {
     change { $0.realm?.add(value) }
   }
 
-  /// Deletes an object, when it is among the results.
+  /// Deletes an object, when it is among the results. Stops the program when it is in memory only.
   public func remove(_ value: Element) {
+    if !value._isManaged { QuickWrite.failUnmanaged() }
     guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
     change { results in
       if results.index(of: value) != nil { results.realm?.delete(value) }
@@ -97,8 +98,10 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
     change { $0.realm?.add(object) }
   }
 
-  /// Deletes the object that a projection shows, when that is among the results.
+  /// Deletes the object that a projection shows, when that is among the results. Stops the program when it is in memory
+  /// only.
   public func remove(_ value: Element) {
+    if !value.rootObject._isManaged { QuickWrite.failUnmanaged() }
     guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
     change { results in
       if results.index(of: value) != nil { results.realm?.delete(value.rootObject) }

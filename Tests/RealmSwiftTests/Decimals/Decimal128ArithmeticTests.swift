@@ -160,5 +160,8 @@ import Testing
     #expect(left.decimalNumber(bySubtracting: right) == 5.5)
     #expect(left.decimalNumberByMultiplying(by: right) == 15)
     #expect(left.decimalNumberByDividing(by: right) == 3.75)
+    var quotient = left
+    quotient /= right
+    #expect(quotient == 3.75 && left == 7.5)
   }
 }

@@ -131,8 +131,8 @@ struct SectionedResultsTests {
       }
     }
     let sections = books.sectioned(by: \.shop?.name)
-    #expect(sections.contents(\.title) == [.init(nil, ["1"]), .init("corner", ["0", "2"])])
-    // A link that is nil is a key like any other nil.
+    #expect(sections.contents(\.title) == [.init("corner", ["0", "2"]), .init(nil, ["1"])])
+    // A link that is nil is a key like any other nil, and comes last.
     let unlinked = books.filter("shop == nil").sectioned(
       by: { $0.shop }, sortDescriptors: [SortDescriptor(keyPath: "title")])
     #expect(unlinked.count == 1 && unlinked[0].key == nil)

@@ -48,7 +48,7 @@ extension List: _Persistable {
 
   /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> List? {
-    if let list = value as? List { return list }
+    if let list = Coercion.instance(value, of: List.self) { return list }
     guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
     let list = List()
     list.unmanaged = elements
@@ -57,6 +57,8 @@ extension List: _Persistable {
 
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {
@@ -65,13 +67,28 @@ extension StoredCollection {
     let count = count
     // A link to an embedded object is its only one: what is there goes before the new ones come.
     if source.classTable?.isEmbedded ?? false {
-      if count > 0 { remove(0..<count) }
-      return insert(storedValues(elements), at: 0)
+      var common = 0
+      while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) { common += 1 }
+      if count > common { remove(common..<count) }
+      return insert(storedValues(elements[common...]), at: common)
     }
     let values = storedValues(elements)
     if realm.updatePolicy == .modified && values == self.values { return }
     if count > 0 { remove(0..<count) }
     insert(values, at: 0)
+  }
+}
+
+extension StoredCollection {
+  /// Writes an embedded object in memory over the one at a position, when objects are updated where they differ. False when
+  /// it is to take the other one's place.
+  func updateEmbedded<Element: RealmCollectionValue>(at position: Int, _ element: Element) -> Bool {
+    guard realm.updatePolicy == .modified, let target = source.classTable,
+      case .link(_, let row) = value(at: position), let object = element._rlmObject,
+      !object._isManaged, object._row >= 0
+    else { return false }
+    realm.add(object, overEmbedded: row, target)
+    return true
   }
 }
 

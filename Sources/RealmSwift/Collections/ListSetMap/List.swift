@@ -35,6 +35,16 @@ public final class List<Element: RealmCollectionValue> {
     self.init(backing: NestedCollection(.property(object, column: column), kind: .list))
   }
 
+  deinit {
+    if Element.self == AnyRealmValue.self, !unmanaged.isEmpty {
+      withUnsafeMutablePointer(to: &unmanaged) {
+        $0.withMemoryRebound(to: ContiguousArray<AnyRealmValue>.self, capacity: 1) {
+          ReleaseQueue.takeElements(&$0.pointee)
+        }
+      }
+    }
+  }
+
   /// Makes the list, whose elements have been stored, a view of a column.
   func bind(_ object: ObjectBase, _ column: Int) {
     let stored = StoredCollection(object, column, of: Element.self)

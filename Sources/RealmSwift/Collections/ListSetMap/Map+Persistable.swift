@@ -39,8 +39,19 @@ extension Map: _Persistable {
     for (key, _) in entries { key._rlmKeyText.checkKey() }
     if target.source.classTable?.isEmbedded ?? false {
       // A link to an embedded object is its only one: what is there goes before the new ones come.
-      target.remove(0..<count)
-      for (key, value) in entries { target.setValue(target.storedValue(value), key: key._rlmKeyText) }
+      if target.realm.updatePolicy == .modified {
+        let keys = Set(entries.map(\.0._rlmKeyText))
+        for position in (0..<count).reversed() where !keys.contains(target.key(at: position)) {
+          target.remove(position..<position + 1)
+        }
+      } else {
+        target.remove(0..<count)
+      }
+      for (key, value) in entries {
+        let found = target.position(ofKey: key._rlmKeyText)
+        if found.isFound, target.updateEmbedded(at: found.position, value) { continue }
+        target.setValue(target.storedValue(value), key: key._rlmKeyText)
+      }
       return
     }
     let stored = entries.map { (key: $0.0._rlmKeyText, value: target.storedValue($0.1)) }
@@ -65,7 +76,7 @@ extension Map: _Persistable {
 
   /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Map? {
-    if let map = value as? Map { return map }
+    if let map = Coercion.instance(value, of: Map.self) { return map }
     guard let entries = CollectionCoercion.entries(value, Value.self) else { return nil }
     let map = Map()
     for (key, value) in entries { map.unmanaged[Key._rlmKey(key)] = value }
@@ -74,6 +85,8 @@ extension Map: _Persistable {
 
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {

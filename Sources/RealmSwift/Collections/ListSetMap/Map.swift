@@ -33,6 +33,17 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     self.init(backing: NestedCollection(.property(object, column: column), kind: .map))
   }
 
+  deinit {
+    if Value.self == AnyRealmValue.self, !unmanaged.isEmpty { takeValues() }
+  }
+
+  /// See `ReleaseQueue`.
+  private func takeValues() {
+    var values = ContiguousArray(unmanaged.values) as! ContiguousArray<AnyRealmValue>
+    unmanaged = [:]
+    ReleaseQueue.takeElements(&values)
+  }
+
   /// Makes the map, whose entries have been stored, a view of a column.
   func bind(_ object: ObjectBase, _ column: Int) {
     backing = StoredCollection(object, column, of: Value.self)
@@ -187,8 +198,8 @@ extension Map: RealmKeyedCollection {
   /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
-  /// Where the values come from.
-  var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
+  /// Where the map lies in its realm, for who observes it.
+  public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 }
 
 extension Map: Hashable {

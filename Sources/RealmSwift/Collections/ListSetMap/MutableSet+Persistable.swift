@@ -54,7 +54,7 @@ extension MutableSet: _Persistable {
 
   /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> MutableSet? {
-    if let set = value as? MutableSet { return set }
+    if let set = Coercion.instance(value, of: MutableSet.self) { return set }
     guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
     var distinct = DistinctElements<Element>()
     for element in elements { distinct.insert(element) }
@@ -63,6 +63,8 @@ extension MutableSet: _Persistable {
 
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {

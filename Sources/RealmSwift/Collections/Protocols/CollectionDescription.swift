@@ -4,11 +4,20 @@ import Storage
 extension RealmCollection {
   /// For `RealmCollection`: the description, with objects down to that many levels.
   public func _rlmDescription(depth: Int) -> String {
-    let element = Element._rlmKind.elementName
     return ObjectDescription.text(
-      collection: "\(Self._rlmName)<\(element)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
+      collection: "\(Self._rlmName)<\(_rlmElementName)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
       depth: depth,
       elements: lazy.enumerated().map { (label: "\($0.offset)", value: $0.element._rlmDynamicElement) })
+  }
+
+  /// The class of managed objects is that of their table: the type may be a base class.
+  private var _rlmElementName: String {
+    switch _rlmOrigin.kind {
+    case .query(let query): if query.type != nil { return query.classTable.className }
+    case .stored(let stored): if let objects = stored.source.classTable { return objects.className }
+    case .nested, .unmanaged: break
+    }
+    return Element._rlmKind.elementName
   }
 
   /// The address of the instance, or of the query that a value stands for.

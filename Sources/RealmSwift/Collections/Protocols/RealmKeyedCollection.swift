@@ -1,4 +1,3 @@
-public import Dispatch
 public import Foundation
 public import Storage
 
@@ -84,16 +83,8 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   /// The average of a property; nil when none has a value.
   func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 
-  /// Calls a block with the collection soon, and then after each transaction that changes it.
-  func observe(
-    keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
-  ) -> NotificationToken
-  /// Calls a block that belongs to an actor with the collection soon, and then after each transaction that changes it.
-  func observe<A: Actor>(
-    keyPaths: [String]?, on actor: A, _isolation: isolated (any Actor)?,
-    _ block: @Sendable @escaping (isolated A, RealmMapChange<Self>) -> Void
-  ) async -> NotificationToken
-
+  /// Where the values come from.
+  var _rlmOrigin: _CollectionOrigin { get }
   func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue
 }
 

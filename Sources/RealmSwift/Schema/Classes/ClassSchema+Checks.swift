@@ -24,7 +24,7 @@ extension ClassSchema {
         "Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(names)"
       )
     }
-    if properties.isEmpty && type != DynamicObject.self {
+    if properties.isEmpty && computedProperties.isEmpty && type != DynamicObject.self {
       trap(
         "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?\(Self.adviceOnFields(of: type))"
       )
