@@ -14,11 +14,11 @@ final class ReleaseQueue {
 
   /// Takes what an object in memory holds, which is about to be freed.
   static func takeReferences(of object: ObjectBase) {
-    let holders = PropertyHolders.of(type(of: object))
-    if holders.all.isEmpty { return }
+    let holders = ReferenceHolder.all(of: type(of: object))
+    if holders.isEmpty { return }
     let base = Unmanaged.passUnretained(object).toOpaque()
     var queue: ReleaseQueue?
-    for holder in holders.all {
+    for holder in holders {
       guard let reference = holder.type.takeReference(at: base + holder.offset) else { continue }
       let known = queue ?? current
       known.references.append(reference)
@@ -48,37 +48,30 @@ final class ReleaseQueue {
   private static var current: ReleaseQueue { queues.value }
 }
 
-/// The properties of a class that can hold objects or collections. Nothing of the class's own is run to find them: its
-/// objects are freed while its schema is made, too.
-private final class PropertyHolders: Sendable {
-  struct Holder: @unchecked Sendable {
-    let type: any AnyPersisted.Type
-    let offset: Int
+/// A property that can hold objects or collections.
+struct ReferenceHolder: @unchecked Sendable {
+  fileprivate let type: any AnyPersisted.Type
+  fileprivate let offset: Int
+
+  /// Nil for properties that can not.
+  init?(_ type: any AnyPersisted.Type, offset: Int) {
+    guard type.mayHoldReferences else { return nil }
+    self.type = type
+    self.offset = offset
   }
 
-  let all: [Holder]
+  /// Those of a class whose schema nobody has needed yet. Nothing of the class's own is run to find them: its objects are
+  /// freed while its schema is made, too.
+  private static let known = Mutex<[ObjectIdentifier: [ReferenceHolder]]>([:])
 
-  private init(_ all: [Holder]) { self.all = all }
-
-  private static let known = Mutex<[ObjectIdentifier: PropertyHolders]>([:])
-  private static let none = PropertyHolders([])
-
-  static func of(_ type: ObjectBase.Type) -> PropertyHolders {
+  fileprivate static func all(of type: ObjectBase.Type) -> [ReferenceHolder] {
+    if !DeinitOrder.superclassesComeFirst { return [] }
+    if let schema = ClassSchema.ifKnown(type) { return schema.holders }
     if let holders = known.withLock({ $0[ObjectIdentifier(type)] }) { return holders }
-    let holders = PropertyHolders.found(type)
+    let holders = (StoredField.places(in: type) ?? []).compactMap { place in
+      (place.type as? any AnyPersisted.Type).flatMap { ReferenceHolder($0, offset: place.offset) }
+    }
     known.withLock { $0[ObjectIdentifier(type)] = holders }
     return holders
-  }
-
-  private static func found(_ type: ObjectBase.Type) -> PropertyHolders {
-    if !DeinitOrder.superclassesComeFirst { return none }
-    let places = StoredField.places(in: type) ?? []
-    return PropertyHolders(
-      places.compactMap { place in
-        guard let persisted = place.type as? any AnyPersisted.Type, persisted.mayHoldReferences else {
-          return nil
-        }
-        return Holder(type: persisted, offset: place.offset)
-      })
   }
 }

@@ -18,6 +18,10 @@ final class ClassSchema: @unchecked Sendable {
   /// Whether all that an object holds are persisted properties, so that accessors can be copied from a template
   /// and used again for another row.
   let hasOnlyPersistedFields: Bool
+  /// Where an object in memory may hold others.
+  let holders: [ReferenceHolder]
+  /// The object that was looked at, until its schema is known: what is freed asks for the schema of its class.
+  private var template: ObjectBase?
   private let byName: [String: Int]
   private let names: ContiguousArray<String>
 
@@ -25,14 +29,20 @@ final class ClassSchema: @unchecked Sendable {
 
   /// The schema of a class. Stops the program when the class can not be stored.
   static func of(_ type: ObjectBase.Type) -> ClassSchema {
-    if let schema = known.withLock({ $0[ObjectIdentifier(type)] }) { return schema }
+    if let schema = ifKnown(type) { return schema }
     // Made without the lock: making the object runs code of the class, which may need other classes.
     let schema = ClassSchema(type)
+    defer { schema.template = nil }
     return known.withLock { schemas in
       if let other = schemas[ObjectIdentifier(type)] { return other }
       schemas[ObjectIdentifier(type)] = schema
       return schema
     }
+  }
+
+  /// The same, nil when nobody has needed it yet.
+  static func ifKnown(_ type: ObjectBase.Type) -> ClassSchema? {
+    known.withLock { $0[ObjectIdentifier(type)] }
   }
 
   private init(_ type: ObjectBase.Type) {
@@ -41,17 +51,20 @@ final class ClassSchema: @unchecked Sendable {
     isEmbedded = type.isEmbedded()
     let mapping = type.propertiesMapping()
     let object = type.init()
+    template = object
     var all: [ClassProperty] = []
+    var holders: [ReferenceHolder] = []
     let fields = StoredField.all(of: object)
     for field in fields {
       guard let persisted = field.type as? any AnyPersisted.Type else { continue }
       // The wrapper of `name` is stored as `_name`.
       let name = String(field.name.dropFirst())
+      let offset = field.persistedOffset(in: object)
       all.append(
-        persisted.makeProperty(
-          name: name, columnName: mapping[name] ?? name, offset: field.persistedOffset(in: object), in: object
-        ))
+        persisted.makeProperty(name: name, columnName: mapping[name] ?? name, offset: offset, in: object))
+      if let holder = ReferenceHolder(persisted, offset: offset) { holders.append(holder) }
     }
+    self.holders = holders
     properties = all.filter(\.isStored)
     computedProperties = all.filter { !$0.isStored }
     hasOnlyPersistedFields = fields.count == all.count + ObjectBase.fieldCount
@@ -75,6 +88,7 @@ final class ClassSchema: @unchecked Sendable {
     primaryKey = properties.first(where: \.isPrimaryKey)
     primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
     hasOnlyPersistedFields = true
+    holders = []
     names = ContiguousArray(properties.map(\.name))
     byName = Dictionary(
       properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
