@@ -6,13 +6,15 @@ import Synchronization
 /// those in a write that was begun by itself, those that were opened in this turn of the main queue or of a run loop, and
 /// the contents of the latest ones in memory.
 ///
-/// They are let go of when the turn ends, or the thread does. What is kept without being used is let go of at once when it
-/// is in somebody's way: when the file is to be deleted, or opened with other settings.
+/// They are let go of when the turn ends, or the thread does: on a main thread whose queue is not served, with the program.
+/// What is kept without being used is let go of at once when it is in somebody's way: when the file is to be deleted, or
+/// opened with other settings; and by `autoreleasepool`.
 final class KeptRealms: Sendable {
   private struct State: @unchecked Sendable {
     var opened: [RealmCore] = []
     var writing: [RealmCore] = []
-    var files: [DatabaseFile] = []
+    /// With the path that stands for the name of each.
+    var files: [(path: String, file: DatabaseFile)] = []
     /// Whether the place is going to let go of them.
     var isScheduled = false
   }
@@ -43,10 +45,10 @@ final class KeptRealms: Sendable {
   }
 
   func keepFile(of core: RealmCore) {
-    let file = core.file
+    let entry = (path: core.configuration.path, file: core.file)
     keep(core.confinement) { state in
-      if state.files.contains(where: { $0 === file }) { return }
-      state.files.append(file)
+      if state.files.contains(where: { $0.file === entry.file }) { return }
+      state.files.append(entry)
       if state.files.count > Self.fileLimit { state.files.removeFirst() }
     }
   }
@@ -69,8 +71,7 @@ final class KeptRealms: Sendable {
       defer { state = State() }
       return state
     }
-    openedCount.subtract(old.opened.count, ordering: .relaxed)
-    for core in old.opened { core.isKeptForTurn = false }
+    release(old)
     for core in old.writing { core.isKeptForWrite = false }
   }
 
@@ -85,14 +86,28 @@ final class KeptRealms: Sendable {
     withExtendedLifetime(old) {}
   }
 
-  /// Lets go of realms that are in the way, unless something else refers to them.
-  func letGo(where isInTheWay: (RealmCore) -> Bool) {
-    if !hasOpened { return }
+  /// Lets go of what was opened with a path, and that of contents in memory, unless something else refers to them.
+  func letGo(path: String, _ isInTheWay: (RealmCore) -> Bool) {
     let old = state.withLock { state in
-      let old = State(opened: state.opened.filter(isInTheWay))
+      let old = State(
+        opened: state.opened.filter(isInTheWay), files: state.files.filter { $0.path == path })
       state.opened.removeAll { core in old.opened.contains { $0 === core } }
+      state.files.removeAll { $0.path == path }
       return old
     }
+    release(old)
+  }
+
+  /// Lets go of all that is not in a write.
+  func drain() {
+    release(
+      state.withLock { state in
+        defer { (state.opened, state.files) = ([], []) }
+        return State(opened: state.opened, files: state.files)
+      })
+  }
+
+  private func release(_ old: State) {
     openedCount.subtract(old.opened.count, ordering: .relaxed)
     for core in old.opened { core.isKeptForTurn = false }
   }

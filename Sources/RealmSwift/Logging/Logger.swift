@@ -10,7 +10,7 @@ import Synchronization
 /// The shared one writes to the standard error, from `info` on, unless the program sets another one. What realms do
 /// is told from `detail` on, in messages that begin with `DB:` and a number that stands for the realm: opening,
 /// changes of the schema, commits and compaction at `detail`; transactions that begin or are given up, moves to newer
-/// versions, queries and notifications at `debug`; how many objects of which class were changed at `trace`.
+/// versions, queries with their values and notifications at `debug`; how many objects of which class were changed at `trace`.
 public final class Logger: Sendable {
   private let storedLevel: Mutex<LogLevel>
   private let logFunction: @Sendable (LogLevel, String) -> Void
@@ -26,10 +26,13 @@ public final class Logger: Sendable {
   public static var shared: Logger {
     get { storedShared.withLock { $0 } }
     set {
-      storedShared.withLock {
-        $0 = newValue
+      // The former one is released outside of the lock: what its function holds may log.
+      let former = storedShared.withLock { shared in
+        defer { shared = newValue }
         sharedLevel.store(newValue.level.rawValue, ordering: .relaxed)
+        return shared
       }
+      withExtendedLifetime(former) {}
     }
   }
 

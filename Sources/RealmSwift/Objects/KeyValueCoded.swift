@@ -14,7 +14,7 @@ extension _KeyValueCoded {
   /// The values of several keys; null is `NSNull`.
   public func dictionaryWithValues(forKeys keys: [String]) -> [String: Any] {
     var values: [String: Any] = [:]
-    for key in keys { values[key] = (value(forKey: key) as Any?) ?? NSNull() }
+    for key in keys { values[key] = (value(forKey: key) as Any?) ?? KeyValueCoding.null }
     return values
   }
 

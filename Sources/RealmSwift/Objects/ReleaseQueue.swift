@@ -41,6 +41,7 @@ final class ReleaseQueue {
     if isReleasing { return }
     isReleasing = true
     while !references.isEmpty { references.removeLast() }
+    if references.capacity > 1024 { references = [] }
     isReleasing = false
   }
 

@@ -28,7 +28,7 @@ struct Opening {
     guard let kept = confinement.kept, kept.hasOpened,
       let known = RealmCache.here(identity, confinement), !known.configuration.opensAlike(configuration)
     else { return }
-    kept.letGo { $0 === known }
+    kept.letGo(path: configuration.path) { $0 === known }
   }
 
   /// The same for a realm that the program may open anew in its next line, which is to be the same one then.
@@ -37,6 +37,8 @@ struct Opening {
   ) throws -> RealmCore {
     let core = try open(configuration, at: confinement, from: location)
     if let kept = confinement.kept {
+      // The loop whose turn they were kept for has been left.
+      if kept.hasOpened && !confinement.isInTurn { kept.drain() }
       if configuration.inMemoryIdentifier != nil { kept.keepFile(of: core) }
       if !core.isKeptForTurn && confinement.isInTurn { kept.keepOpened(core) }
     }

@@ -148,7 +148,8 @@ extension Realm.Configuration {
   func opensAlike(_ other: Realm.Configuration) -> Bool {
     self == other
       && classes!.schemas.elementsEqual((other.classes ?? ModelClasses.discovered).schemas, by: ===)
-      && other.shouldCompactOnLaunch == nil && !other.deleteRealmIfMigrationNeeded
+      && (shouldCompactOnLaunch == nil) == (other.shouldCompactOnLaunch == nil)
+      && deleteRealmIfMigrationNeeded == other.deleteRealmIfMigrationNeeded
   }
 
   /// The path of the file; that of an in-memory realm is only a name.

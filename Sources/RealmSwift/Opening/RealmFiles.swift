@@ -24,15 +24,22 @@ extension Realm {
 /// The files of a realm: the one with the data, and beside it LMDB's lock file.
 enum RealmFiles {
   static func exists(_ configuration: Realm.Configuration) -> Bool {
-    if let identifier = configuration.inMemoryIdentifier { return RealmCache.isOpen(.memory(identifier)) }
+    if configuration.inMemoryIdentifier != nil { return MemoryFiles.isOpen(path: configuration.path) }
     return RealmIdentity(path: configuration.path) != nil
   }
 
   /// Whether this process has the realm open.
   static func isOpen(_ configuration: Realm.Configuration) -> Bool {
-    Confinement.current.kept?.letGo { $0.configuration.path == configuration.path }
+    letGoOfKept(configuration)
     return configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
       ?? DatabaseFile.isOpen(path: configuration.path)
+  }
+
+  /// What only this turn keeps is in nobody's way.
+  private static func letGoOfKept(_ configuration: Realm.Configuration) {
+    let identity =
+      configuration.inMemoryIdentifier.map { .memory($0) } ?? RealmIdentity(path: configuration.path)
+    Confinement.current.kept?.letGo(path: configuration.path) { $0.cacheIdentity == identity }
   }
 
   /// Deletes the files. Returns whether there were any.

@@ -1,11 +1,12 @@
 #if !canImport(ObjectiveC)
   /// Runs a block and returns what it returns.
   ///
-  /// Where there are autoreleased objects, such a pool lets go of those of its block. Here everything is let go of when
-  /// nothing refers to it any more, so that code for both needs no conditions.
+  /// Where there are autoreleased objects, such a pool lets go of those of its block. Here it lets go of the realms that are
+  /// kept until the turn ends, so that a file is closed as it is there.
   public func autoreleasepool<Failure: Error, Result: ~Copyable>(
     invoking body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try body()
+    defer { Confinement.current.kept?.drain() }
+    return try body()
   }
 #endif

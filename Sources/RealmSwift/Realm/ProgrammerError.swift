@@ -74,6 +74,8 @@ enum ProgrammerError {
 
 /// Stops the program because of a mistake in it.
 func trap(_ error: ProgrammerError, file: StaticString = #fileID, line: UInt = #line) -> Never {
+  // In a child of fork() a lock may be held for ever by a thread that it does not have.
+  if case .inheritedByFork = error { fatalError(error.message, file: file, line: line) }
   trap(error.message, file: file, line: line)
 }
 

@@ -63,12 +63,15 @@ extension RealmCore {
   /// - Parameter pin: Keeps the version; nil when it was not committed yet.
   func show(_ version: UInt64, _ pin: VersionPin?) {
     if isFrozen || isInWrite || configuration.readOnly { return }
-    if let pin, !isInUse, let old = try? Snapshot(at: pin), old.catalogue == snapshot.catalogue {
-      if old.version != snapshot.version { move(.invalidated) { replaceSnapshot(old) } }
-    } else {
-      advance(atLeastTo: version)
+    defer { wasUsed = true }
+    if let pin, !isInUse {
+      if pin.version == snapshot.version { return }
+      if let old = try? Snapshot(at: pin), old.catalogue == snapshot.catalogue {
+        move(.invalidated) { replaceSnapshot(old) }
+        return
+      }
     }
-    wasUsed = true
+    advance(atLeastTo: version)
   }
 
   /// Forgets everything that was read: existing objects and collections become invalid.

@@ -38,13 +38,13 @@ public import Foundation
 @MainActor @propertyWrapper
 public struct AsyncOpen: DynamicProperty {
   @Environment(\.realmConfiguration) private var environmentConfiguration
-  @ObservedObject private var opening: RealmOpening
+  @StateObject private var opening: RealmOpening
 
   /// - Parameters:
   ///   - configuration: That of the realm; nil for the environment's.
   ///   - timeout: Exists for source compatibility: how long to wait for a server.
   public init(configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
-    _opening = ObservedObject(wrappedValue: RealmOpening(configuration))
+    _opening = StateObject(wrappedValue: RealmOpening(configuration))
   }
 
   /// How far the realm is.
@@ -59,13 +59,13 @@ public struct AsyncOpen: DynamicProperty {
 @MainActor @propertyWrapper
 public struct AutoOpen: DynamicProperty {
   @Environment(\.realmConfiguration) private var environmentConfiguration
-  @ObservedObject private var opening: RealmOpening
+  @StateObject private var opening: RealmOpening
 
   /// - Parameters:
   ///   - configuration: That of the realm; nil for the environment's.
   ///   - timeout: Exists for source compatibility: how long to wait for a server.
   public init(configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
-    _opening = ObservedObject(wrappedValue: RealmOpening(configuration))
+    _opening = StateObject(wrappedValue: RealmOpening(configuration))
   }
 
   /// How far the realm is.

@@ -3,6 +3,7 @@ package final class VersionPin {
   fileprivate let file: DatabaseFile
   fileprivate let lease: VersionLease
   private var pinned: Snapshot?
+  package var version: UInt64 { lease.version }
   /// What others may know of it; the owner is that of the snapshot as long as none is set.
   package let reader = VersionReader()
 
@@ -36,7 +37,6 @@ package final class VersionPin {
 extension Snapshot {
   /// A snapshot of the version that is kept, for any thread, which can move on from there.
   package convenience init(at pin: VersionPin) throws(StorageError) {
-    pin.file.prepareForSharing(pin.lease.transaction)
     try self.init(file: pin.file, lease: pin.lease)
   }
 
@@ -46,7 +46,12 @@ extension Snapshot {
   }
 
   /// Keeps the version that is read, or that an open or staged write transaction began with.
-  package func pinCommitted() -> VersionPin { VersionPin(self) }
+  ///
+  /// Called where the snapshot belongs: another thread may read the version from now on.
+  package func pinCommitted() -> VersionPin {
+    file.prepareForSharing(lease.transaction)
+    return VersionPin(self)
+  }
 
   /// Whether a row was created by the open write transaction or a staged one, and is not in the version.
   package func isNew(table: Int, row: Int) -> Bool {

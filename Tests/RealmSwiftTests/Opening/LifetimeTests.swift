@@ -105,7 +105,43 @@ import Testing
     thread.stop()
   }
 
+  /// A configuration that asks for compaction when the file is opened does not open it anew in each line.
+  @Test func settingsThatConcernOpeningOnly() throws {
+    let thread = RunLoopThread()
+    try thread.run {
+      var configuration = file.configuration
+      configuration.shouldCompactOnLaunch = { _, _ in false }
+      configuration.deleteRealmIfMigrationNeeded = true
+      try Realm(configuration: configuration).autorefresh = false
+      #expect(try !Realm(configuration: configuration).autorefresh)
+    }
+    thread.stop()
+  }
+
+  @Test func poolsLetGo() throws {
+    let thread = RunLoopThread()
+    try thread.run {
+      try autoreleasepool { try file.open().autorefresh = false }
+      #expect(try file.open().autorefresh)
+      let configuration = Self.memory()
+      try autoreleasepool { try Self.makeInMemory(configuration) }
+      #expect(try Realm(configuration: configuration).isEmpty)
+    }
+    thread.stop()
+  }
+
   // MARK: In memory
+
+  @Test func memoryIsDeleted() throws {
+    try onOtherThread {
+      let configuration = Self.memory()
+      try Self.makeInMemory(configuration)
+      #expect(Realm.fileExists(for: configuration))
+      _ = try Realm.deleteFiles(for: configuration)
+      #expect(!Realm.fileExists(for: configuration))
+      #expect(try Realm(configuration: configuration).isEmpty)
+    }
+  }
 
   private static func memory() -> Realm.Configuration {
     Realm.Configuration(inMemoryIdentifier: UUID().uuidString, objectTypes: [AsyncNote.self])

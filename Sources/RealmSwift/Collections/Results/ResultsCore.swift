@@ -102,6 +102,8 @@ final class ResultsCore {
     checkRead()
     let now = realm.snapshot.contentStamp
     if now == stamp { return }
+    // Not under the lock: it calls the program.
+    logQuery()
     if !realm.isFrozen { return find(now) }
     lock.withLock {
       if now != stamp { find(now) }
@@ -109,7 +111,6 @@ final class ResultsCore {
   }
 
   private func find(_ now: Int) {
-    logQuery()
     if case .values(let values) = source {
       storedValues = apply(steps, to: values())
     } else {

@@ -53,6 +53,10 @@ final class ModelClasses: Sendable {
       namesakes.append(isLinkedAlone ? other : schema)
       if isLinkedAlone { chosen[chosen.count - 1] = schema }
     }
+    for schema in namesakes {
+      Logger.shared.log(
+        .warn, "The class '\(String(reflecting: schema.type))' is left out: another one has its name.")
+    }
     self.init(schemas: chosen, namesakes: namesakes)
   }
 
@@ -63,13 +67,15 @@ final class ModelClasses: Sendable {
     problems = Self.problems(schemas)
   }
 
-  /// Each once, sorted by name; those with the same name stay in their order.
+  /// Each once, sorted by name; those with the same name by that of their module and type.
   private static func schemas(_ types: [ObjectBase.Type]) -> [ClassSchema] {
     var seen: Set<ObjectIdentifier> = []
     return types.filter { seen.insert(ObjectIdentifier($0)).inserted }
-      .map { ClassSchema.of($0) }.enumerated()
-      .sorted { ($0.element.className, $0.offset) < ($1.element.className, $1.offset) }
-      .map(\.element)
+      .map { ClassSchema.of($0) }
+      .sorted { first, second in
+        if first.className != second.className { return first.className < second.className }
+        return String(reflecting: first.type) < String(reflecting: second.type)
+      }
   }
 
   private static func sameName(_ first: ClassSchema, _ second: ClassSchema) -> String {
