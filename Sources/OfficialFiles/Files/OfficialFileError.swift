@@ -1,0 +1,92 @@
+import Glibc
+
+/// Why a file of the official engine can not be read.
+package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Reason: Hashable, Sendable {
+    /// The system refuses, with this code.
+    case unreadable(Int32)
+    /// It lacks the mark of an official file, and does not look like an encrypted one.
+    case notOfficial
+    /// It lacks the mark of an official file, and looks like an encrypted one.
+    case keyNeeded
+    /// The key does not have 64 bytes, is another one, or the file was never encrypted.
+    case wrongKey
+    /// Written by a newer engine, in this format.
+    case newerFormat(Int)
+    /// An engine began to bring it from this old format to a newer one and was stopped.
+    case halfUpgraded(Int)
+    /// Sound as far as can be seen, with something that no program of the SDKs writes.
+    case unsupported(String)
+    /// Somebody is writing to it.
+    case inUse
+    /// Not what an engine has written.
+    case damaged(Damaged)
+  }
+
+  package struct Damaged: Hashable, Sendable {
+    package var what: String
+    package var className: String?
+    package var property: String?
+    /// The byte of the (decrypted) file at which the node concerned begins.
+    package var offset: Int?
+  }
+
+  package let path: String
+  package let reason: Reason
+
+  package var description: String {
+    switch reason {
+    case .unreadable(let code):
+      "The file at path '\(path)' can not be read: \(String(cString: strerror(code)))."
+    case .notOfficial: "The file at path '\(path)' is not a file of the official Realm."
+    case .keyNeeded:
+      "The file at path '\(path)' is not a file of the official Realm, or an encrypted one: it needs its encryption key."
+    case .wrongKey:
+      "The file at path '\(path)' can not be decrypted: the encryption key is wrong, or the file is not encrypted, or damaged."
+    case .newerFormat(let format):
+      "The file at path '\(path)' was written by a newer official Realm: its format \(format) is above \(FileHeader.newestFormat)."
+    case .halfUpgraded(let format):
+      "An upgrade of the file at path '\(path)' from format \(format) was begun and never finished: open it once with the official Realm that began it."
+    case .unsupported(let what): "The file at path '\(path)' can not be read: \(what)."
+    case .inUse:
+      "The file at path '\(path)' is being written: close the program that uses it, or read a copy."
+    case .damaged(let damage):
+      "The file at path '\(path)' is damaged\(damage.place): \(damage.what)."
+    }
+  }
+}
+
+extension OfficialFileError.Damaged {
+  fileprivate var place: String {
+    var parts: [String] = []
+    if let className {
+      parts.append("in '\(className)\(property.map { ".\($0)" } ?? "")'")
+    }
+    if let offset { parts.append("at byte \(offset)") }
+    return parts.isEmpty ? "" : " " + parts.joined(separator: " ")
+  }
+}
+
+/// Where in a file something is read: makes errors of what is found to be wrong there.
+struct Place: Hashable, Sendable {
+  let path: String
+  var className: String?
+  var property: String?
+
+  /// Anything but damage, such as what the caller's block throws, stays as it is.
+  func error(_ error: any Error) -> any Error {
+    switch error {
+    case let damage as Damage:
+      let damaged = OfficialFileError.Damaged(
+        what: damage.what, className: className, property: property, offset: damage.offset)
+      return OfficialFileError(path: path, reason: .damaged(damaged))
+    case let unsupported as Unsupported:
+      return OfficialFileError(path: path, reason: .unsupported(unsupported.what))
+    default: return error
+    }
+  }
+
+  func locating<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw self.error(error) }
+  }
+}
