@@ -23,6 +23,7 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "QueryEngine", dependencies: ["Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto"], swiftSettings: settings),
+    .target(name: "OfficialConversion", dependencies: ["OfficialFiles", "Storage"], swiftSettings: settings),
     .target(name: "SwiftRuntime", dependencies: ["CConcurrencyRuntime"], swiftSettings: settings),
     .target(
       name: "RealmSwift",
@@ -38,7 +39,8 @@ let package = Package(
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CLMDB", "TestSupport"]),
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage", "TestSupport"]),
     .testTarget(
-      name: "OfficialFilesTests", dependencies: ["CCrypto", "OfficialFiles", "TestSupport"],
+      name: "OfficialFilesTests",
+      dependencies: ["CCrypto", "OfficialConversion", "OfficialFiles", "Storage", "TestSupport"],
       exclude: ["Samples/Files"]),
     .executableTarget(
       name: "RuntimeTestProgram", dependencies: ["RealmSwift", "SwiftRuntime"],

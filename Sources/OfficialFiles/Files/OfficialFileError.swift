@@ -29,10 +29,22 @@ package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvert
     package var property: String?
     /// The byte of the (decrypted) file at which the node concerned begins.
     package var offset: Int?
+
+    package init(what: String, className: String? = nil, property: String? = nil, offset: Int? = nil) {
+      self.what = what
+      self.className = className
+      self.property = property
+      self.offset = offset
+    }
   }
 
   package let path: String
   package let reason: Reason
+
+  package init(path: String, reason: Reason) {
+    self.path = path
+    self.reason = reason
+  }
 
   package var description: String {
     switch reason {

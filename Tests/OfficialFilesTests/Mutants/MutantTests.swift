@@ -6,8 +6,8 @@ import Testing
 /// Damaged files end in values or a proper error, and need no more than sound ones of their size can.
 struct MutantTests {
   @Test(arguments: [
-    (Sample.schema, 2_000, 40_000), (.collections, 200, 30_000), (.types, 200, 15_000),
-    (.streamed, 200, 15_000),
+    (Sample.schema, 1_000, 40_000), (.collections, 100, 30_000), (.types, 100, 15_000),
+    (.streamed, 100, 15_000),
   ])
   func endInValuesOrErrors(sample: Sample, short: Int, long: Int) throws {
     var random = SeededGenerator(printing: 20_240_611)
