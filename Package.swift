@@ -40,7 +40,9 @@ let package = Package(
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage", "TestSupport"]),
     .testTarget(
       name: "OfficialFilesTests",
-      dependencies: ["CCrypto", "OfficialConversion", "OfficialFiles", "Storage", "TestSupport"],
+      dependencies: [
+        "CCrypto", "OfficialConversion", "OfficialFiles", "RealmSwift", "Storage", "TestSupport",
+      ],
       exclude: ["Samples/Files"]),
     .executableTarget(
       name: "RuntimeTestProgram", dependencies: ["RealmSwift", "SwiftRuntime"],

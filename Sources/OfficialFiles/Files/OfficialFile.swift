@@ -57,7 +57,7 @@ package final class OfficialFile {
     let keys = try entries.map {
       hasClusters ? try ClusterTable.key(space, $0.reference, slot: $0.slot) : $0.slot
     }
-    let source = TableSource(
+    let source = ValueSource(
       path: path, content: content, space: space, format: format, tables: TableNumbers(keys), counts: counts)
     var names: Set<String> = []
     for (number, entry) in entries.enumerated() {
@@ -72,14 +72,6 @@ package final class OfficialFile {
     }
     if !hasClusters { try tables.findPrimaryKeys() }
     schemaVersion = try tables.schemaVersion()
-  }
-}
-
-extension Place {
-  /// Everything that is thrown while no code of others is called.
-  func fileError(_ error: any Error) -> OfficialFileError {
-    guard let error = self.error(error) as? OfficialFileError else { preconditionFailure("\(error)") }
-    return error
   }
 }
 

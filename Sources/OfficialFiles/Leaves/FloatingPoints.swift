@@ -16,13 +16,14 @@ struct FloatingPoints {
 
   var count: Int { node.count }
 
-  func value(at index: Int) -> OfficialValue {
+  /// The bits of a float or a double; nil for null.
+  func bits(at index: Int) -> UInt64? {
     precondition(index >= 0 && index < count)
     if size == 4 {
       let bits = UInt32(littleEndian: node.payload.load(fromByteOffset: index * 4, as: UInt32.self))
-      return isNullable && bits == 0x7FC0_00AA ? .null : .float(Float(bitPattern: bits))
+      return isNullable && bits == 0x7FC0_00AA ? nil : UInt64(bits)
     }
     let bits = UInt64(littleEndian: node.payload.load(fromByteOffset: index * 8, as: UInt64.self))
-    return isNullable && bits == 0x7FF8_0000_0000_00AA ? .null : .double(Double(bitPattern: bits))
+    return isNullable && bits == 0x7FF8_0000_0000_00AA ? nil : bits
   }
 }

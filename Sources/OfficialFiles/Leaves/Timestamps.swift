@@ -1,3 +1,18 @@
+/// A time since 1970; both parts have the same sign.
+struct Timestamp {
+  let seconds: Int64
+  let nanoseconds: Int32
+
+  /// - Parameter reference: The node that has it.
+  init(_ seconds: Int64, _ nanoseconds: Int64, at reference: Int?) throws {
+    guard -1_000_000_000 < nanoseconds, nanoseconds < 1_000_000_000 else {
+      throw Damage("\(nanoseconds) nanoseconds", at: reference)
+    }
+    self.seconds = seconds
+    self.nanoseconds = Int32(nanoseconds)
+  }
+}
+
 /// Times: seconds that can be null, and nanoseconds.
 struct Timestamps {
   private let seconds: NullableIntegers
@@ -16,16 +31,10 @@ struct Timestamps {
   var count: Int { seconds.count }
   var isFree: Bool { seconds.isFree }
 
-  func value(at index: Int) throws -> OfficialValue {
-    guard let seconds = seconds[index] else { return .null }
-    return try Self.value(seconds, nanoseconds[index], at: nanoseconds.reference)
-  }
-
-  static func value(_ seconds: Int64, _ nanoseconds: Int64, at reference: Int?) throws -> OfficialValue {
-    guard -1_000_000_000 < nanoseconds, nanoseconds < 1_000_000_000 else {
-      throw Damage("\(nanoseconds) nanoseconds", at: reference)
-    }
-    return .date(seconds: seconds, nanoseconds: Int32(nanoseconds))
+  /// Nil for null.
+  func value(at index: Int) throws -> Timestamp? {
+    guard let seconds = seconds[index] else { return nil }
+    return try Timestamp(seconds, nanoseconds[index], at: nanoseconds.reference)
   }
 }
 

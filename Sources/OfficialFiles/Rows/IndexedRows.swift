@@ -26,18 +26,6 @@ struct IndexedRows: RowSource {
   }
 }
 
-/// How the values of a column lie before format 10.
-struct IndexedLayout {
-  let collection: OfficialCollectionType?
-  /// Whether a list is a table of one column.
-  let isTable: Bool
-  /// Seconds and nanoseconds.
-  let hasTwoTrees: Bool
-  /// Of the values, or of the lists' elements.
-  let values: LeafLayout
-  let context: ValueContext
-}
-
 struct IndexedColumn {
   let root: Int
   let layout: IndexedLayout

@@ -23,7 +23,7 @@ struct ClusterTable {
 
   private static let stringType: Int64 = 2
 
-  private let source: TableSource
+  private let source: ValueSource
   private let name: TableName
   private let top: References
 
@@ -36,7 +36,7 @@ struct ClusterTable {
     return key
   }
 
-  init(_ source: TableSource, _ name: TableName, _ reference: Int) throws {
+  init(_ source: ValueSource, _ name: TableName, _ reference: Int) throws {
     self.source = source
     self.name = name
     top = try source.space.references(at: reference)

@@ -21,12 +21,12 @@ struct IndexedTable {
   /// What synchronised files have in front.
   private static let hiddenName = "!OID"
 
-  private let source: TableSource
+  private let source: ValueSource
   private let name: TableName
   private let spec: References
   private let roots: References?
 
-  init(_ source: TableSource, _ name: TableName, _ reference: Int) throws {
+  init(_ source: ValueSource, _ name: TableName, _ reference: Int) throws {
     self.source = source
     self.name = name
     let top = try source.space.references(at: reference)

@@ -81,19 +81,6 @@ package struct OfficialProperty: Hashable, Sendable {
   package let target: Int?
 }
 
-/// Where the objects of a table come from.
-protocol RowSource {
-  var count: Int { get throws }
-  func forEachBlock(_ body: (any RowBlock) throws -> Void) throws
-}
-
-/// Objects that are read together.
-protocol RowBlock {
-  var count: Int { get }
-  func key(at row: Int) -> Int64
-  func forEachValue(ofColumn column: Int, _ body: (_ row: Int, _ value: OfficialValue) throws -> Void) throws
-}
-
 /// What a table is called, and in which file it is.
 struct TableName {
   static let classPrefix = "class_"
@@ -111,14 +98,4 @@ struct TableName {
   func place(_ property: String) -> Place {
     Place(path: place.path, className: place.className, property: property)
   }
-}
-
-/// What tables are read from.
-struct TableSource {
-  let path: String
-  let content: FileContent
-  let space: NodeSpace
-  let format: Int
-  let tables: TableNumbers
-  let counts: ReadingCounts
 }

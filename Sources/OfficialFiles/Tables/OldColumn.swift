@@ -13,12 +13,12 @@ struct OldColumn {
     ColumnType.linkList: .link, Kind.enumeratedString: .string,
   ]
 
-  private let source: TableSource
+  private let source: ValueSource
   private let place: Place
   private let type: Int
   private let attributes: ColumnAttributes
 
-  init(_ source: TableSource, _ place: Place, _ type: Int, _ attributes: ColumnAttributes) {
+  init(_ source: ValueSource, _ place: Place, _ type: Int, _ attributes: ColumnAttributes) {
     self.source = source
     self.place = place
     self.type = type

@@ -23,6 +23,15 @@ package enum OfficialValue {
   package var isNull: Bool { if case .null = self { true } else { false } }
 }
 
+extension OfficialValue {
+  init(floatBits bits: UInt64) { self = .float(Float(bitPattern: UInt32(truncatingIfNeeded: bits))) }
+  init(doubleBits bits: UInt64) { self = .double(Double(bitPattern: bits)) }
+  init(_ timestamp: Timestamp) {
+    self = .date(seconds: timestamp.seconds, nanoseconds: timestamp.nanoseconds)
+  }
+  init(_ decimal: DecimalBits) { self = .decimal(high: decimal.high, low: decimal.low) }
+}
+
 /// The type of a property's values.
 package enum OfficialType: Hashable, Sendable {
   case int

@@ -11,7 +11,7 @@ final class ValueContext {
   private let content: FileContent
   private let counts: ReadingCounts
 
-  init(_ source: TableSource, _ place: Place, target: Int?) {
+  init(_ source: ValueSource, _ place: Place, target: Int?) {
     space = source.space
     tables = source.tables
     content = source.content
@@ -57,4 +57,14 @@ struct TableNumbers {
   }
 
   func number(ofKey key: Int64) -> Int? { numbers[key] }
+}
+
+/// What values are read from.
+struct ValueSource {
+  let path: String
+  let content: FileContent
+  let space: NodeSpace
+  let format: Int
+  let tables: TableNumbers
+  let counts: ReadingCounts
 }

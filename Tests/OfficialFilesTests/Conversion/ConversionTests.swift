@@ -38,6 +38,7 @@ struct ConversionTests {
     let number = try #require(snapshot.catalogue.table(named: expected.name))
     let table = snapshot.table(number)
     let stored = snapshot.catalogue.tables[number]
+    let contents = StoredContent(snapshot, description)
     #expect(stored.isEmbedded == (expected.kind == "embedded"))
     #expect(stored.columns.count == expected.properties.count)
     // Objects are in the order of their keys.
@@ -52,7 +53,7 @@ struct ConversionTests {
       #expect(
         column.isNullable == (property.isNullable || isAlwaysNullable), "\(expected.name).\(property.name)")
       for (row, key) in keys.enumerated() {
-        let content = StoredContent(snapshot, description).content(table, place, row)
+        let content = contents.content(table, place, row)
         let wanted = expected.objects[key]![property.name]!.withDatesOfDoubles
         #expect(content == wanted, "\(expected.name).\(property.name) of object \(key)")
       }

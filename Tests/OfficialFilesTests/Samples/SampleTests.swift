@@ -34,19 +34,4 @@ struct SampleTests {
     }
     try file.checkIsUnchanged()
   }
-
-  @Test func tablesThatAreNoClasses() throws {
-    let file = try Sample.schema.open()
-    let others = Set(file.tables.filter { $0.className == nil }.map(\.name))
-    #expect(others.isSuperset(of: ["metadata", "private_table"]))
-    let table = try #require(file.tables.first { $0.name == "private_table" })
-    #expect(Array(try table.contents(file).values) == [["s": .string(Array("not a class".utf8))]])
-  }
-
-  @Test func whatAFileLooksLike() throws {
-    #expect(try OfficialFileKind(path: Sample.types.path) == .official)
-    #expect(try OfficialFileKind(path: Sample.streamed.path) == .official)
-    #expect(try OfficialFileKind(path: Sample.encrypted.path) == .maybeEncrypted)
-    #expect(try OfficialFileKind(path: #filePath) == .other)
-  }
 }

@@ -73,20 +73,6 @@ struct TreeTests {
     expectDamage("2 values for 1") { _ = try objects { $0.cluster(count: 1, [$0.integers([1, 2])]) } }
   }
 
-  @Test func damageNamesClassAndProperty() throws {
-    do {
-      _ = try objects { $0.cluster(count: 1, [$0.integers([1, 2])]) }
-      Issue.record("nothing was found")
-    } catch let error as OfficialFileError {
-      guard case .damaged(let damage) = error.reason else { throw error }
-      #expect(damage.className == "A" && damage.property == "p" && damage.offset != nil)
-      #expect(
-        error.description
-          == "The file at path 'mutant' is damaged in 'A.p' at byte \(damage.offset!): 2 values for 1 objects."
-      )
-    }
-  }
-
   @Test func listsOfSeveralLeaves() throws {
     func list(total: Int) throws -> [Content] {
       try FileBuilder.values(Column(type: 0, attributes: 32), count: 2) {

@@ -1,3 +1,15 @@
+/// How the values of a column lie before format 10.
+struct IndexedLayout {
+  let collection: OfficialCollectionType?
+  /// Whether a list is a table of one column.
+  let isTable: Bool
+  /// Seconds and nanoseconds.
+  let hasTwoTrees: Bool
+  /// Of the values, or of the lists' elements.
+  let values: LeafLayout
+  let context: ValueContext
+}
+
 /// The values of a column, or the elements of a list, before format 10, by their numbers.
 enum IndexedValues {
   case values(TreeValues)
@@ -44,7 +56,7 @@ enum IndexedValues {
       defer { self = .dates(seconds, nanoseconds) }
       guard case .int(let second) = try seconds.value(at: index) else { return .null }
       guard case .int(let nanosecond) = try nanoseconds.value(at: index) else { return .null }
-      return try Timestamps.value(second, nanosecond, at: nil)
+      return OfficialValue(try Timestamp(second, nanosecond, at: nil))
     case .lists(var cells):
       defer { self = .lists(cells) }
       return try cells.value(at: index)

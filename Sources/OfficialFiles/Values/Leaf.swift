@@ -6,7 +6,8 @@ enum Leaf {
   case oldBooleans(NullableIntegers)
   case strings(Strings)
   case data(Blobs)
-  case floatingPoints(FloatingPoints)
+  case floats(FloatingPoints)
+  case doubles(FloatingPoints)
   case timestamps(Timestamps)
   case seconds(IntegerArray)
   case nullableSeconds(NullableIntegers)
@@ -30,9 +31,9 @@ enum Leaf {
       self = .strings(try Strings(node, form, space, enumeration: enumeration))
     case .data(let form): self = .data(try Blobs(node, .data, form, space))
     case .floats(let isNullable):
-      self = .floatingPoints(try FloatingPoints(node, size: 4, isNullable: isNullable))
+      self = .floats(try FloatingPoints(node, size: 4, isNullable: isNullable))
     case .doubles(let isNullable):
-      self = .floatingPoints(try FloatingPoints(node, size: 8, isNullable: isNullable))
+      self = .doubles(try FloatingPoints(node, size: 8, isNullable: isNullable))
     case .timestamps: self = .timestamps(try Timestamps(node, space))
     case .decimals: self = .decimals(try Decimals(node))
     case .objectIds: self = .objectIds(try FixedBytes(node, size: 12))
@@ -48,7 +49,7 @@ enum Leaf {
     case .nullableIntegers(let array), .oldBooleans(let array), .nullableSeconds(let array): array.count
     case .strings(let strings): strings.count
     case .data(let blobs): blobs.count
-    case .floatingPoints(let numbers): numbers.count
+    case .floats(let numbers), .doubles(let numbers): numbers.count
     case .timestamps(let timestamps): timestamps.count
     case .decimals(let decimals): decimals.count
     case .objectIds(let ids), .uuids(let ids): ids.count
@@ -67,7 +68,7 @@ enum Leaf {
     case .timestamps(let timestamps): timestamps.isFree
     case .decimals(let decimals): decimals.isFree
     case .mixed(let values): values.isFree
-    case .floatingPoints, .objectIds, .uuids: false
+    case .floats, .doubles, .objectIds, .uuids: false
     }
   }
 
@@ -79,11 +80,12 @@ enum Leaf {
     case .oldBooleans(let array): array[index].map { .bool($0 != 0) } ?? .null
     case .strings(let strings): try strings.bytes(at: index).map(OfficialValue.string) ?? .null
     case .data(let blobs): try blobs.bytes(at: index).map(OfficialValue.data) ?? .null
-    case .floatingPoints(let numbers): numbers.value(at: index)
-    case .timestamps(let timestamps): try timestamps.value(at: index)
+    case .floats(let numbers): numbers.bits(at: index).map(OfficialValue.init(floatBits:)) ?? .null
+    case .doubles(let numbers): numbers.bits(at: index).map(OfficialValue.init(doubleBits:)) ?? .null
+    case .timestamps(let timestamps): try timestamps.value(at: index).map(OfficialValue.init) ?? .null
     case .seconds(let array): .date(seconds: array[index], nanoseconds: 0)
     case .nullableSeconds(let array): array[index].map { .date(seconds: $0, nanoseconds: 0) } ?? .null
-    case .decimals(let decimals): decimals.value(at: index)
+    case .decimals(let decimals): decimals.value(at: index).map(OfficialValue.init) ?? .null
     case .objectIds(let ids): ids.bytes(at: index).map(OfficialValue.objectId) ?? .null
     case .uuids(let ids): ids.bytes(at: index).map(OfficialValue.uuid) ?? .null
     case .mixed(let values): try values.value(at: index)

@@ -13,13 +13,6 @@ struct HeaderTests {
     + [65, 65, 65, 65, 0x45, 0, 0, 3, 0x18, 0, 0x20, 0, 0x71, 0, 0, 0]
     + [0x28, 0, 0, 0, 0, 0, 0, 0, 0xC8, 0x26, 0xE5, 0x37, 0x52, 0x12, 0x34, 0x30]
 
-  private func reason(_ body: () throws -> OfficialFile) -> OfficialFileError.Reason? {
-    do {
-      _ = try body()
-      return nil
-    } catch { return (error as? OfficialFileError)?.reason }
-  }
-
   @Test func theSmallestFile() throws {
     let file = try OfficialFile(Self.smallest)
     #expect(file.format == 10 && file.tables.isEmpty && file.schemaVersion == nil)
@@ -49,7 +42,7 @@ struct HeaderTests {
     func reason(_ format: UInt8) -> OfficialFileError.Reason? {
       var bytes = Self.smallest
       bytes[20] = format
-      return self.reason { try OfficialFile(bytes) }
+      return Opening.reason { try OfficialFile(bytes) }
     }
     for format in [2, 9, 10, 11, 20, 24] as [UInt8] { #expect(reason(format) == nil) }
     #expect(reason(25) == .newerFormat(25))
@@ -66,7 +59,7 @@ struct HeaderTests {
     ] {
       let path = folder.path("cut.realm")
       try Data(bytes.prefix(count)).write(to: URL(fileURLWithPath: path))
-      let found = reason { try OfficialFile(path: path, key: sample.key) }
+      let found = Opening.reason { try OfficialFile(path: path, key: sample.key) }
       switch found {
       case .damaged, .notOfficial, .wrongKey: break
       // Sound samples end in free space.
@@ -74,25 +67,5 @@ struct HeaderTests {
       default: Issue.record("\(count) bytes: \(String(describing: found))")
       }
     }
-  }
-
-  @Test func whatIsNoFile() {
-    let folder = ScratchFolder()
-    #expect(reason { try OfficialFile(path: folder.path("none.realm")) } == .unreadable(ENOENT))
-    #expect(reason { try OfficialFile(path: folder.url.path) } == .unreadable(EISDIR))
-    let pipe = folder.path("pipe")
-    #expect(mkfifo(pipe, 0o600) == 0)
-    #expect(reason { try OfficialFile(path: pipe) } == .unreadable(EINVAL))
-    #expect(reason { try OfficialFile(path: #filePath) } == .notOfficial)
-  }
-
-  @Test func messages() {
-    func text(_ reason: OfficialFileError.Reason) -> String {
-      OfficialFileError(path: "/a.realm", reason: reason).description
-    }
-    #expect(text(.notOfficial) == "The file at path '/a.realm' is not a file of the official Realm.")
-    #expect(text(.newerFormat(25)).contains("format 25 is above 24"))
-    #expect(
-      text(.unreadable(ENOENT)) == "The file at path '/a.realm' can not be read: No such file or directory.")
   }
 }

@@ -38,6 +38,9 @@ package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvert
     }
   }
 
+  /// What is read.
+  static let newestFormat = 24
+
   package let path: String
   package let reason: Reason
 
@@ -56,7 +59,7 @@ package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvert
     case .wrongKey:
       "The file at path '\(path)' can not be decrypted: the encryption key is wrong, or the file is not encrypted, or damaged."
     case .newerFormat(let format):
-      "The file at path '\(path)' was written by a newer official Realm: its format \(format) is above \(FileHeader.newestFormat)."
+      "The file at path '\(path)' was written by a newer official Realm: its format \(format) is above \(Self.newestFormat)."
     case .halfUpgraded(let format):
       "An upgrade of the file at path '\(path)' from format \(format) was begun and never finished: open it once with the official Realm that began it."
     case .unsupported(let what): "The file at path '\(path)' can not be read: \(what)."
@@ -76,29 +79,5 @@ extension OfficialFileError.Damaged {
     }
     if let offset { parts.append("at byte \(offset)") }
     return parts.isEmpty ? "" : " " + parts.joined(separator: " ")
-  }
-}
-
-/// Where in a file something is read: makes errors of what is found to be wrong there.
-struct Place: Hashable, Sendable {
-  let path: String
-  var className: String?
-  var property: String?
-
-  /// Anything but damage, such as what the caller's block throws, stays as it is.
-  func error(_ error: any Error) -> any Error {
-    switch error {
-    case let damage as Damage:
-      let damaged = OfficialFileError.Damaged(
-        what: damage.what, className: className, property: property, offset: damage.offset)
-      return OfficialFileError(path: path, reason: .damaged(damaged))
-    case let unsupported as Unsupported:
-      return OfficialFileError(path: path, reason: .unsupported(unsupported.what))
-    default: return error
-    }
-  }
-
-  func locating<Result>(_ body: () throws -> Result) throws -> Result {
-    do { return try body() } catch { throw self.error(error) }
   }
 }

@@ -45,11 +45,12 @@ struct MixedValues {
     case 2: return .string(try payload(value))
     case 4: return .data(try payload(value))
     case 8: return try date(value)
-    case 9: return .float(Float(bitPattern: UInt32(truncatingIfNeeded: try integer(value))))
-    case 10: return .double(Double(bitPattern: UInt64(bitPattern: try integer(value))))
+    case 9: return OfficialValue(floatBits: UInt64(bitPattern: try integer(value)))
+    case 10: return OfficialValue(doubleBits: UInt64(bitPattern: try integer(value)))
     case 11:
       let (low, high) = try pair(value)
-      return Decimals.value(low: UInt64(bitPattern: low), high: UInt64(bitPattern: high))
+      let bits = DecimalBits(nullable: UInt64(bitPattern: high), UInt64(bitPattern: low))
+      return bits.map(OfficialValue.init) ?? .null
     case 12: return try context.link(to: try integer(value))
     case 15: return .objectId(try payload(value, size: 12))
     case 16:
@@ -75,7 +76,7 @@ struct MixedValues {
 
   private func date(_ index: Int64) throws -> OfficialValue {
     let (seconds, nanoseconds) = try pair(index)
-    return try Timestamps.value(seconds, nanoseconds, at: node.reference)
+    return OfficialValue(try Timestamp(seconds, nanoseconds, at: node.reference))
   }
 
   private func payload(_ index: Int64, size: Int? = nil) throws -> OfficialBytes {

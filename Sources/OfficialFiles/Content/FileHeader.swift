@@ -5,7 +5,6 @@
 /// ```
 struct FileHeader {
   static let size = 24
-  static let newestFormat = 24
   /// From here on tables are made of clusters.
   static let clusterFormat = 10
   private static let mark: [UInt8] = Array("T-DB".utf8)
@@ -56,10 +55,10 @@ struct FileHeader {
   /// Why a file of this format is not read.
   var refusal: OfficialFileError.Reason? {
     switch format {
-    case 2...11, 20...Self.newestFormat: nil
+    case 2...11, 20...OfficialFileError.newestFormat: nil
     // A database without content may not know its format.
     case 0 where top == nil: nil
-    case (Self.newestFormat + 1)...: .newerFormat(format)
+    case (OfficialFileError.newestFormat + 1)...: .newerFormat(format)
     default: .unsupported("files of format \(format) are not known")
     }
   }
