@@ -2,6 +2,9 @@
 ///
 /// Invariant: `base` has as many bytes as `count` elements of `width` bits need.
 struct IntegerArray {
+  /// No array in a sound file has more without any bytes.
+  private static let largestFreeCount = 65_536
+
   let count: Int
   /// Where the node begins.
   let reference: Int
@@ -18,6 +21,9 @@ struct IntegerArray {
   /// Those of any node.
   init(elementsOf node: Node, isUnsigned: Bool = false) throws {
     guard node.widthType == .bits || node.count == 0 else { throw node.damage("this is no array of numbers") }
+    guard node.width > 0 || node.count <= Self.largestFreeCount else {
+      throw node.damage("\(node.count) elements in no bytes")
+    }
     count = node.count
     reference = node.reference
     base = node.payload

@@ -81,7 +81,41 @@ struct ConversionTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: target)) == Data("mine".utf8))
   }
 
+  /// Of those who convert to the same place at once, one does.
+  @Test func severalAtOnce() async throws {
+    let target = target
+    let outcomes = await withTaskGroup(of: StorageError.Kind?.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          do {
+            _ = try OfficialConversion.run(from: Sample.collections.path, to: target)
+            return nil
+          } catch { return (error as? StorageError)?.kind ?? .other }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.count { $0 == nil } == 1)
+    #expect(outcomes.count { $0 == .alreadyExists } == 3)
+    #expect(try FileVerification(path: target).faults == [])
+    #expect(!FileManager.default.fileExists(atPath: target + ".new"))
+  }
+
   // MARK: Files made by hand
+
+  /// What the engine itself stores in pieces, and reads as null.
+  @Test func valuesLargerThanTheEngineReads() throws {
+    let size = 9_000_000
+    var builder = FileBuilder()
+    let pieces = (1...2).map { builder.blob(Array(repeating: UInt8($0), count: size)) }
+    let value = builder.references(pieces, .context)
+    let leaf = builder.references([value], .context)
+    let table = builder.table([.init(type: 4)], clusters: builder.cluster(count: 1, [leaf]))
+    #expect(try convert(builder.file([("class_A", table)])).isComplete)
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: target))
+    let bytes = snapshot.bytes(table: 0, column: 0, row: 0)
+    #expect(bytes.count == 2 * size && bytes[size - 1] == 1 && bytes[size] == 2)
+  }
 
   private func convert(_ bytes: [UInt8]) throws -> ConversionReport {
     let path = folder.path("old.realm")
