@@ -6,31 +6,10 @@ import Testing
 struct OldFormatTests {
   private typealias Builder = FileBuilder
 
-  private struct Column {
-    var name = "p"
-    var type: Int64
-    var attributes: Int64 = 0
-    /// The roots: its own, and that of its index if it has one.
-    var roots: [Int]
-  }
+  private typealias Column = FileBuilder.OldColumn
 
   private static let indexed: Int64 = 1
   private static let nullable: Int64 = 16
-
-  private static func table(
-    _ builder: inout Builder, _ columns: [Column], extras: [Int] = [], enumerations: [Int] = [],
-    slots: Int = 2
-  ) -> Int {
-    let types = builder.integers(columns.map(\.type))
-    let names = builder.strings(columns.map(\.name))
-    let attributes = builder.integers(columns.map(\.attributes))
-    let spec = builder.references([
-      types, names, attributes, extras.isEmpty ? 0 : builder.references(extras),
-      enumerations.isEmpty ? 0 : builder.references(enumerations),
-    ])
-    let roots = builder.references(columns.flatMap(\.roots))
-    return builder.references([spec, roots] + Array(repeating: 0, count: slots - 2))
-  }
 
   private func file(
     format: UInt8 = 9, extras: [Int] = [], enumerations: [Int] = [], _ make: (inout Builder) -> [Column]
@@ -38,7 +17,7 @@ struct OldFormatTests {
     var builder = Builder()
     builder.format = format
     let columns = make(&builder)
-    let table = Self.table(&builder, columns, extras: extras, enumerations: enumerations)
+    let table = builder.oldTable(columns, extras: extras, enumerations: enumerations)
     return try OfficialFile(builder.file([("class_A", table)]))
   }
 
@@ -140,7 +119,7 @@ struct OldFormatTests {
       ])
       let column = builder.references([root(&builder)])
       let cells = builder.references([column, 0])
-      let table = Self.table(&builder, [Column(type: 5, roots: [cells])], extras: [spec])
+      let table = builder.oldTable([Column(type: 5, roots: [cells])], extras: [spec])
       return try OfficialFile(builder.file([("class_A", table)])).values()
     }
     #expect(try lists([0]) { $0.integers([4, 5]) } == [.list([.int(4), .int(5)]), .list([])])
@@ -157,7 +136,7 @@ struct OldFormatTests {
     builder.format = 9
     let names = builder.strings(["red", "blue"])
     let column = Column(type: 3, roots: [builder.integers([1, 0])])
-    let table = Self.table(&builder, [column], enumerations: [names])
+    let table = builder.oldTable([column], enumerations: [names])
     let file = try OfficialFile(builder.file([("class_A", table)]))
     #expect(try file.values() == [.text("blue"), .text("red")])
   }
@@ -165,14 +144,12 @@ struct OldFormatTests {
   @Test func primaryKeysAreInATable() throws {
     var builder = Builder()
     builder.format = 9
-    let table = Self.table(&builder, [Column(name: "id", type: 0, roots: [builder.integers([1])])])
-    let keys = Self.table(
-      &builder,
-      [
-        Column(name: "pk_table", type: 2, roots: [builder.strings(["A"])]),
-        Column(name: "pk_property", type: 2, roots: [builder.strings(["id"])]),
-      ])
-    let version = Self.table(&builder, [Column(name: "version", type: 0, roots: [builder.integers([3])])])
+    let table = builder.oldTable([Column(name: "id", type: 0, roots: [builder.integers([1])])])
+    let keys = builder.oldTable([
+      Column(name: "pk_table", type: 2, roots: [builder.strings(["A"])]),
+      Column(name: "pk_property", type: 2, roots: [builder.strings(["id"])]),
+    ])
+    let version = builder.oldTable([Column(name: "version", type: 0, roots: [builder.integers([3])])])
     let file = try OfficialFile(builder.file([("pk", keys), ("class_A", table), ("metadata", version)]))
     #expect(file.classes.map { $0.primaryKey?.name } == ["id"])
     #expect(file.schemaVersion == 3)
@@ -181,7 +158,7 @@ struct OldFormatTests {
   @Test func whatIsNotRead() throws {
     var builder = Builder()
     builder.format = 9
-    let table = Self.table(&builder, [Column(type: 0, roots: [builder.integers([1])])], slots: 12)
+    let table = builder.oldTable([Column(type: 0, roots: [builder.integers([1])])], slots: 12)
     #expect(throws: OfficialFileError(path: "mutant", reason: .halfUpgraded(9))) {
       try OfficialFile(builder.file([("class_A", table)]))
     }
