@@ -6,7 +6,7 @@ import Testing
 @testable import OfficialFiles
 
 /// Encrypted files, sound, damaged, and with other keys.
-struct EncryptionTests {
+struct EncryptedPagesTests {
   private let folder = ScratchFolder()
   private static let key = Sample.encrypted.key!
   private static let page = 4_096
