@@ -9,21 +9,33 @@ REALM      ?= .build/demo/WorldCities.realm
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test test-long test-release test-tsan test-torture bench lint format clean
+.PHONY: help dependencies library-dependencies demo client docs test test-long test-release test-tsan test-torture bench lint format clean
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 dependencies: ## install the Debian packages that the build needs, when they are missing
 	@Scripts/install-dependencies
 
-demo: dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
+library-dependencies: ## install those only that programs need which use the library
+	@Scripts/install-dependencies --library
+
+demo: library-dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
 	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
+
+client: library-dependencies ## build and run packages that use the library, as their developers would
+	SWIFT="$(SWIFT)" Scripts/test-clients $(SWIFTFLAGS)
+
+docs: library-dependencies ## build the web site of the documentation in .build/docs
+	$(SWIFT) build --target RealmSwift $(SWIFTFLAGS)
+	SWIFT="$(SWIFT)" Scripts/build-documentation "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules" .build/docs
 
 test: dependencies ## build everything, check the part for SwiftUI and run every test
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
 	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
-	$(SWIFT) test $(SWIFTFLAGS)
+	Scripts/check-messages "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
+# Tests of what stops look for no place in the program, which takes a second in one as large as theirs.
+	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(SWIFTFLAGS)
 
 test-long: ## run every test, the randomised ones as long as they can be
 	LONG_TESTS=1 $(MAKE) --no-print-directory test

@@ -4,6 +4,9 @@ import PackageDescription
 // Imports are the file's own business unless they say otherwise.
 let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
+// Expectations take the optimiser longer than everything else together; what they test is optimised all the same.
+let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
   name: "OpenRealm",
   products: [
@@ -49,10 +52,11 @@ let package = Package(
       path: "Tests/SwiftRuntimeTests/Program"),
     .testTarget(
       name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime"], exclude: ["Program"]),
-    // Its expectations take the optimiser longer than everything else together; the library is optimised all the same.
     .testTarget(
-      name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"],
-      swiftSettings: [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),
+    // The samples of the documentation, as programs would have them.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
       name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],

@@ -10,6 +10,10 @@
 #ifndef CDECIMAL128_H
 #define CDECIMAL128_H
 
+#if !__has_include(<bid_functions.h>)
+#error "<bid_functions.h> is missing: install Intel's decimal library with: apt-get install libintelrdfpmath-dev"
+#endif
+
 #include <stdint.h>
 
 // w[0] holds the low 64 bits. The alignment is part of the calling convention.

@@ -17,6 +17,8 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
   case objectCopies
   /// See `StoredField`.
   case fieldReflection
+  /// See `DeinitOrder`.
+  case deinitOrder
   /// See `TypeRecords`.
   case typeRecords
   /// See `TrackingScope`.
@@ -35,6 +37,7 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
     case .classNames: ClassName.isKnown
     case .objectCopies: ObjectTemplate.isKnown
     case .fieldReflection: StoredField.isReflected
+    case .deinitOrder: DeinitOrder.superclassesComeFirst
     case .typeRecords: TypeRecords.areKnown
     case .trackingScope: TrackingScope.offset != 0
     case .currentExecutor: ActorExecutor.isKnown

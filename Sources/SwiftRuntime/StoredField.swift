@@ -27,6 +27,15 @@ package struct StoredField {
     isReflected ? reflected(Swift.type(of: object)) : mirrored(object)
   }
 
+  /// The types of the stored properties of a class, and their distances from the address of its objects; nil where an object
+  /// is needed to find them.
+  package static func places(in type: AnyClass) -> [(type: Any.Type, offset: Int)]? {
+    if !isReflected { return nil }
+    return reflected(type).compactMap { field in
+      if case .offset(let offset) = field.place { (field.type, offset) } else { nil }
+    }
+  }
+
   /// The value in an object of the class. Not for properties that are weak or unowned.
   package func value(in object: AnyObject) -> Any {
     switch place {

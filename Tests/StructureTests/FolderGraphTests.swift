@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Folders of `Sources/RealmSwift` that use each other are one folder to whoever reads them: there shall be fewer, and no

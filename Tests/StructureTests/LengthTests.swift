@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What is longer than a screen or two is read by nobody: limits of files and functions.

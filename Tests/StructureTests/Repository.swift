@@ -1,10 +1,8 @@
 import Foundation
+import TestSupport
 
-/// Where the sources of this program are, and what was built from them.
-enum Repository {
-  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
+/// What was built from the sources of this program.
+extension Repository {
   /// The folder of the tests, which are an image of this process.
   static let products: URL? = {
     let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""

@@ -1,5 +1,8 @@
-// The names of SwiftUI and Combine that the property wrappers use, declared as Apple's frameworks do but without any
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// The names of SwiftUI that the property wrappers use, declared as Apple's frameworks do but without any
 // code: `Scripts/check-swiftui` type-checks the library against them where there is no SwiftUI.
+@_exported public import Combine
 
 @frozen @propertyWrapper @dynamicMemberLookup
 public struct Binding<Value> {
@@ -24,16 +27,6 @@ public protocol DynamicProperty {
 
 extension DynamicProperty {
   public mutating func update() {}
-}
-
-public final class ObservableObjectPublisher {
-  public init() {}
-  public func send() {}
-}
-
-public protocol ObservableObject: AnyObject {
-  associatedtype ObjectWillChangePublisher = ObservableObjectPublisher
-  var objectWillChange: ObjectWillChangePublisher { get }
 }
 
 @MainActor @preconcurrency @propertyWrapper @frozen
@@ -70,7 +63,7 @@ public struct Environment<Value>: DynamicProperty {
 
 @MainActor @preconcurrency public protocol View {
   associatedtype Body: View
-  var body: Body { get }
+  @ViewBuilder var body: Body { get }
 }
 
 extension Never: View {
@@ -91,6 +84,18 @@ public struct SearchFieldPlacement: Sendable {
 }
 
 extension View {
+  public nonisolated func searchable<Suggestions: View>(
+    text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
+    @ViewBuilder suggestions: () -> Suggestions
+  ) -> some View { Text("") }
+  public nonisolated func searchable<Suggestions: View>(
+    text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
+    @ViewBuilder suggestions: () -> Suggestions
+  ) -> some View { Text("") }
+  public nonisolated func searchable<Suggestions: View, Prompt: StringProtocol>(
+    text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Prompt,
+    @ViewBuilder suggestions: () -> Suggestions
+  ) -> some View { Text("") }
   public nonisolated func searchable(
     text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
   ) -> some View { Text("") }

@@ -3,6 +3,7 @@ import Glibc
 
 /// Something did not happen.
 public struct TimedOut: Error, CustomStringConvertible {
+  /// What was waited for.
   public let description: String
 }
 

@@ -7,5 +7,6 @@
 #else
   public import Synchronization
 
+  /// The standard library's.
   public typealias Mutex<Value: ~Copyable> = Synchronization.Mutex<Value>
 #endif

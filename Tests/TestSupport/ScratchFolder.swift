@@ -3,8 +3,10 @@ public import Foundation
 /// A folder of a test's own, which is removed with it; at the end of the process when a file in it is still open, which
 /// must not lose its name.
 public final class ScratchFolder: Sendable {
+  /// Where it is.
   public let url: URL
 
+  /// Makes a folder.
   public init() {
     url = ScratchRoot.url.appending(path: UUID().uuidString)
     // Nothing can be tested without it.
@@ -15,7 +17,9 @@ public final class ScratchFolder: Sendable {
     if !hasOpenFiles { try? FileManager.default.removeItem(at: url) }
   }
 
+  /// The place of a file in it.
   public func file(_ name: String) -> URL { url.appending(path: name) }
+  /// The same as a path.
   public func path(_ name: String) -> String { file(name).path }
 
   /// The path of a file in a folder that stays until the end of the process.

@@ -2,6 +2,7 @@
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// A generator whose numbers the seed decides.
   public init(seed: UInt64) { state = seed }
 
   /// Prints the seed too, with the name of the test that it belongs to.
@@ -10,6 +11,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     self.init(seed: seed)
   }
 
+  /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state

@@ -18,7 +18,7 @@ extension Snapshot {
     case (.rows(let rows), _):
       var aggregate = ValueAggregate(operation, type)
       for row in rows where table.isAlive(row) { aggregate.add(table.value(column, row)) }
-      return aggregate.result
+      return aggregate.reported
     case (_, .int): return IntegerAggregate(table, column, selection).result(operation)
     case (_, .double), (_, .date), (_, .float):
       return FloatingPointAggregate(table, column, type, selection).result(operation)
@@ -27,7 +27,7 @@ extension Snapshot {
       table.forEachMask(selection) { number, mask in
         mask.forEachIndex { aggregate.add(table.value(column, number &* chunkCapacity &+ $0)) }
       }
-      return aggregate.result
+      return aggregate.reported
     }
   }
 }

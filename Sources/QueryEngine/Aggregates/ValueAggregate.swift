@@ -81,6 +81,11 @@ package struct ValueAggregate {
     count += 1
   }
 
+  /// The result as programs see it: the sum of no mixed values is an integer, that of some a decimal.
+  package var reported: Value {
+    operation == .sum && type == .mixed && count == 0 ? .int(0) : result
+  }
+
   /// Null for the minimum, maximum or average of nothing.
   package var result: Value {
     switch operation {

@@ -1,6 +1,7 @@
 import Storage
 
-/// Finds the first of each group of rows that are equal in all keys, by hashing.
+/// Finds the first of each group of rows that are equal in all keys, by hashing. Rows without a value because a link on
+/// the way is null are in no group.
 struct DistinctRows {
   private let columns: [SortColumn]
   private let count: Int
@@ -22,7 +23,7 @@ struct DistinctRows {
     precondition(count < Int(UInt32.max))
     var firsts: [Int] = []
     var entries = [Entry](repeating: .free, count: 1024)
-    for position in 0..<count {
+    for position in 0..<count where !columns.contains(where: { $0.isMissing(position) }) {
       let hash = hash(position)
       if isNew(position, hash, &entries) {
         firsts.append(position)

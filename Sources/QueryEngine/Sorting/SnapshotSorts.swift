@@ -11,7 +11,8 @@ package enum SortMethod: Sendable {
 }
 
 extension Snapshot {
-  /// Rows in the order of sort keys; null sorts first when ascending, and equal rows keep their order.
+  /// Rows in the order of sort keys; null sorts first when ascending, rows with a null link on the way to a key last, and
+  /// equal rows keep their order.
   ///
   /// Strings sort by their bytes. Complexity: about O(n) for numbers and short strings.
   ///
@@ -57,7 +58,8 @@ extension Snapshot {
     self.table(table).rows(of: selection)
   }
 
-  /// The first row of each group that is equal in all keys, in the order given.
+  /// The first row of each group that is equal in all keys, in the order given; without rows that have a null link on the
+  /// way to one.
   package func distinct(_ rows: [Int], by keys: [SortKey], table: Int) -> [Int] {
     DistinctRows(keys, rows: rows, table: self.table(table)).positions().map { rows[$0] }
   }

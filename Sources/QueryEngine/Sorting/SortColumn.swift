@@ -8,6 +8,8 @@ struct SortColumn {
   /// Numbers by position; the first array that differs decides.
   private(set) var digits: [[UInt64]] = []
   private(set) var text: SortText?
+  /// Whether the first digit tells where links are null.
+  private var hasMissing = false
   /// All ones for descending order.
   let flip: UInt64
 
@@ -21,7 +23,21 @@ struct SortColumn {
       let source = key.source.source
       loadRanks(rows.map { $0 < 0 ? .null : reader.value(of: source, row: $0) })
     }
+    loadMissing(rows)
   }
+
+  /// Puts a digit in front that tells where a link on the way is null, if it is anywhere: such rows come after all others,
+  /// those with null at the end of the way included.
+  private mutating func loadMissing(_ rows: [Int]) {
+    guard let first = rows.firstIndex(where: { $0 < 0 }) else { return }
+    var missing = [UInt64](repeating: 0, count: rows.count)
+    for position in first..<rows.count where rows[position] < 0 { missing[position] = 1 }
+    digits.insert(missing, at: 0)
+    hasMissing = true
+  }
+
+  /// Whether a link on the way to the value at a position is null.
+  func isMissing(_ position: Int) -> Bool { hasMissing && digits[0][position] != 0 }
 
   private mutating func load(_ column: Int, _ type: ValueType, _ rows: [Int], _ table: Table) {
     switch type {

@@ -46,7 +46,7 @@ struct SortLeaders {
   /// The positions of at least the first `limit` of some rows, ascending.
   func positions(_ limit: Int, of rows: [Int], _ key: SortKey, _ table: Table) -> [Int] {
     let (rows, table) = key.source.followLinks(rows, table)
-    let digits: [UInt64]
+    var digits: [UInt64]
     switch type {
     case .int, .link: digits = table.digits(column, rows) { IndexKey.ordered($0.integer($1)) }
     case .bool: digits = table.digits(column, rows) { $0.bit($1) ? 1 : 0 }
@@ -57,6 +57,8 @@ struct SortLeaders {
     case .string, .data: digits = SortText.firstWords(rows, table, column)
     case .decimal128, .mixed: return Array(rows.indices)
     }
+    // Rows with a null link on the way come last.
+    for position in rows.indices where rows[position] < 0 { digits[position] = .max }
     let nearest = NearestEntries(limit)
     for position in digits.indices { nearest.offer(digits[position] ^ flip, position) }
     return nearest.finish()

@@ -262,40 +262,33 @@ struct ObjectCreation {
   ///
   /// Stops the program when collections are nested too deep, with as many around the value.
   mutating func mixed(_ value: Any, level: Int = 0) -> StoredValue? {
-    guard let value = Coercion.unwrap(value) else { return .null }
-    if let value = value as? AnyRealmValue { return mixed(value.payload as Any, level: level) }
     if let stored = Coercion.natural(value) { return stored }
-    if let object = Coercion.object(value) {
-      if let state = object._state, object._realm === realm {
-        if !object._isAlive { trap(.addingInvalidated) }
-        return .link(table: state.pointee.number, row: object._row)
+    return NestedConversion<Any, StoredValue>.stored(value, level: level) { value, level in
+      guard var value = Coercion.unwrap(value) else { return .single(.null) }
+      if let mixed = value as? AnyRealmValue {
+        guard let payload = mixed.payload else { return .single(.null) }
+        value = payload
       }
-      let target = realm.classTable(of: object)
-      if target.isEmbedded { return nil }
-      return .link(table: target.table.number, row: self.object(target, .object(object))._row)
-    }
-    StoredValue.checkNesting(level: level)
-    if let entries = Enumeration.entries(value) {
-      var stored: [StoredValue.DictionaryEntry] = []
-      for entry in entries {
-        entry.key.checkKey()
-        guard let value = mixed(entry.value, level: level + 1) else { return nil }
-        stored.append(StoredValue.DictionaryEntry(key: entry.key, value: value))
+      if let stored = Coercion.natural(value) { return .single(stored) }
+      if let object = Coercion.object(value) { return mixedLink(to: object).map { .single($0) } }
+      StoredValue.checkNesting(level: level)
+      if let entries = Enumeration.entries(value) {
+        for entry in entries { entry.key.checkKey() }
+        return .dictionary(entries)
       }
-      return .dictionary(stored)
+      if Enumeration.isSet(value) { return nil }
+      return Enumeration.elements(value).map { .list($0) }
     }
-    if let kind = (value as? any _RealmSchemaDiscoverable).map({ type(of: $0)._rlmKind }),
-      kind.collection == .set
-    {
-      return nil
+  }
+
+  private mutating func mixedLink(to object: ObjectBase) -> StoredValue? {
+    if let state = object._state, object._realm === realm {
+      if !object._isAlive { trap(.addingInvalidated) }
+      return .link(table: state.pointee.number, row: object._row)
     }
-    guard let elements = Enumeration.elements(value) else { return nil }
-    var stored: [StoredValue] = []
-    for element in elements {
-      guard let value = mixed(element, level: level + 1) else { return nil }
-      stored.append(value)
-    }
-    return .list(stored)
+    let target = realm.classTable(of: object)
+    if target.isEmbedded { return nil }
+    return .link(table: target.table.number, row: self.object(target, .object(object))._row)
   }
 }
 

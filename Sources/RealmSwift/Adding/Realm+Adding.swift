@@ -2,6 +2,9 @@
 extension Realm {
   /// Adds an object, and all that it links to: the object itself becomes the live one.
   ///
+  ///     let rex = Dog(value: ["name": "Rex"])
+  ///     try realm.write { realm.add(rex) }
+  ///
   /// Adding an object of this realm does nothing. Stops the program when it belongs to another realm, was
   /// deleted, or its primary key is taken and `update` does not allow that.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
@@ -19,15 +22,21 @@ extension Realm {
     }
   }
 
+  /// Not available: says what to write instead.
   @available(*, unavailable, message: "Pass .error, .modified or .all rather than a Boolean.")
   public func add(_ object: Object, update: Bool) { fatalError() }
 
+  /// Not available: says what to write instead.
   @available(*, unavailable, message: "Pass .error, .modified or .all rather than a Boolean.")
   public func add<S: Sequence>(_ objects: S, update: Bool) where S.Element: Object { fatalError() }
 
   /// Creates an object from a value: a dictionary of properties, an array of all of them in order, or another
   /// object. With a primary key that is taken, updates that object where `update` allows it, with as many
   /// properties as the value has.
+  ///
+  ///     try realm.write {
+  ///       realm.create(Dog.self, value: ["id": dog.id, "age": 5], update: .modified)
+  ///     }
   ///
   /// Stops the program when the value does not fit the class.
   @discardableResult

@@ -33,6 +33,17 @@ extension RealmCore {
     }
   }
 
+  /// Writes an embedded object in memory over the one that is there, whose place stays.
+  func add(_ object: ObjectBase, overEmbedded row: Int, _ classTable: ClassTable) {
+    classTable.adopt(object, row: row)
+    if additions.depth == Additions.depthLimit {
+      additions.waiting.append(
+        Additions.Waiting(object: object, classTable: classTable, isNew: false, policy: updatePolicy))
+    } else {
+      manage(object, classTable, isNew: false, hasKey: false, policy: updatePolicy)
+    }
+  }
+
   /// Writes an object's properties to its row, and makes them views of it.
   @inline(__always)
   private func manage(

@@ -8,6 +8,7 @@ final class ActorPlace: Sendable, CustomStringConvertible {
   private let executor: ActorExecutor
   /// Also keeps the order of the work: tasks may get to the actor in another one.
   let mailbox = Mailbox()
+  let kept = KeptRealms()
 
   init(_ actor: any Actor) {
     self.actor = actor

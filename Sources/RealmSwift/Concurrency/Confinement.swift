@@ -124,6 +124,28 @@ struct Confinement: Sendable {
     mailbox.add(work, for: realm, otherwise: otherwise, post: post)
   }
 
+  /// What is kept here although nothing refers to it; nil where nothing tells when that would have an end, as on the threads
+  /// that queues and tasks share.
+  var kept: KeptRealms? {
+    switch place {
+    case .main: QueuePlace.main.kept
+    case .thread(let place): place.isOwn ? place.kept : nil
+    case .queue(_, let place): place.kept
+    case .actor(let place): place.kept
+    case .anywhere: nil
+    }
+  }
+
+  /// Whether this is a turn of the main queue or of a run loop. Only to be asked here.
+  var isInTurn: Bool {
+    switch place {
+    // Another thread serves the main queue, or the main thread runs its loop.
+    case .main: !Thread.isMainThread || ThreadPlace.current.hasRunLoop
+    case .thread(let place): place.hasRunLoop
+    case .queue, .actor, .anywhere: false
+    }
+  }
+
   /// Drops what waits here for a realm that is gone.
   func forget(realm: UInt64) { mailbox?.forget(realm: realm) }
 

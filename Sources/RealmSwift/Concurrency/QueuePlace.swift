@@ -9,6 +9,7 @@ final class QueuePlace: Sendable {
   private let label = Atomic<UInt>(0)
   private let key = DispatchSpecificKey<Bool>()
   let mailbox = Mailbox()
+  let kept = KeptRealms()
   private static let placeKey = DispatchSpecificKey<QueuePlace>()
   private static let lock = Mutex(())
   static let main = QueuePlace.of(.main)

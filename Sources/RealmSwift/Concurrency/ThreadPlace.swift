@@ -9,6 +9,10 @@ import Synchronization
 final class ThreadPlace: Sendable, CustomStringConvertible {
   let thread = currentThread()
   let mailbox = Mailbox()
+  let kept = KeptRealms()
+  /// Whether the thread was started for something that ends with it, rather than to serve queues or tasks one after the
+  /// other.
+  let isOwn = Thread.current.isExecuting
   /// The thread's folder with what the kernel tells of it, as "<process>/task/<thread>".
   private let folder = ThreadPlace.readLink("/proc/thread-self")
   /// The run loop, once it was seen to run.
@@ -22,6 +26,7 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
     let code = pthread_key_create(&key) { known in
       let place = Unmanaged<ThreadPlace>.fromOpaque(known!).takeRetainedValue()
       place.runLoop.withLock { $0 = nil }
+      place.kept.endTurn()
       place.mailbox.close()
     }
     precondition(code == 0)

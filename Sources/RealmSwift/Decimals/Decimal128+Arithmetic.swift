@@ -30,6 +30,23 @@ extension Decimal128: Numeric {
     lhs = lhs * rhs
   }
 
+  /// Replaces the left number by the quotient. The instance that it was remains unchanged.
+  public static func /= (lhs: inout Decimal128, rhs: Decimal128) {
+    lhs = lhs / rhs
+  }
+
+  /// The sum, under the name that Objective-C gives it.
+  public func decimalNumber(byAdding other: Decimal128) -> Decimal128 { self + other }
+
+  /// The difference, under the name that Objective-C gives it.
+  public func decimalNumber(bySubtracting other: Decimal128) -> Decimal128 { self - other }
+
+  /// The product, under the name that Objective-C gives it.
+  public func decimalNumberByMultiplying(by other: Decimal128) -> Decimal128 { self * other }
+
+  /// The quotient, under the name that Objective-C gives it.
+  public func decimalNumberByDividing(by other: Decimal128) -> Decimal128 { self / other }
+
   /// The number that, added to this one, gives `other`.
   public func distance(to other: Decimal128) -> Decimal128 {
     other - self

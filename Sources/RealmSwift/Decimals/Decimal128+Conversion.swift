@@ -8,7 +8,7 @@ extension Decimal128 {
   /// and nil become NaN. A value of any other type stops the program.
   public convenience init(value: Any) {
     guard let bits = BID128(converting: value) else {
-      fatalError("Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128")
+      trap("Cannot convert value '\(value)' of type '\(type(of: value))' to decimal128")
     }
     self.init(bits: bits)
   }

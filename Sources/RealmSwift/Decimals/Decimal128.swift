@@ -2,6 +2,9 @@ import Foundation
 
 /// A decimal number of up to 34 significant digits: the decimal128 format of IEEE 754-2008.
 ///
+///     let price: Decimal128 = "19.99"
+///     print(price < "20", price.stringValue)
+///
 /// Unlike `Double` it holds decimal fractions such as 0.1 exactly, which makes it the type for money.
 /// Its exponent ranges from -6176 to 6111, so the numbers reach from 1E-6176 to about 1E6145. Results
 /// that need more digits are rounded to the nearest number, ties to the even last digit. There are two
@@ -83,6 +86,15 @@ extension Decimal128: Comparable, Hashable {
 
   /// Whether the left number is smaller. NaN comes before every number.
   public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.bits < rhs.bits }
+
+  /// Whether this number is smaller than another, under the name that Objective-C gives it.
+  public func isLessThan(_ other: Decimal128) -> Bool { self < other }
+  /// Whether this number is smaller than another or equal to it.
+  public func isLessThanOrEqual(to other: Decimal128) -> Bool { self <= other }
+  /// Whether this number is larger than another.
+  public func isGreaterThan(_ other: Decimal128) -> Bool { self > other }
+  /// Whether this number is larger than another or equal to it.
+  public func isGreaterThanOrEqual(to other: Decimal128) -> Bool { self >= other }
 
   /// Hashes the number's ``doubleValue``, which equal numbers share.
   public func hash(into hasher: inout Hasher) {

@@ -5,7 +5,7 @@ import Storage
 ///
 ///     let dog = realm.dynamicObjects("Dog").first!
 ///     let name = dog.name as? String
-///     dog["age"] = 4
+///     try realm.write { dog["age"] = 4 }
 ///
 /// Integers of all widths are `Int`s, enums and custom types are what is stored of them, and links are dynamic
 /// objects again.

@@ -55,7 +55,11 @@ final class UntypedProperty: ClassProperty {
     switch type {
     case .link:
       let target = realm.snapshot.catalogue.tables[table.number].columns[column].target
-      return table.link(column, object._row).map { realm.dynamicClassTable(target).accessor($0) }
+      return table.link(column, object._row).map { row in
+        // An object of the program's class, where there is one and it fits the file.
+        (realm.migration == nil ? realm.classTable(number: target) : realm.dynamicClassTable(target))
+          .accessor(row)
+      }
     case .mixed: return AnyRealmValue._rlmRead(object, column)._rlmDynamicValue
     default: return table.value(column, object._row).scalarValue
     }

@@ -24,6 +24,7 @@ extension List {
     return backing.thawed.map { List(backing: $0) }
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     guard let backing else { _Relocation.failUnmanaged() }
     let location = backing.location
@@ -46,6 +47,7 @@ extension MutableSet {
     return backing.thawed?.stored.map { MutableSet(backing: $0) }
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     guard let backing else { _Relocation.failUnmanaged() }
     let location = backing.location
@@ -69,6 +71,7 @@ extension Map {
     return backing.thawed.map { Map(backing: $0) }
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     guard let backing else { _Relocation.failUnmanaged() }
     let location = backing.location
@@ -91,6 +94,7 @@ extension Results {
     isFrozen ? core.realm.thawed().results(at: core.location).map { Results(core: $0) } : self
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     let location = core.location
     return _Relocation(
@@ -119,6 +123,7 @@ extension LinkingObjects {
     }
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     guard let target else { _Relocation.failUnmanaged() }
     let location = target.location
@@ -136,6 +141,7 @@ extension AnyRealmCollection {
   /// The live counterpart on the current thread; nil when it is not there any more.
   public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(base: $0) } }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     var relocation = base.relocation
     let find = relocation.find
@@ -158,6 +164,7 @@ extension SectionedResults {
     isFrozen ? core.results.thaw().map { SectionedResults($0, by: core.keyBlock) } : self
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     let results = core.results._rlmRelocation
     let keyBlock = core.keyBlock
@@ -182,6 +189,7 @@ extension ResultsSection {
     return SectionedResults(core: core).thaw().map { ResultsSection($0.core, key: key, identity: identity) }
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     let sections = SectionedResults(core: core)._rlmRelocation
     let (key, identity) = (key, identity)

@@ -24,6 +24,7 @@ extension ObjectBase {
     return realm.thawed().object(at: location)
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public final var _rlmRelocation: _Relocation {
     if !_isManaged { _Relocation.failUnmanaged() }
     let location = ObjectLocation(self)
@@ -34,6 +35,9 @@ extension ObjectBase {
 extension RealmSwiftObject: ThreadConfined {
   /// A copy of the object that never changes and can be read on any thread. Costs no more than reading it.
   ///
+  ///     let frozen = dog.freeze()
+  ///     Task.detached { print(frozen.name) }
+  ///
   /// Links and collections that are read from it are frozen as well. As long as one lives, the file keeps the
   /// version that it shows. Stops the program for an object that is in memory only or was deleted, and for one that
   /// was added in the open write transaction.
@@ -41,8 +45,8 @@ extension RealmSwiftObject: ThreadConfined {
 
   /// The live object of a frozen one on the current thread; nil when it was deleted meanwhile.
   ///
-  /// Opens the realm here when it is not open, and refreshes it when it shows an older version than the frozen
-  /// object. Stops the program for an object that is in memory only.
+  /// Opens the realm here when it is not open, and does not refresh it when it is: nil, too, when it shows a version in
+  /// which the object is not there yet. Stops the program for an object that is in memory only.
   public func thaw() -> Self? { thawedObject().map { unsafeDowncast($0, to: Self.self) } }
 }
 

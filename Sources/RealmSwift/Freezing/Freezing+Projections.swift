@@ -13,6 +13,7 @@ extension Projection {
     rootObject.thawedObject().map { type(of: self).init(projecting: unsafeDowncast($0, to: Root.self)) }
   }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     let root = rootObject._rlmRelocation
     let type = type(of: self)
@@ -28,6 +29,7 @@ extension ProjectedCollection {
   /// The live counterpart on the current thread; nil when it is not there any more.
   public func thaw() -> ProjectedCollection? { mapped.thaw().map { ProjectedCollection($0) } }
 
+  /// For `ThreadConfined`: what finds the same in another realm of the file.
   public var _rlmRelocation: _Relocation {
     let source = mapped.relocation
     let rebuild = mapped.rebuild

@@ -12,6 +12,8 @@ final class Handover: Sendable {
     let file: DatabaseFile
     /// The version in which it is to be found.
     let version: UInt64
+    /// Whether it was created in a write transaction that was still open.
+    private let isNew: Bool
     let relocation: _Relocation
     private let configuration: Realm.Configuration
     private let openedAt: CodeLocation?
@@ -31,6 +33,7 @@ final class Handover: Sendable {
       pin = core.snapshot.pinCommitted()
       file = core.file
       version = core.snapshot.version + (isNew ? 1 : 0)
+      self.isNew = isNew
       configuration = core.configuration
       openedAt = core.openedAt
       pin.reader.setOwner { [openedAt] in
@@ -43,10 +46,14 @@ final class Handover: Sendable {
       try Opening.open(configuration, at: .current, from: openedAt)
     }
 
-    /// What it is in a realm, which is refreshed if it has to be.
-    func find(in core: RealmCore) -> Any? {
+    /// What it is in a realm, which shows the version of the reference when it was just opened, and is refreshed when it
+    /// shows an older one.
+    ///
+    /// - Parameter keepsVersion: Whether a realm that was just opened is to show the version of the reference rather than
+    ///   the newest one.
+    func find(in core: RealmCore, keepsVersion: Bool = true) -> Any? {
       guard core.file === file else { return nil }
-      if !core.isFrozen { core.advance(atLeastTo: version) }
+      core.show(version, isNew || !keepsVersion ? nil : pin)
       return relocation.find(core)
     }
   }

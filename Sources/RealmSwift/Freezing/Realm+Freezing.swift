@@ -13,8 +13,8 @@ extension Realm {
     return unconfined(Realm(core.frozen()))
   }
 
-  /// The live realm on the current thread, which shows the version of the frozen one or a later one; itself when it
-  /// is live.
+  /// The live realm on the current thread, at the version that it shows; itself when it is live. Refresh it when the frozen
+  /// one may be newer.
   public func thaw() -> Realm { Realm(core.thawed()) }
 
   /// A frozen copy of an object of the realm.

@@ -7,6 +7,7 @@ extension RealmCore {
   func frozen() -> RealmCore {
     checkThread()
     if isFrozen { return self }
+    wasUsed = true
     commitStaged()
     if let cacheIdentity, let known = RealmCache.frozen(cacheIdentity, of: self) { return known }
     do {
@@ -19,14 +20,12 @@ extension RealmCore {
     }
   }
 
-  /// The live realm here that shows the version of a frozen one, or a later one.
+  /// The live realm here, at the version that it shows.
   func thawed() -> RealmCore {
     checkThread()
     if !isFrozen { return self }
     do {
-      let core = try liveHere()
-      core.advance(atLeastTo: snapshot.version)
-      return core
+      return try liveHere()
     } catch {
       trap("Could not open the Realm: \(error.localizedDescription)")
     }

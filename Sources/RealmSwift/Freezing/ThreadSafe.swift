@@ -74,7 +74,7 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
 
   private static func value(_ content: Handover.Content) -> T? {
     do {
-      return content.find(in: try content.openHere()) as? T
+      return content.find(in: try content.openHere(), keepsVersion: false) as? T
     } catch {
       trap("\(error.localizedDescription)")
     }

@@ -4,6 +4,7 @@
 ///     queue.async {
 ///       let realm = try! Realm(configuration: configuration, queue: queue)
 ///       guard let person = realm.resolve(reference) else { return }  // Deleted meanwhile.
+///       print(person.lastName)
 ///     }
 ///
 /// It can be resolved once. Until then the file keeps the version that it was made in.
@@ -25,8 +26,8 @@
 extension Realm {
   /// What a reference stands for, in this realm; nil when it was deleted meanwhile, or is of another file.
   ///
-  /// When the realm shows an older version than the one that the reference was made in, it is refreshed, unless it is
-  /// in a write transaction. Stops the program when the reference was resolved before.
+  /// A realm that was just opened, and from which nothing was read, shows the version that the reference was made in. One
+  /// that shows an older version is refreshed, unless it is in a write transaction. Stops the program when the reference was resolved before.
   public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     core.checkThread()
     return reference.take().find(in: core) as? Confined

@@ -29,7 +29,10 @@ public struct Distance: Sendable, Hashable {
   /// nil for a negative number or NaN.
   public static func radians(_ radians: Double) -> Distance? { Distance(checking: radians) }
 
+  /// The distance in kilometres on the Earth's surface.
   public func asKilometers() -> Double { radians * Self.earthRadius / 1000 }
+  /// The distance in miles on the Earth's surface.
   public func asMiles() -> Double { radians * Self.earthRadius / Self.metresPerMile }
+  /// The angle in degrees.
   public func asDegrees() -> Double { radians * 180 / .pi }
 }

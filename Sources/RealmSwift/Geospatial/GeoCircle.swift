@@ -2,9 +2,13 @@ import QueryEngine
 
 /// What is at most a certain distance away from a point.
 public final class GeoCircle: RLMGeospatial {
+  /// The point that all others have the same distance from.
   public let center: GeoPoint
   /// The radius as an angle at the Earth's centre.
   public let radiusInRadians: Double
+
+  /// The radius as an angle at the Earth's centre, as the official SDK calls it.
+  public var radians: Double { radiusInRadians }
 
   /// nil for a radius that is negative or NaN.
   public init?(center: GeoPoint, radiusInRadians: Double) {
@@ -13,6 +17,7 @@ public final class GeoCircle: RLMGeospatial {
     self.radiusInRadians = radiusInRadians
   }
 
+  /// The circle around a point.
   public init(center: GeoPoint, radius: Distance) {
     self.center = center
     radiusInRadians = radius.radians
@@ -37,9 +42,12 @@ extension GeoCircle: GeographicShape {
 
 // Equal by what it contains, shown as in the messages of queries.
 extension GeoCircle: Hashable, CustomStringConvertible {
+  /// Whether both are the same shape, by their coordinates.
   public static func == (a: GeoCircle, b: GeoCircle) -> Bool { a.region == b.region }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(region) }
 
+  /// The shape with its coordinates.
   public var description: String { region.description }
 }

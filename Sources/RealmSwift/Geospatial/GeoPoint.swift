@@ -35,8 +35,10 @@ public final class GeoPoint: Sendable {
 }
 
 extension GeoPoint: Hashable {
+  /// Whether both are the same place.
   public static func == (a: GeoPoint, b: GeoPoint) -> Bool { a.geographic == b.geographic }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(geographic) }
 }
 

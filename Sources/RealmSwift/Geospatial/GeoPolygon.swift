@@ -9,7 +9,9 @@ import QueryEngine
 /// That rings do not cross themselves or each other, and that holes lie in the outer ring and not in each other, is
 /// checked when a query is made with the polygon.
 public final class GeoPolygon: RLMGeospatial {
+  /// The points around it; the last is the first.
   public let outerRing: [GeoPoint]
+  /// The rings around what does not belong to it.
   public let holes: [[GeoPoint]]?
 
   private init?(checking outerRing: [GeoPoint], _ holes: [[GeoPoint]]?) {
@@ -50,9 +52,12 @@ extension GeoPolygon: GeographicShape {
 
 // Equal by what it contains, shown as in the messages of queries.
 extension GeoPolygon: Hashable, CustomStringConvertible {
+  /// Whether both are the same shape, by their coordinates.
   public static func == (a: GeoPolygon, b: GeoPolygon) -> Bool { a.region == b.region }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(region) }
 
+  /// The shape with its coordinates.
   public var description: String { region.description }
 }

@@ -3,10 +3,10 @@ import QueryEngine
 // Embedded objects that are points: with a property `type`, a `String` that is "Point", and a property `coordinates`, a
 // `List<Double>` of longitude and latitude.
 
-extension Query where T: _RealmOptionalType, T.Wrapped: EmbeddedObject {
+extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
   /// Whether the embedded object is a point in a box, polygon or circle.
   ///
-  ///     cities.where { $0.location.geoWithin(GeoCircle(center: here, radius: .kilometers(50)!)) }
+  ///     let near = kennels.where { $0.place.geoWithin(GeoCircle(center: here, radius: .kilometers(50)!)) }
   ///
   /// Stops the program when the class has other properties than a point needs, or the polygon's rings cross or are no
   /// holes.

@@ -25,8 +25,11 @@ enum Coercion {
   /// The value as an object; nil when it is none.
   ///
   /// A cast of any value to a class would first turn dictionaries, strings and numbers into objects of Foundation.
-  static func object(_ value: Any) -> ObjectBase? {
-    type(of: value) is ObjectBase.Type ? (value as! ObjectBase) : nil
+  static func object(_ value: Any) -> ObjectBase? { instance(value, of: ObjectBase.self) }
+
+  /// The same for any class.
+  static func instance<T: AnyObject>(_ value: Any, of _: T.Type) -> T? {
+    type(of: value) is T.Type ? (value as! T) : nil
   }
 
   /// The stored form of a value in a column of a type; nil when the value does not fit.

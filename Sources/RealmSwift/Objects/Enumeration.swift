@@ -11,6 +11,11 @@ enum Enumeration {
     return (value as? any Sequence).map { all($0) }
   }
 
+  /// Whether the value is a set of a property.
+  static func isSet(_ value: Any) -> Bool {
+    (value as? any _RealmSchemaDiscoverable).map { type(of: $0)._rlmKind.collection == .set } ?? false
+  }
+
   private static func all(_ sequence: some Sequence) -> [Any] { sequence.map { $0 } }
 
   /// The entries of a dictionary or map, sorted by key; none for null, nil when the value is neither, or has keys

@@ -2,7 +2,7 @@ import Foundation
 import Storage
 
 // Reading and writing properties by their names, as Foundation's key-value coding does on other platforms.
-extension ObjectBase {
+extension ObjectBase: _KeyValueCoded {
   /// The value of a property, nil for null. Enums and custom types give what is stored of them.
   ///
   /// Stops the program when the class has no such property, or the value to be set does not fit.
@@ -42,7 +42,7 @@ extension ObjectBase {
       rest = rest[rest.index(after: dot)...]
       switch found {
       case let linked as ObjectBase: object = linked
-      case let coded as any KeyPathCoded: return coded.value(forKeyPath: String(rest))
+      case let coded as any _KeyValueCoded: return coded.value(forKeyPath: String(rest))
       case nil: return nil
       default: trap(ValueError.unknownProperty(String(rest), object.classSchema))
       }
@@ -57,13 +57,16 @@ extension ObjectBase {
     let last = String(keyPath[keyPath.index(after: dot)...])
     switch self.value(forKeyPath: String(keyPath[..<dot])) {
     case let object as ObjectBase: object.setValue(value, forKey: last)
-    case let coded as any KeyPathCoded: coded.setValue(value, forKey: last)
+    case let coded as any _KeyValueCoded: coded.setValue(value, forKey: last)
     case nil: break
     default: trap(ValueError.unknownProperty(last, classSchema))
     }
   }
 
-  /// A list of objects of any class. Stops the program when the property is none.
+  /// A list of objects of any class. Stops the program when the property is no list.
+  ///
+  /// A list of values, whose elements can not be had like this, at least has its count; `object[propertyName]` gives such
+  /// a list with the type of its elements.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     List<DynamicObject>._rlmRead(self, collectionColumn(propertyName, .list))
   }
@@ -78,29 +81,23 @@ extension ObjectBase {
     let schema = classSchema
     guard let property = schema.property(named: name) else { trap(ValueError.unknownProperty(name, schema)) }
     let description = realm.snapshot.catalogue.tables[_table.number]
-    guard property.kind.collection == collection, property.kind.type == .object,
+    guard property.kind.collection == collection,
       let column = description.column(named: property.columnName)
-    else { trap("Property '\(schema.className).\(name)' is no \(collection.name) of objects.") }
+    else { trap("Property '\(schema.className).\(name)' is no \(collection.name).") }
     return column
   }
 }
 
 extension Object {
-  /// A set of objects of any class. Stops the program when the property is none.
+  /// A set of objects of any class, as `dynamicList(_:)` gives a list.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     MutableSet<DynamicObject>._rlmRead(self, collectionColumn(propertyName, .set))
   }
 
-  /// A map to objects of any class. Stops the program when the property is none.
+  /// A map to objects of any class, as `dynamicList(_:)` gives a list.
   public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
     Map<Key, DynamicObject?>._rlmRead(self, collectionColumn(propertyName, .map))
   }
-}
-
-/// A collection that has key-value coding of its own.
-protocol KeyPathCoded {
-  func value(forKeyPath keyPath: String) -> Any?
-  func setValue(_ value: Any?, forKey key: String)
 }
 
 extension CollectionType {

@@ -3,11 +3,12 @@ import Storage
 
 /// The base class of models that are stored in a table of their own.
 ///
-///     class Dog: Object {
+///     class Cat: Object {
 ///       @Persisted(primaryKey: true) var id: ObjectId
 ///       @Persisted var name = ""
 ///     }
 open class RealmSwiftObject: ObjectBase {
+  /// An object in memory, with default values.
   public required init() {
     super.init()
   }
@@ -21,24 +22,37 @@ open class RealmSwiftObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
-  /// Whether the object's row was deleted, or its realm invalidated.
-  open var isInvalidated: Bool { _isManaged && !_isAlive }
-
-  /// The name of the primary key of a class without `@Persisted(primaryKey:)`.
+  /// The name of the primary key, for classes that say it twice: `@Persisted(primaryKey: true)` is what counts.
+  ///
+  /// The program stops when the class is first used and the two differ.
   open class func primaryKey() -> String? { nil }
-  /// Properties of a class without `@Persisted` that are not stored.
+  /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
+  ///
+  /// The program stops when the class is first used and one of them is declared with it.
   open class func ignoredProperties() -> [String] { [] }
-  /// Properties of a class without `@Persisted` that are indexed.
+  /// Properties that are indexed, for classes that say it twice: `@Persisted(indexed: true)` is what counts.
+  ///
+  /// The program stops when the class is first used and one of them is not declared like this.
   open class func indexedProperties() -> [String] { [] }
 
   /// Whether both are the same instance, or the same row of the same realm.
+  ///
+  ///     let again = realm.object(ofType: Dog.self, forPrimaryKey: dog.id)
+  ///     print(dog.isSameObject(as: again))  // true
   public func isSameObject(as object: RealmSwiftObject?) -> Bool { _isSame(object) }
 }
 
+/// What classes of objects derive from.
 public typealias Object = RealmSwiftObject
 
 /// The base class of models that live inside exactly one parent object, and are deleted with it.
+///
+///     class Address: EmbeddedObject {
+///       @Persisted var street: String
+///       @Persisted var city: String?
+///     }
 open class RealmSwiftEmbeddedObject: ObjectBase {
+  /// An object in memory, with default values.
   public required init() {
     super.init()
   }
@@ -49,21 +63,31 @@ open class RealmSwiftEmbeddedObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
-  public final var isInvalidated: Bool { _isManaged && !_isAlive }
+  /// Whether it was deleted, or its realm invalidated.
+  public final override var isInvalidated: Bool { super.isInvalidated }
 
+  /// Always true.
   open override class func isEmbedded() -> Bool { true }
+
+  /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
+  ///
+  /// The program stops when the class is first used and one of them is declared with it.
+  open class func ignoredProperties() -> [String] { [] }
 
   /// Whether both are the same instance, or the same row of the same realm.
   public func isSameObject(as object: RealmSwiftEmbeddedObject?) -> Bool { _isSame(object) }
 }
 
+/// What classes of embedded objects derive from.
 public typealias EmbeddedObject = RealmSwiftEmbeddedObject
 
 /// Exists for source compatibility: such objects are only for App Services.
 open class RealmSwiftAsymmetricObject: ObjectBase {
+  /// Always false: nothing takes such objects.
   open override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
+/// Only for source compatibility: there is no synchronisation.
 public typealias AsymmetricObject = RealmSwiftAsymmetricObject
 
 extension ObjectBase {

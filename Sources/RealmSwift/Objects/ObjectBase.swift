@@ -1,6 +1,7 @@
 public import CConcurrencyRuntime
 public import Foundation
 public import Storage
+import SwiftRuntime
 
 /// The common base of all model classes: an object in memory or, once it is managed by a realm, a live view of
 /// one row.
@@ -17,6 +18,10 @@ open class ObjectBase: NSObject {
   /// Creates an unmanaged object with the class's defaults.
   public required override init() {
     super.init()
+  }
+
+  deinit {
+    if _state == nil { ReleaseQueue.takeReferences(of: self) }
   }
 
   /// Number of stored properties above.
@@ -51,6 +56,18 @@ open class ObjectBase: NSObject {
     }
   }
 
+  /// The same for a property that gives a collection: that of a deleted object is invalid, too.
+  @inlinable @inline(__always)
+  final func _checkCollectionRead(_ column: Int32) {
+    let state = _state.unsafelyUnwrapped
+    let thread = currentThread()
+    if state.pointee.thread != thread || state.pointee.vanishStamp != _stamp
+      || state.pointee.isTracked(on: thread)
+    {
+      _checkCollectionReadSlowly(column)
+    }
+  }
+
   @usableFromInline @inline(never)
   final func _checkAccessSlowly() {
     if _isShared, !_realm.unsafelyUnwrapped.isClosed { return }
@@ -79,6 +96,9 @@ open class ObjectBase: NSObject {
     return _table.isAlive(_row)
   }
 
+  /// Whether the object's row was deleted, or its realm invalidated.
+  open var isInvalidated: Bool { _isManaged && !_isAlive }
+
   /// Cuts the object loose after its row was deleted through it.
   final func _invalidate() {
     _row = -1
@@ -88,13 +108,19 @@ open class ObjectBase: NSObject {
   // MARK: Class metadata
 
   /// The name of the class, which is also that of its table.
-  public class func className() -> String { ClassSchema.of(self).className }
+  public class func className() -> String {
+    // Those of the library have no properties, and so no schema.
+    ClassDiscovery.isOwnClass(self) ? ClassName.unqualified(of: self) : ClassSchema.of(self).className
+  }
   /// Whether realms that are opened without a list of classes know this class. The default is true.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
   /// A name for the class's table other than the class's own.
   open class func _realmObjectName() -> String? { nil }
   /// Maps property names to the names of the columns that they are stored in, where these differ.
   open class func propertiesMapping() -> [String: String] { [:] }
+  /// Not available: `propertiesMapping()` has the names.
+  @available(*, unavailable, renamed: "propertiesMapping()")
+  open class func _realmColumnNames() -> [String: String]? { nil }
   /// Whether objects of the class live inside another object.
   open class func isEmbedded() -> Bool { false }
 
@@ -111,6 +137,7 @@ open class ObjectBase: NSObject {
     return realm.isFrozen || classSchema.primaryKey != nil
   }
 
+  /// Follows `isEqual`.
   open override var hash: Int {
     if let realm = _realm, realm.isFrozen { return _row.hashValue }
     guard let primaryKey = classSchema.primaryKey, _realm == nil || _isAlive else {
@@ -119,5 +146,6 @@ open class ObjectBase: NSObject {
     return primaryKey.hash(self) ^ 1
   }
 
+  /// The properties, each on a line, with the objects that they link to.
   open override var description: String { ObjectDescription.text(self) }
 }

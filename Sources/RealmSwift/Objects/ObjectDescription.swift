@@ -25,6 +25,8 @@ enum ObjectDescription {
   /// levels.
   static func text(value: Any?, depth: Int) -> String {
     guard let value = value.flatMap(Coercion.unwrap) else { return "(null)" }
+    // A number of Foundation's could be cast to more than one of the types below.
+    if type(of: value) is NSNumber.Type { return "\(value)" }
     switch value {
     case let object as ObjectBase: return text(object, depth: depth)
     case let collection as any DepthDescribed:

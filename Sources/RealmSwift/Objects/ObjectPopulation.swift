@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// Fills objects in memory from values, as `init(value:)` does.
 enum ObjectPopulation {
@@ -7,11 +8,57 @@ enum ObjectPopulation {
   /// Objects that the value holds are linked as they are, managed ones too. Stops the program when a value does not
   /// fit.
   static func populate(_ object: ObjectBase, from value: Any) {
+    Depth.current.startingAnew { fill(object, from: value) }
+  }
+
+  /// The same for an object that may belong to another one which is being filled, and may then get its values in the end.
+  private static func fill(_ object: ObjectBase, from value: Any) {
+    let depth = Depth.current
+    if depth.count == Depth.limit {
+      depth.waiting.append((object, value))
+      return
+    }
+    depth.enter { assignAll(object, from: value) }
+    var next = 0
+    while depth.count == 0 && next < depth.waiting.count {
+      let (object, value) = depth.waiting[next]
+      depth.enter { assignAll(object, from: value) }
+      next += 1
+    }
+    if depth.count == 0 { depth.waiting = [] }
+  }
+
+  private static func assignAll(_ object: ObjectBase, from value: Any) {
     let schema = object.classSchema
     let source = ObjectSource.required(value, for: schema)
     for index in schema.properties.indices {
       guard let value = source.value(index, of: schema) else { continue }
       assign(object, schema.properties[index], value, schema)
+    }
+  }
+
+  /// How deep in each other objects are being filled, and those that were reached too deep: values of any depth can be
+  /// given on any stack.
+  final class Depth {
+    fileprivate static let limit = 32
+    fileprivate var count = 0
+    fileprivate var waiting: [(object: ObjectBase, value: Any)] = []
+
+    private static let all = ThreadLocal { Depth() }
+    static var current: Depth { all.value }
+
+    fileprivate func enter(_ body: () -> Void) {
+      count += 1
+      body()
+      count -= 1
+    }
+
+    /// Runs a body whose objects have their values when it returns, also within others that wait for theirs.
+    func startingAnew<Result>(_ body: () -> Result) -> Result {
+      let outer = (count, waiting)
+      (count, waiting) = (0, [])
+      defer { (count, waiting) = outer }
+      return body()
     }
   }
 
@@ -27,7 +74,7 @@ enum ObjectPopulation {
       return nil
     }
     let object = type.init()
-    populate(object, from: value)
+    fill(object, from: value)
     return object
   }
 

@@ -56,7 +56,10 @@ enum ValueError {
     let other = type(of: value)._rlmKind
     guard other.collection != .none else { return nil }
     let isSameClass = other.objectType == DynamicObject.self || other.elementTypeName == kind.elementTypeName
-    if other.type == kind.type && other.isNullable == kind.isNullable && isSameClass { return nil }
+    // The values of a map that are never null fit where they may be.
+    let isSameOptionality =
+      other.isNullable == kind.isNullable || (other.collection == .map && kind.isNullable)
+    if other.type == kind.type && isSameOptionality && isSameClass { return nil }
     let name =
       switch other.collection {
       case .set: "RLMSet"

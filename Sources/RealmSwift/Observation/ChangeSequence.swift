@@ -12,6 +12,7 @@ import Storage
 ///
 /// The sequence ends when the task is cancelled, or the object is deleted.
 public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
+  /// Nothing goes wrong once a sequence has begun.
   public typealias Failure = Never
 
   let configuration: Realm.Configuration
@@ -20,10 +21,12 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   /// Begins the observation in the realm of the feed's queue; nil when there is nothing to observe.
   let observe: (RealmCore, @escaping (Element, _ isLast: Bool) -> Void) -> NotificationToken?
 
+  /// Begins to follow the changes.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(feed: ChangeFeed(configuration, openedAt, observe))
   }
 
+  /// What waits for the changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let feed: ChangeFeed<Element>
 
@@ -32,6 +35,7 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
       await feed.next(isolation: actor)
     }
 
+    /// Waits for the next change; nil at the end.
     public mutating func next() async -> Element? { await feed.next(isolation: nil) }
   }
 }

@@ -23,14 +23,14 @@ import Foundation
   }
 }
 
-extension Map {
+extension RealmKeyedCollection {
   /// Calls a block with the map soon, and then after each transaction that changes it.
   ///
   /// As for other collections; what changed is told by keys. The value of an object that was deleted is null from
   /// then on, which is a modification.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmMapChange<Map>) -> Void
+    _ block: @escaping (RealmMapChange<Self>) -> Void
   ) -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     if let queue {
@@ -50,7 +50,7 @@ extension Map {
   /// The same as with names of properties.
   public func observe<Wrapped: ObjectBase>(
     keyPaths: [PartialKeyPath<Wrapped>], on queue: DispatchQueue? = nil,
-    _ block: @escaping (RealmMapChange<Map>) -> Void
+    _ block: @escaping (RealmMapChange<Self>) -> Void
   ) -> NotificationToken where Value == Wrapped? {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
@@ -61,7 +61,7 @@ extension Map {
   /// from the start when the task is cancelled or the map is gone.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Self>) -> Void
   ) async -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
@@ -76,7 +76,7 @@ extension Map {
   /// The same as with names of properties.
   public func observe<A: Actor, Wrapped: ObjectBase>(
     keyPaths: [PartialKeyPath<Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
-    _ block: @Sendable @escaping (isolated A, RealmMapChange<Map>) -> Void
+    _ block: @Sendable @escaping (isolated A, RealmMapChange<Self>) -> Void
   ) async -> NotificationToken where Value == Wrapped? {
     await observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, block)
   }

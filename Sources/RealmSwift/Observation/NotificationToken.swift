@@ -2,6 +2,9 @@ import Synchronization
 
 /// What keeps an observation going: it ends when the token is invalidated or released.
 ///
+///     let token = dogs.observe { _ in print("changed") }
+///     token.invalidate()
+///
 /// Tokens may be kept, invalidated and released on any thread. One that is invalidated where its block runs is
 /// never called again; invalidated elsewhere, a call that has already begun is finished.
 public final class NotificationToken: Sendable {
@@ -14,8 +17,8 @@ public final class NotificationToken: Sendable {
 
   private let state: Mutex<State>
 
-  /// A token whose observation begins later.
-  init() {
+  /// A token without an observation, to stand for one that is made later.
+  public init() {
     state = Mutex(.pending)
   }
 

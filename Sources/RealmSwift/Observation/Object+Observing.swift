@@ -53,6 +53,10 @@ extension ThreadConfined where Self: ObjectBase {
 extension RealmSwiftObject {
   /// Calls a block after each transaction that writes properties of the object, and when the object is deleted.
   ///
+  ///     let token = dog.observe { (change: ObjectChange<Dog>) in
+  ///       if case .change(_, let properties) = change { print(properties.map { $0.name }) }
+  ///     }
+  ///
   /// The block is called where the object belongs, until the token is invalidated or released. Without key paths the
   /// object's own properties count, those of objects that it links to do not.
   ///
@@ -62,6 +66,7 @@ extension RealmSwiftObject {
   /// - Parameters:
   ///   - keyPaths: The properties, over links, that count; nil or none for all of the object's own.
   ///   - queue: A serial queue to call the block on, with the object as that queue's realm has it.
+  ///   - block: Called with each change.
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
@@ -124,5 +129,15 @@ extension RealmSwiftEmbeddedObject {
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
     await _observe(keyPaths: keyPaths, on: actor, _isolation: _isolation, block)
+  }
+
+  /// Calls a block that belongs to an actor after each transaction that writes some properties.
+  ///
+  /// The same as with names of properties.
+  public func observe<A: Actor, T: RealmSwiftEmbeddedObject>(
+    keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
+    _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
+  ) async -> NotificationToken {
+    await _observe(keyPaths: keyPaths.map { _name(for: $0) }, on: actor, _isolation: _isolation, block)
   }
 }

@@ -13,6 +13,10 @@ extension Realm {
   /// Calls a block whenever the realm shows another version: at once when it is written here, otherwise after each
   /// refresh.
   ///
+  ///     let token = realm.observe { _, realm in
+  ///       print(realm.objects(Dog.self).count)
+  ///     }
+  ///
   /// Stops the program for frozen and read-only realms, and on a thread without a running run loop.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
     core.checkThread()

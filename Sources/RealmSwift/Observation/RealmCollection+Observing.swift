@@ -28,6 +28,11 @@ import Foundation
 extension RealmCollection {
   /// Calls a block with the collection soon, and then after each transaction that changes it.
   ///
+  ///     let token = person.dogs.observe { change in
+  ///       guard case .update(let dogs, let deletions, let insertions, _) = change else { return }
+  ///       print(dogs.count, deletions, insertions)
+  ///     }
+  ///
   /// The block is called where the collection belongs, until the token is invalidated or released. Elements count as
   /// modified when they, or objects that they lead to over up to four links, were written.
   ///
@@ -38,6 +43,7 @@ extension RealmCollection {
   ///   - keyPaths: The properties of the elements, over links, that count; nil or none for all. Insertions and
   ///     deletions are told in any case.
   ///   - queue: A serial queue to call the block on, with the collection as that queue's realm has it.
+  ///   - block: Called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void

@@ -14,12 +14,33 @@ struct Opening {
   ) throws -> RealmCore {
     configuration.validate()
     try checkSupport(configuration)
-    if let identity = try identity(configuration),
-      let core = try RealmCache.find(identity, configuration, at: confinement)
-    {
-      return core
+    if let identity = try identity(configuration) {
+      letGoOfOther(identity, configuration, at: confinement)
+      if let core = try RealmCache.find(identity, configuration, at: confinement) { return core }
     }
     return try Opening(configuration).open(at: confinement, location)
+  }
+
+  /// A realm that only this turn keeps is not what is asked for when it was opened in another way.
+  private static func letGoOfOther(
+    _ identity: RealmIdentity, _ configuration: Realm.Configuration, at confinement: Confinement
+  ) {
+    guard let kept = confinement.kept, kept.hasOpened,
+      let known = RealmCache.here(identity, confinement), !known.configuration.opensAlike(configuration)
+    else { return }
+    kept.letGo { $0 === known }
+  }
+
+  /// The same for a realm that the program may open anew in its next line, which is to be the same one then.
+  static func openKept(
+    _ configuration: Realm.Configuration, at confinement: Confinement, from location: CodeLocation?
+  ) throws -> RealmCore {
+    let core = try open(configuration, at: confinement, from: location)
+    if let kept = confinement.kept {
+      if configuration.inMemoryIdentifier != nil { kept.keepFile(of: core) }
+      if !core.isKeptForTurn && confinement.isInTurn { kept.keepOpened(core) }
+    }
+    return core
   }
 
   /// - Throws: `fail` when the classes can not be stored together.

@@ -6,8 +6,11 @@ import Synchronization
 extension Realm {
   /// When a realm is to be synchronised before it is opened. Local files are always opened at once.
   @frozen public enum OpenBehavior: Sendable {
+    /// Not at all.
     case never
+    /// Each time; here the same as never.
     case always
+    /// The first time; here the same as never.
     case once
   }
 
@@ -22,7 +25,7 @@ extension Realm {
   ) async throws {
     let location = CodeLocation(file, line)
     let preparation = try await Preparation.make(configuration, location)
-    self.init(try Opening.open(configuration, at: .main, from: location))
+    self.init(try Opening.openKept(configuration, at: .main, from: location))
     withExtendedLifetime(preparation) {}
   }
 
@@ -45,7 +48,8 @@ extension Realm {
   ///
   /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
   public static func open(
-    configuration: Configuration = .defaultConfiguration, _isolation actor: isolated any Actor = #isolation,
+    configuration: Configuration = .defaultConfiguration,
+    _isolation actor: isolated _ActorOfTheRealm = #isolation,
     downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
   ) async throws -> Realm {
     Realm(try await opened(configuration, on: actor, CodeLocation(file, line)).core)
@@ -59,12 +63,15 @@ extension Realm {
   ) async throws -> Opened {
     let preparation = try await Preparation.make(configuration, location)
     defer { withExtendedLifetime(preparation) {} }
-    return Opened(core: try Opening.open(configuration, at: .actor(actor), from: location))
+    return Opened(core: try Opening.openKept(configuration, at: .actor(actor), from: location))
   }
+
+  /// A realm that is being opened by `asyncOpen`.
+  public typealias AsyncOpenTask = RealmSwift.AsyncOpenTask
 
   /// Opens a realm in the background and then for a queue, on which it is handed to the callback.
   ///
-  /// - Parameter callbackQueue: The main queue, or a serial one.
+  /// `callbackQueue` is the main queue, or a serial one.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -83,7 +90,7 @@ extension Realm {
             if task.isCancelled { throw AsyncOpenTask.cancellation }
             let preparation = try preparation.get()
             defer { withExtendedLifetime(preparation) {} }
-            return Realm(try Opening.open(configuration, at: .queue(callbackQueue), from: location))
+            return Realm(try Opening.openKept(configuration, at: .queue(callbackQueue), from: location))
           })
       }
     }

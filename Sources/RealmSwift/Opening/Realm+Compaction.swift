@@ -10,7 +10,9 @@ extension Realm {
   /// The new file takes the place of the old one when it is whole and on the disk; until then the disk needs space for both.
   /// Whatever happens meanwhile, one of them is there. Who wants to open the file meanwhile waits.
   ///
-  /// - Parameter encryptionKey: That of the file, 64 bytes; nil for one that is not encrypted.
+  /// - Parameters:
+  ///   - fileURL: The file.
+  ///   - encryptionKey: Its key, 64 bytes; nil for one that is not encrypted.
   /// - Throws: `Realm.Error`: `fileNotFound`; `outOfDiskSpace`, `filePermissionDenied` and others, after which the file is as
   ///   it was; those of opening it.
   @discardableResult

@@ -5,10 +5,14 @@ extension Realm {
   /// Writes what the realm shows to another file, without unused space: its version, and within a write transaction also
   /// what that has changed. A frozen realm is copied as it is. Others may write meanwhile.
   ///
+  ///     try realm.writeCopy(toFile: folder.appending(path: "copy.realm"))
+  ///
   /// The new file is there when it is whole and on the disk. Takes time in proportion to the file.
   ///
-  /// - Parameter encryptionKey: That of the new file, whatever the Realm's own is: 64 bytes; nil for a copy that is not
-  ///   encrypted.
+  /// - Parameters:
+  ///   - fileURL: The new file.
+  ///   - encryptionKey: That of the new file, whatever the Realm's own is: 64 bytes; nil for a copy that is not
+  ///     encrypted.
   /// - Throws: `Realm.Error`: `fileExists` when something is there already; `fileNotFound` when the folder is missing;
   ///   `outOfDiskSpace`, `filePermissionDenied`, after which there is no new file.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {

@@ -6,8 +6,9 @@ import Storage
 extension Realm {
   /// Opens the default realm.
   ///
-  /// - Parameter queue: A serial queue, which must be the current one: the realm may then be used on it, whatever
-  ///   thread it runs on. Without one the realm belongs to the current thread.
+  /// `queue` is a serial queue, which must be the current one: the realm may then be used on it, whatever thread it runs
+  /// on. Without one the realm belongs to the current thread.
+  ///
   /// - Throws: `Realm.Error`; see `init(configuration:queue:)`.
   public init(queue: DispatchQueue? = nil, file: StaticString = #fileID, line: UInt = #line) throws {
     try self.init(configuration: .defaultConfiguration, queue: queue, file: file, line: line)
@@ -15,7 +16,10 @@ extension Realm {
 
   /// Opens a realm. Opening one that is open here already costs next to nothing.
   ///
+  ///     let realm = try Realm(configuration: configuration)
+  ///
   /// - Parameters:
+  ///   - configuration: The file, and how to treat it.
   ///   - queue: A serial queue, which must be the current one; without one the realm belongs to the current thread.
   ///   - file: The file of the caller, for `diagnostics`: of the calls that get the same realm, the first counts.
   ///   - line: The line of the caller.
@@ -27,7 +31,7 @@ extension Realm {
     configuration: Configuration, queue: DispatchQueue? = nil, file: StaticString = #fileID,
     line: UInt = #line
   ) throws {
-    core = try Opening.open(
+    core = try Opening.openKept(
       configuration, at: queue.map { .queue($0) } ?? .current, from: CodeLocation(file, line))
   }
 
@@ -41,6 +45,8 @@ extension Realm {
   }
 
   /// Opens a realm so that its file is brought to the configuration's schema version, and closes it again.
+  ///
+  ///     try Realm.performMigration(for: configuration)
   ///
   /// Stops the program when the realm is open in this process.
   ///
@@ -59,13 +65,13 @@ extension Realm {
   /// Opens the default realm.
   @_disfavoredOverload
   public init(queue: DispatchQueue?) throws {
-    core = try Opening.open(.defaultConfiguration, at: queue.map { .queue($0) } ?? .current, from: nil)
+    core = try Opening.openKept(.defaultConfiguration, at: queue.map { .queue($0) } ?? .current, from: nil)
   }
 
   /// Opens a realm.
   @_disfavoredOverload
   public init(configuration: Configuration, queue: DispatchQueue?) throws {
-    core = try Opening.open(configuration, at: queue.map { .queue($0) } ?? .current, from: nil)
+    core = try Opening.openKept(configuration, at: queue.map { .queue($0) } ?? .current, from: nil)
   }
 
   /// Opens a file with the other settings of the default configuration.
@@ -73,11 +79,13 @@ extension Realm {
   public init(fileURL: URL) throws {
     var configuration = Configuration.defaultConfiguration
     configuration.fileURL = fileURL
-    core = try Opening.open(configuration, at: .current, from: nil)
+    core = try Opening.openKept(configuration, at: .current, from: nil)
   }
 }
 
 /// The schema version of a realm's file.
+///
+///     let version = try schemaVersionAtURL(configuration.fileURL!)
 ///
 /// - Throws: `Realm.Error`: `invalidDatabase` when there is no file, or one that is no realm.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {

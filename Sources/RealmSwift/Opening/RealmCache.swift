@@ -50,6 +50,12 @@ enum RealmCache {
     return nil
   }
 
+  /// The realm that was opened here before, however it was.
+  static func here(_ identity: RealmIdentity, _ confinement: Confinement) -> RealmCore? {
+    let place = confinement.identity
+    return live(identity).first { $0.place == place && !$0.core.confinement.isGone }?.core
+  }
+
   static func insert(_ core: RealmCore, _ identity: RealmIdentity) {
     core.cacheIdentity = identity
     let entry = Entry(place: core.confinement.identity, number: core.number, core: UncountedReference(core))
@@ -138,6 +144,13 @@ enum RealmCache {
 }
 
 extension Realm.Configuration {
+  /// Whether a realm that was opened with this configuration is just what another one asks for.
+  func opensAlike(_ other: Realm.Configuration) -> Bool {
+    self == other
+      && classes!.schemas.elementsEqual((other.classes ?? ModelClasses.discovered).schemas, by: ===)
+      && other.shouldCompactOnLaunch == nil && !other.deleteRealmIfMigrationNeeded
+  }
+
   /// The path of the file; that of an in-memory realm is only a name.
   var path: String {
     if let inMemoryIdentifier { return MemoryFiles.path(inMemoryIdentifier) }

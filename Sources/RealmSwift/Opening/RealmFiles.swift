@@ -11,6 +11,8 @@ extension Realm {
 
   /// Deletes the file of a configuration, with the lock file beside it. Returns whether there was one.
   ///
+  ///     let wasThere = try Realm.deleteFiles(for: configuration)
+  ///
   /// - Throws: `Realm.Error`: `alreadyOpen` while the realm is open in this process. Other processes must not
   ///   have it open either.
   public static func deleteFiles(for config: Configuration) throws -> Bool {
@@ -28,7 +30,8 @@ enum RealmFiles {
 
   /// Whether this process has the realm open.
   static func isOpen(_ configuration: Realm.Configuration) -> Bool {
-    configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
+    Confinement.current.kept?.letGo { $0.configuration.path == configuration.path }
+    return configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
       ?? DatabaseFile.isOpen(path: configuration.path)
   }
 

@@ -22,6 +22,7 @@ public struct Projected<T: ObjectBase & RealmCollectionValue, Value> {
     set { fatalError() }
   }
 
+  /// For the compiler: reads and writes the property through the root object.
   public static subscript<EnclosingSelf: Projection<T>>(
     _enclosingInstance projection: EnclosingSelf,
     wrapped _: ReferenceWritableKeyPath<EnclosingSelf, Value>,

@@ -11,15 +11,22 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
   init(_ mapped: any MappedElements<Element>) { self.mapped = mapped }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { mapped.realm }
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { mapped.isInvalidated }
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { mapped.isFrozen }
 
   /// The number of elements.
   public var count: Int { mapped.count }
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of elements.
   public var endIndex: Int { mapped.count }
+  /// The next position.
   public func index(after index: Int) -> Int { index + 1 }
+  /// The previous position.
   public func index(before index: Int) -> Int { index - 1 }
 
   /// The property of the object at a position. Setting it changes that object, which takes a write transaction when
@@ -46,6 +53,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
   /// - Parameters:
   ///   - keyPaths: The properties of the objects, over links, that count as modifications; nil for what is projected.
   ///   - queue: A serial queue to call the block on, with the collection as that queue's realm has it.
+  ///   - block: Called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void
@@ -53,6 +61,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
     mapped.observe(keyPaths: keyPaths, on: queue) { block($0) }
   }
 
+  /// The elements, each with its position.
   public var description: String {
     let lines = enumerated().map { "\t[\($0.offset)] \($0.element)\n" }
     return "ProjectedCollection<\(Element.self)> {\n\(lines.joined())}"

@@ -24,6 +24,7 @@ extension ProjectionObservable {
   ///   - keyPaths: The properties of the root object, over links, that count; nil or none for all that are projected.
   ///     Names that are not projected are left out.
   ///   - queue: A serial queue to call the block on, with the projection of the object as that queue's realm has it.
+  ///   - block: Called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {

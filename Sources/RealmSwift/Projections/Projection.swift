@@ -3,13 +3,16 @@ public import Storage
 
 /// A view of an object that shows some of its properties, perhaps under other names and in other forms.
 ///
+///     for person in realm.objects(PersonProjection.self).filter("lastName == 'Snow'") {
+///       print(person.firstName, person.homeCity ?? "nowhere")
+///     }
+///
 /// Subclasses declare what they show with `@Projected`. Projections are fetched like objects, and made anew for each
 /// element that is read:
 ///
-///     for person in realm.objects(PersonProjection.self).filter("lastName == 'Snow'") { print(person.homeCity) }
-///
 /// In predicates, sort descriptors and names of properties the root object's names are meant.
 open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionValue {
+  /// What is stored for an element: the root object.
   public typealias PersistedType = Root
 
   /// The object that is shown.
@@ -26,6 +29,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
   /// Whether both show the same object: the same instance, or the same row of the same realm.
   public static func == (lhs: Projection, rhs: Projection) -> Bool { lhs.rootObject._isSame(rhs.rootObject) }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Equal projections may have different instances of one row.
     if rootObject._isManaged {
@@ -35,6 +39,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
     }
   }
 
+  /// The projected properties, each on a line.
   open var description: String {
     let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
     let lines = ProjectionSchema.of(self, Root.self).properties.map { property in
@@ -46,19 +51,26 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
 
   // MARK: Elements
 
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind { Root._rlmKind }
 
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
     self.init(projecting: Root._rlmElement(value, realm))
   }
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ object: ObjectBase) -> Self {
     self.init(projecting: unsafeDowncast(object, to: Root.self))
   }
+  /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { rootObject._rlmStore(realm) }
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { rootObject._rlmSearchValue(realm) }
+  /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.
   public static func _rlmCoerceElement(_ value: Any) -> Self? {
     (value as? Self) ?? Root._rlmCoerceElement(value).map { self.init(projecting: $0) }
   }
+  /// For `RealmCollectionValue`: the element as key-value coding sees it.
   public var _rlmDynamicElement: Any? { rootObject._rlmDynamicElement }
 }
 
@@ -67,8 +79,11 @@ extension Projection: CustomStringConvertible {}
 extension Projection: KeypathSortable {}
 
 extension Projection: ThreadConfined {
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { rootObject.realm }
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { rootObject._isManaged && !rootObject._isAlive }
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { rootObject._realm?.isFrozen ?? false }
 }
 
@@ -79,9 +94,11 @@ extension Projection: RealmFetchable where Root: RealmFetchable {
 
 /// What projections have in common, whatever their root.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
+  /// The class that is projected.
   associatedtype Root: ObjectBase & RealmCollectionValue
   /// The object that is shown.
   var rootObject: Root { get }
+  /// The projection of an object.
   init(projecting object: Root)
 }
 

@@ -31,9 +31,14 @@ public protocol CustomPersistable: _CustomPersistable {
 
 /// A custom type not all of whose stored values can be converted back.
 ///
-///     extension URL: FailableCustomPersistable {
-///       public init?(persistedValue: String) { self.init(string: persistedValue) }
-///       public var persistableValue: String { absoluteString }
+///     struct Chip: FailableCustomPersistable {
+///       var number: Int
+///
+///       init?(persistedValue: String) {
+///         guard let number = Int(persistedValue) else { return nil }
+///         self.number = number
+///       }
+///       var persistableValue: String { String(number) }
 ///     }
 ///
 /// Where the conversion fails, an optional property is nil; reading one that is not optional stops the program.
@@ -45,12 +50,14 @@ public protocol FailableCustomPersistable: _CustomPersistable {
 }
 
 extension CustomPersistable {
+  /// For `_CustomPersistable`: the value of a stored one; nil when there is none.
   @inlinable public static func _rlmMake(_ persistedValue: PersistedType) -> Self? {
     Self(persistedValue: persistedValue)
   }
 }
 
 extension FailableCustomPersistable {
+  /// For `_CustomPersistable`: the value of a stored one; nil when there is none.
   @inlinable public static func _rlmMake(_ persistedValue: PersistedType) -> Self? {
     Self(persistedValue: persistedValue)
   }
@@ -62,6 +69,11 @@ extension _CustomPersistable {
     if !PersistedType._rlmIsObject { persistableValue.hash(into: &hasher) }
   }
 
+  private static func element(_ persisted: PersistedType) -> Self {
+    if let value = _rlmMake(persisted) { return value }
+    trap("Could not convert value '\(persisted)' to type '\(Self.self)'.")
+  }
+
   private static func required(_ persisted: PersistedType) -> Self {
     if let value = _rlmMake(persisted) { return value }
     trap("Failed to convert persisted value '\(persisted)' to type '\(Self.self)' in a non-optional context.")
@@ -69,12 +81,14 @@ extension _CustomPersistable {
 }
 
 extension _CustomPersistable {
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind {
     var kind = PersistedType._rlmKind
     kind.isCustom = true
     return kind
   }
 
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> Self {
     if let value = _rlmMake(PersistedType._rlmDefaultValue()) { return value }
     trap(
@@ -85,6 +99,7 @@ extension _CustomPersistable {
       """)
   }
 
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self {
     if PersistedType._rlmIsObject {
       return required(
@@ -93,36 +108,77 @@ extension _CustomPersistable {
     return required(PersistedType._rlmRead(object, column))
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
     PersistedType._rlmWrite(object, column, value.persistableValue)
   }
 
+  /// For `_PersistableInsideOptional`: reads a column; nil for null.
   public static func _rlmReadOptional(_ object: ObjectBase, _ column: Int) -> Self? {
     PersistedType._rlmReadOptional(object, column).flatMap(_rlmMake)
   }
 
+  /// For `_PersistableInsideOptional`: writes a column; null for nil.
   public static func _rlmWriteOptional(_ object: ObjectBase, _ column: Int, _ value: Self?) {
     PersistedType._rlmWriteOptional(object, column, value?.persistableValue)
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
+    if PersistedType._rlmIsObject {
+      // The column of an embedded object can be null even if the property can not, which then has its default.
+      if Coercion.unwrap(value) == nil { return _rlmDefaultValue() }
+      // The object must have its values when it is converted.
+      return ObjectPopulation.Depth.current.startingAnew {
+        PersistedType._rlmCoerce(value).flatMap(_rlmMake)
+      }
+    }
     return PersistedType._rlmCoerce(value).flatMap(_rlmMake)
   }
 
+  /// For `_Persistable`: whether a value can be stored although it is none of the type.
+  public static func _rlmFitsStorage(_ value: Any) -> Bool { PersistedType._rlmCoerce(value) != nil }
+
+  /// Stores values that can not be converted back, too.
+  public static func _rlmWriteAny(
+    _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
+  ) -> Bool {
+    if let value = value as? Self {
+      if skipsEqual && value._rlmIsStored(object, column) { return true }
+      _rlmWrite(object, column, value)
+      return true
+    }
+    if PersistedType._rlmIsObject, Coercion.unwrap(value) == nil {
+      PersistedType._rlmWriteOptional(object, column, nil)
+      return true
+    }
+    return PersistedType._rlmWriteAny(object, column, value, skipsEqual: skipsEqual)
+  }
+
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { persistableValue._rlmDynamicValue }
+  /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? { persistableValue._rlmStoredScalar }
 
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
-    required(PersistedType._rlmElement(value, realm))
+    if PersistedType._rlmIsObject && value.isNull { return _rlmDefaultValue() }
+    return element(PersistedType._rlmElement(value, realm))
   }
 
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
-    required(PersistedType._rlmElement(chunk, index, source))
+    if PersistedType._rlmIsObject && chunk.isNull(index) { return _rlmDefaultValue() }
+    return element(PersistedType._rlmElement(chunk, index, source))
   }
 
+  /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { persistableValue._rlmStore(realm) }
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { persistableValue._rlmSearchValue(realm) }
+  /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.
   public static func _rlmCoerceElement(_ value: Any) -> Self? { _rlmCoerce(value) }
+  /// For `RealmCollectionValue`: the element as key-value coding sees it.
   public var _rlmDynamicElement: Any? { persistableValue._rlmDynamicElement }
 }

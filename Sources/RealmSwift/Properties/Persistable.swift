@@ -6,8 +6,11 @@ public typealias StoredValue = Storage.Value
 
 /// What a property is made of, as far as its Swift type tells.
 public struct _PropertyKind {
+  /// The type of a single value.
   public var type: PropertyType
+  /// The collection that the values are in.
   public var collection: CollectionType = .none
+  /// Whether a value can be nil.
   public var isOptional = false
   /// The class that a link, or the elements of a collection of links, point to.
   public var objectType: ObjectBase.Type?
@@ -48,6 +51,10 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// `.some(nil)` of an optional type stands for null.
   static func _rlmCoerce(_ value: Any) -> Self?
 
+  /// Whether a value fits what is stored, also when there is no value of this type for it: an enum's raw value that
+  /// belongs to no case.
+  static func _rlmFitsStorage(_ value: Any) -> Bool
+
   /// The value for key-value coding and dynamic objects: custom types and enums give what is stored, nil is
   /// null.
   var _rlmDynamicValue: Any? { get }
@@ -79,16 +86,20 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// The view of an object's row for a value that is kept but was not made for that row (linking objects); nil when it
   /// was.
   func _rlmManaged(by object: ObjectBase) -> Self?
+  /// The object or collection in memory that the value is, which may hold others.
+  var _rlmReference: AnyObject? { get }
   /// Replaces the content of a collection in memory.
   static func _rlmAssign(_ new: Self, to current: Self)
 }
 
 extension _Persistable {
+  /// For `_Persistable`: whether a row has the value already.
   public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
     guard let stored = _rlmStoredScalar else { return false }
     return stored == object._table.value(column, object._row)
   }
 
+  /// For `_Persistable`: writes a value in memory to its object's new row, and makes it a view of that.
   public static func _rlmManage(
     _ storage: UnsafeMutableRawPointer, _ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool
   ) {
@@ -112,6 +123,7 @@ extension _Persistable {
     }
   }
 
+  /// For `_Persistable`: converts a value and writes it; false when it does not fit.
   public static func _rlmWriteAny(
     _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
   ) -> Bool {
@@ -121,17 +133,28 @@ extension _Persistable {
     return true
   }
 
+  /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public static func _rlmStoredScalar(
     at storage: UnsafeMutableRawPointer, _ object: ObjectBase
   ) -> StoredValue? {
     storage.assumingMemoryBound(to: Persisted<Self>.self).pointee.unmanagedValue(object)._rlmStoredScalar
   }
 
+  /// For `_Persistable`: whether a value can be stored although it is none of the type.
+  public static func _rlmFitsStorage(_ value: Any) -> Bool { false }
+  /// For `_Persistable`: what a key path goes on with while it is recorded.
   public static func _rlmRecorder() -> Self { _rlmDefaultValue() }
+  /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? { nil }
+  /// For `_Persistable`: the object or collection that the value is.
+  @inlinable public var _rlmReference: AnyObject? { nil }
+  /// For `_Persistable`: replaces the content of a collection in memory.
   @inlinable public static func _rlmAssign(_ new: Self, to current: Self) {}
+  /// For `_Persistable`: the view of a row, for a value that was made for another one.
   @inlinable public func _rlmManaged(by object: ObjectBase) -> Self? { nil }
+  /// For `_Persistable`: whether a managed property keeps its value, as collections are.
   @inlinable public static var _rlmKeepsInstance: Bool { false }
+  /// For `_Persistable`: makes a value that is kept a view of a managed row.
   @inlinable public func _rlmBind(_ object: ObjectBase, _ column: Int) {}
 }
 
@@ -154,11 +177,13 @@ public protocol _PersistableInsideOptional: _Persistable {
 }
 
 extension _PersistableInsideOptional {
+  /// For `_PersistableInsideOptional`: reads a column; nil for null.
   @inlinable @inline(__always)
   public static func _rlmReadOptional(_ object: ObjectBase, _ column: Int) -> Self? {
     object._table.isNull(column, object._row) ? nil : _rlmRead(object, column)
   }
 
+  /// For `_PersistableInsideOptional`: writes a column; null for nil.
   @inlinable
   public static func _rlmWriteOptional(_ object: ObjectBase, _ column: Int, _ value: Self?) {
     if let value {
@@ -199,15 +224,19 @@ public protocol RealmCollectionValue: Hashable, _RealmSchemaDiscoverable, _HasPe
 }
 
 extension RealmCollectionValue {
+  /// For `RealmCollectionValue`: whether the element is an object, which may have been deleted.
   @inlinable public static var _rlmIsObject: Bool { false }
 
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
     _rlmElement(chunk.storedValue(index, source.type, target: source.target), source.realm)
   }
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ object: ObjectBase) -> Self {
     // An object, or an optional one.
     unsafeBitCast(object, to: Self.self)
   }
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { _rlmStore(realm) }
 
   /// The object that the element is, is a view of, or is stored as.

@@ -10,7 +10,7 @@ public protocol RealmEnum: RawRepresentable {}
 ///       case content, hungry, asleep
 ///     }
 ///
-///     class Dog: Object {
+///     class Parrot: Object {
 ///       @Persisted var mood = Mood.content
 ///       @Persisted var usualMood: Mood?
 ///     }
@@ -35,41 +35,71 @@ extension PersistableEnum {
     }
     self = value
   }
+
+  @inline(__always)
+  fileprivate static func element(_ rawValue: RawValue) -> Self {
+    if let value = Self(rawValue: rawValue) { return value }
+    trap("Could not convert value '\(rawValue)' to type '\(Self.self)'.")
+  }
 }
 
 extension PersistableEnum {
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind { RawValue._rlmKind }
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> Self { Self() }
 
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self {
     Self(stored: RawValue._rlmRead(object, column))
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Self) {
     RawValue._rlmWrite(object, column, value.rawValue)
   }
 
+  /// For `_PersistableInsideOptional`: reads a column; nil for null.
   public static func _rlmReadOptional(_ object: ObjectBase, _ column: Int) -> Self? {
     RawValue._rlmReadOptional(object, column).flatMap(Self.init(rawValue:))
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
     return RawValue._rlmCoerce(value).flatMap(Self.init(rawValue:))
   }
 
-  public var _rlmDynamicValue: Any? { rawValue }
+  /// For `_Persistable`: whether a value can be stored although it is none of the type.
+  public static func _rlmFitsStorage(_ value: Any) -> Bool { RawValue._rlmCoerce(value) != nil }
+
+  /// Stores raw values that belong to no case, too.
+  public static func _rlmWriteAny(
+    _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
+  ) -> Bool {
+    let raw: Any = (value as? Self)?.rawValue ?? value
+    return RawValue._rlmWriteAny(object, column, raw, skipsEqual: skipsEqual)
+  }
+
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
+  public var _rlmDynamicValue: Any? { rawValue._rlmDynamicValue }
+  /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? { rawValue._rlmStored }
 
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self {
-    Self(stored: RawValue._rlmElement(value, realm))
+    element(RawValue._rlmElement(value, realm))
   }
 
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {
-    Self(stored: RawValue._rlmElement(chunk, index, source))
+    element(RawValue._rlmElement(chunk, index, source))
   }
 
+  /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { rawValue._rlmStored }
+  /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.
   public static func _rlmCoerceElement(_ value: Any) -> Self? { _rlmCoerce(value) }
-  public var _rlmDynamicElement: Any? { rawValue }
+  /// For `RealmCollectionValue`: the element as key-value coding sees it.
+  public var _rlmDynamicElement: Any? { rawValue._rlmDynamicElement }
 }

@@ -6,12 +6,14 @@ public protocol OptionalCodingWrapper {
 }
 
 extension Optional: OptionalCodingWrapper {
+  /// What stands for a missing value when an object is decoded.
   public static var _rlmNil: Wrapped? { nil }
 }
 
 // Values go through containers for single values, so that the strategies of coders for dates and data apply.
 
 extension Persisted: Decodable where Value: Decodable {
+  /// Decodes what `encode(to:)` writes.
   public init(from decoder: Decoder) throws {
     self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
   }

@@ -5,7 +5,7 @@ import Storage
 ///
 ///     @Persisted var age = 0
 ///     @Persisted(primaryKey: true) var id: ObjectId
-///     @Persisted(indexed: true) var email: String?
+///     @Persisted(indexed: true) var chip: String?
 ///     @Persisted(fullText: true) var biography: String
 ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 @propertyWrapper
@@ -29,6 +29,7 @@ public struct Persisted<Value: _Persistable> {
     set { fatalError() }
   }
 
+  /// For the compiler: reads and writes the property in the object's row, or in memory.
   @inlinable @inline(__always)
   public static subscript<EnclosingSelf: ObjectBase>(
     _enclosingInstance object: EnclosingSelf,
@@ -38,11 +39,12 @@ public struct Persisted<Value: _Persistable> {
     get {
       let column = object[keyPath: storage].column
       if column >= 0 {
-        object._checkRead(column)
         if Value._rlmKeepsInstance {
+          object._checkCollectionRead(column)
           if object._isShared { return object[keyPath: storage].sharedInstance(object) }
           return object[keyPath: storage].managedInstance(object)
         }
+        object._checkRead(column)
         return Value._rlmRead(object, Int(column))
       }
       return object[keyPath: storage].unmanagedValue(object)
@@ -116,6 +118,7 @@ extension Persisted where Value.PersistedType: _Indexable {
     if indexed { attributes = PersistedAttributes.indexed }
   }
 
+  /// A property with a default value, indexed or not.
   @inlinable public init(wrappedValue: Value, indexed: Bool) {
     value = wrappedValue
     if indexed { attributes = PersistedAttributes.indexed }
@@ -129,6 +132,7 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
     if primaryKey { attributes = PersistedAttributes.primaryKey }
   }
 
+  /// A primary key with a default value.
   @inlinable public init(wrappedValue: Value, primaryKey: Bool) {
     value = wrappedValue
     if primaryKey { attributes = PersistedAttributes.primaryKey }
@@ -145,6 +149,7 @@ extension Persisted where Value.PersistedType: _FullTextSearchable {
     if fullText { attributes = PersistedAttributes.fullText }
   }
 
+  /// A property with a default value, with an index of its words or without.
   @inlinable public init(wrappedValue: Value, fullText: Bool) {
     value = wrappedValue
     if fullText { attributes = PersistedAttributes.fullText }
@@ -156,6 +161,7 @@ extension Persisted where Value.PersistedType: _FullTextSearchable {
     if indexed { attributes |= PersistedAttributes.indexed }
   }
 
+  /// A property with a default value and the indexes that are asked for.
   @inlinable public init(wrappedValue: Value, indexed: Bool, fullText: Bool) {
     self.init(wrappedValue: wrappedValue, fullText: fullText)
     if indexed { attributes |= PersistedAttributes.indexed }

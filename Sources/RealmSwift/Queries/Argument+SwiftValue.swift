@@ -118,22 +118,24 @@ extension Argument {
   private static func stored(
     _ mixed: AnyRealmValue, in realm: RealmCore?, level: Int
   ) throws -> StoredValue {
-    try checkNesting(level)
-    switch mixed {
-    case .object(let object):
-      if case .object(let table, let row) = try Argument(object: object, in: realm) {
-        return .link(table: table, row: row)
+    let stored = try NestedConversion<AnyRealmValue, StoredValue>.stored(mixed, level: level) {
+      value, level in
+      try checkNesting(level)
+      switch value {
+      case .object(let object):
+        if case .object(let table, let row) = try Argument(object: object, in: realm) {
+          return .single(.link(table: table, row: row))
+        }
+        // An object that is in no realm equals none.
+        return .single(.link(table: -1, row: -1))
+      case .list(let list): return .list(Array(list))
+      case .dictionary(let map):
+        let entries = map.asKeyValueSequence().map { (key: $0.key, value: $0.value) }
+        return .dictionary(entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+      default: return .single(value._rlmStoredScalar ?? .null)
       }
-      // An object that is in no realm equals none.
-      return .link(table: -1, row: -1)
-    case .list(let list): return .list(try list.map { try stored($0, in: realm, level: level + 1) })
-    case .dictionary(let map):
-      let entries = try map.asKeyValueSequence().map {
-        StoredValue.DictionaryEntry(key: $0.key, value: try stored($0.value, in: realm, level: level + 1))
-      }
-      return .dictionary(entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
-    default: return mixed._rlmStoredScalar ?? .null
     }
+    return stored.unsafelyUnwrapped
   }
 
   /// A custom value that is stored as an embedded object: it equals objects with the same properties.

@@ -24,7 +24,7 @@ extension Map {
 
   /// The objects among the values for which a condition holds.
   ///
-  ///     person.dogs.where { $0.age < 2 }
+  ///     let puppies = person.dogsByName.where { $0.age < 2 }
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     trapping { try filtered(isIncluded(Query<Value>.root).node.expression) }
   }

@@ -7,7 +7,7 @@ import Storage
 extension NSPredicate: _PredicateFactory {
   /// A condition in predicate syntax.
   ///
-  ///     NSPredicate(format: "age > %d AND name BEGINSWITH %@", 2, "Wo")
+  ///     let predicate = NSPredicate(format: "age > %d AND name BEGINSWITH %@", 2, "Wo")
   ///
   /// Stops the program when the text is malformed; `init(checking:_:)` throws instead.
   public convenience init(format: String, _ args: Any...) {
@@ -68,9 +68,12 @@ final class FormatPredicate: NSPredicate {
 
   override func copy(with zone: NSZone? = nil) -> Any { self }
 
-  override func isEqual(_ object: Any?) -> Bool { (object as? FormatPredicate)?.parsed == parsed }
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? FormatPredicate else { return false }
+    return other === self || other.parsed.withPlainNumbers == parsed.withPlainNumbers
+  }
 
-  override var hash: Int { parsed.hashValue }
+  override var hash: Int { parsed.withPlainNumbers.hashValue }
 
   override var description: String { parsed.description }
 

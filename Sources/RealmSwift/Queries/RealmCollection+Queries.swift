@@ -24,14 +24,14 @@ extension RealmCollection {
 
   /// The objects for which a condition holds.
   ///
-  ///     realm.objects(Dog.self).where { $0.age < 2 }
+  ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 }
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     trapping { try _filtered(isIncluded(Query<Element>.root).node.expression) }
   }
 
   /// The objects for which a condition in predicate syntax holds.
   ///
-  ///     realm.objects(Dog.self).filter("age < 2 AND name BEGINSWITH %@", "Wo")
+  ///     let puppies = realm.objects(Dog.self).filter("age < 2 AND name BEGINSWITH %@", "Wo")
   ///
   /// Stops the program when the predicate is malformed; `filter(checking:_:)` throws instead.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
@@ -87,6 +87,8 @@ extension RealmCollection {
   }
 
   /// The objects sorted by several properties.
+  ///
+  ///     let sorted = dogs.sorted(by: [SortDescriptor(keyPath: \Dog.age), SortDescriptor(keyPath: \Dog.name)])
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
   where S.Element == SortDescriptor {
     Results(core: _query.sorted(Array(sortDescriptors), elementType: Element._rlmKind.type))
@@ -110,12 +112,16 @@ extension RealmCollection {
 
 extension RealmCollection where Element: ObjectBase {
   /// The objects sorted by a property.
+  ///
+  ///     let oldest = dogs.sorted(by: \.age, ascending: false).first
   public func sorted<T>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
   where T: _HasPersistedType, T.PersistedType: SortableType {
     sorted(byKeyPath: _name(for: keyPath), ascending: ascending)
   }
 
   /// The objects without those whose values in the given properties came before.
+  ///
+  ///     let oneOfEachBreed = dogs.distinct(by: [\Dog.breed])
   public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> {
     distinct(by: keyPaths.map { _name(for: $0) })
   }

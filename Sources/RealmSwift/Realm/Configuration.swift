@@ -16,13 +16,15 @@ extension Realm {
 
   /// What a realm is opened with: where it is, which classes it has, and how to treat the file.
   ///
-  ///     var configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: "dogs.realm"))
-  ///     configuration.objectTypes = [Dog.self, Person.self]
+  ///     var configuration = Realm.Configuration(fileURL: folder.appending(path: "dogs.realm"))
+  ///     configuration.objectTypes = [Dog.self, Person.self, Address.self]
   ///     let realm = try Realm(configuration: configuration)
   public struct Configuration: Sendable, Equatable {
     private static let shared = Mutex(Configuration())
 
     /// The configuration of realms that are opened without one. Reading it gives a copy.
+    ///
+    ///     Realm.Configuration.defaultConfiguration.schemaVersion = 3
     public static var defaultConfiguration: Configuration {
       get { shared.withLock { $0 } }
       set {
@@ -153,6 +155,7 @@ extension Realm {
   }
 }
 
+/// Only for source compatibility: realms of this library are local.
 public typealias SyncConfiguration = Realm.SyncConfiguration
 
 extension Realm.Configuration {

@@ -1,3 +1,6 @@
+import Foundation
+import SwiftRuntime
+
 /// Mistakes in the program that uses the library. All of them stop the program here, with the message that the
 /// official SDK raises as an exception.
 enum ProgrammerError {
@@ -71,10 +74,22 @@ enum ProgrammerError {
 
 /// Stops the program because of a mistake in it.
 func trap(_ error: ProgrammerError, file: StaticString = #fileID, line: UInt = #line) -> Never {
-  fatalError(error.message, file: file, line: line)
+  trap(error.message, file: file, line: line)
 }
 
-/// Stops the program with a message.
+/// Stops the program with a message. It names the place in the program that led here, and where that is not known, as in
+/// programs without debug information, the one in the library.
+@inline(never)
 func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
-  fatalError(message, file: file, line: line)
+  let place = CallerPlace.outside(LibrarySources.folders)
+  fatalError(message, file: place?.file ?? file, line: place?.line ?? line)
+}
+
+/// The folders with the sources of this library, as they were when it was built.
+private enum LibrarySources {
+  static var folders: [String] {
+    let path = "\(#filePath)"
+    guard let end = path.range(of: "/RealmSwift/", options: .backwards)?.lowerBound else { return [] }
+    return ["RealmSwift", "QueryEngine", "Storage", "SwiftRuntime"].map { "\(path[..<end])/\($0)/" }
+  }
 }

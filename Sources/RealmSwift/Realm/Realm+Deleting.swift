@@ -5,6 +5,9 @@ import Storage
 // Links to a deleted object become nil or leave their collections; embedded objects are deleted with it.
 extension Realm {
   /// Deletes an object.
+  ///
+  ///     try realm.write { realm.delete(dog) }
+  ///     print(dog.isInvalidated)  // true
   public func delete(_ object: ObjectBase) {
     core.checkWrite()
     guard object._isManaged, object._realm === core, object._row >= 0 else { trap(.deletingForeignObject) }
@@ -39,6 +42,10 @@ extension Realm {
   }
 
   /// Deletes all objects of a result, without making them. About a microsecond each.
+  ///
+  ///     try realm.write {
+  ///       realm.delete(realm.objects(Dog.self).where { $0.age > 20 })
+  ///     }
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) where Element: RealmCollectionValue {
     core.checkWrite()
     guard objects.core.realm === core else { trap(.deletingForeignObjects) }

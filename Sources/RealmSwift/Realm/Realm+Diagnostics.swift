@@ -4,6 +4,8 @@ import Storage
 extension Realm {
   /// What is known of a realm's file: its size, and who keeps versions of it from being overwritten.
   ///
+  ///     for reader in realm.diagnostics.readers { print(reader.version, reader.owner) }
+  ///
   /// The file grows as long as an old version is in use: what later versions no longer need can only be overwritten
   /// when no older version needs it. A live realm uses the version that it shows, a frozen one that which it was made
   /// of. Realms that can follow the writes of others do not keep old versions; one on a thread without a run loop
@@ -52,6 +54,7 @@ extension Realm {
     /// All who use a version, the oldest version first.
     public let readers: [Reader]
 
+    /// A line for the file, and one for each reader.
     public var description: String {
       var lines = [
         "version \(newestVersion), \(activeVersionCount) active; \(usedSize) of \(fileSize) bytes used"

@@ -12,6 +12,8 @@ extension RealmSwiftObject: RealmFetchable {}
 extension Realm {
   /// All objects of a class, always as they are now. Costs nothing until it is asked for something.
   ///
+  ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 }
+  ///
   /// Stops the program when the realm does not have the class.
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     core.checkThread()
@@ -31,6 +33,8 @@ extension Realm {
   }
 
   /// The object with a primary key, or nil. A look-up in the index of the key.
+  ///
+  ///     let dog = realm.object(ofType: Dog.self, forPrimaryKey: id)
   ///
   /// Stops the program when the class has no primary key, or one of another type.
   public func object<Element: Object, KeyType>(
@@ -72,8 +76,12 @@ extension Realm {
 }
 
 extension ObjectBase {
-  /// The realm that the object is in; nil for an object in memory, and after it was deleted.
-  public final var realm: Realm? { _isManaged && _isAlive ? _realm.map { Realm($0) } : nil }
+  /// The realm that the object is in; nil for an object in memory, and after it was deleted. An embedded object that went
+  /// with its parent, or was replaced, keeps it.
+  public final var realm: Realm? {
+    guard _isManaged, _row >= 0, _isAlive || self is RealmSwiftEmbeddedObject else { return nil }
+    return _realm.map { Realm($0) }
+  }
 
   /// The class of the object.
   public final var objectSchema: ObjectSchema { ObjectSchema(classSchema) }

@@ -73,6 +73,8 @@ import Foundation
   // MARK: Versions
 
   /// Shows the newest version, which others may have written. Returns whether it was another one.
+  ///
+  ///     if realm.refresh() { print("somebody has written") }
   @discardableResult
   public func refresh() -> Bool { core.refresh() }
 

@@ -39,6 +39,13 @@ public final class RealmCore {
   @exclusivity(unchecked) var additions = Additions()
   /// Whether the realm is to follow the writes of others by itself.
   var autorefresh = true
+  /// Whether the realm is kept until the turn ends, or until its write transaction does: see `KeptRealms`.
+  var isKeptForTurn = false
+  var isKeptForWrite = false
+  /// Whether the realm has moved, or was frozen or resolved a reference.
+  var wasUsed = false
+  /// Whether anything may have been read or written here.
+  var isInUse: Bool { wasUsed || lastType != nil || !dynamicClassTables.isEmpty || notifier != nil }
   /// Tells of commits while the realm follows them.
   var commitSubscription: CommitSubscription?
   /// Nil until the first of them; see `asyncWrites`.
@@ -168,7 +175,8 @@ public final class RealmCore {
       lastClassTable = .passUnretained(classTable)
       return classTable
     }
-    trap(.classNotManaged(ClassSchema.of(type).className))
+    if let reason = configuration.classes?.reasonForLeavingOut(type) { trap(reason) }
+    trap(.classNotManaged(type.className()))
   }
 
   func knownClassTable(number: Int) -> ClassTable? {

@@ -5,9 +5,9 @@ extension Realm {
   /// Why a realm could not be opened, written or copied.
   ///
   ///     do {
-  ///       let realm = try Realm()
+  ///       _ = try Realm(configuration: configuration)
   ///     } catch Realm.Error.filePermissionDenied {
-  ///       …
+  ///       print("no permission")
   ///     }
   public struct Error: Swift.Error, LocalizedError, CustomNSError {
     /// What kind of failure it is. The numbers are those of the official SDK.
@@ -54,6 +54,7 @@ extension Realm {
       case noSubscriptionForWrite = 22
     }
 
+    /// What went wrong.
     public let code: Code
     /// The message under `NSLocalizedDescriptionKey`, the path under `NSFilePathErrorKey`, and the code's number
     /// and name under "Error Code" and "Error Name".
@@ -70,6 +71,7 @@ extension Realm {
     // Only ever read after the error was made.
     private nonisolated(unsafe) let additionalInfo: [String: Any]
 
+    /// An error with a message.
     public init(_ code: Code, _ message: String) {
       self.init(code, message, path: nil)
     }
@@ -94,12 +96,17 @@ extension Realm {
       self.init(Code(error.kind), error.message, path: error.path)
     }
 
+    /// The domain of these errors as `NSError`s.
     public static var errorDomain: String { "io.realm" }
+    /// The code's number.
     public var errorCode: Int { code.rawValue }
+    /// What `errorUserInfo` has.
     public var userInfo: [String: Any] { errorUserInfo }
     /// The file that the error is about.
     public var fileURL: URL? { path.map { URL(fileURLWithPath: $0) } }
+    /// The message.
     public var errorDescription: String? { message }
+    /// The message.
     public var localizedDescription: String { message }
 
     /// Stands for an operation that failed without saying why.
@@ -113,30 +120,51 @@ extension Realm.Error: Equatable {
 }
 
 extension Realm.Error: CustomStringConvertible {
+  /// The message.
   public var description: String { message }
 }
 
 // The codes as members, so that `catch Realm.Error.fileNotFound` works.
 extension Realm.Error {
+  /// Any other reason, which the message tells.
   public static var fail: Code { .fail }
+  /// The file could not be read or written.
   public static var fileAccess: Code { .fileAccess }
+  /// The system does not permit it.
   public static var filePermissionDenied: Code { .filePermissionDenied }
+  /// There is a file already.
   public static var fileExists: Code { .fileExists }
+  /// There is no such file or folder.
   public static var fileNotFound: Code { .fileNotFound }
+  /// The file must be upgraded, but can not be written.
   public static var fileFormatUpgradeRequired: Code { .fileFormatUpgradeRequired }
+  /// The lock file belongs to another version of the library.
   public static var incompatibleLockFile: Code { .incompatibleLockFile }
+  /// The file could not be mapped into memory.
   public static var addressSpaceExhausted: Code { .addressSpaceExhausted }
+  /// The classes differ from the file: a migration is needed.
   public static var schemaMismatch: Code { .schemaMismatch }
+  /// The file is open already, with settings that contradict these.
   public static var alreadyOpen: Code { .alreadyOpen }
+  /// An argument does not make sense.
   public static var invalidInput: Code { .invalidInput }
+  /// The disk is full.
   public static var outOfDiskSpace: Code { .outOfDiskSpace }
+  /// Only for source compatibility: never thrown.
   public static var incompatibleSession: Code { .incompatibleSession }
+  /// The file has a format that this version does not read.
   public static var unsupportedFileFormatVersion: Code { .unsupportedFileFormatVersion }
+  /// Only for source compatibility: never thrown.
   public static var multipleSyncAgents: Code { .multipleSyncAgents }
+  /// Only for source compatibility: never thrown.
   public static var subscriptionFailed: Code { .subscriptionFailed }
+  /// An operation on the file failed.
   public static var fileOperationFailed: Code { .fileOperationFailed }
+  /// The file is no realm, damaged, or has another key.
   public static var invalidDatabase: Code { .invalidDatabase }
+  /// Only for source compatibility: never thrown.
   public static var incompatibleHistories: Code { .incompatibleHistories }
+  /// Only for source compatibility: never thrown.
   public static var noSubscriptionForWrite: Code { .noSubscriptionForWrite }
 }
 

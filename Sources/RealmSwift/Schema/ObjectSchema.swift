@@ -6,6 +6,7 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
 
   /// The properties that are stored, those of superclasses first. Linking objects are not among them.
   public var properties: [Property] { schema.properties.map { Property($0) } }
+  /// The name of the class.
   public var className: String { schema.className }
   /// The Swift class.
   public var objectClass: AnyClass { schema.type }
@@ -13,6 +14,7 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
   public var isEmbedded: Bool { schema.isEmbedded }
   /// Always false: such classes are only for App Services.
   public var isAsymmetric: Bool { false }
+  /// The primary key; nil when there is none.
   public var primaryKeyProperty: Property? { schema.primaryKey.map { Property($0) } }
 
   /// The property with a name, linking objects included.
@@ -22,11 +24,13 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
 
   private var computedProperties: [Property] { schema.computedProperties.map { Property($0) } }
 
+  /// All that is known of it, in the layout of the official SDK.
   public var description: String {
     let lines = (properties + computedProperties).map { "\t" + $0.description.indented + "\n" }
     return className + (isEmbedded ? " (embedded)" : "") + " {\n" + lines.joined() + "}"
   }
 
+  /// Whether both describe the same properties of a class of the same name.
   public static func == (first: ObjectSchema, second: ObjectSchema) -> Bool {
     first.schema === second.schema
       || first.className == second.className && first.isEmbedded == second.isEmbedded

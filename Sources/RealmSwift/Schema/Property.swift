@@ -4,14 +4,19 @@ public struct Property: CustomStringConvertible, Equatable {
 
   init(_ property: ClassProperty) { self.property = property }
 
+  /// The name in the program.
   public var name: String { property.name }
   /// The name in the file, where it differs from that in the class.
   public var columnName: String { property.columnName }
   /// The type of the value, or of a collection's elements.
   public var type: PropertyType { property.kind.type }
+  /// Whether it is a list, or linking objects.
   public var isArray: Bool { property.kind.collection == .list || type == .linkingObjects }
+  /// Whether it is a set.
   public var isSet: Bool { property.kind.collection == .set }
+  /// Whether it is a map.
   public var isMap: Bool { property.kind.collection == .map }
+  /// Whether it has an index.
   public var isIndexed: Bool { property.isIndexed }
   /// Whether queries can search in the words of the text, an addition to the official SDK.
   public var isFullText: Bool { property.isFullText }
@@ -24,6 +29,7 @@ public struct Property: CustomStringConvertible, Equatable {
 
   private var originName: String? { property.originProperty }
 
+  /// All that is known of it, in the layout of the official SDK.
   public var description: String {
     func text(_ flag: Bool) -> String { flag ? "YES" : "NO" }
     var lines = ["type = \(type.name)"]
@@ -41,6 +47,7 @@ public struct Property: CustomStringConvertible, Equatable {
     return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
   }
 
+  /// Whether both have the same name and type, and the same indexes and links.
   public static func == (first: Property, second: Property) -> Bool {
     first.type == second.type && first.name == second.name && first.isIndexed == second.isIndexed
       && first.isFullText == second.isFullText

@@ -2,19 +2,32 @@ import Storage
 
 /// The type of a property's values.
 public enum PropertyType: Int, Sendable, Hashable {
+  /// An integer of any width.
   case int = 0
+  /// A Boolean.
   case bool = 1
+  /// A text.
   case string = 2
+  /// Bytes.
   case data = 3
+  /// A date.
   case date = 4
+  /// A number of 32 bits.
   case float = 5
+  /// A number of 64 bits.
   case double = 6
+  /// A link to an object, or an embedded one.
   case object = 7
+  /// The objects that link here.
   case linkingObjects = 8
+  /// A value of any type.
   case any = 9
+  /// An `ObjectId`.
   case objectId = 10
+  /// A `Decimal128`.
   case decimal128 = 11
   // swift-format-ignore: AlwaysUseLowerCamelCase
+  /// A `UUID`.
   case UUID = 12
 
   /// The type's name in messages and descriptions.

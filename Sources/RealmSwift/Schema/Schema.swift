@@ -12,11 +12,13 @@ public struct Schema: CustomStringConvertible, Equatable {
     classes.schema(named: className).map { ObjectSchema($0) }
   }
 
+  /// All that is known of it, in the layout of the official SDK.
   public var description: String {
     let lines = objectSchema.map { "\t" + $0.description.indented + "\n" }
     return "Schema {\n" + lines.joined() + "}"
   }
 
+  /// Whether both describe the same classes.
   public static func == (first: Schema, second: Schema) -> Bool {
     first.classes === second.classes || first.objectSchema == second.objectSchema
   }

@@ -43,8 +43,10 @@ extension RealmCollection where Element: ObjectBase {
   }
 }
 
-extension RealmCollection where Element: _HasPersistedType, Element.PersistedType: SortableType {
+extension RealmCollection {
   /// The values, in order, in sections by the keys that a block computes for them.
+  ///
+  /// Stops the program for objects, which have no order of their own: give sort descriptors for them.
   public func sectioned<Key: _Persistable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {

@@ -10,6 +10,7 @@ extension RealmSectionedResult {
   ///   - keyPaths: The properties of the elements, over links, that count as modifications; nil or none for all.
   ///     Elements that come, go or change sections are told of in any case.
   ///   - queue: A serial queue to call the block on, with the sections as that queue's realm has them.
+  ///   - block: Called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void

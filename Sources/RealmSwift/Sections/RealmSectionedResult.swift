@@ -7,9 +7,13 @@ public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadC
 }
 
 extension RealmSectionedResult {
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of elements.
   public var endIndex: Int { count }
+  /// The next position.
   public func index(after index: Int) -> Int { index + 1 }
+  /// The previous position.
   public func index(before index: Int) -> Int { index - 1 }
 }
 

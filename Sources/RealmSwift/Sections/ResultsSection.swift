@@ -5,7 +5,9 @@
 public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionValue>: RealmSectionedResult,
   Identifiable
 {
+  /// What the section has.
   public typealias Element = T
+  /// What the section has.
   public typealias SectionElement = T
 
   /// What the section's elements have in common.
@@ -22,9 +24,11 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   /// The key.
   public var id: Key { key }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { core.results.realm }
   /// Whether no element has the key any more, or the realm was invalidated.
   public var isInvalidated: Bool { core.results.isInvalidated || core.index(of: identity) == nil }
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { core.results.isFrozen }
 
   /// The number of elements.
@@ -42,6 +46,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     SectionIterator(core.iterator(core.elements(of: identity)))
   }
 
+  /// For `RealmSectionedResult`: where the sections come from.
   public var _rlmSections: _SectionsOrigin { _SectionsOrigin(core, only: identity) }
 
   /// Two are equal when they are the section with the same key of the same sections.
@@ -60,5 +65,6 @@ public struct SectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
   public mutating func next() -> Element? { elements.next() }
 }
 
+/// The former name.
 @available(*, deprecated, renamed: "SectionIterator")
 public typealias RLMSectionIterator = SectionIterator

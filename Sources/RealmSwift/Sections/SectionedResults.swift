@@ -2,10 +2,10 @@ public import Foundation
 
 /// Objects or values grouped into sections by a key, always as they are now.
 ///
-///     let contacts = realm.objects(Contact.self).sectioned(by: \.firstLetter)
-///     for section in contacts {
+///     let sections = realm.objects(Dog.self).sectioned(by: \.breed)
+///     for section in sections {
 ///       print(section.key)
-///       for contact in section { print(contact.name) }
+///       for dog in section { print(dog.name) }
 ///     }
 ///
 /// Nothing is computed until the sections are asked for something. The elements are sorted first; the sections come
@@ -13,6 +13,7 @@ public import Foundation
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult
 {
+  /// The sections.
   public typealias Element = ResultsSection<Key, SectionElement>
 
   let core: SectionsCore<Key, SectionElement>
@@ -23,8 +24,11 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     core = SectionsCore(results, by: keyBlock)
   }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { core.results.realm }
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { core.results.isInvalidated }
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { core.results.isFrozen }
 
   /// The number of sections.
@@ -50,6 +54,7 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     SectionedResultsIterator(core)
   }
 
+  /// For `RealmSectionedResult`: where the sections come from.
   public var _rlmSections: _SectionsOrigin { _SectionsOrigin(core) }
 
   /// Two are equal when they are copies of the same one.
@@ -78,5 +83,6 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, SectionElem
   }
 }
 
+/// The former name.
 @available(*, deprecated, renamed: "SectionedResultsIterator")
 public typealias RLMSectionedResultsIterator = SectionedResultsIterator

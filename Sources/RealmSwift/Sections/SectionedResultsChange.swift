@@ -26,5 +26,6 @@ public import Foundation
   }
 }
 
+/// The former name.
 @available(*, deprecated, renamed: "SectionedResultsChange")
 public typealias RealmSectionedResultsChange = SectionedResultsChange

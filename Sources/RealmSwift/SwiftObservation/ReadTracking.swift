@@ -121,4 +121,13 @@ extension ObjectBase {
     guard !_isShared, let tracking = _realm.unsafelyUnwrapped.openTracking else { return }
     tracking.note(ReadTracking.Cell(table: _table.number, column: Int(column), row: _row))
   }
+
+  @usableFromInline @inline(never)
+  final func _checkCollectionReadSlowly(_ column: Int32) {
+    if let realm = _realm, !realm.isClosed, !_isAlive {
+      realm.checkThread(classSchema.className)
+    } else {
+      _checkReadSlowly(column)
+    }
+  }
 }

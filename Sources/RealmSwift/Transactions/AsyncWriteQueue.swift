@@ -38,6 +38,8 @@ final class AsyncWriteQueue {
   private var commits: [AsyncTransactionId: Commit] = [:]
   private var nextNumber: AsyncTransactionId = 1
   private var isRunningBlocks = false
+  /// The tasks that write, or wait for the disk to have what they wrote.
+  private var runningTasks = 0
   /// The commits that are staged.
   private var group: [AsyncTransactionId] = []
   private var turnEnd: UInt64 = 0
@@ -49,7 +51,9 @@ final class AsyncWriteQueue {
 
   init(_ realm: RealmCore) { self.realm = realm }
 
-  var isIdle: Bool { waiting.isEmpty && commits.isEmpty && !isRunningBlocks && !isCompleting }
+  var isIdle: Bool {
+    waiting.isEmpty && commits.isEmpty && !isRunningBlocks && !isCompleting && runningTasks == 0
+  }
 
   private func takeNumber() -> AsyncTransactionId {
     defer { nextNumber &+= 1 }
@@ -138,9 +142,13 @@ final class AsyncWriteQueue {
     }
     self.request = nil
     waiting.removeFirst()
+    runningTasks += 1
     realm.openWrite()
     return true
   }
+
+  /// A task that has begun is done.
+  func end(_ turn: TaskTurn) { runningTasks -= 1 }
 
   /// Gives up a write that waits for the right.
   private func remove(_ place: Int) {

@@ -13,6 +13,12 @@ extension Realm {
   /// Runs a block within a write transaction as soon as nobody else writes, without waiting for that here, and
   /// commits it.
   ///
+  ///     realm.writeAsync {
+  ///       dog.age += 1
+  ///     } onComplete: { error in
+  ///       print(error == nil ? "on the disk" : "rolled back")
+  ///     }
+  ///
   /// Needs a place where the block can be run later: the main thread, a thread with a running run loop, a queue or
   /// an actor. Writes begin in the order they were asked for. The realm stays open until they are done.
   ///

@@ -1,5 +1,8 @@
 import Storage
 
+/// What a function of realms has to be isolated to that takes it as `isolated`; the compiler names it where one is not.
+public typealias _ActorOfTheRealm = any Actor
+
 extension Realm {
   /// Runs a block within a write transaction as soon as nobody else writes, and returns when the changes are on the
   /// disk. No thread waits meanwhile, and others may use the actor.
@@ -8,7 +11,8 @@ extension Realm {
   ///       realm.add(Dog(value: ["name": "Wolfie"]))
   ///     }
   ///
-  /// For realms of the main thread and of actors, from there; stops the program elsewhere. Writes begin in the
+  /// For realms of the main thread and of actors, from there; stops the program elsewhere. A function that belongs to no
+  /// actor can not call it: mark that `@MainActor`, or make it part of an actor. Writes begin in the
   /// order they were asked for, and those that wait for the disk at the same time share its synchronisation.
   ///
   /// - Returns: What the block returns.
@@ -16,10 +20,10 @@ extension Realm {
   ///   cancelled before the block began; `Realm.Error` when the changes could not be stored.
   @discardableResult
   public func asyncWrite<Result>(
-    _isolation actor: isolated any Actor = #isolation, _ block: () throws -> Result
+    _isolation actor: isolated _ActorOfTheRealm = #isolation, _ block: () throws -> Result
   ) async throws -> Result {
     guard core.confinement.actor != nil else {
-      fatalError("asyncWrite() can only be called on main thread or actor-isolated Realms")
+      trap("asyncWrite() can only be called on main thread or actor-isolated Realms")
     }
     core.checkCanWrite()
     try Task.checkCancellation()
@@ -36,6 +40,7 @@ extension Realm {
         throw CancellationError()
       }
     } while !core.asyncWrites.begin(turn)
+    defer { core.asyncWrites.end(turn) }
     let result: Result
     do {
       result = try block()
@@ -55,9 +60,9 @@ extension Realm {
   /// False at once for frozen and read-only realms, within a write transaction, and when the task is cancelled. For
   /// realms of the main thread and of actors, from there; stops the program elsewhere.
   @discardableResult
-  public func asyncRefresh(_isolation actor: isolated any Actor = #isolation) async -> Bool {
+  public func asyncRefresh(_isolation actor: isolated _ActorOfTheRealm = #isolation) async -> Bool {
     guard core.isFrozen || core.confinement.actor != nil else {
-      fatalError("asyncRefresh() can only be called on main thread or actor-isolated Realms")
+      trap("asyncRefresh() can only be called on main thread or actor-isolated Realms")
     }
     if core.isFrozen || core.configuration.readOnly || core.isInWrite || Task.isCancelled { return false }
     return core.refresh()

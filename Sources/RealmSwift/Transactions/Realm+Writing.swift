@@ -4,6 +4,11 @@ extension Realm {
 
   /// Runs a block within a write transaction and commits it. Returns what the block returned.
   ///
+  ///     let count = try realm.write {
+  ///       dog.age += 1
+  ///       return realm.objects(Dog.self).count
+  ///     }
+  ///
   /// Waits until no other thread and no other process writes, and shows the newest version to the block. When the
   /// block throws, everything is rolled back. The block may end the transaction itself.
   ///
@@ -29,10 +34,18 @@ extension Realm {
 
   /// Opens a write transaction: waits until nobody else writes, and shows the newest version.
   ///
+  ///     realm.beginWrite()
+  ///     dog.age += 1
+  ///     try realm.commitWrite()
+  ///
   /// Stops the program when one is open here already, or the realm is read-only. When the newest version can not be
   /// read, or nothing can be written because the file was deleted, the transaction sees the present version and its
   /// commit throws.
-  public func beginWrite() { core.beginWrite() }
+  public func beginWrite() {
+    core.beginWrite()
+    // The next line may open the realm anew.
+    core.confinement.kept?.keepWriting(core)
+  }
 
   /// Stores what was changed since `beginWrite`, for all to see.
   ///
@@ -44,6 +57,11 @@ extension Realm {
   }
 
   /// Undoes what was changed since `beginWrite`. Objects that were added become invalid.
+  ///
+  ///     try realm.write {
+  ///       realm.delete(realm.objects(Dog.self))
+  ///       if person.dogs.isEmpty { realm.cancelWrite() }
+  ///     }
   ///
   /// Stops the program when no write transaction is open.
   public func cancelWrite() { core.cancelWrite() }

@@ -13,6 +13,7 @@ extension RealmCore {
   func move<Failure: Swift.Error>(
     _ cause: RealmMove.Cause, _ change: () throws(Failure) -> Void
   ) throws(Failure) -> Bool {
+    wasUsed = true
     let from = snapshot.version
     var failure: Failure?
     do throws(Failure) { try change() } catch { failure = error }
@@ -26,6 +27,7 @@ extension RealmCore {
     notifier?.tell(of: move)
     startedAsyncWrites?.goOn(after: move)
     if move.isLocal { logGrowth() }
+    if isKeptForWrite && !isInWrite { confinement.kept?.stopWriting(self) }
     if let failure { throw failure }
     return move.isToOtherVersion
   }
@@ -53,6 +55,20 @@ extension RealmCore {
   /// Moves to the newest version when the present one is older than another one.
   func advance(atLeastTo version: UInt64) {
     if snapshot.version < version && !isInWrite && !configuration.readOnly { _ = refresh() }
+  }
+
+  /// Shows what a reference needs that was made in a version: that very version when nothing was read here yet, and
+  /// otherwise the newest one, when the present one is older.
+  ///
+  /// - Parameter pin: Keeps the version; nil when it was not committed yet.
+  func show(_ version: UInt64, _ pin: VersionPin?) {
+    if isFrozen || isInWrite || configuration.readOnly { return }
+    if let pin, !isInUse, let old = try? Snapshot(at: pin), old.catalogue == snapshot.catalogue {
+      if old.version != snapshot.version { move(.invalidated) { replaceSnapshot(old) } }
+    } else {
+      advance(atLeastTo: version)
+    }
+    wasUsed = true
   }
 
   /// Forgets everything that was read: existing objects and collections become invalid.

@@ -8,7 +8,9 @@ extension Query where T: RealmCollection {
   /// The number of elements.
   public var count: Query<Int> { whole(.count) }
 
+  /// Whether some element is equal.
   public static func == (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.equal, rhs) }
+  /// Whether some element is different.
   public static func != (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.notEqual, rhs) }
 
   /// Whether the value is one of the elements.
@@ -50,9 +52,13 @@ extension Query where T: RealmCollection, T.Element: ObjectBase {
 
 extension Query
 where T: RealmCollection, T.Element: _HasPersistedType, T.Element.PersistedType: _QueryOrdered {
+  /// Whether some element is smaller.
   public static func < (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.less, rhs) }
+  /// Whether some element is smaller or equal.
   public static func <= (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.lessOrEqual, rhs) }
+  /// Whether some element is larger.
   public static func > (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.greater, rhs) }
+  /// Whether some element is larger or equal.
   public static func >= (lhs: Query<T>, rhs: T.Element) -> Query<Bool> {
     lhs.comparing(.greaterOrEqual, rhs)
   }
@@ -70,12 +76,14 @@ where T: RealmCollection, T.Element: _HasPersistedType, T.Element.PersistedType:
 extension Query where T: RealmCollection, T.Element: Comparable {
   /// Whether all elements lie in the range.
   public func contains(_ range: Range<T.Element>) -> Query<Bool> { hasAllElements(in: range) }
+  /// Whether all elements are in the range.
   public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
-extension Query where T: RealmCollection, T.Element: _RealmOptionalType, T.Element.Wrapped: Comparable {
+extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
   /// Whether all elements that are not nil lie in the range.
   public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
+  /// Whether all elements are in the range.
   public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
@@ -100,7 +108,7 @@ where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmC
 
 extension Query
 where
-  T: RealmCollection, T.Element: _RealmOptionalType, T.Element.Wrapped: PersistableEnum,
+  T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
   T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional & _PersistableInsideOptional
 {
   /// The values that are stored for the cases.
@@ -113,7 +121,7 @@ extension Query where T: RealmCollection, T.Element: _CustomPersistable {
 }
 
 extension Query
-where T: RealmCollection, T.Element: _RealmOptionalType, T.Element.Wrapped: _CustomPersistable {
+where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: _CustomPersistable {
   /// The values that are stored for the custom ones.
   public var persistableValue: Query<AnyRealmCollection<T.Element.Wrapped.PersistedType?>> {
     Query<_>(node)

@@ -5,11 +5,15 @@ import Storage
 // Comparisons of single values with constants and with other properties.
 
 extension Query {
+  /// Whether the property has a value.
   public static func == (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.equal, rhs) }
+  /// Whether the property has another value.
   public static func != (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.notEqual, rhs) }
+  /// Whether both properties have the same value.
   public static func == (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.equal, property: rhs)
   }
+  /// Whether the properties have different values.
   public static func != (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.notEqual, property: rhs)
   }
@@ -20,35 +24,27 @@ extension Query {
   }
 }
 
-/// Types whose values have an order in queries.
-public protocol _QueryOrdered {}
-extension Int: _QueryOrdered {}
-extension Int8: _QueryOrdered {}
-extension Int16: _QueryOrdered {}
-extension Int32: _QueryOrdered {}
-extension Int64: _QueryOrdered {}
-extension Float: _QueryOrdered {}
-extension Double: _QueryOrdered {}
-extension Decimal128: _QueryOrdered {}
-extension Date: _QueryOrdered {}
-extension String: _QueryOrdered {}
-extension Data: _QueryOrdered {}
-extension AnyRealmValue: _QueryOrdered {}
-extension Optional: _QueryOrdered where Wrapped: _QueryOrdered {}
-
 extension Query where T: _HasPersistedType, T.PersistedType: _QueryOrdered {
+  /// Whether the property's value is smaller.
   public static func < (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.less, rhs) }
+  /// Whether the property's value is smaller or equal.
   public static func <= (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.lessOrEqual, rhs) }
+  /// Whether the property's value is larger.
   public static func > (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.greater, rhs) }
+  /// Whether the property's value is larger or equal.
   public static func >= (lhs: Query<T>, rhs: T) -> Query<Bool> { lhs.comparing(.greaterOrEqual, rhs) }
 
+  /// Whether the first property's value is smaller.
   public static func < (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> { lhs.comparing(.less, property: rhs) }
+  /// Whether the first property's value is smaller or equal.
   public static func <= (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.lessOrEqual, property: rhs)
   }
+  /// Whether the first property's value is larger.
   public static func > (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.greater, property: rhs)
   }
+  /// Whether the first property's value is larger or equal.
   public static func >= (lhs: Query<T>, rhs: Query<T>) -> Query<Bool> {
     lhs.comparing(.greaterOrEqual, property: rhs)
   }
@@ -58,17 +54,19 @@ extension Query where T: Comparable {
   /// Whether the value lies in the range.
   public func contains(_ range: Range<T>) -> Query<Bool> { isIn(range.lowerBound, upTo: range.upperBound) }
 
+  /// Whether the value is in the range.
   public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
     isBetween(range.lowerBound, range.upperBound)
   }
 }
 
-extension Query where T: _RealmOptionalType, T.Wrapped: Comparable {
+extension Query where T: OptionalProtocol, T.Wrapped: Comparable {
   /// Whether there is a value and it lies in the range.
   public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
     isIn(range.lowerBound, upTo: range.upperBound)
   }
 
+  /// Whether the value is in the range.
   public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
     isBetween(range.lowerBound, range.upperBound)
   }
@@ -81,7 +79,7 @@ extension Query where T: PersistableEnum {
   public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node) }
 }
 
-extension Query where T: _RealmOptionalType, T.Wrapped: PersistableEnum {
+extension Query where T: OptionalProtocol, T.Wrapped: PersistableEnum {
   /// The value that is stored for the case.
   public var rawValue: Query<T.Wrapped.RawValue?> { Query<T.Wrapped.RawValue?>(node) }
 }
@@ -91,7 +89,7 @@ extension Query where T: _CustomPersistable {
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node) }
 }
 
-extension Query where T: _RealmOptionalType, T.Wrapped: _CustomPersistable {
+extension Query where T: OptionalProtocol, T.Wrapped: _CustomPersistable {
   /// The value that is stored for the custom one; the way to the properties of an embedded object.
   public var persistableValue: Query<T.Wrapped.PersistedType?> { Query<T.Wrapped.PersistedType?>(node) }
 }

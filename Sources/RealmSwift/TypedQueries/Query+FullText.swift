@@ -2,7 +2,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _FullTextSearchable
   /// Whether the words of the text satisfy a search. An addition to the official SDK for Swift; that for .NET has it
   /// under this name, and `contains`, which looks for any part of the text, does something else.
   ///
-  ///     notes.where { $0.text.fullTextSearch("wolf* -bear \"black forest\"") }
+  ///     let heroes = dogs.where { $0.biography.fullTextSearch("rescue* -bear \"black forest\"") }
   ///
   /// The search is a list of words with spaces between; the text must have them all, in any order. `term*` is a word
   /// that begins with the term; `-term` excludes texts with the word; words between quotation marks count as one term,

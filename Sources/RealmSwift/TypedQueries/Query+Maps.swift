@@ -40,12 +40,14 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryOrde
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
   /// Whether all values lie in the range.
   public func contains(_ range: Range<T.Value>) -> Query<Bool> { hasAllElements(in: range) }
+  /// Whether all elements are in the range.
   public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
-extension Query where T: RealmKeyedCollection, T.Value: _RealmOptionalType, T.Value.Wrapped: Comparable {
+extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
   /// Whether all values that are not nil lie in the range.
   public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
+  /// Whether all elements are in the range.
   public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
@@ -59,7 +61,7 @@ where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: Realm
 
 extension Query
 where
-  T: RealmKeyedCollection, T.Value: _RealmOptionalType, T.Value.Wrapped: PersistableEnum,
+  T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
   T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional & _PersistableInsideOptional
 {
   /// The values that are stored for the cases.
@@ -72,7 +74,7 @@ extension Query where T: RealmKeyedCollection, T.Value: _CustomPersistable {
 }
 
 extension Query
-where T: RealmKeyedCollection, T.Value: _RealmOptionalType, T.Value.Wrapped: _CustomPersistable {
+where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: _CustomPersistable {
   /// The values that are stored for the custom ones.
   public var persistableValue: Query<Map<T.Key, T.Value.Wrapped.PersistedType?>> { Query<_>(node) }
 }

@@ -2,19 +2,15 @@ import Foundation
 import QueryEngine
 import Storage
 
-/// Types that the operators for strings apply to.
-public protocol _QueryText {}
-extension String: _QueryText {}
-extension Data: _QueryText {}
-extension AnyRealmValue: _QueryText {}
-extension Optional: _QueryText where Wrapped: _QueryText {}
-
-extension Query where T: _HasPersistedType, T.PersistedType: _QueryText {
+extension Query where T: _HasPersistedType, T.PersistedType: _QueryBinary {
   /// Whether the string matches a pattern of `?`, any character, and `*`, any characters.
   public func like(_ pattern: T, caseInsensitive: Bool = false) -> Query<Bool> {
     comparing(.like, pattern, options: caseInsensitive ? [.caseInsensitive] : [])
   }
-  public func like(_ pattern: Query<T>, caseInsensitive: Bool = false) -> Query<Bool> {
+  /// Whether the text fits a pattern that another property has.
+  public func like<U: _HasPersistedType>(
+    _ pattern: Query<U>, caseInsensitive: Bool = false
+  ) -> Query<Bool> where U.PersistedType: _QueryBinary {
     comparing(.like, property: pattern, options: caseInsensitive ? [.caseInsensitive] : [])
   }
 
@@ -22,7 +18,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryText {
   public func contains(_ part: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.contains, part, options: options)
   }
-  public func contains(_ part: Query<T>, options: StringOptions = []) -> Query<Bool> {
+  /// Whether the text contains that of another property.
+  public func contains<U: _HasPersistedType>(
+    _ part: Query<U>, options: StringOptions = []
+  ) -> Query<Bool> where U.PersistedType: _QueryBinary {
     comparing(.contains, property: part, options: options)
   }
 
@@ -30,7 +29,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryText {
   public func starts(with part: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.beginsWith, part, options: options)
   }
-  public func starts(with part: Query<T>, options: StringOptions = []) -> Query<Bool> {
+  /// Whether the text begins with that of another property.
+  public func starts<U: _HasPersistedType>(
+    with part: Query<U>, options: StringOptions = []
+  ) -> Query<Bool> where U.PersistedType: _QueryBinary {
     comparing(.beginsWith, property: part, options: options)
   }
 
@@ -38,7 +40,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryText {
   public func ends(with part: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.endsWith, part, options: options)
   }
-  public func ends(with part: Query<T>, options: StringOptions = []) -> Query<Bool> {
+  /// Whether the text ends with that of another property.
+  public func ends<U: _HasPersistedType>(
+    with part: Query<U>, options: StringOptions = []
+  ) -> Query<Bool> where U.PersistedType: _QueryBinary {
     comparing(.endsWith, property: part, options: options)
   }
 
@@ -46,7 +51,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryText {
   public func equals(_ other: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.equal, other, options: options)
   }
-  public func equals(_ other: Query<T>, options: StringOptions = []) -> Query<Bool> {
+  /// Whether the text equals that of another property.
+  public func equals<U: _HasPersistedType>(
+    _ other: Query<U>, options: StringOptions = []
+  ) -> Query<Bool> where U.PersistedType: _QueryBinary {
     comparing(.equal, property: other, options: options)
   }
 
@@ -54,7 +62,10 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryText {
   public func notEquals(_ other: T, options: StringOptions = []) -> Query<Bool> {
     comparing(.notEqual, other, options: options)
   }
-  public func notEquals(_ other: Query<T>, options: StringOptions = []) -> Query<Bool> {
+  /// Whether the text differs from that of another property.
+  public func notEquals<U: _HasPersistedType>(
+    _ other: Query<U>, options: StringOptions = []
+  ) -> Query<Bool> where U.PersistedType: _QueryBinary {
     comparing(.notEqual, property: other, options: options)
   }
 }

@@ -4,7 +4,7 @@ import Storage
 
 /// An expression of a typed query: a property, or a condition on properties.
 ///
-///     realm.objects(Dog.self).where { $0.age < 2 && $0.name.starts(with: "Wo") }
+///     let wolves = realm.objects(Dog.self).where { $0.age < 2 && $0.name.starts(with: "Wo") }
 @dynamicMemberLookup
 public struct Query<T> {
   let node: QueryNode
@@ -78,44 +78,48 @@ extension Query {
 
 /// How strings are compared.
 public struct StringOptions: OptionSet, Sendable {
+  /// The options as bits.
   public let rawValue: Int8
+  /// The options that some bits stand for.
   public init(rawValue: Int8) { self.rawValue = rawValue }
 
+  /// `a` equals `A`, after Unicode's full case folding.
   public static let caseInsensitive = StringOptions(rawValue: 1)
+  /// `a` equals `ä`.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }
 
 // MARK: Properties
 
 extension Query where T: ObjectBase {
+  /// A property of the object.
   public subscript<V>(dynamicMember member: KeyPath<T, V>) -> Query<V> { appending(member) }
 }
 
-/// An optional of any type, to constrain extensions to optional properties.
-public protocol _RealmOptionalType {
-  associatedtype Wrapped
-}
-
-extension Optional: _RealmOptionalType {}
-
-extension Query where T: _RealmOptionalType, T.Wrapped: ObjectBase {
+extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
+  /// A property of the object.
   public subscript<V>(dynamicMember member: KeyPath<T.Wrapped, V>) -> Query<V> { appending(member) }
 }
 
 // MARK: Compounds
 
 extension Query where T == Bool {
+  /// Whether the condition does not hold.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(query.node.negated) }
+  /// Whether both conditions hold.
   public static func && (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
     Query(.joined(lhs.node, .and, rhs.node))
   }
+  /// Whether one of the conditions holds, or both.
   public static func || (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
     Query(.joined(lhs.node, .or, rhs.node))
   }
 
   /// In how many elements of a collection the condition holds.
   ///
-  ///     realm.objects(Person.self).where { ($0.dogs.age > 2 && $0.dogs.name == "Rex").count > 0 }
+  ///     let people = realm.objects(Person.self).where {
+  ///       ($0.dogs.age > 2 && $0.dogs.name == "Rex").count > 0
+  ///     }
   ///
   /// Stops the program unless a path of the condition starts with a collection of objects.
   public var count: Query<Int> {

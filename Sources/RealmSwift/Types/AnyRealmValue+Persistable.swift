@@ -2,11 +2,15 @@ import Foundation
 public import Storage
 
 extension AnyRealmValue: _Persistable, _DefaultConstructible {
+  /// Stored as itself.
   public typealias PersistedType = AnyRealmValue
 
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind { _PropertyKind(type: .any) }
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> AnyRealmValue { .none }
 
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> AnyRealmValue {
     let table = object._table
     if table.isNull(column, object._row) { return .none }
@@ -19,47 +23,50 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     }
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
     let stored = value._rlmStore(object._realm.unsafelyUnwrapped)
     stored.checkNesting()
     object._table.setMixed(column, object._row, stored)
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value, level: 0) }
 
   /// The same with as many collections around the value. Stops the program when that is nested too deep.
   private static func _rlmCoerce(_ value: Any, level: Int) -> AnyRealmValue? {
     if let value = value as? AnyRealmValue { return value }
-    guard let value = Coercion.unwrap(value) else { return AnyRealmValue.none }
     if let stored = Coercion.natural(value) { return AnyRealmValue(scalar: stored) }
-    if let object = Coercion.object(value) {
-      return (object as? Object).map(AnyRealmValue.object)
-    }
-    if let map = value as? Map<String, AnyRealmValue> { return .dictionary(map) }
-    if let list = value as? List<AnyRealmValue> { return .list(list) }
-    StoredValue.checkNesting(level: level)
-    if let entries = Enumeration.entries(value) {
-      let map = Map<String, AnyRealmValue>()
-      for entry in entries {
-        guard let value = _rlmCoerce(entry.value, level: level + 1) else { return nil }
-        map[entry.key] = value
+    return NestedConversion<Any, AnyRealmValue>.unmanaged(value, level: level) { value, level in
+      if let value = value as? AnyRealmValue { return .single(value) }
+      guard let value = Coercion.unwrap(value) else { return .single(.none) }
+      if let stored = Coercion.natural(value) { return .single(AnyRealmValue(scalar: stored)) }
+      if let object = Coercion.object(value) { return (object as? Object).map { .single(.object($0)) } }
+      if let map = Coercion.instance(value, of: Map<String, AnyRealmValue>.self) {
+        return .single(.dictionary(map))
       }
-      return .dictionary(map)
+      if let list = Coercion.instance(value, of: List<AnyRealmValue>.self) { return .single(.list(list)) }
+      StoredValue.checkNesting(level: level)
+      if let entries = Enumeration.entries(value) { return .dictionary(entries) }
+      if Enumeration.isSet(value) { return nil }
+      return Enumeration.elements(value).map { .list($0) }
     }
-    if (value as? any _RealmSchemaDiscoverable).map({ type(of: $0)._rlmKind.collection == .set }) ?? false {
-      return nil
-    }
-    guard let elements = Enumeration.elements(value) else { return nil }
-    let list = List<AnyRealmValue>()
-    for element in elements {
-      guard let value = _rlmCoerce(element, level: level + 1) else { return nil }
-      list.append(value)
-    }
-    return .list(list)
   }
 
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { payload }
 
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? {
+    switch self {
+    case .object(let object): object
+    case .list(let list): list
+    case .dictionary(let map): map
+    default: nil
+    }
+  }
+
+  /// For `_Persistable`: what is stored for a single value; nil for links and collections.
   public var _rlmStoredScalar: StoredValue? {
     switch self {
     case .none: .null
@@ -79,36 +86,47 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
 }
 
 extension AnyRealmValue: RealmCollectionValue {
+  /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> AnyRealmValue {
     AnyRealmValue(value, realm)
   }
 
+  /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { _rlmStore(realm, level: 0) }
 
   /// The value to store with as many collections around it. Stops the program when that is nested too deep.
   func _rlmStore(_ realm: RealmCore, level: Int) -> StoredValue {
-    switch self {
-    case .object(let object):
-      let target = object._realm === realm ? object._table.number : realm.classTable(of: object).table.number
-      return .link(table: target, row: realm.rowForLink(to: object, realm.classTable(number: target)))
-    case .list(let list): return list._rlmNestedValue(realm, level: level)
-    case .dictionary(let map): return map._rlmNestedValue(realm, level: level)
-    default: return _rlmStoredScalar.unsafelyUnwrapped
+    if let stored = _rlmStoredScalar { return stored }
+    let stored = NestedConversion<AnyRealmValue, StoredValue>.stored(self, level: level) { value, level in
+      switch value {
+      case .object(let object):
+        let target =
+          object._realm === realm ? object._table.number : realm.classTable(of: object).table.number
+        return .single(
+          .link(table: target, row: realm.rowForLink(to: object, realm.classTable(number: target))))
+      case .list(let list): return list._rlmNestedContent(realm, level: level)
+      case .dictionary(let map): return map._rlmNestedContent(level: level)
+      default: return .single(value._rlmStoredScalar.unsafelyUnwrapped)
+      }
     }
+    return stored.unsafelyUnwrapped
   }
 
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? {
     if case .object(let object) = self { return object._rlmSearchValue(realm) }
     return _rlmStore(realm)
   }
 
+  /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.
   public static func _rlmCoerceElement(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value) }
+  /// For `RealmCollectionValue`: the element as key-value coding sees it.
   public var _rlmDynamicElement: Any? { payload }
 }
 
 extension StoredValue {
   /// How deep lists and dictionaries can be nested when they are written. Deeper ones that are stored can be read.
-  static let maximumNesting = 100
+  static let maximumNesting = 1_000
 
   /// Stops the program when lists and dictionaries are nested too deep, with as many collections around them.
   func checkNesting(level: Int = 0) {
@@ -122,10 +140,25 @@ extension StoredValue {
   private static func failNesting() -> Never { trap("Max nesting level reached") }
 
   private func isNested(within levels: Int) -> Bool {
+    if !isCollection { return true }
+    var rest = [(value: self, levels: levels)]
+    while let (value, levels) = rest.popLast() {
+      if levels == 0 { return false }
+      switch value {
+      case .list(let elements):
+        for element in elements where element.isCollection { rest.append((element, levels - 1)) }
+      case .dictionary(let entries):
+        for entry in entries where entry.value.isCollection { rest.append((entry.value, levels - 1)) }
+      default: break
+      }
+    }
+    return true
+  }
+
+  private var isCollection: Bool {
     switch self {
-    case .list(let elements): levels > 0 && elements.allSatisfy { $0.isNested(within: levels - 1) }
-    case .dictionary(let entries): levels > 0 && entries.allSatisfy { $0.value.isNested(within: levels - 1) }
-    default: true
+    case .list, .dictionary: true
+    default: false
     }
   }
 }
@@ -134,18 +167,23 @@ extension AnyRealmValue {
   /// A stored value; links become objects of the realm, nested collections are copied into memory.
   init(_ value: StoredValue, _ realm: RealmCore) {
     switch value {
-    case .link(let table, let row):
-      self = .object(unsafeDowncast(realm.classTable(number: table).accessor(row), to: Object.self))
-    case .list(let elements):
-      let list = List<AnyRealmValue>()
-      for element in elements { list.append(AnyRealmValue(element, realm)) }
-      self = .list(list)
-    case .dictionary(let entries):
-      let map = Map<String, AnyRealmValue>()
-      for entry in entries { map[entry.key] = AnyRealmValue(entry.value, realm) }
-      self = .dictionary(map)
+    case .link(let table, let row): self = Self.object(table, row, realm)
+    case .list, .dictionary:
+      let copy = NestedConversion<StoredValue, AnyRealmValue>.unmanaged(value) { value, _ in
+        switch value {
+        case .link(let table, let row): .single(Self.object(table, row, realm))
+        case .list(let elements): .list(elements)
+        case .dictionary(let entries): .dictionary(entries.map { ($0.key, $0.value) })
+        default: .single(AnyRealmValue(scalar: value))
+        }
+      }
+      self = copy.unsafelyUnwrapped
     default: self.init(scalar: value)
     }
+  }
+
+  private static func object(_ table: Int, _ row: Int, _ realm: RealmCore) -> AnyRealmValue {
+    .object(unsafeDowncast(realm.classTable(number: table).accessor(row), to: Object.self))
   }
 
   /// A stored value that is neither a link nor a nested collection.

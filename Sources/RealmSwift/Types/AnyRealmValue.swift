@@ -5,8 +5,6 @@ public import Foundation
 ///     class Answer: Object {
 ///       @Persisted var value: AnyRealmValue
 ///     }
-///     answer.value = .int(42)
-///     answer.value.intValue  // 42
 ///
 /// A list or dictionary that is read from a managed object is live: changing it in a write transaction changes the
 /// object. Storing one stores a copy of its content.
@@ -58,6 +56,60 @@ public enum AnyRealmValue: Hashable {
     let list = List<AnyRealmValue>()
     list.append(objectsIn: array)
     return .list(list)
+  }
+
+  /// Values of the same case are equal when what they hold is: lists and dictionaries in memory by their elements, live
+  /// ones when they are the same.
+  public static func == (lhs: AnyRealmValue, rhs: AnyRealmValue) -> Bool {
+    switch lhs {
+    case .list, .dictionary: break
+    default: return isSame((lhs, rhs))
+    }
+    var rest = [(lhs, rhs)]
+    while let pair = rest.popLast() {
+      switch pair {
+      case (.list(let left), .list(let right)):
+        if left === right { continue }
+        guard left.backing == nil, right.backing == nil else {
+          if left == right { continue }
+          return false
+        }
+        if left.unmanaged.count != right.unmanaged.count { return false }
+        rest += zip(left.unmanaged, right.unmanaged)
+      case (.dictionary(let left), .dictionary(let right)):
+        if left === right { continue }
+        guard left.backing == nil, right.backing == nil else {
+          if left == right { continue }
+          return false
+        }
+        if left.unmanaged.count != right.unmanaged.count { return false }
+        for (key, value) in left.unmanaged {
+          guard let other = right.unmanaged[key] else { return false }
+          rest.append((value, other))
+        }
+      default: if !isSame(pair) { return false }
+      }
+    }
+    return true
+  }
+
+  /// Whether two values are equal that are not both lists or both dictionaries.
+  private static func isSame(_ pair: (AnyRealmValue, AnyRealmValue)) -> Bool {
+    switch pair {
+    case (.none, .none): true
+    case (.int(let left), .int(let right)): left == right
+    case (.bool(let left), .bool(let right)): left == right
+    case (.float(let left), .float(let right)): left == right
+    case (.double(let left), .double(let right)): left == right
+    case (.string(let left), .string(let right)): left == right
+    case (.data(let left), .data(let right)): left == right
+    case (.date(let left), .date(let right)): left == right
+    case (.object(let left), .object(let right)): left == right
+    case (.objectId(let left), .objectId(let right)): left == right
+    case (.decimal128(let left), .decimal128(let right)): left == right
+    case (.uuid(let left), .uuid(let right)): left == right
+    default: false
+    }
   }
 
   /// Hashes the value; all lists, all dictionaries and all nulls have the same hash each.

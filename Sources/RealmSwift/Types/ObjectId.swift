@@ -3,6 +3,10 @@ public import Foundation
 /// A 12-byte identifier that is unique without coordination: the second in which it was made, five bytes
 /// that differ from process to process, and a counter.
 ///
+///     let id = ObjectId.generate()
+///     let same = try ObjectId(string: id.stringValue)
+///     print(id == same)  // true
+///
 /// ```swift
 /// final class Task: Object {
 ///   @Persisted(primaryKey: true) var _id: ObjectId
@@ -44,7 +48,7 @@ public final class ObjectId: Sendable {
   /// at compile time use ``init(string:)``.
   public convenience init(_ str: StaticString) {
     guard let (high, low) = str.withUTF8Buffer({ ObjectId.parse($0) }) else {
-      fatalError(ObjectId.invalidText("\(str)"))
+      trap(ObjectId.invalidText("\(str)"))
     }
     self.init(high: high, low: low)
   }
@@ -162,6 +166,15 @@ extension ObjectId: Comparable, Hashable {
   public static func < (lhs: ObjectId, rhs: ObjectId) -> Bool {
     (lhs.high, lhs.low) < (rhs.high, rhs.low)
   }
+
+  /// Whether this identifier comes before another, under the name that Objective-C gives it.
+  public func isLessThan(_ other: ObjectId) -> Bool { self < other }
+  /// Whether this identifier comes before another or is equal to it.
+  public func isLessThanOrEqual(to other: ObjectId) -> Bool { self <= other }
+  /// Whether this identifier comes after another.
+  public func isGreaterThan(_ other: ObjectId) -> Bool { self > other }
+  /// Whether this identifier comes after another or is equal to it.
+  public func isGreaterThanOrEqual(to other: ObjectId) -> Bool { self >= other }
 
   /// Hashes the twelve bytes.
   public func hash(into hasher: inout Hasher) {

@@ -7,7 +7,9 @@ public import Foundation
 /// A collection that a user interface reads and changes. Changes are made within the open write transaction of its
 /// realm, or in one of their own.
 @MainActor public protocol BoundCollection {
+  /// What is bound.
   associatedtype Value
+  /// What the collection has.
   associatedtype Element: RealmCollectionValue
   /// What is shown: frozen, when it is managed.
   var wrappedValue: Value { get }
@@ -16,6 +18,7 @@ public import Foundation
 }
 
 extension BoundCollection {
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) {}
 
   /// Changes the live collection.
@@ -68,8 +71,9 @@ extension BoundCollection where Value == Results<Element>, Element: Object {
     change { $0.realm?.add(value) }
   }
 
-  /// Deletes an object, when it is among the results.
+  /// Deletes an object, when it is among the results. Stops the program when it is in memory only.
   public func remove(_ value: Element) {
+    if !value._isManaged { QuickWrite.failUnmanaged() }
     guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
     change { results in
       if results.index(of: value) != nil { results.realm?.delete(value) }
@@ -94,8 +98,10 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
     change { $0.realm?.add(object) }
   }
 
-  /// Deletes the object that a projection shows, when that is among the results.
+  /// Deletes the object that a projection shows, when that is among the results. Stops the program when it is in memory
+  /// only.
   public func remove(_ value: Element) {
+    if !value.rootObject._isManaged { QuickWrite.failUnmanaged() }
     guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
     change { results in
       if results.index(of: value) != nil { results.realm?.delete(value.rootObject) }
@@ -114,6 +120,7 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
 
 /// A map that a user interface reads and changes, as for other collections.
 @MainActor public protocol BoundMap {
+  /// What is bound.
   associatedtype Value: RealmKeyedCollection
   /// What is shown: frozen, when it is managed.
   var wrappedValue: Value { get }
@@ -122,6 +129,7 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
 }
 
 extension BoundMap {
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) {}
 
   /// The value of a key, as it is shown.
@@ -141,10 +149,13 @@ extension BoundMap {
 }
 
 extension Binding: BoundCollection where Value: RealmCollection {
+  /// What the collection has.
   public typealias Element = Value.Element
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) { wrappedValue = value }
 }
 
 extension Binding: BoundMap where Value: RealmKeyedCollection {
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) { wrappedValue = value }
 }

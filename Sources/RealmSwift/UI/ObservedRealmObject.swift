@@ -4,10 +4,16 @@
 
 /// Shows frozen copies of an object, list or projection that comes from elsewhere, and follows its changes.
 ///
-///     @ObservedRealmObject var dog: Dog
-///     …
-///     TextField("Name", text: $dog.name)
-///     Button("Delete") { $dog.delete() }
+///     struct DogEditor: View {
+///       @ObservedRealmObject var dog: Dog
+///
+///       var body: some View {
+///         VStack {
+///           TextField("Name", text: $dog.name)
+///           Button("Delete") { $dog.delete() }
+///         }
+///       }
+///     }
 @MainActor @propertyWrapper
 public struct ObservedRealmObject<ObjectType: RealmSubscribable & ThreadConfined & Equatable>:
   DynamicProperty
@@ -18,12 +24,15 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable & ThreadConfined
     _storage = ObservedObject(wrappedValue: ViewValue(value, placeholder: placeholder))
   }
 
+  /// Shows this value.
   public init(wrappedValue: ObjectType) where ObjectType: ObjectBase & Identifiable {
     self.init(wrappedValue) { ObjectType() }
   }
+  /// Shows this value.
   public init<Value>(wrappedValue: ObjectType) where ObjectType == List<Value> {
     self.init(wrappedValue) { ObjectType() }
   }
+  /// Shows this value.
   public init(wrappedValue: ObjectType) where ObjectType: ProjectionObservable {
     self.init(wrappedValue) { ObjectType(projecting: ObjectType.Root()) }
   }
@@ -71,7 +80,10 @@ where ObjectType: ProjectionObservable, ObjectType.Root: ThreadConfined {
 }
 
 extension ObservedRealmObject.Wrapper: BoundCollection where ObjectType: RealmCollection {
+  /// What the collection has.
   public typealias Element = ObjectType.Element
+  /// What is bound.
   public typealias Value = ObjectType
+  /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: ObjectType) { storage.changed() }
 }

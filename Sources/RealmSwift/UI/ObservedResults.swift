@@ -6,17 +6,23 @@ public import Foundation
 
 /// Shows the objects of a class, or those of them that a query selects, and follows their changes.
 ///
-///     @ObservedResults(Dog.self, where: { $0.age < 2 }, sortDescriptor: SortDescriptor(keyPath: "name")) var puppies
-///     …
-///     ForEach(puppies) { … }.onDelete(perform: $puppies.remove)
-///     Button("Add") { $puppies.append(Dog()) }
+///     struct PuppyList: View {
+///       @ObservedResults(Dog.self, where: { $0.age < 2 }) var puppies
+///
+///       var body: some View {
+///         ForEach(puppies) { dog in Text(dog.name) }
+///           .onDelete(perform: $puppies.remove)
+///       }
+///     }
 ///
 /// The realm is opened when the results are first read: with the given configuration, or else with the environment's
 /// `realmConfiguration`.
 @MainActor @propertyWrapper
 public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
 where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
+  /// What the collection has.
   public typealias Element = ResultType
+  /// What is bound.
   public typealias Value = Results<ResultType>
 
   @Environment(\.realmConfiguration) private var environmentConfiguration
@@ -28,7 +34,7 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
 
   /// The objects for which a condition in predicate syntax holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
     keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
@@ -41,7 +47,7 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
 
   /// The objects for which a typed condition holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil,
@@ -55,7 +61,7 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
 
   /// All objects.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, keyPaths: [String]?, configuration: Realm.Configuration? = nil,
     sortDescriptor: SortDescriptor? = nil

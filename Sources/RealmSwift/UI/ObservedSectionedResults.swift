@@ -6,10 +6,17 @@ public import Foundation
 
 /// Shows the objects of a class, or those of them that a query selects, in sections, and follows their changes.
 ///
-///     @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var dogs
-///     …
-///     ForEach(dogs) { section in
-///       Section(section.key) { ForEach(section) { … }.onDelete { $dogs.remove(atOffsets: $0, section: section) } }
+///     struct BreedList: View {
+///       @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var breeds
+///
+///       var body: some View {
+///         ForEach(breeds) { breed in
+///           Section(breed.key) {
+///             ForEach(breed) { dog in Text(dog.name) }
+///               .onDelete { $breeds.remove(atOffsets: $0, section: breed) }
+///           }
+///         }
+///       }
 ///     }
 ///
 /// The realm is opened as for `@ObservedResults`.
@@ -19,6 +26,7 @@ where
   Key: _Persistable & Hashable,
   ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable
 {
+  /// A condition of `where`.
   public typealias Filter = (Query<ResultType>) -> Query<Bool>
 
   @Environment(\.realmConfiguration) private var environmentConfiguration
@@ -35,7 +43,7 @@ where
 
   /// Sections by the value of a property, which sorts the objects when no order is given.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
     sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -50,10 +58,10 @@ where
 
   /// Sections by the value of a property, of the objects for which a typed condition holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
-    sortDescriptors: [SortDescriptor] = [], where: @escaping Filter, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     self.init(
@@ -65,10 +73,10 @@ where
 
   /// Sections by what a block computes. Stops the program when there is no sort descriptor.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
-    sortDescriptors: [SortDescriptor], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     Self.checkOrder(sortDescriptors)
@@ -80,10 +88,10 @@ where
 
   /// Sections by what a block computes, of the objects for which a typed condition holds.
   ///
-  /// - Parameter keyPaths: The properties, over links, whose changes count; nil for all.
+  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
-    sortDescriptors: [SortDescriptor], where: @escaping Filter, keyPaths: [String]? = nil,
+    sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
     configuration: Realm.Configuration? = nil
   ) {
     Self.checkOrder(sortDescriptors)

@@ -44,6 +44,9 @@ import Storage
     return confined.thaw() as? Value
   }
 
+  /// Stops the program: what is in memory only can not be removed from a realm.
+  static func failUnmanaged() -> Never { trap(.deletingForeignObject) }
+
   /// Whether storing a value would change nothing.
   static func isStored<Value>(_ new: Value, instead old: Value) -> Bool {
     if let new = new as? ObjectBase { return new._isSame(old as? ObjectBase) }

@@ -5,6 +5,7 @@ public protocol RealmSubscribable {
 }
 
 extension RealmSubscribable where Self: ObjectBase & ThreadConfined {
+  /// For `RealmSubscribable`: calls a block after each transaction that changes this.
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
     _observe(keyPaths: keyPaths, on: nil) { (_: ObjectChange<ObjectBase>) in changed() }
   }
@@ -14,6 +15,7 @@ extension RealmSwiftObject: RealmSubscribable {}
 extension RealmSwiftEmbeddedObject: RealmSubscribable {}
 
 extension RealmSubscribable where Self: RealmCollection {
+  /// For `RealmSubscribable`: calls a block after each transaction that changes this.
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
     realm?.core.commitStaged()
     let version = realm?.core.snapshot.version
@@ -32,6 +34,7 @@ extension LinkingObjects: RealmSubscribable {}
 extension AnyRealmCollection: RealmSubscribable {}
 
 extension Map: RealmSubscribable {
+  /// For `RealmSubscribable`: calls a block after each transaction that changes this.
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
     realm?.core.commitStaged()
     let version = realm?.core.snapshot.version
@@ -43,6 +46,7 @@ extension Map: RealmSubscribable {
 }
 
 extension Projection: RealmSubscribable {
+  /// For `RealmSubscribable`: calls a block after each transaction that changes this.
   public func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken {
     observe(keyPaths: keyPaths) { _ in changed() }
   }

@@ -1,5 +1,10 @@
+#if canImport(SwiftUI)
+  public import SwiftUI
+#endif
+
 /// Results in a user interface that can be searched for a text.
 @MainActor public protocol SearchableResults {
+  /// What is searched.
   associatedtype ResultType
   /// Shows only the objects that contain a text in a property, besides the other conditions; all for an empty text.
   func searchText(_ text: String, on keyPath: KeyPath<ResultType, String>)
@@ -7,3 +12,64 @@
 
 extension ObservedResults: SearchableResults {}
 extension ObservedSectionedResults: SearchableResults {}
+
+#if canImport(SwiftUI)
+  extension View {
+    /// Adds a search field for the objects that contain a text in a property.
+    public func searchable<Results: SearchableResults>(
+      text: Binding<String>, collection: Results, keyPath: KeyPath<Results.ResultType, String>,
+      placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
+    ) -> some View {
+      collection.searchText(text.wrappedValue, on: keyPath)
+      return searchable(text: text, placement: placement, prompt: prompt)
+    }
+
+    /// Adds a search field for the objects that contain a text in a property.
+    public func searchable<Results: SearchableResults>(
+      text: Binding<String>, collection: Results, keyPath: KeyPath<Results.ResultType, String>,
+      placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey
+    ) -> some View {
+      collection.searchText(text.wrappedValue, on: keyPath)
+      return searchable(text: text, placement: placement, prompt: prompt)
+    }
+
+    /// Adds a search field for the objects that contain a text in a property.
+    public func searchable<Results: SearchableResults, Prompt: StringProtocol>(
+      text: Binding<String>, collection: Results, keyPath: KeyPath<Results.ResultType, String>,
+      placement: SearchFieldPlacement = .automatic, prompt: Prompt
+    ) -> some View {
+      collection.searchText(text.wrappedValue, on: keyPath)
+      return searchable(text: text, placement: placement, prompt: prompt)
+    }
+
+    /// Adds a search field for the objects that contain a text in a property, with suggestions for the text.
+    public func searchable<Results: SearchableResults, Suggestions: View>(
+      text: Binding<String>, collection: Results, keyPath: KeyPath<Results.ResultType, String>,
+      placement: SearchFieldPlacement = .automatic, prompt: Text? = nil,
+      @ViewBuilder suggestions: () -> Suggestions
+    ) -> some View {
+      collection.searchText(text.wrappedValue, on: keyPath)
+      return searchable(text: text, placement: placement, prompt: prompt, suggestions: suggestions)
+    }
+
+    /// Adds a search field for the objects that contain a text in a property, with suggestions for the text.
+    public func searchable<Results: SearchableResults, Suggestions: View>(
+      text: Binding<String>, collection: Results, keyPath: KeyPath<Results.ResultType, String>,
+      placement: SearchFieldPlacement = .automatic, prompt: LocalizedStringKey,
+      @ViewBuilder suggestions: () -> Suggestions
+    ) -> some View {
+      collection.searchText(text.wrappedValue, on: keyPath)
+      return searchable(text: text, placement: placement, prompt: prompt, suggestions: suggestions)
+    }
+
+    /// Adds a search field for the objects that contain a text in a property, with suggestions for the text.
+    public func searchable<Results: SearchableResults, Suggestions: View, Prompt: StringProtocol>(
+      text: Binding<String>, collection: Results, keyPath: KeyPath<Results.ResultType, String>,
+      placement: SearchFieldPlacement = .automatic, prompt: Prompt,
+      @ViewBuilder suggestions: () -> Suggestions
+    ) -> some View {
+      collection.searchText(text.wrappedValue, on: keyPath)
+      return searchable(text: text, placement: placement, prompt: prompt, suggestions: suggestions)
+    }
+  }
+#endif

@@ -4,9 +4,13 @@
 
 /// Holds an object, collection or projection that a view owns, and shows frozen copies of it.
 ///
-///     @StateRealmObject var dog = Dog()
-///     …
-///     TextField("Name", text: $dog.name)
+///     struct NewDog: View {
+///       @StateRealmObject var dog = Dog()
+///
+///       var body: some View {
+///         TextField("Name", text: $dog.name)
+///       }
+///     }
 @MainActor @propertyWrapper
 public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>: DynamicProperty {
   @StateObject private var storage: ViewValue<T>
@@ -15,18 +19,23 @@ public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable
     _storage = StateObject(wrappedValue: ViewValue(value, placeholder: placeholder))
   }
 
+  /// Shows this value.
   public init(wrappedValue: T) where T: ObjectBase & Identifiable {
     self.init(wrappedValue) { T() }
   }
+  /// Shows this value.
   public init<Value>(wrappedValue: T) where T == List<Value> {
     self.init(wrappedValue) { T() }
   }
+  /// Shows this value.
   public init<Value>(wrappedValue: T) where T == MutableSet<Value> {
     self.init(wrappedValue) { T() }
   }
+  /// Shows this value.
   public init<Key, Value>(wrappedValue: T) where T == Map<Key, Value> {
     self.init(wrappedValue) { T() }
   }
+  /// Shows this value.
   public init(wrappedValue: T) where T: ProjectionObservable {
     self.init(wrappedValue) { T(projecting: T.Root()) }
   }

@@ -18,11 +18,13 @@
     /// A binding to a value that never changes.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
+    /// The value, read and written where it comes from.
     public var wrappedValue: Value {
       get { get() }
       nonmutating set { set(newValue) }
     }
 
+    /// The binding itself.
     public var projectedValue: Binding<Value> { self }
 
     /// A binding to a part of the value.
@@ -39,11 +41,13 @@
   }
 
   extension DynamicProperty {
+    /// Called before the body is computed.
     public mutating func update() {}
   }
 
   /// A key of `EnvironmentValues`.
   public protocol EnvironmentKey {
+    /// What the key leads to.
     associatedtype Value
     /// The value where none was set.
     static var defaultValue: Value { get }
@@ -56,6 +60,7 @@
     /// The default values.
     public init() {}
 
+    /// The value of a key; its default where none was set.
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
       get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
       set { values[ObjectIdentifier(key)] = newValue }
@@ -74,6 +79,7 @@
     private var subscriptions: [ObservableObjectPublisher.Subscription] = []
 
     /// - Parameters:
+    ///   - view: The view.
     ///   - environment: What the view's properties find in their environment.
     ///   - block: Called on the main queue some time after one or several changes.
     public init(

@@ -11,12 +11,14 @@ public protocol _ObservedResultsValue: RealmCollectionValue {
 }
 
 extension RealmSwiftObject: _ObservedResultsValue {
+  /// For `_ObservedResultsValue`: the name, in queries, of the property that a key path reads.
   public static func _rlmPropertyName(_ keyPath: AnyKeyPath) -> String {
     KeyPathRecorder.name(of: keyPath, from: self)
   }
 }
 
 extension Projection: _ObservedResultsValue {
+  /// For `_ObservedResultsValue`: the name, in queries, of the property that a key path reads.
   public static func _rlmPropertyName(_ keyPath: AnyKeyPath) -> String {
     KeyPathRecorder.name(of: keyPath) {
       self.init(projecting: unsafeDowncast(KeyPathRecorder.recorder(of: Root.self), to: Root.self))

@@ -28,6 +28,8 @@ extension Realm {
 
   /// Copies everything that is sound in a damaged file to a new one. Tells what was damaged.
   ///
+  ///     let damage = try Realm.salvage(from: url, to: folder.appending(path: "rescued.realm"))
+  ///
   /// Values of an indexed property, or a primary key, are taken from the index where they are lost; others are zero, empty
   /// or null in the copy, up to 960 of them for one damaged place. Links to lost objects are nil, and there may be nothing
   /// left at all: compare the copy with what is expected. Embedded objects whose parents are lost

@@ -28,6 +28,7 @@ extension Realm {
       public let rows: Range<Int>?
       /// What is wrong.
       public let reason: String
+      /// What of the objects is lost with it.
       public let loss: Loss
 
       init(_ fault: FileFault) {
@@ -44,6 +45,7 @@ extension Realm {
           }
       }
 
+      /// What was found, in lines for people to read.
       public var description: String {
         let place = className.map { name in propertyName.map { "\(name).\($0)" } ?? name }
         let rows = rows.map {
@@ -81,6 +83,7 @@ extension Realm {
     /// Whether nothing is damaged.
     public var isSound: Bool { faults.isEmpty }
 
+    /// What was found, in lines for people to read.
     public var description: String {
       "\(Self.count(objectCount, "object")), \(size) bytes, "
         + (isSound ? "sound" : Self.count(faults.count, "fault"))

@@ -3,35 +3,49 @@
 /// Invariants: `base` points to a chunk in the format described in ChunkFormat.swift, which stays mapped or
 /// allocated while the view is used; indices are below the chunk's value count (checked in debug builds).
 @frozen public struct Chunk {
+  /// Where it begins.
   public let base: UnsafeRawPointer
 
+  /// The chunk at an address, which must be one.
   @inlinable @inline(__always) public init(_ base: UnsafeRawPointer) { self.base = base }
 
+  /// How the values are stored.
   @inlinable @inline(__always) public var encoding: ChunkEncoding {
     unsafeBitCast(base.load(as: UInt8.self), to: ChunkEncoding.self)
   }
+  /// The bits of `ChunkFlags`.
   @inlinable public var flags: UInt8 { base.load(fromByteOffset: ChunkHeader.flags, as: UInt8.self) }
+  /// Whether all values have full width, so that they can be changed in place.
   @inlinable public var isWide: Bool { flags & ChunkFlags.isWide != 0 }
+  /// Whether minimum and maximum are there.
   @inlinable public var hasStatistics: Bool { flags & ChunkFlags.hasStatistics != 0 }
+  /// The number of values.
   @inlinable public var count: Int {
     Int(base.loadUnaligned(fromByteOffset: ChunkHeader.valueCount, as: UInt16.self))
   }
+  /// How many of them are null.
   @inlinable public var nullCount: Int {
     Int(base.loadUnaligned(fromByteOffset: ChunkHeader.nullCount, as: UInt16.self))
   }
+  /// The number of distinct values, for encodings that store those once.
   @inlinable public var dictionaryCount: Int {
     Int(base.loadUnaligned(fromByteOffset: ChunkHeader.dictionaryCount, as: UInt16.self))
   }
+  /// The smallest value; only with statistics.
   @inlinable public var minimumInteger: Int64 {
     base.loadUnaligned(fromByteOffset: ChunkHeader.minimum, as: Int64.self)
   }
+  /// The largest value; only with statistics.
   @inlinable public var maximumInteger: Int64 {
     base.loadUnaligned(fromByteOffset: ChunkHeader.maximum, as: Int64.self)
   }
+  /// The smallest value; only with statistics.
   @inlinable public var minimumDouble: Double { Double(bitPattern: UInt64(bitPattern: minimumInteger)) }
+  /// The largest value; only with statistics.
   @inlinable public var maximumDouble: Double { Double(bitPattern: UInt64(bitPattern: maximumInteger)) }
   /// The first byte after the header.
   @inlinable @inline(__always) public var values: UnsafeRawPointer { base + ChunkHeader.size }
+  /// Where the bytes of texts and data begin.
   @inlinable public var heap: UnsafeRawPointer {
     base + Int(base.loadUnaligned(fromByteOffset: ChunkHeader.heapOffset, as: UInt32.self))
   }
@@ -41,12 +55,14 @@
     return offset == 0 ? nil : base + Int(offset)
   }
 
+  /// Whether a value is null.
   @inlinable @inline(__always) public func isNull(_ index: Int) -> Bool {
     guard let bitmap = nullBitmap else { return false }
     return bitmap.load(fromByteOffset: index >> 3, as: UInt8.self)
       & (1 << (UInt8(truncatingIfNeeded: index) & 7)) != 0
   }
 
+  /// An integer; of no meaning where it is null.
   @inlinable @inline(__always) public func integer(_ index: Int) -> Int64 {
     assert(index < count)
     switch encoding {
@@ -63,17 +79,22 @@
     }
   }
 
+  /// A Boolean; of no meaning where it is null.
   @inlinable @inline(__always) public func bit(_ index: Int) -> Bool {
     values.load(fromByteOffset: index >> 3, as: UInt8.self) & (1 << (UInt8(truncatingIfNeeded: index) & 7))
       != 0
   }
+  /// A number of 32 bits; of no meaning where it is null.
   @inlinable @inline(__always) public func float(_ index: Int) -> Float {
     values.loadUnaligned(fromByteOffset: index &<< 2, as: Float.self)
   }
+  /// A number of 64 bits; of no meaning where it is null.
   @inlinable @inline(__always) public func double(_ index: Int) -> Double {
     values.loadUnaligned(fromByteOffset: index &<< 3, as: Double.self)
   }
+  /// Where the 12 bytes of a value are.
   @inlinable @inline(__always) public func fixed12(_ index: Int) -> UnsafeRawPointer { values + index &* 12 }
+  /// Where the 16 bytes of a value are.
   @inlinable @inline(__always) public func fixed16(_ index: Int) -> UnsafeRawPointer { values + index &<< 4 }
 
   /// The bytes of a value, or nil when it lies outside the chunk.

@@ -72,15 +72,25 @@ public enum ChunkFlags {
 
 /// Offsets of the header's fields.
 public enum ChunkHeader {
+  /// Offset of the encoding, a byte.
   public static let encoding = 0
+  /// Offset of the flags, a byte.
   public static let flags = 1
+  /// Offset of the number of values, 2 bytes.
   public static let valueCount = 2
+  /// Offset of the place of the bitmap of nulls, 4 bytes.
   public static let nullBitmapOffset = 4
+  /// Offset of the minimum, 8 bytes.
   public static let minimum = 8
+  /// Offset of the maximum, 8 bytes.
   public static let maximum = 16
+  /// Offset of the place of the heap, 4 bytes.
   public static let heapOffset = 24
+  /// Offset of the number of nulls, 2 bytes.
   public static let nullCount = 28
+  /// Offset of the number of distinct values, 2 bytes.
   public static let dictionaryCount = 30
+  /// The bytes of the header.
   public static let size = 32
 }
 

@@ -7,10 +7,13 @@ import Glibc
 /// of the values written. The header's heap offset is that of the last bitmap; the null bitmap's offset is 0 when the
 /// column can not hold nulls. Indices are below the number of values.
 @frozen public struct WideChunk {
+  /// Where it begins.
   public let base: UnsafeMutableRawPointer
 
+  /// The chunk at an address, which must be one.
   @inlinable @inline(__always) public init(_ base: UnsafeMutableRawPointer) { self.base = base }
 
+  /// The same, to be read.
   @inlinable public var chunk: Chunk { Chunk(UnsafeRawPointer(base)) }
   @inlinable @inline(__always) var values: UnsafeMutableRawPointer { base + ChunkHeader.size }
 
@@ -20,6 +23,7 @@ import Glibc
     setBit(base + offset, index)
   }
 
+  /// Whether a value was written in this transaction.
   @inlinable @inline(__always) public func wasWritten(_ index: Int) -> Bool {
     writtenBitmap.load(fromByteOffset: index >> 3, as: UInt8.self)
       & (1 << (UInt8(truncatingIfNeeded: index) & 7)) != 0

@@ -5,15 +5,21 @@ public import Synchronization
 ///
 /// Columns are numbered as in the catalogue. Rows must exist; values read as zero where nothing was written.
 @frozen public struct Table {
+  /// Where the state is that all users of the table share.
   public let state: UnsafeMutablePointer<TableState>
 
+  /// The table with a state, which must outlive it.
   @inlinable @inline(__always) public init(_ state: UnsafeMutablePointer<TableState>) { self.state = state }
 
+  /// The snapshot that it is a table of.
   @inlinable public var snapshot: Snapshot { state.pointee.snapshot.takeUnretainedValue() }
+  /// Its number in the catalogue.
   @inlinable public var number: Int { state.pointee.number }
   /// Whether a write transaction is open.
   @inlinable @inline(__always) public var isWriting: Bool { state.pointee.shared.pointee.isWriting }
+  /// All rows are below it.
   @inlinable public var rowLimit: Int { state.pointee.rowLimit }
+  /// The chunks that each column can have.
   @inlinable public var chunkCount: Int { (state.pointee.rowLimit + chunkCapacity - 1) / chunkCapacity }
 
   @inlinable @inline(__always) static func chunkIndex(_ row: Int) -> Int {
@@ -49,24 +55,31 @@ public import Synchronization
     return chunk(-1, number: Self.chunkIndex(row)).bit(Self.indexInChunk(row))
   }
 
+  /// Whether a value is null.
   @inlinable @inline(__always) public func isNull(_ column: Int, _ row: Int) -> Bool {
     chunk(column, number: Self.chunkIndex(row)).isNull(Self.indexInChunk(row))
   }
+  /// An integer; of no meaning where it is null.
   @inlinable @inline(__always) public func integer(_ column: Int, _ row: Int) -> Int64 {
     chunk(column, number: Self.chunkIndex(row)).integer(Self.indexInChunk(row))
   }
+  /// A Boolean; of no meaning where it is null.
   @inlinable @inline(__always) public func bool(_ column: Int, _ row: Int) -> Bool {
     chunk(column, number: Self.chunkIndex(row)).bit(Self.indexInChunk(row))
   }
+  /// A number of 32 bits; of no meaning where it is null.
   @inlinable @inline(__always) public func float(_ column: Int, _ row: Int) -> Float {
     chunk(column, number: Self.chunkIndex(row)).float(Self.indexInChunk(row))
   }
+  /// A number of 64 bits; of no meaning where it is null.
   @inlinable @inline(__always) public func double(_ column: Int, _ row: Int) -> Double {
     chunk(column, number: Self.chunkIndex(row)).double(Self.indexInChunk(row))
   }
+  /// Where the 12 bytes of a value are.
   @inlinable @inline(__always) public func fixed12(_ column: Int, _ row: Int) -> UnsafeRawPointer {
     chunk(column, number: Self.chunkIndex(row)).fixed12(Self.indexInChunk(row))
   }
+  /// Where the 16 bytes of a value are.
   @inlinable @inline(__always) public func fixed16(_ column: Int, _ row: Int) -> UnsafeRawPointer {
     chunk(column, number: Self.chunkIndex(row)).fixed16(Self.indexInChunk(row))
   }
@@ -75,6 +88,7 @@ public import Synchronization
     if let bytes = chunk(column, number: Self.chunkIndex(row)).bytes(Self.indexInChunk(row)) { return bytes }
     return snapshot.longValue(table: number, column: column, row: row)
   }
+  /// A text, copied; of no meaning where it is null.
   @inlinable @inline(__always) public func string(_ column: Int, _ row: Int) -> String {
     String(decoding: bytes(column, row), as: UTF8.self)
   }

@@ -2,6 +2,7 @@
 public struct SnapshotState {
   /// Changes whenever anything visible, or the place of anything in memory, may have changed.
   public var contentStamp = 0
+  /// Whether a write transaction is open.
   public var isWriting = false
   /// Room for the bytes of strings and data that are written; valid while a write transaction is open.
   @usableFromInline var arenaNext: UnsafeMutableRawPointer?
@@ -30,16 +31,21 @@ public struct TableState {
   public var trackingOffset: UInt
   /// All rows are below it.
   public var rowLimit: Int
+  /// The number of rows that are there.
   public var liveCount: Int
+  /// For each column the addresses of its chunks.
   public var columns: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>
+  /// The number of columns.
   public var columnCount: Int
   /// For each column whether writing it concerns more than its chunk (see `ColumnRole`).
   @usableFromInline var roles: UnsafeMutablePointer<UInt8>
+  /// The chunks that there are addresses for.
   public var capacity: Int
   /// The chunk that the open write transaction inserts rows into, all of whose columns are wide; -1 if none.
   @usableFromInline var insertionChunk: Int
   /// Rows from here on were created by the open write transaction.
   @usableFromInline var firstNewRow: Int
+  /// The table's number in the catalogue.
   public let number: Int
   /// What all tables of the snapshot share.
   public let shared: UnsafeMutablePointer<SnapshotState>

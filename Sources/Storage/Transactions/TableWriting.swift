@@ -31,6 +31,7 @@ extension Table {
     finish(wide, index)
   }
 
+  /// Writes a Boolean.
   @inlinable @inline(__always)
   public func setBool(_ column: Int, _ row: Int, _ value: Bool) {
     if state.pointee.roles[column] != 0 { reindex(column, row, .bool(value)) }
@@ -40,6 +41,7 @@ extension Table {
     finish(wide, index)
   }
 
+  /// Writes a number.
   @inlinable @inline(__always)
   public func setFloat(_ column: Int, _ row: Int, _ value: Float) {
     if state.pointee.roles[column] != 0 { reindex(column, row, .float(value)) }
@@ -76,6 +78,7 @@ extension Table {
     finish(wide, index)
   }
 
+  /// Writes a text.
   public func setString(_ column: Int, _ row: Int, _ value: String) {
     if state.pointee.roles[column] != 0 { reindex(column, row, .string(value)) }
     var value = value

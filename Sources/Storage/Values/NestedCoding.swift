@@ -50,7 +50,7 @@ enum NestedEncoding {
 /// Reads lists and dictionaries with all that is in them; what is damaged is null.
 enum NestedDecoding {
   /// What is nested deeper counts as damaged. Swift releases values in a recursion, for which the stacks of small threads
-  /// have room for some more; what can be written has 100 levels.
+  /// have room for some more; what can be written has 1,000 levels.
   static let deepestNesting = 1_200
 
   /// A list or dictionary of which not all elements are read.

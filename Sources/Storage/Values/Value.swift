@@ -2,18 +2,22 @@
 @frozen public struct Fixed12: Sendable, Hashable {
   /// The first eight bytes, big-endian, and the last four.
   public var high: UInt64
+  /// The last bytes of the value, as a number.
   public var low: UInt32
 
+  /// The value of two numbers.
   @inlinable public init(high: UInt64, low: UInt32) {
     self.high = high
     self.low = low
   }
 
+  /// The value of bytes in the order of the file.
   @inlinable public init(_ bytes: UnsafeRawPointer) {
     high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     low = UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
   }
 
+  /// Writes the bytes in the order of the file.
   @inlinable public func store(to bytes: UnsafeMutableRawPointer) {
     bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
     bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt32.self)
@@ -21,6 +25,7 @@
 }
 
 extension Fixed12: Comparable {
+  /// Whether the first one has smaller bytes.
   @inlinable public static func < (a: Fixed12, b: Fixed12) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
@@ -28,18 +33,22 @@ extension Fixed12: Comparable {
 @frozen public struct Fixed16: Sendable, Hashable {
   /// The bytes as two big-endian numbers, the first eight first.
   public var high: UInt64
+  /// The last bytes of the value, as a number.
   public var low: UInt64
 
+  /// The value of two numbers.
   @inlinable public init(high: UInt64, low: UInt64) {
     self.high = high
     self.low = low
   }
 
+  /// The value of bytes in the order of the file.
   @inlinable public init(_ bytes: UnsafeRawPointer) {
     high = UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))
     low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
+  /// Writes the bytes in the order of the file.
   @inlinable public func store(to bytes: UnsafeMutableRawPointer) {
     bytes.storeBytes(of: high.bigEndian, as: UInt64.self)
     bytes.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
@@ -47,6 +56,7 @@ extension Fixed12: Comparable {
 }
 
 extension Fixed16: Comparable {
+  /// Whether the first one has smaller bytes.
   @inlinable public static func < (a: Fixed16, b: Fixed16) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
@@ -70,14 +80,19 @@ extension Fixed16: Comparable {
   /// Sorted by key.
   case dictionary([DictionaryEntry])
 
+  /// An entry of a dictionary in a mixed value.
   @frozen public struct DictionaryEntry: Sendable, Hashable {
+    /// The key.
     public var key: String
+    /// The value.
     public var value: Value
+    /// An entry with a key and a value.
     @inlinable public init(key: String, value: Value) {
       self.key = key
       self.value = value
     }
   }
 
+  /// Whether it is null.
   @inlinable public var isNull: Bool { if case .null = self { true } else { false } }
 }

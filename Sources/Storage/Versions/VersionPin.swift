@@ -1,7 +1,7 @@
 /// Keeps one version of a file readable after the snapshot that read it has moved on.
 package final class VersionPin {
-  private let file: DatabaseFile
-  private let lease: VersionLease
+  fileprivate let file: DatabaseFile
+  fileprivate let lease: VersionLease
   private var pinned: Snapshot?
   /// What others may know of it; the owner is that of the snapshot as long as none is set.
   package let reader = VersionReader()
@@ -34,6 +34,12 @@ package final class VersionPin {
 }
 
 extension Snapshot {
+  /// A snapshot of the version that is kept, for any thread, which can move on from there.
+  package convenience init(at pin: VersionPin) throws(StorageError) {
+    pin.file.prepareForSharing(pin.lease.transaction)
+    try self.init(file: pin.file, lease: pin.lease)
+  }
+
   /// Keeps the version that is read; nil while a write transaction is open or staged.
   package func pin() -> VersionPin? {
     isAtVersion ? VersionPin(self) : nil

@@ -3,17 +3,23 @@ import RealmSwift
 
 /// One of several numbers that every transaction raises together.
 public final class LedgerCounter: Object {
+  /// Identifies it.
   @Persisted(primaryKey: true) public var id = 0
+  /// How many transactions have raised it.
   @Persisted public var value = 0
 }
 
 /// What one transaction left behind.
 public final class LedgerEntry: Object {
+  /// Identifies it: the writer and the number.
   @Persisted(primaryKey: true) public var id = ""
+  /// The number, which each writer counts up.
   @Persisted(indexed: true) public var number = 0
+  /// Who wrote it.
   @Persisted public var writer = ""
   /// Long enough to lie outside of its chunk every now and then.
   @Persisted public var text = ""
+  /// The counters that the transaction raised.
   @Persisted public var counters: List<LedgerCounter>
 }
 
@@ -24,8 +30,10 @@ public struct Ledger {
   /// Entries older than this are deleted.
   public static let entryLimit = 40
 
+  /// The open file.
   public let realm: Realm
 
+  /// Opens the file.
   public init(
     path: String, durability: Realm.Durability = .full, queue: DispatchQueue? = nil, seed: String? = nil,
     shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil
@@ -45,6 +53,7 @@ public struct Ledger {
   /// The number of transactions so far.
   public var number: Int { realm.object(ofType: LedgerCounter.self, forPrimaryKey: 0)?.value ?? 0 }
 
+  /// A long text that tells of its number.
   public static func text(_ number: Int) -> String {
     String(repeating: "\(number) ", count: number % 9 == 0 ? 300 : 3)
   }

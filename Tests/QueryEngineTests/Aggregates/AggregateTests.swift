@@ -57,8 +57,8 @@ import Testing
           for row in rows { expected.add(snapshot.table(0).value(number, row)) }
           let found = snapshot.aggregate(operation, table: 0, column: number, over: selection)
           #expect(
-            Self.isClose(found, expected.result),
-            "\(operation) of \(column.name): \(found) \(expected.result)")
+            Self.isClose(found, expected.reported),
+            "\(operation) of \(column.name): \(found) \(expected.reported)")
         }
       }
     }
@@ -83,6 +83,7 @@ import Testing
     ])
     let snapshot = database.snapshot
     #expect(snapshot.aggregate(.sum, table: 0, column: 0) == .int(0))
+    #expect(snapshot.aggregate(.sum, table: 0, column: 1) == .int(0))
     #expect(snapshot.aggregate(.minimum, table: 0, column: 0) == .null)
     #expect(snapshot.aggregate(.average, table: 0, column: 0) == .null)
     for (number, any): (Value, Value) in [(.int(1), .int(2)), (.null, .string("x")), (.int(4), .double(0.5))]

@@ -51,10 +51,11 @@ import Testing
     }
   }
 
-  private static func value(_ source: PropertySource, _ table: Table, _ row: Int) -> Value {
+  /// Nil where a link is null.
+  private static func value(_ source: PropertySource, _ table: Table, _ row: Int) -> Value? {
     var row = row
     for link in source.links {
-      guard let next = table.link(link.column, row) else { return .null }
+      guard let next = table.link(link.column, row) else { return nil }
       row = next
     }
     guard case .column(let column, _) = source.source else { return .null }
@@ -66,7 +67,9 @@ import Testing
       uniqueKeysWithValues: Set(rows).map { row in (row, keys.map { value($0.source, table, row) }) })
     return rows.enumerated().sorted { a, b in
       for (position, key) in keys.enumerated() {
-        let order = Value.order(values[a.element]![position], values[b.element]![position])
+        let (a, b) = (values[a.element]![position], values[b.element]![position])
+        let order =
+          if let a, let b { Value.order(a, b) } else { (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
         if order != 0 { return (order < 0) == key.isAscending }
       }
       return a.offset < b.offset

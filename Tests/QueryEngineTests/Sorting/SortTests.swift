@@ -37,11 +37,12 @@ import Testing
     return database
   }
 
-  private static func value(_ database: TestDatabase, _ path: String, _ row: Int) -> Value {
+  /// Nil where the link is null.
+  private static func value(_ database: TestDatabase, _ path: String, _ row: Int) -> Value? {
     let table = database.snapshot.table(0)
     let names = path.split(separator: ".")
     if names.count == 2 {
-      return table.link(types.count, row).map { value(database, String(names[1]), $0) } ?? .null
+      return table.link(types.count, row).map { value(database, String(names[1]), $0)! }
     }
     if path == "map[k]" {
       let (position, isFound) = table.position(types.count + 1, row, ofKey: "k")
@@ -53,7 +54,9 @@ import Testing
   /// Decimals that are equal, but written differently, sort alike.
   private static func order(_ database: TestDatabase, _ keys: [(String, Bool)], _ a: Int, _ b: Int) -> Int {
     for (path, isAscending) in keys {
-      let order = Value.order(value(database, path, a), value(database, path, b))
+      let (a, b) = (value(database, path, a), value(database, path, b))
+      let order =
+        if let a, let b { Value.order(a, b) } else { (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
       if order != 0 { return isAscending ? order : -order }
     }
     return 0
@@ -85,6 +88,7 @@ import Testing
         "\(keys)")
       var distinct: [Int] = []
       for row in rows where !distinct.contains(where: { Self.order(database, keys, $0, row) == 0 }) {
+        if keys.contains(where: { Self.value(database, $0.0, row) == nil }) { continue }
         distinct.append(row)
         if distinct.count > 300 { break }
       }

@@ -3,6 +3,42 @@ import RealmSwift
 import Testing
 
 struct CollectionAggregateTests {
+  @Test func averagesByKeyPathHaveTheTypeOfTheProperty() {
+    let kennel = Kennel()
+    for (name, age) in [("a", 1), ("b", 2)] {
+      let walker = Walker(name, age: age, weight: Double(age))
+      kennel.walkerMap[name] = walker
+      kennel.walkers.append(walker)
+    }
+    let weight = kennel.walkerMap.average(of: \.weight)
+    #expect(type(of: weight) == Double?.self && weight == 1.5)
+    let ofList = kennel.walkers.average(of: \.weight)
+    #expect(type(of: ofList) == Double?.self && ofList == 1.5)
+    let age: Double? = kennel.walkerMap.average(of: \.age)
+    #expect(age == 1.5)
+    let ageInList: Double? = kennel.walkers.average(of: \.age)
+    #expect(ageInList == 1.5)
+    let largest = kennel.walkerMap.max(of: \.weight)
+    #expect(largest == 2)
+    let smallest = kennel.walkerMap.min(of: \.weight)
+    #expect(smallest == 1)
+    let sum = kennel.walkerMap.sum(of: \.weight)
+    #expect(sum == 3)
+  }
+
+  @Test(arguments: [false, true]) func sumOfNoMixedValuesIsAnInteger(isManaged: Bool) {
+    let storage = isManaged ? ScratchRealm.ofCollections() : nil
+    let (lists, sets, maps) = (ValueLists(), ValueSets(), ValueMaps())
+    if let storage { for object in [lists, sets, maps] { _ = storage.added(object) } }
+    #expect(lists.mixed.sum().intValue == 0)
+    #expect(sets.mixed.sum().intValue == 0)
+    #expect(maps.mixed.sum().intValue == 0)
+    if let storage {
+      storage.write { storage.realm.delete(lists) }
+      #expect(storage.realm.objects(ValueLists.self).sum(of: \.any).intValue == 0)
+    }
+  }
+
   @Test(arguments: [false, true]) func values(isManaged: Bool) {
     let storage = isManaged ? ScratchRealm.ofCollections() : nil
     let lists = ValueLists()

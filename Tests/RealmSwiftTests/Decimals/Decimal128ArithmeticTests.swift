@@ -153,4 +153,15 @@ import Testing
       #expect(sum.coefficient == expected && sum.exponent == 4, "seed \(seed): \(a) + \(b)")
     }
   }
+
+  @Test func arithmeticUnderTheNamesOfObjectiveC() {
+    let (left, right): (Decimal128, Decimal128) = (7.5, 2)
+    #expect(left.decimalNumber(byAdding: right) == 9.5)
+    #expect(left.decimalNumber(bySubtracting: right) == 5.5)
+    #expect(left.decimalNumberByMultiplying(by: right) == 15)
+    #expect(left.decimalNumberByDividing(by: right) == 3.75)
+    var quotient = left
+    quotient /= right
+    #expect(quotient == 3.75 && left == 7.5)
+  }
 }

@@ -127,6 +127,16 @@ import Testing
     }
   }
 
+  @Test func comparesUnderTheNamesOfObjectiveC() {
+    let (one, two, again): (Decimal128, Decimal128, Decimal128) = (1, 2, "1.0")
+    #expect(one.isLessThan(two) && !two.isLessThan(one) && !one.isLessThan(again))
+    #expect(one.isLessThanOrEqual(to: again) && one.isLessThanOrEqual(to: two))
+    #expect(!two.isLessThanOrEqual(to: one))
+    #expect(two.isGreaterThan(one) && !one.isGreaterThan(two) && !one.isGreaterThan(again))
+    #expect(one.isGreaterThanOrEqual(to: again) && two.isGreaterThanOrEqual(to: one))
+    #expect(!one.isGreaterThanOrEqual(to: two))
+  }
+
   @Test func comparesWithOtherNumbersByValue() {
     let number: Decimal128 = 1.5
     #expect(number.isEqual(Decimal128("1.50")))

@@ -47,6 +47,18 @@ struct DeepGraphTests {
       return nodes
     }
 
+    /// The first of a chain, which holds all others.
+    func heldChain(_ count: Int) -> DeepNode {
+      let first = DeepNode(0)
+      var last = first
+      for number in 1..<count {
+        let node = DeepNode(number)
+        connect(last, to: node)
+        last = node
+      }
+      return first
+    }
+
     func expectChain(from first: DeepNode, _ count: Int) {
       var found = 0
       var node: DeepNode? = first
@@ -81,6 +93,65 @@ struct DeepGraphTests {
       #expect(realm.objects(DeepNode.self).count == Self.count)
       #expect(nodes.allSatisfy { $0.realm == nil })
       link.expectChain(from: first, Self.count)
+    }
+  }
+
+  /// Nobody holds the nodes but each other.
+  @Test(arguments: Link.allCases)
+  func addedByItsHead(link: Link) throws {
+    try onSmallStack {
+      let realm = try deepRealm()
+      let count = link == .next ? 10_000 : 2_500
+      let first = link.heldChain(count)
+      try realm.write { realm.add(first) }
+      #expect(realm.objects(DeepNode.self).count == count)
+      link.expectChain(from: first, count)
+    }
+  }
+
+  @Test(arguments: Link.allCases)
+  func released(link: Link) throws {
+    try onSmallStack {
+      var first: DeepNode? = link.heldChain(10_000)
+      let last = WeakNode(first)
+      #expect(last.node != nil)
+      #expect(first?.description.contains("<Maximum depth exceeded>") == true)
+      first = nil
+      #expect(last.node == nil)
+    }
+  }
+
+  @Test func aReleasedTreeLeavesNothing() throws {
+    let count = NodeCount()
+    func tree(_ depth: Int) -> CountedNode {
+      let node = CountedNode()
+      node.count = count
+      count.value += 1
+      if depth > 0 { for _ in 0..<3 { node.children.append(tree(depth - 1)) } }
+      return node
+    }
+    var root: CountedNode? = tree(5)
+    var kept: CountedNode? = root?.children[1].children[2]
+    #expect(count.value == 364)
+    root = nil
+    #expect(count.value == 40)
+    #expect(kept?.children.count == 3)
+    kept = nil
+    #expect(count.value == 0)
+  }
+
+  @Test func fromNestedDictionaries() throws {
+    try onSmallStack {
+      var levels: [[String: Any]] = [["number": Self.count - 1]]
+      for number in (0..<Self.count - 1).reversed() {
+        let last = levels[levels.count - 1]
+        levels.append(["number": number, "next": last])
+        if number == 1 { levels[levels.count - 1]["list"] = [last] }
+      }
+      let first = DeepNode(value: levels[levels.count - 1])
+      Link.next.expectChain(from: first, Self.count)
+      #expect(first.next?.list.first?.next?.number == 3)
+      while !levels.isEmpty { levels.removeLast() }
     }
   }
 

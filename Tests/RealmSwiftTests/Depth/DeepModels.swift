@@ -20,6 +20,26 @@ class DeepNode: Object {
   }
 }
 
+/// Tells whether a node is still there.
+struct WeakNode {
+  weak var node: DeepNode?
+
+  /// The last of a chain of links of any kind, or the first.
+  init(_ node: DeepNode?) { self.node = node }
+}
+
+final class NodeCount {
+  var value = 0
+}
+
+/// Tells of its end.
+class CountedNode: Object {
+  @Persisted var children: List<CountedNode>
+  var count: NodeCount?
+
+  deinit { count?.value -= 1 }
+}
+
 class DeepPart: EmbeddedObject {
   @Persisted var number: Int
   @Persisted var node: DeepNode?

@@ -6,35 +6,39 @@ import Testing
 
 /// Lists and dictionaries in each other, as deep as they can be written, and deeper ones that are stored.
 struct DeepValueTests {
+  /// How deep values can be nested.
+  static let deepest = StoredValue.maximumNesting
+
   @Test func everyLevelIsReadAndWritten() throws {
     try onSmallStack {
       let realm = try deepRealm()
       let node = DeepNode(1)
-      node.any = nestedValue(100)
-      node.anyList.append(nestedValue(99))
-      node.anyMap["k"] = nestedValue(99)
+      node.any = nestedValue(Self.deepest)
+      node.anyList.append(nestedValue(Self.deepest - 1))
+      node.anyMap["k"] = nestedValue(Self.deepest - 1)
       try realm.write { realm.add(node) }
-      #expect(unwrapped(node.any) == (100, .int(1)))
-      #expect(unwrapped(node.anyList[0]) == (99, .int(1)))
-      #expect(unwrapped(node.anyMap["k"]!) == (99, .int(1)))
+      #expect(unwrapped(node.any) == (Self.deepest, .int(1)))
+      #expect(unwrapped(node.anyList[0]) == (Self.deepest - 1, .int(1)))
+      #expect(unwrapped(node.anyMap["k"]!) == (Self.deepest - 1, .int(1)))
       #expect(node.any == node.any)
       #expect(!node.description.isEmpty && !"\(node.any)".isEmpty)
       var inner = node.any
-      for _ in 0..<99 { inner = inner.listValue?[1] ?? inner.dictionaryValue!["a"]! }
+      for _ in 0..<Self.deepest - 1 { inner = inner.listValue?[1] ?? inner.dictionaryValue!["a"]! }
       let last = try #require(inner.listValue)
       #expect(Array(last) == [.string("x"), .int(1)])
       try realm.write {
         last.append(.int(2))
         last[1] = .int(3)
       }
-      #expect(unwrapped(node.any) == (100, .int(3)))
+      #expect(unwrapped(node.any) == (Self.deepest, .int(3)))
       #expect(last.count == 3 && last.index(of: .int(2)) == 2)
       let frozen = last.freeze()
       try realm.write { last.removeAll() }
       #expect(frozen.count == 3 && last.isEmpty)
       #expect(try #require(frozen.thaw()) == last)
       try realm.write { node.any = .none }
-      #expect(last.isInvalidated && unwrapped(frozen.realm!.objects(DeepNode.self)[0].any).depth == 100)
+      #expect(
+        last.isInvalidated && unwrapped(frozen.realm!.objects(DeepNode.self)[0].any).depth == Self.deepest)
     }
   }
 
@@ -42,23 +46,23 @@ struct DeepValueTests {
     try onSmallStack {
       let realm = try deepRealm()
       let node = DeepNode(1)
-      node.any = nestedValue(100)
+      node.any = nestedValue(Self.deepest)
       let copy = try realm.write {
         realm.add(node)
         node.anyList.append(.int(7))
         return realm.create(DeepNode.self, value: node)
       }
-      #expect(unwrapped(copy.any) == (100, .int(1)))
-      // The outermost of a hundred is a dictionary.
-      let path = (0..<100).map { $0 % 2 == 0 ? "['a']" : "[1]" }.joined()
+      #expect(unwrapped(copy.any) == (Self.deepest, .int(1)))
+      // The outermost of an even number is a dictionary.
+      let path = (0..<Self.deepest).map { $0 % 2 == 0 ? "['a']" : "[1]" }.joined()
       #expect(realm.objects(DeepNode.self).filter("any\(path) == 1").count == 2)
       #expect(realm.objects(DeepNode.self).filter("any\(path) == 2").isEmpty)
       try realm.write {
         copy.any = node.any
         copy.anyMap["k"] = .fromArray([node.anyList[0]])
       }
-      #expect(unwrapped(copy.any) == (100, .int(1)))
-      let found = realm.objects(DeepNode.self).filter("any == %@", nestedValue(100))
+      #expect(unwrapped(copy.any) == (Self.deepest, .int(1)))
+      let found = realm.objects(DeepNode.self).filter("any == %@", nestedValue(Self.deepest))
       #expect(found.count == 2)
       try realm.write { realm.deleteAll() }
       #expect(realm.objects(DeepNode.self).isEmpty)
@@ -70,26 +74,26 @@ struct DeepValueTests {
       let realm = try deepRealm()
       let target = DeepNode(2)
       let node = DeepNode(1)
-      node.any = nestedValue(100, around: .object(target))
+      node.any = nestedValue(Self.deepest, around: .object(target))
       try realm.write { realm.add(node) }
       #expect(unwrapped(node.any).inner.object(DeepNode.self)?.number == 2)
       try realm.write { realm.delete(target) }
-      #expect(unwrapped(node.any) == (100, .none))
+      #expect(unwrapped(node.any) == (Self.deepest, .none))
     }
   }
 
   @Test func fromDictionaries() throws {
     var value: Any = 1
-    for level in 0..<100 {
+    for level in 0..<Self.deepest {
       if level % 2 == 0 { value = ["x", value] as [Any] } else { value = ["a": value] as [String: Any] }
     }
     nonisolated(unsafe) let nested = value
     try onSmallStack {
       let realm = try deepRealm()
       let node = try realm.write { realm.create(DeepNode.self, value: ["any": nested]) }
-      #expect(unwrapped(node.any) == (100, .int(1)))
+      #expect(unwrapped(node.any) == (Self.deepest, .int(1)))
       let unmanaged = DeepNode(value: ["any": nested])
-      #expect(unwrapped(unmanaged.any) == (100, .int(1)))
+      #expect(unwrapped(unmanaged.any) == (Self.deepest, .int(1)))
     }
   }
 
@@ -100,24 +104,24 @@ struct DeepValueTests {
       let node = DeepNode(1)
       try realm.write {
         realm.add(node)
-        let value = (0..<1000).reduce(StoredValue.int(5)) { value, level in
+        let value = (0..<Self.deepest).reduce(StoredValue.int(5)) { value, level in
           level % 2 == 0
             ? .list([.null, value]) : .dictionary([StoredValue.DictionaryEntry(key: "a", value: value)])
         }
         let column = realm.core.snapshot.catalogue.tables[node._table.number].column(named: "any")!
         node._table.setMixed(column, node._row, value)
       }
-      #expect(unwrapped(node.any) == (1000, .int(5)))
-      let path = (0..<1000).map { $0 % 2 == 0 ? "['a']" : "[1]" }.joined()
+      #expect(unwrapped(node.any) == (Self.deepest, .int(5)))
+      let path = (0..<Self.deepest).map { $0 % 2 == 0 ? "['a']" : "[1]" }.joined()
       #expect(realm.objects(DeepNode.self).filter("any\(path) == 5").count == 1)
       #expect(realm.objects(DeepNode.self).filter("any == 5").isEmpty)
       let frozen = node.freeze()
-      #expect(unwrapped(frozen.any).depth == 1000)
+      #expect(unwrapped(frozen.any).depth == Self.deepest)
       #expect(!node.description.isEmpty)
       var inner = node.any
-      for _ in 0..<999 { inner = inner.listValue?[1] ?? inner.dictionaryValue!["a"]! }
+      for _ in 0..<Self.deepest - 1 { inner = inner.listValue?[1] ?? inner.dictionaryValue!["a"]! }
       try realm.write { inner.listValue![1] = .int(6) }
-      #expect(unwrapped(node.any) == (1000, .int(6)))
+      #expect(unwrapped(node.any) == (Self.deepest, .int(6)))
       try realm.write { realm.delete(node) }
     }
   }
@@ -133,7 +137,7 @@ struct DeepValueTests {
   @Test func tooDeepForAList() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try deepRealm()
-      try realm.write { realm.create(DeepNode.self).anyList.append(nestedValue(100)) }
+      try realm.write { realm.create(DeepNode.self).anyList.append(nestedValue(Self.deepest)) }
     }
     Self.expectRefusal(result)
   }
@@ -141,7 +145,7 @@ struct DeepValueTests {
   @Test func tooDeepForAMap() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try deepRealm()
-      try realm.write { realm.create(DeepNode.self).anyMap["k"] = nestedValue(100) }
+      try realm.write { realm.create(DeepNode.self).anyMap["k"] = nestedValue(Self.deepest) }
     }
     Self.expectRefusal(result)
   }
@@ -151,9 +155,9 @@ struct DeepValueTests {
       let realm = try deepRealm()
       try realm.write {
         let node = realm.create(DeepNode.self)
-        node.any = nestedValue(100)
+        node.any = nestedValue(Self.deepest)
         var inner = node.any
-        for _ in 0..<99 { inner = inner.listValue?[1] ?? inner.dictionaryValue!["a"]! }
+        for _ in 0..<Self.deepest - 1 { inner = inner.listValue?[1] ?? inner.dictionaryValue!["a"]! }
         inner.listValue!.append(.fromArray([]))
       }
     }

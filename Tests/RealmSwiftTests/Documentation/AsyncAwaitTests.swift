@@ -84,7 +84,8 @@ private func names(_ realm: Realm) -> [String] {
     let error: NSError? = await withCheckedContinuation { continuation in
       // The callback can not come before the task was cancelled.
       queue.sync {
-        let task = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+        let task: Realm.AsyncOpenTask = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) {
+          result in
           guard case .failure(let error) = result else { return continuation.resume(returning: nil) }
           continuation.resume(returning: error as NSError)
         }

@@ -148,7 +148,7 @@ import Testing
     let invalidated = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let (realm, person) = try DeletionRuleTests.person()
       realm.invalidate()
-      _ = person.dogs
+      _ = person.name
     }
     expectStop(invalidated, saying: "Object has been deleted or invalidated.")
   }

@@ -104,7 +104,7 @@ import Testing
     let tags = a.tags
     try realm.write { realm.delete(a) }
     #expect(a.isInvalidated && b.isInvalidated && part.isInvalidated && tags.isInvalidated)
-    #expect(a.realm == nil && b.realm == nil && part.realm == nil)
+    #expect(a.realm == nil && b.realm == nil && part.realm == realm)
     #expect(a.isSameObject(as: a))
     #expect(!a.isSameObject(as: b))
     #expect(a.description.contains("invalid"))

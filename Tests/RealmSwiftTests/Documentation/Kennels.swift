@@ -3,11 +3,16 @@ import RealmSwift
 
 /// The models of the documentation's examples.
 enum Kennels {
-  final class DogToy: Object {
+  /// Only in realms that list it: other tests have classes of the same names.
+  class Listed: Object {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+  }
+
+  final class DogToy: Listed {
     @Persisted var name = ""
   }
 
-  final class Dog: Object {
+  final class Dog: Listed {
     @Persisted var name = ""
     @Persisted var age = 0
     @Persisted var color = ""
@@ -21,7 +26,7 @@ enum Kennels {
     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
   }
 
-  final class Person: Object {
+  final class Person: Listed {
     @Persisted(primaryKey: true) var id = 0
     @Persisted var name = ""
     @Persisted var dogs: List<Dog>
@@ -29,6 +34,8 @@ enum Kennels {
   }
 
   final class Address: EmbeddedObject {
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
+
     @Persisted var street: String?
     @Persisted var city: String?
     @Persisted var country: String?
@@ -36,26 +43,26 @@ enum Kennels {
     @Persisted var propertyOwner: Person?
   }
 
-  final class Contact: Object {
+  final class Contact: Listed {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var name = ""
     @Persisted var address: Address?
   }
 
-  final class Business: Object {
+  final class Business: Listed {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var name = ""
     @Persisted var addresses: List<Address>
     @Persisted var branches: Map<String, Address?>
   }
 
-  final class Employee: Object {
+  final class Employee: Listed {
     @Persisted(primaryKey: true) var name = ""
     @Persisted var title: String?
     @Persisted(originProperty: "employees") var company: LinkingObjects<Company>
   }
 
-  final class Company: Object {
+  final class Company: Listed {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var companyName = ""
     @Persisted var employees: List<Employee>
@@ -67,7 +74,7 @@ enum Kennels {
     case complete
   }
 
-  final class Task: Object {
+  final class Task: Listed {
     @Persisted(primaryKey: true) var _id: ObjectId
     @Persisted var name = ""
     @Persisted var status = TaskStatus.notStarted

@@ -75,8 +75,8 @@ import Testing
       // The same pet twice in one value is the one that exists by then.
     }
     let owner = try #require(realm.dynamicObject(ofType: "PetOwner", forPrimaryKey: "o"))
-    let favourite = try #require(owner.favourite as? DynamicObject)
-    #expect(favourite.name as? String == "Rex")
+    let favourite = try #require(owner.favourite as? HousePet)
+    #expect(favourite.name == "Rex")
     #expect((owner.pets as? List<DynamicObject>)?.map { $0.id as? Int } == [1, 2])
     #expect((owner.petsByName as? Map<String, DynamicObject?>)?["a"]??.id as? Int == 3)
     #expect((owner.toys as? MutableSet<DynamicObject>)?.first?.label as? String == "ball")
@@ -85,8 +85,9 @@ import Testing
     #expect((owner.scores as? Map<String, Double>)?["s"] == 1.5)
     #expect((owner.moods as? List<String>).map { Array($0) } == ["asleep"])
     #expect((owner.anys as? List<AnyRealmValue>).map { Array($0) } == [.int(1), .string("x")])
-    #expect((owner.home as? DynamicObject)?.street as? String == "Elm")
-    let owners = try #require(favourite["admirers"] as? LinkingObjects<DynamicObject>)
+    #expect((owner.home as? HomeAddress)?.street == "Elm")
+    let pet = try #require(realm.dynamicObject(ofType: "HousePet", forPrimaryKey: 1))
+    let owners = try #require(pet.admirers as? LinkingObjects<DynamicObject>)
     #expect(owners.map { $0.id as? String } == ["o"])
     #expect(owner.value(forKeyPath: "favourite.name") as? String == "Rex")
     try realm.write {
@@ -96,7 +97,7 @@ import Testing
       (owner.pets as? List<DynamicObject>)?.removeAll()
     }
     let typed = try #require(realm.objects(PetOwner.self).first)
-    #expect(favourite.name as? String == "Max" && typed.favourite?.id == 2)
+    #expect(favourite.name == "Max" && typed.favourite?.id == 2)
     #expect(Array(typed.numbers) == [3] && typed.pets.isEmpty)
     try realm.write { owner.favourite = nil }
     #expect(typed.favourite == nil)
@@ -115,7 +116,7 @@ import Testing
     #expect(pets.sorted(byKeyPath: "id", ascending: false).first?.id as? Int == 3)
     #expect(pets.value(forKey: "id") as? [Int] == [1, 2, 3])
     #expect(realm.dynamicObjects("HousePet").sorted(byKeyPath: "id").last?.id as? Int == 4)
-    let favourite = try #require(owner.favourite as? DynamicObject)
+    let favourite = try #require(realm.dynamicObject(ofType: "HousePet", forPrimaryKey: 4))
     let admirers = try #require(favourite.admirers as? LinkingObjects<DynamicObject>)
     #expect(admirers.filter("id == 'o'").first?.isSameObject(as: owner) == true)
     for pet in pets { #expect(type(of: pet) == DynamicObject.self) }

@@ -13,12 +13,15 @@ import Testing
   }
 
   /// Resolves a reference on a thread of its own and checks what comes out.
+  ///
+  /// - Parameter isUsed: Whether something is read there before, so that the realm stays at its version.
   private func resolve<Confined: ThreadConfined & SendableMetatype>(
-    _ reference: ThreadSafeReference<Confined>, _ file: ScratchRealm,
+    _ reference: ThreadSafeReference<Confined>, _ file: ScratchRealm, isUsed: Bool = false,
     _ check: @escaping @Sendable (Confined?) throws -> Void
   ) throws {
     try onOtherThread {
       let realm = try file.open()
+      if isUsed { #expect(!realm.objects(Crate.self).isEmpty) }
       let confined = realm.resolve(reference)
       if let confined { #expect(confined.realm == realm) }
       try check(confined)
@@ -73,10 +76,10 @@ import Testing
     let links = ThreadSafeReference(to: crate.parents)
     let query = ThreadSafeReference(to: crate.children.filter("id > 2"))
     try realm.write { realm.delete(crate) }
-    try resolve(object, file) { #expect($0 == nil) }
-    try resolve(list, file) { #expect($0 == nil) }
-    try resolve(links, file) { #expect($0 == nil) }
-    try resolve(query, file) { #expect($0 == nil) }
+    try resolve(object, file, isUsed: true) { #expect($0 == nil) }
+    try resolve(list, file, isUsed: true) { #expect($0 == nil) }
+    try resolve(links, file, isUsed: true) { #expect($0 == nil) }
+    try resolve(query, file, isUsed: true) { #expect($0 == nil) }
   }
 
   @Test func anotherFile() throws {
@@ -128,8 +131,51 @@ import Testing
       let realm = try file.open()
       try realm.write { Self.crate(realm)!.name = "later" }
     }
-    try resolve(reference, file) { #expect($0!.name == "later") }
+    try onOtherThread {
+      let realm = try file.open()
+      #expect(Self.crate(realm)!.name == "later")
+      #expect(realm.resolve(reference)!.name == "later")
+    }
     #expect(Self.crate(realm)!.name == "crate 5")
+  }
+
+  /// One that was just opened shows the version of the reference, and moves on from there as any other.
+  @Test func aRealmThatWasJustOpened() throws {
+    let file = try FreezeTests.file()
+    let realm = try file.open()
+    let crate = Self.crate(realm)!
+    let reference = ThreadSafeReference(to: crate)
+    let another = ThreadSafeReference(to: crate)
+    try onOtherThread {
+      let realm = try file.open()
+      try realm.write { Self.crate(realm)!.name = "later" }
+    }
+    try onOtherThread {
+      let realm = try file.open()
+      let crate = realm.resolve(reference)!
+      #expect(crate.name == "crate 5" && Self.crate(realm)!.name == "crate 5")
+      #expect(realm.resolve(another)!.name == "crate 5")
+      #expect(realm.refresh())
+      #expect(crate.name == "later")
+      try realm.write { crate.name = "last" }
+      #expect(crate.name == "last")
+    }
+    realm.refresh()
+    #expect(crate.name == "last")
+  }
+
+  /// A map as another thread has left it, after a refresh.
+  @Test func wrappedMaps() throws {
+    let file = try FreezeTests.file()
+    let realm = try file.open()
+    @ThreadSafe var wrapped = Self.crate(realm)!.prices
+    let wrapper = $wrapped
+    try onOtherThread {
+      let map = wrapper.wrappedValue!
+      try map.realm!.write { map["from elsewhere"] = 2 }
+    }
+    realm.refresh()
+    #expect(wrapped!["from elsewhere"] == 2)
   }
 
   @Test func duringAWrite() throws {

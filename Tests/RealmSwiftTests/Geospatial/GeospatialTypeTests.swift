@@ -84,4 +84,9 @@ struct GeospatialTypeTests {
     let text = await Task.detached { "\(circle)" }.value
     #expect(text == "\(circle)")
   }
+
+  @Test func radiusOfACircleUnderBothNames() throws {
+    let circle = try #require(GeoCircle(center: (1, 2), radiusInRadians: 0.25))
+    #expect(circle.radians == 0.25 && circle.radiusInRadians == 0.25)
+  }
 }

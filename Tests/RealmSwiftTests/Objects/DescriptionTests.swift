@@ -11,6 +11,17 @@ import Testing
     scratch = try ScratchRealm(opening: PetOwner.classes + [EveryScalar.self, EveryOptional.self])
   }
 
+  /// Collections whose type is that of a base class.
+  @Test func baseClasses() throws {
+    #expect("\(List<Object>())".hasPrefix("List<RealmSwiftObject> <0x"))
+    #expect("\(AnyRealmCollection(List<Object>()))".hasPrefix("AnyRealmCollection<RealmSwiftObject> <0x"))
+    #expect("\(MutableSet<Object>()) \(Map<String, Object?>())".contains("Map<string, RealmSwiftObject> <0x"))
+    #expect("\(List<EmbeddedObject>())".hasPrefix("List<RealmSwiftEmbeddedObject> <0x"))
+    let objects = realm.objects(EveryScalar.self as Object.Type)
+    #expect("\(objects)".hasPrefix("Results<EveryScalar> <0x"))
+    #expect("\(AnyRealmCollection(objects))".hasPrefix("AnyRealmCollection<EveryScalar> <0x"))
+  }
+
   static let scalars = """
     EveryScalar {
     \tint = 1;

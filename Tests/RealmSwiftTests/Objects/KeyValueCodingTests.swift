@@ -143,6 +143,86 @@ import Testing
     }
   }
 
+  @Test func dynamicCollectionsOfValuesHaveACount() throws {
+    try realm.write {
+      let owner = realm.create(
+        PetOwner.self,
+        value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+      #expect(owner.dynamicList("numbers").count == 2)
+      #expect(owner.dynamicMutableSet("tags").count == 1)
+      let scores: Map<String, DynamicObject?> = owner.dynamicMap("scores")
+      #expect(scores.count == 1 && scores.keys.count == 1)
+      #expect((owner["numbers"] as? List<Int>)?.count == 2)
+      owner.dynamicList("numbers").removeAll()
+      #expect(owner.numbers.isEmpty)
+    }
+  }
+
+  private static let noObjects =
+    "The elements of the collection are no objects: object[propertyName] gives it with their type."
+
+  @Test func dynamicListsOfValuesHaveNoObjects() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
+      try scratch.realm.write {
+        let owner = scratch.realm.create(
+          PetOwner.self,
+          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+        _ = owner.dynamicList("numbers")[0]
+      }
+    }
+    expectStop(result, saying: Self.noObjects)
+  }
+
+  @Test func dynamicListsInLoopsOfValuesHaveNoObjects() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
+      try scratch.realm.write {
+        let owner = scratch.realm.create(
+          PetOwner.self,
+          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+        for number in owner.dynamicList("numbers") { _ = number }
+      }
+    }
+    expectStop(result, saying: Self.noObjects)
+  }
+
+  @Test func dynamicSetsOfValuesHaveNoObjects() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
+      try scratch.realm.write {
+        let owner = scratch.realm.create(
+          PetOwner.self,
+          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+        for tag in owner.dynamicMutableSet("tags") { _ = tag }
+      }
+    }
+    expectStop(result, saying: Self.noObjects)
+  }
+
+  @Test func dynamicMapsOfValuesHaveNoObjects() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scratch = try ScratchRealm(opening: PetOwner.classes)
+      try scratch.realm.write {
+        let owner = scratch.realm.create(
+          PetOwner.self,
+          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+        _ = (owner.dynamicMap("scores") as Map<String, DynamicObject?>)["a"]
+      }
+    }
+    expectStop(result, saying: Self.noObjects)
+  }
+
+  @Test(arguments: [false, true]) func integersOfAllWidthsCanBeCastToInt(_ isManaged: Bool) throws {
+    let object = EveryScalar()
+    if isManaged { try realm.write { realm.add(object) } }
+    for (name, value) in [("int", 1), ("int8", 2), ("int16", 3), ("int32", 4), ("int64", 5)] {
+      #expect(object.value(forKey: name) as? Int == value)
+      #expect(object[name] as? NSNumber == NSNumber(value: value))
+    }
+    #expect(object.description.contains("int8 = 2;") && object.description.contains("int = 1;"))
+  }
+
   // MARK: Traps
 
   @Test func unknownName() async {

@@ -7,6 +7,26 @@ import Testing
 @Suite struct DeliveryTests {
   // MARK: Tokens
 
+  /// The observers of a realm as a whole can be left out, too: of that write only.
+  @Test func realmTokensThatAreSkipped() throws {
+    try ObservedRealm.run { test in
+      var calls = 0
+      var others = 0
+      let token = test.realm.observe { _, _ in calls += 1 }
+      let other = test.realm.observe { _, _ in others += 1 }
+      try test.realm.write(withoutNotifying: [token]) { test.realm.add(WatchedDog(value: ["id": 1])) }
+      #expect(calls == 0 && others == 1)
+      test.realm.beginWrite()
+      test.realm.add(WatchedDog(value: ["id": 2]))
+      try test.realm.commitWrite(withoutNotifying: [token])
+      #expect(calls == 0 && others == 2)
+      try test.realm.write { test.realm.add(WatchedDog(value: ["id": 3])) }
+      #expect(calls == 1 && others == 3)
+      token.invalidate()
+      other.invalidate()
+    }
+  }
+
   @Test func invalidatedTokensAreSilent() throws {
     try ObservedRealm.run { test in
       try test.addDogs(0..<2)
@@ -252,5 +272,11 @@ import Testing
       try realm.write { realm.add(WatchedToy()) }
       #expect(told.count == 2)
     }
+  }
+
+  @Test func tokenWithoutAnObservation() {
+    let token = NotificationToken()
+    token.invalidate()
+    #expect(!token.invalidate())
   }
 }

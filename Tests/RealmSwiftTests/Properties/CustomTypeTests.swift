@@ -167,6 +167,75 @@ class WeatherReport: Object {
     )
   }
 
+  @Test func rawValuesOfNoCaseAreStored() throws {
+    let weather = WeatherReport()
+    try realm.write {
+      realm.add(weather)
+      weather.setValue("angry", forKey: "optionalMood")
+      weather["optionalCode"] = "toolong"
+      weather.setValue(77, forKey: "rank")
+    }
+    #expect(weather.optionalMood == nil && weather.optionalCode == nil)
+    #expect(weather.value(forKey: "optionalMood") == nil)
+    let dynamic = try #require(realm.dynamicObjects("WeatherReport").first)
+    #expect(dynamic.optionalMood as? String == "angry" && dynamic.optionalCode as? String == "toolong")
+    #expect(dynamic.rank as? Int == 77)
+    // One that is made from a value, in memory and in a realm.
+    #expect(WeatherReport(value: ["code": "abc", "optionalMood": "angry"]).optionalMood == nil)
+    try realm.write {
+      let other = realm.create(
+        WeatherReport.self, value: ["code": "abc", "optionalMood": "angry"] as [String: Any])
+      #expect(other.optionalMood == nil)
+    }
+    #expect(realm.dynamicObjects("WeatherReport").filter("optionalMood == 'angry'").count == 2)
+  }
+
+  @Test func nullForARequiredTypeOverAnEmbeddedObjectIsItsDefault() throws {
+    let weather = WeatherReport(value: ["code": "abc", "point": NSNull()] as [String: Any])
+    #expect(weather.point == PlanePoint(x: 0, y: 0))
+    try realm.write {
+      realm.add(weather)
+      weather.point = PlanePoint(x: 1, y: 2)
+      weather.setValue(nil, forKey: "point")
+    }
+    #expect(weather.point == PlanePoint(x: 0, y: 0))
+    #expect(realm.dynamicObjects("WeatherReport").first?.point == nil)
+    try realm.write {
+      let other = realm.create(
+        WeatherReport.self, value: ["code": "abd", "point": NSNull()] as [String: Any])
+      #expect(other.point == PlanePoint(x: 0, y: 0))
+    }
+  }
+
+  @Test func elementThatCanNotBeConvertedStopsTheProgram() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      class Timetable: Object {
+        @Persisted var codes: List<AirportCode>
+      }
+      let scratch = try ScratchRealm(opening: [Timetable.self])
+      let table = Timetable()
+      try scratch.realm.write {
+        scratch.realm.add(table)
+        (scratch.realm.dynamicObjects("Timetable").first!.codes as! List<String>).append("1")
+      }
+      _ = table.codes[0]
+    }
+    expectStop(result, saying: "Could not convert value '1' to type 'AirportCode'.")
+  }
+
+  @Test func elementOfNoCaseStopsTheProgram() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let scratch = try ScratchRealm(opening: [WeatherReport.self, PlanePointRecord.self])
+      let weather = WeatherReport()
+      try scratch.realm.write {
+        scratch.realm.add(weather)
+        (scratch.realm.dynamicObjects("WeatherReport").first!.moods as! List<String>).append("angry")
+      }
+      for mood in weather.moods { _ = mood }
+    }
+    expectStop(result, saying: "Could not convert value 'angry' to type 'PetMood'.")
+  }
+
   @Test func failingDefaultStopsTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       class Undefaulted: Object {

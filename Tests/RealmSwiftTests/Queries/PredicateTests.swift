@@ -26,6 +26,44 @@ struct PredicateTests {
     }
   }
 
+  /// Constants are equal by their value, as Foundation's numbers are.
+  @Test func equalPredicates() {
+    let zero = NSPredicate(format: "int == 0")
+    for format in ["int == 0", "int == 0.0", "int == FALSE", "int = 0"] {
+      #expect(zero == NSPredicate(format: format) && zero.hash == NSPredicate(format: format).hash)
+    }
+    #expect(NSPredicate(format: "int == %@", 2) == NSPredicate(format: "int == %@", 2.0 as Float))
+    #expect(NSPredicate(format: "int IN {1, 2}") == NSPredicate(format: "int IN %@", [1.0, 2.0]))
+    #expect(
+      NSPredicate(format: "SUBQUERY(list, $x, $x.int == 1).@count > 0 AND NOT int == 3")
+        == NSPredicate(format: "SUBQUERY(list, $x, $x.int == 1.0).@count > 0.0 AND NOT int == 3.0"))
+    for format in ["int == 1", "int == 0.5", "int == '0'", "int == nil", "id == 0", "int != 0"] {
+      #expect(zero != NSPredicate(format: format))
+    }
+  }
+
+  /// Nothing is greater than null; null is as great.
+  @Test func comparedWithNull() throws {
+    try realm.write { things[3].optInt = 5 }
+    for name in ["optInt", "link.optInt"] {
+      let nulls = things.filter("\(name) == nil").count
+      #expect(nulls == 9)
+      #expect(
+        things.filter("\(name) >= nil").count == nulls && things.filter("\(name) <= nil").count == nulls)
+      #expect(things.filter("\(name) > nil").isEmpty && things.filter("\(name) < nil").isEmpty)
+    }
+  }
+
+  /// Objects with a null link on the way come last, and are in no group.
+  @Test func keyPathsOverNullLinks() {
+    #expect(things.sorted(byKeyPath: "link.id").map(\.id) == [1, 2, 3, 4, 5, 6, 7, 8, 9, 0])
+    #expect(
+      things.sorted(byKeyPath: "link.id", ascending: false).map(\.id) == [0, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+    #expect(things.sorted(byKeyPath: "link.link.int").map(\.id).suffix(2) == [0, 1])
+    #expect(things.distinct(by: ["link.int"]).map(\.id) == [1, 2, 3, 4])
+    #expect(things.distinct(by: ["link.link.bool"]).map(\.id) == [2, 3])
+  }
+
   private var things: Results<QueryThing> { realm.objects(QueryThing.self) }
   private var first: QueryThing { things.first! }
 

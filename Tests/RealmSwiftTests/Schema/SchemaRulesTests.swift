@@ -70,6 +70,24 @@ enum FirstScope { class SameName: Hidden { @Persisted var a = 0 } }
 enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
 
 /// The rules for a set of classes, which opening a realm checks.
+class OnlyOrigin: Object {
+  @Persisted var target: OnlyTarget?
+}
+
+class OnlyTarget: Object {
+  @Persisted(originProperty: "target") var origins: LinkingObjects<OnlyOrigin>
+}
+
+class FirstNamesake: Object {
+  override class func _realmObjectName() -> String? { "Shared name" }
+  @Persisted var number: Int
+}
+
+class SecondNamesake: Object {
+  override class func _realmObjectName() -> String? { "Shared name" }
+  @Persisted var text: String
+}
+
 @Suite struct SchemaRulesTests {
   let file = ScratchRealm()
 
@@ -149,6 +167,44 @@ enum SecondScope { class SameName: Hidden { @Persisted var a = 0 } }
 
   @Test func embeddedClassesNeedNoParent() throws {
     #expect(try file.open([EmbeddedPart.self]).schema["EmbeddedPart"]?.isEmbedded == true)
+  }
+
+  /// A class may have nothing but links back.
+  @Test func linkingObjectsOnly() throws {
+    let realm = try file.open([OnlyTarget.self, OnlyOrigin.self])
+    try realm.write {
+      let target = realm.create(OnlyTarget.self)
+      realm.create(OnlyOrigin.self, value: [target])
+      #expect(target.origins.count == 1)
+      #expect(target.description == "OnlyTarget {\n}")
+    }
+  }
+
+  /// Two classes of the program with one name leave all realms that use neither, or one of them, as they are.
+  @Test func namesakes() async {
+    await #expect(processExitsWith: .success) {
+      let file = ScratchRealm()
+      var configuration = file.configuration
+      configuration.objectTypes = nil
+      let all = try Realm(configuration: configuration)
+      #expect(all.schema["Shared name"]?.objectClass == FirstNamesake.self)
+      try all.write { all.create(FirstNamesake.self, value: [1]) }
+      let second = ScratchRealm([SecondNamesake.self])
+      try second.write { $0.create(SecondNamesake.self, value: ["a"]) }
+      try second.read { #expect($0.objects(SecondNamesake.self)[0].text == "a") }
+    }
+  }
+
+  @Test func theOtherNamesake() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let file = ScratchRealm()
+      var configuration = file.configuration
+      configuration.objectTypes = nil
+      _ = try Realm(configuration: configuration).objects(SecondNamesake.self)
+    }
+    expectStop(
+      result, saying: "RLMObject subclasses with the same name cannot be included twice in the same target.",
+      "FirstNamesake", "SecondNamesake")
   }
 
   // MARK: What stops the program

@@ -47,6 +47,7 @@ final class SectionShop: Object {
   @Persisted var bookSet: MutableSet<SectionBook>
   @Persisted var numbers: List<Int>
   @Persisted var words: List<String?>
+  @Persisted var flags: List<Bool>
   @Persisted var wordSet: MutableSet<String>
   @Persisted(originProperty: "shop") var sold: LinkingObjects<SectionBook>
 }

@@ -35,6 +35,11 @@ struct SectionTrapTests {
         by: \.title, sortDescriptors: [.init(keyPath: "pages"), .init(keyPath: "title")])
     }
     expectStop(other, saying: "The section key path must match the primary sort descriptor.")
+    let objects = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Self.books().1.sectioned(by: { $0.title }, ascending: true)
+    }
+    expectStop(
+      objects, saying: "Cannot sort on key path 'self': property 'SectionBook.self' does not exist.")
     let unknown = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Self.books().1.sectioned(by: { $0.title }, sortDescriptors: [.init(keyPath: "nothing")])
     }

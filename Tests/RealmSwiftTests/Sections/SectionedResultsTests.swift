@@ -131,8 +131,8 @@ struct SectionedResultsTests {
       }
     }
     let sections = books.sectioned(by: \.shop?.name)
-    #expect(sections.contents(\.title) == [.init(nil, ["1"]), .init("corner", ["0", "2"])])
-    // A link that is nil is a key like any other nil.
+    #expect(sections.contents(\.title) == [.init("corner", ["0", "2"]), .init(nil, ["1"])])
+    // A link that is nil is a key like any other nil, and comes last.
     let unlinked = books.filter("shop == nil").sectioned(
       by: { $0.shop }, sortDescriptors: [SortDescriptor(keyPath: "title")])
     #expect(unlinked.count == 1 && unlinked[0].key == nil)
@@ -150,6 +150,7 @@ struct SectionedResultsTests {
         shop.bookSet.insert(book)
       }
       shop.wordSet.insert(objectsIn: ["aa", "ab", "b"])
+      shop.flags.append(objectsIn: [true, false, true])
     }
     let shop = realm.objects(SectionShop.self).first!
     let expected: [SectionText<String, String>] = [.init("a", ["alpha"]), .init("b", ["beta", "bravo"])]
@@ -158,6 +159,10 @@ struct SectionedResultsTests {
     #expect(shop.sold.sectioned(by: \.firstLetter).contents(\.title) == expected)
     #expect(AnyRealmCollection(shop.books).sectioned(by: \.firstLetter).contents(\.title) == expected)
 
+    // Values of any type.
+    #expect(
+      shop.flags.sectioned(by: { $0 }).contents { $0 }
+        == [.init(false, [false]), .init(true, [true, true])])
     let parities = shop.numbers.sectioned(by: { $0 % 2 })
     #expect(parities.contents { $0 } == [.init(1, [1, 1, 3]), .init(0, [2, 4])])
     #expect(parities[1][0] == 2)

@@ -24,6 +24,16 @@ import Testing
     #expect(try Realm(configuration: file.configuration, queue: nil).objects(AsyncNote.self).count == 1)
   }
 
+  @Test func itIsAnAsynchronousWriteUntilTheDiskHasIt() async throws {
+    try await realm.asyncWrite {
+      #expect(realm.isPerformingAsynchronousWriteOperations)
+      realm.add(AsyncNote(value: [1, ""]))
+    }
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+    await #expect(throws: Failure.self) { try await realm.asyncWrite { throw Failure() } }
+    #expect(!realm.isPerformingAsynchronousWriteOperations)
+  }
+
   @Test func rollsBackWhenTheBlockThrows() async throws {
     await #expect(throws: Failure.self) {
       try await realm.asyncWrite {

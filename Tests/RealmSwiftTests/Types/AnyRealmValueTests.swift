@@ -202,21 +202,21 @@ class MixedHolder: Object {
     }
   }
 
-  @Test func hundredLevelsOfNesting() throws {
+  @Test func thousandLevelsOfNesting() throws {
     let object = MixedHolder()
     try realm.write {
       realm.add(object)
-      object.any = Self.nested(100)
+      object.any = Self.nested(1_000)
     }
     #expect(object.any.dictionaryValue?["k"]?.listValue?[0].dictionaryValue?.count == 1)
   }
 
-  @Test func moreThanHundredLevels() async {
+  @Test func moreThanThousandLevels() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let scratch = try ScratchRealm(opening: [MixedHolder.self])
       try scratch.realm.write {
         let object = scratch.realm.create(MixedHolder.self)
-        object.any = Self.nested(101)
+        object.any = Self.nested(1_001)
       }
     }
     expectStop(result, saying: "Max nesting level reached")

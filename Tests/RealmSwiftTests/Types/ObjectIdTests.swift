@@ -166,4 +166,13 @@ import Testing
       try JSONDecoder().decode([ObjectId].self, from: Data(json.utf8))
     }
   }
+
+  @Test func comparesUnderTheNamesOfObjectiveC() {
+    let (low, high) = (ObjectId("000000000000000000000001"), ObjectId("000000000000000000000002"))
+    let again = ObjectId("000000000000000000000001")
+    #expect(low.isLessThan(high) && !high.isLessThan(low) && !low.isLessThan(again))
+    #expect(low.isLessThanOrEqual(to: again) && !high.isLessThanOrEqual(to: low))
+    #expect(high.isGreaterThan(low) && !low.isGreaterThan(high) && !low.isGreaterThan(again))
+    #expect(low.isGreaterThanOrEqual(to: again) && !low.isGreaterThanOrEqual(to: high))
+  }
 }

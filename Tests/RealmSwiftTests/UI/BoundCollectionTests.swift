@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 @MainActor @Suite struct BoundCollectionTests {
@@ -12,6 +13,19 @@ import Testing
     let person = ScreenPerson()
     person.dogs.append(objectsIn: names.map { ScreenDog($0) })
     return Household(person: try screen.add(person))
+  }
+
+  /// What is in memory only can not be removed from a realm.
+  @Test func removingWhatIsInMemory() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try await MainActor.run {
+        let screen = try ScreenRealm()
+        let results = ObservedResults(ScreenDog.self, configuration: screen.realm.configuration)
+        _ = results.wrappedValue.count
+        results.projectedValue.remove(ScreenDog("nobody's"))
+      }
+    }
+    expectStop(result, saying: "Can only delete an object from the Realm it belongs to.")
   }
 
   @Test func lists() throws {

@@ -28,9 +28,11 @@ extension String: SortableType {}
 extension Data: SortableType {}
 
 extension NSNumber: MinMaxType, AddableType, _HasPersistedType {
+  /// Aggregates can be asked for as this type.
   public typealias PersistedType = NSNumber
 }
 extension NSDate: MinMaxType, _HasPersistedType {
+  /// Aggregates can be asked for as this type.
   public typealias PersistedType = NSDate
 }
 

@@ -18,7 +18,7 @@ enum Aggregation {
       }
       var aggregate = ValueAggregate(AggregateOperation(operation), kind.type.valueType ?? .mixed)
       for element in elements { aggregate.add(storedValue(element)) }
-      return aggregate.result
+      return aggregate.reported
     }
     let found = check(operation, property, ClassSchema.of(objectType))
     var aggregate = ValueAggregate(AggregateOperation(operation), found.kind.type.valueType ?? .mixed)
@@ -26,7 +26,7 @@ enum Aggregation {
       guard let object = element._rlmObject else { continue }
       aggregate.add(found.storedScalar(of: object))
     }
-    return aggregate.result
+    return aggregate.reported
   }
 
   /// A property of objects. Stops the program when there is none, or none that has the aggregate.

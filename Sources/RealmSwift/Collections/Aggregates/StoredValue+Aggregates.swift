@@ -10,7 +10,7 @@ extension Sequence where Element == StoredValue {
       if aggregate == nil { aggregate = ValueAggregate(operation, type) }
       aggregate?.add(value)
     }
-    return aggregate?.result ?? (operation == .sum ? .int(0) : .null)
+    return aggregate?.reported ?? (operation == .sum ? .int(0) : .null)
   }
 }
 

@@ -3,6 +3,8 @@ import Storage
 
 extension List {
   /// Adds an element at the end. An object in memory is added to the list's realm.
+  ///
+  ///     try realm.write { person.dogs.append(dog) }
   public func append(_ object: Element) {
     if let stored {
       return stored._withUnsafeGuaranteedRef {
@@ -187,6 +189,7 @@ extension List {
 }
 
 extension List: MutableCollection {
+  /// A part of the list, with the list's positions.
   public typealias SubSequence = Slice<List>
 
   /// The elements of a range; setting replaces them.

@@ -1,6 +1,7 @@
 import Storage
 
 extension List: _RealmSchemaDiscoverable {
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind {
     var kind = Element._rlmKind
     kind.collection = .list
@@ -9,18 +10,23 @@ extension List: _RealmSchemaDiscoverable {
 }
 
 extension List: _HasPersistedType {
+  /// Stored as itself.
   public typealias PersistedType = List
 }
 
 extension List: _DefaultConstructible {}
 
 extension List: _Persistable {
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> List { List() }
+  /// For `_Persistable`: whether a managed property keeps its value, as collections are.
   public static var _rlmKeepsInstance: Bool { true }
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> List {
     List(backing: StoredCollection(object, column, of: Element.self))
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: List) {
     let target = StoredCollection(object, column, of: Element.self)
     if let backing = value.backing {
@@ -31,22 +37,28 @@ extension List: _Persistable {
     target.replaceAll(with: Array(value))
   }
 
+  /// For `_Persistable`: makes a value that is kept a view of a managed row.
   public func _rlmBind(_ object: ObjectBase, _ column: Int) { bind(object, column) }
 
+  /// For `_Persistable`: replaces the content of a collection in memory.
   public static func _rlmAssign(_ new: List, to current: List) {
     if new === current { return }
     current.unmanaged = new.backing == nil ? new.unmanaged : ContiguousArray(new)
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> List? {
-    if let list = value as? List { return list }
+    if let list = Coercion.instance(value, of: List.self) { return list }
     guard let elements = CollectionCoercion.elements(value, Element.self) else { return nil }
     let list = List()
     list.unmanaged = elements
     return list
   }
 
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {
@@ -55,8 +67,10 @@ extension StoredCollection {
     let count = count
     // A link to an embedded object is its only one: what is there goes before the new ones come.
     if source.classTable?.isEmbedded ?? false {
-      if count > 0 { remove(0..<count) }
-      return insert(storedValues(elements), at: 0)
+      var common = 0
+      while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) { common += 1 }
+      if count > common { remove(common..<count) }
+      return insert(storedValues(elements[common...]), at: common)
     }
     let values = storedValues(elements)
     if realm.updatePolicy == .modified && values == self.values { return }
@@ -65,7 +79,21 @@ extension StoredCollection {
   }
 }
 
+extension StoredCollection {
+  /// Writes an embedded object in memory over the one at a position, when objects are updated where they differ. False when
+  /// it is to take the other one's place.
+  func updateEmbedded<Element: RealmCollectionValue>(at position: Int, _ element: Element) -> Bool {
+    guard realm.updatePolicy == .modified, let target = source.classTable,
+      case .link(_, let row) = value(at: position), let object = element._rlmObject,
+      !object._isManaged, object._row >= 0
+    else { return false }
+    realm.add(object, overEmbedded: row, target)
+    return true
+  }
+}
+
 extension List: Decodable where Element: Decodable {
+  /// Decodes what `encode(to:)` writes.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

@@ -4,6 +4,12 @@ import Storage
 
 /// An ordered collection of objects or values that belongs to a property of an object.
 ///
+///     try realm.write {
+///       person.dogs.append(dog)
+///       person.dogs.move(from: 0, to: 1)
+///       person.dogs.remove(at: 0)
+///     }
+///
 /// It is in memory only until its object is added to a realm; then it is a live view of what is stored, and can
 /// only be changed in a write transaction.
 public final class List<Element: RealmCollectionValue> {
@@ -27,6 +33,16 @@ public final class List<Element: RealmCollectionValue> {
   /// The live list that is the value of a mixed property.
   convenience init(_rlmNestedIn object: ObjectBase, _ column: Int) where Element == AnyRealmValue {
     self.init(backing: NestedCollection(.property(object, column: column), kind: .list))
+  }
+
+  deinit {
+    if Element.self == AnyRealmValue.self, !unmanaged.isEmpty {
+      withUnsafeMutablePointer(to: &unmanaged) {
+        $0.withMemoryRebound(to: ContiguousArray<AnyRealmValue>.self, capacity: 1) {
+          ReleaseQueue.takeElements(&$0.pointee)
+        }
+      }
+    }
   }
 
   /// Makes the list, whose elements have been stored, a view of a column.
@@ -69,6 +85,7 @@ public final class List<Element: RealmCollectionValue> {
     set { replace(index: position, object: newValue) }
   }
 
+  /// Goes over the elements as they are when it begins.
   public func makeIterator() -> RLMIterator<Element> {
     guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged)) }
     backing.checkAccess()
@@ -84,14 +101,19 @@ public final class List<Element: RealmCollectionValue> {
 }
 
 extension List: RealmCollection {
+  /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "List" }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
+  /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 
   /// Managed lists are equal when they are the same list of the same realm; lists in memory when their elements
@@ -107,6 +129,7 @@ extension List: RealmCollection {
 }
 
 extension List: Hashable {
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Lists change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(List.self))

@@ -1,6 +1,7 @@
 import Storage
 
 extension Map: _RealmSchemaDiscoverable {
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind {
     var kind = Value._rlmKind
     kind.collection = .map
@@ -9,18 +10,23 @@ extension Map: _RealmSchemaDiscoverable {
 }
 
 extension Map: _HasPersistedType {
+  /// Stored as itself.
   public typealias PersistedType = Map
 }
 
 extension Map: _DefaultConstructible {}
 
 extension Map: _Persistable {
+  /// For `_Persistable`: what a property has that was never set.
   public static func _rlmDefaultValue() -> Map { Map() }
+  /// For `_Persistable`: whether a managed property keeps its value, as collections are.
   public static var _rlmKeepsInstance: Bool { true }
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Map {
     Map(backing: StoredCollection(object, column, of: Value.self))
   }
 
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Map) {
     let target = StoredCollection(object, column, of: Value.self)
     if let backing = value.backing {
@@ -33,8 +39,19 @@ extension Map: _Persistable {
     for (key, _) in entries { key._rlmKeyText.checkKey() }
     if target.source.classTable?.isEmbedded ?? false {
       // A link to an embedded object is its only one: what is there goes before the new ones come.
-      target.remove(0..<count)
-      for (key, value) in entries { target.setValue(target.storedValue(value), key: key._rlmKeyText) }
+      if target.realm.updatePolicy == .modified {
+        let keys = Set(entries.map(\.0._rlmKeyText))
+        for position in (0..<count).reversed() where !keys.contains(target.key(at: position)) {
+          target.remove(position..<position + 1)
+        }
+      } else {
+        target.remove(0..<count)
+      }
+      for (key, value) in entries {
+        let found = target.position(ofKey: key._rlmKeyText)
+        if found.isFound, target.updateEmbedded(at: found.position, value) { continue }
+        target.setValue(target.storedValue(value), key: key._rlmKeyText)
+      }
       return
     }
     let stored = entries.map { (key: $0.0._rlmKeyText, value: target.storedValue($0.1)) }
@@ -43,8 +60,10 @@ extension Map: _Persistable {
     for entry in stored { target.setValue(entry.value, key: entry.key) }
   }
 
+  /// For `_Persistable`: makes a value that is kept a view of a managed row.
   public func _rlmBind(_ object: ObjectBase, _ column: Int) { bind(object, column) }
 
+  /// For `_Persistable`: replaces the content of a collection in memory.
   public static func _rlmAssign(_ new: Map, to current: Map) {
     if new === current { return }
     current.unmanaged = new.content
@@ -55,15 +74,19 @@ extension Map: _Persistable {
     backing == nil ? unmanaged : Dictionary(entries.map { ($0.0, $0.1) }, uniquingKeysWith: { _, new in new })
   }
 
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Map? {
-    if let map = value as? Map { return map }
+    if let map = Coercion.instance(value, of: Map.self) { return map }
     guard let entries = CollectionCoercion.entries(value, Value.self) else { return nil }
     let map = Map()
     for (key, value) in entries { map.unmanaged[Key._rlmKey(key)] = value }
     return map
   }
 
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
+  /// For `_Persistable`: the object or collection that the value is.
+  public var _rlmReference: AnyObject? { self }
 }
 
 extension StoredCollection {
@@ -77,6 +100,7 @@ extension StoredCollection {
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
+  /// Decodes what `encode(to:)` writes.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: MapCodingKey.self)
@@ -87,6 +111,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
 }
 
 extension Map: Encodable where Key: Encodable, Value: Encodable {
+  /// Encodes the elements, one after the other.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: MapCodingKey.self)
     for (key, value) in entries {

@@ -4,6 +4,12 @@ import Storage
 
 /// A collection of values found by keys, which belongs to a property of an object.
 ///
+///     try realm.write {
+///       person.phones["home"] = "555-1234"
+///       person.phones["work"] = nil
+///     }
+///     for entry in person.phones { print(entry.key, entry.value) }
+///
 /// Values that are objects are optional: when an object is deleted its key stays, with nil. Entries come in the
 /// order of their keys' bytes.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
@@ -27,6 +33,17 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     self.init(backing: NestedCollection(.property(object, column: column), kind: .map))
   }
 
+  deinit {
+    if Value.self == AnyRealmValue.self, !unmanaged.isEmpty { takeValues() }
+  }
+
+  /// See `ReleaseQueue`.
+  private func takeValues() {
+    var values = ContiguousArray(unmanaged.values) as! ContiguousArray<AnyRealmValue>
+    unmanaged = [:]
+    ReleaseQueue.takeElements(&values)
+  }
+
   /// Makes the map, whose entries have been stored, a view of a column.
   func bind(_ object: ObjectBase, _ column: Int) {
     backing = StoredCollection(object, column, of: Value.self)
@@ -46,7 +63,11 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   public var isEmpty: Bool { count == 0 }
 
   /// All keys, in the order of `values`.
-  public var keys: [Key] { entries.map(\.0) }
+  public var keys: [Key] {
+    guard let backing else { return entries.map(\.0) }
+    backing.checkAccess()
+    return (0..<backing.count).map { Key._rlmKey(backing.key(at: $0)) }
+  }
 
   /// All values, in the order of `keys`.
   public var values: [Value] { entries.map(\.1) }
@@ -151,27 +172,34 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   }
 
   /// The entries as pairs.
-  public func asKeyValueSequence() -> KeyValueSequence<Key, Value> { KeyValueSequence(map: self) }
+  public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
 }
 
-/// The entries of a map as pairs of keys and values.
-public struct KeyValueSequence<Key: _MapKey, Value: RealmCollectionValue>: Sequence {
-  let map: Map<Key, Value>
+extension Map {
+  /// The entries of a map as pairs of keys and values.
+  public struct KeyValueSequence: Sequence {
+    let map: Map
 
-  public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.entries) }
+    /// Goes over pairs of key and value as they are when it begins.
+    public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.entries) }
+  }
 }
 
 extension Map: RealmKeyedCollection {
+  /// Goes over the entries as they are when it begins.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(entries) }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
-  /// Where the values come from.
-  var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
+  /// Where the map lies in its realm, for who observes it.
+  public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 }
 
 extension Map: Hashable {
@@ -185,6 +213,7 @@ extension Map: Hashable {
     }
   }
 
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Maps change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(Map.self))

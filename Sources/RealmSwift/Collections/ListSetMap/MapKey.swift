@@ -7,17 +7,21 @@ public protocol _MapKey: Hashable {
 }
 
 extension String: _MapKey {
+  /// For `_MapKey`: the key of a stored text.
   public static func _rlmKey(_ text: String) -> String { text }
+  /// For `_MapKey`: the text that is stored for the key.
   public var _rlmKeyText: String { self }
 }
 
 extension _MapKey where Self: RawRepresentable, RawValue == String {
+  /// For `_MapKey`: the key of a stored text.
   public static func _rlmKey(_ text: String) -> Self {
     guard let key = Self(rawValue: text) else {
       trap("Could not convert value '\(text)' to type '\(Self.self)'.")
     }
     return key
   }
+  /// For `_MapKey`: the text that is stored for the key.
   public var _rlmKeyText: String { rawValue }
 }
 

@@ -4,6 +4,12 @@ import Storage
 
 /// A collection of distinct objects or values that belongs to a property of an object.
 ///
+///     try realm.write {
+///       person.languages.insert("de")
+///       person.languages.remove("fr")
+///     }
+///     print(person.languages.contains("de"))
+///
 /// Managed sets are ordered: values by size, objects by their place in the realm. Sets in memory keep the order
 /// in which elements were inserted.
 public final class MutableSet<Element: RealmCollectionValue> {
@@ -57,6 +63,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     return backing.element(at: position, as: Element.self)
   }
 
+  /// Goes over the elements as they are when it begins.
   public func makeIterator() -> RLMIterator<Element> {
     guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged.elements)) }
     backing.checkAccess()
@@ -128,14 +135,19 @@ public final class MutableSet<Element: RealmCollectionValue> {
 }
 
 extension MutableSet: RealmCollection {
+  /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "MutableSet" }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
+  /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 
   /// Managed sets are equal when they are the same set of the same realm; sets in memory when they have the same
@@ -151,6 +163,7 @@ extension MutableSet: RealmCollection {
 }
 
 extension MutableSet: Hashable {
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Sets change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(MutableSet.self))

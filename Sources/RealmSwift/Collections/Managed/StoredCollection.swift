@@ -46,7 +46,8 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
           ? isDynamic
             ? realm.dynamicClassTable(description.target) : realm.classTable(number: description.target)
           : nil),
-      kind: kind, isStored: true)
+      // Values that are asked for as objects are counted, but not read from where they are stored.
+      kind: kind, isStored: !isDynamic || description.type == .link)
   }
 
   func checkWrite() {

@@ -12,19 +12,33 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     self.base = (base as? AnyRealmCollection<Element>)?.base ?? HiddenCollection(base)
   }
 
+  /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "AnyRealmCollection" }
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { base.realm }
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { base.isInvalidated }
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { base.isFrozen }
+  /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { base.origin }
+  /// The number of elements.
   public var count: Int { base.count }
+  /// The element at a position, which must exist.
   public subscript(position: Int) -> Element { base.element(at: position) }
+  /// Goes over the elements as they are when it begins.
   public func makeIterator() -> RLMIterator<Element> { base.makeIterator() }
+  /// The position of an element; nil when it is not there.
   public func index(of object: Element) -> Int? { base.index(of: object) }
+  /// The elements at several positions.
   public func objects(at indexes: IndexSet) -> [Element] { base.objects(at: indexes) }
+  /// The values that the elements have for a key.
   public func value(forKey key: String) -> Any? { base.value(forKey: key) }
+  /// The values that the elements have at a key path, or an aggregate of them such as `@sum.age`.
   public func value(forKeyPath keyPath: String) -> Any? { base.value(forKeyPath: keyPath) }
+  /// Sets the value of a key for all elements.
   public func setValue(_ value: Any?, forKey key: String) { base.setValue(value, forKey: key) }
+  /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     base.aggregate(operation, property)
   }

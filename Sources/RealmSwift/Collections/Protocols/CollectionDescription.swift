@@ -2,12 +2,22 @@ import Foundation
 import Storage
 
 extension RealmCollection {
+  /// For `RealmCollection`: the description, with objects down to that many levels.
   public func _rlmDescription(depth: Int) -> String {
-    let element = Element._rlmKind.elementName
     return ObjectDescription.text(
-      collection: "\(Self._rlmName)<\(element)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
+      collection: "\(Self._rlmName)<\(_rlmElementName)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
       depth: depth,
       elements: lazy.enumerated().map { (label: "\($0.offset)", value: $0.element._rlmDynamicElement) })
+  }
+
+  /// The class of managed objects is that of their table: the type may be a base class.
+  private var _rlmElementName: String {
+    switch _rlmOrigin.kind {
+    case .query(let query): if query.type != nil { return query.classTable.className }
+    case .stored(let stored): if let objects = stored.source.classTable { return objects.className }
+    case .nested, .unmanaged: break
+    }
+    return Element._rlmKind.elementName
   }
 
   /// The address of the instance, or of the query that a value stands for.
@@ -19,6 +29,7 @@ extension RealmCollection {
 }
 
 extension Map: CustomStringConvertible {
+  /// For `RealmCollection`: the description, with objects down to that many levels.
   public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
 
   func _rlmDescription(depth: Int) -> String {
@@ -30,11 +41,11 @@ extension Map: CustomStringConvertible {
   }
 }
 
-extension List: DepthDescribed, KeyPathCoded {}
-extension MutableSet: DepthDescribed, KeyPathCoded {}
-extension Map: DepthDescribed, KeyPathCoded {}
-extension LinkingObjects: DepthDescribed, KeyPathCoded {}
-extension AnyRealmCollection: DepthDescribed, KeyPathCoded {}
+extension List: DepthDescribed, _KeyValueCoded {}
+extension MutableSet: DepthDescribed, _KeyValueCoded {}
+extension Map: DepthDescribed, _KeyValueCoded {}
+extension LinkingObjects: DepthDescribed, _KeyValueCoded {}
+extension AnyRealmCollection: DepthDescribed, _KeyValueCoded {}
 
 extension _PropertyKind {
   /// The type of a collection's elements in its description.

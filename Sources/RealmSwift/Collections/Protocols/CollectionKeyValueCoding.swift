@@ -4,20 +4,31 @@ import Storage
 
 // Key-value coding of collections: values of all elements as an array, and operators over them.
 extension RealmCollection {
+  /// The values that the elements have for a key.
   public func value(forKey key: String) -> Any? {
-    if key.first == "@" { return value(forKeyPath: key) }
-    return KeyValueCoding.values(of: self, key, named: Self._rlmName) { $0.value(forKey: key) }
+    if key.first == "@" { return value(forKeyPath: key) as Any? }
+    return keyValues(key) { $0.value(forKey: key) }
   }
 
+  /// The values that the elements have at a key path, or an aggregate of them such as `@sum.age`.
   public func value(forKeyPath keyPath: String) -> Any? {
     if keyPath.first == "@" {
       return KeyValueCoding.evaluate(
         CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
-        values: { value(forKey: $0) as? [Any] ?? [] })
+        values: { key in
+          KeyValueCoding.values(of: self, key, named: Self._rlmName) { $0.value(forKey: key) }
+        })
     }
-    return KeyValueCoding.values(of: self, keyPath, named: Self._rlmName) { $0.value(forKeyPath: keyPath) }
+    return keyValues(keyPath) { $0.value(forKeyPath: keyPath) }
   }
 
+  /// A value of each element; of a set, the distinct ones.
+  private func keyValues(_ key: String, _ read: (ObjectBase) -> Any?) -> Any {
+    let values = KeyValueCoding.values(of: self, key, named: Self._rlmName, read)
+    return self is any SetOfElements ? Set(values.compactMap { $0 as? AnyHashable }) : values
+  }
+
+  /// Sets the value of a key for all elements.
   public func setValue(_ value: Any?, forKey key: String) {
     checkWritable()
     guard Element._rlmIsObject else {
@@ -53,13 +64,6 @@ extension List {
 }
 
 extension MutableSet {
-  /// The distinct values of a property of the elements, or the result of an operator.
-  public func value(forKey key: String) -> Any? {
-    if key.first == "@" { return value(forKeyPath: key) }
-    return KeyValueCoding.distinct(
-      KeyValueCoding.values(of: self, key, named: Self._rlmName) { $0.value(forKey: key) })
-  }
-
   /// Sets a property of every element; for values, the key "self" replaces all elements by one.
   public func setValue(_ value: Any?, forKey key: String) {
     backing?.checkWrite()
@@ -71,41 +75,6 @@ extension MutableSet {
     if count == 0 { return }
     removeAll()
     insert(element)
-  }
-}
-
-extension Map {
-  public func value(forKey key: String) -> Any? {
-    if key.first == "@" { return value(forKeyPath: key) }
-    return self[Key._rlmKey(key)]?._rlmDynamicElement
-  }
-
-  public func value(forKeyPath keyPath: String) -> Any? {
-    if keyPath == "@allKeys" { return keys.map(\._rlmKeyText) }
-    if keyPath == "@allValues" { return dynamicValues }
-    if keyPath.first == "@" {
-      return KeyValueCoding.evaluate(
-        CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
-        values: { key in KeyValueCoding.values(of: values, key, named: "Map") { $0.value(forKey: key) } })
-    }
-    guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) }
-    let value = value(forKey: String(keyPath[..<dot]))
-    return (value as? ObjectBase)?.value(forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
-  }
-
-  private var dynamicValues: [Any] { values.map { $0._rlmDynamicElement ?? NSNull() } }
-
-  /// Sets the value of a key; nil, where values are not optional, removes it.
-  public func setValue(_ value: Any?, forKey key: String) {
-    let mapKey = Key._rlmKey(key)
-    guard let value = value.flatMap({ Coercion.unwrap($0) }) else {
-      self[mapKey] = Value._rlmCoerceElement(NSNull())
-      return
-    }
-    guard let element = Value._rlmCoerceElement(value) else {
-      KeyValueCoding.failMismatch(value, Value._rlmKind)
-    }
-    updateValue(element, forKey: mapKey)
   }
 }
 
@@ -135,11 +104,15 @@ struct CollectionOperator {
 }
 
 enum KeyValueCoding {
+  /// Null among the values of several elements: an `NSNull` that can also be cast to an optional of any type, which one
+  /// that the program makes can not.
+  nonisolated(unsafe) static let null: Any = (Int?.none as Any) as AnyObject
+
   /// A value of each element; null is `NSNull`. Values that are no objects only have "self".
   static func values<Elements: Sequence>(
     of elements: Elements, _ key: String, named name: String, _ read: (ObjectBase) -> Any?
   ) -> [Any] where Elements.Element: RealmCollectionValue {
-    if key == "self" { return elements.map { $0._rlmDynamicElement ?? NSNull() } }
+    if key == "self" { return elements.map { $0._rlmDynamicElement ?? KeyValueCoding.null } }
     guard Elements.Element._rlmKind.type == .object else {
       trap(
         "[<\(name)> valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key).")
@@ -148,10 +121,10 @@ enum KeyValueCoding {
     // Read elements one by one, so that one accessor can serve all.
     for element in elements {
       guard let object = element._rlmObject else {
-        values.append(NSNull())
+        values.append(KeyValueCoding.null)
         continue
       }
-      values.append(read(object) ?? NSNull())
+      values.append(read(object) ?? KeyValueCoding.null)
     }
     return values
   }
@@ -194,7 +167,7 @@ enum KeyValueCoding {
   }
 
   private static func elements(_ collection: some RealmCollection) -> [Any] {
-    collection.map { $0._rlmDynamicElement ?? NSNull() }
+    collection.map { $0._rlmDynamicElement ?? KeyValueCoding.null }
   }
 
   /// The element that a value is converted to.
@@ -206,7 +179,7 @@ enum KeyValueCoding {
         "[<\(collection)> setValue:forUndefinedKey:]: this class is not key value coding-compliant for the key \(key)."
       )
     }
-    guard let element = Element._rlmCoerceElement(value ?? NSNull()) else {
+    guard let element = Element._rlmCoerceElement(value ?? KeyValueCoding.null) else {
       guard let value else { trap("Invalid nil value for \(collection) of '\(Element._rlmKind.type.name)'.") }
       failMismatch(value, Element._rlmKind)
     }

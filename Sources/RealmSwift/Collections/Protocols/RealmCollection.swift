@@ -7,6 +7,7 @@ public import Storage
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
   ThreadConfined
 where Element: RealmCollectionValue {
+  /// The former name of `Element`.
   typealias ElementType = Element
 }
 
@@ -20,6 +21,7 @@ public enum _Aggregate: Sendable {
 public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator == RLMIterator<Element> {
   /// The number of elements.
   var count: Int { get }
+  /// The elements, each with its position.
   var description: String { get }
 
   /// The element at a position. Stops the program when there is none.
@@ -71,11 +73,16 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
 }
 
 extension RealmCollection {
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of elements.
   public var endIndex: Int { count }
+  /// The next position.
   public func index(after index: Int) -> Int { index + 1 }
+  /// The previous position.
   public func index(before index: Int) -> Int { index - 1 }
 
+  /// The position of an element; nil when it is not there.
   public func index(of object: Element) -> Int? {
     var position = 0
     for element in self {
@@ -85,11 +92,13 @@ extension RealmCollection {
     return nil
   }
 
+  /// The elements at several positions.
   public func objects(at indexes: IndexSet) -> [Element] {
     if let last = indexes.last, last >= count { trap("Indexes for collection are out of bounds.") }
     return indexes.map { self[$0] }
   }
 
+  /// For `RealmCollection`: the description, with objects down to that many levels.
   public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
 
   /// What the official SDK calls such a collection in messages.
@@ -97,6 +106,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Self: Encodable, Element: Encodable {
+  /// Encodes the elements, one after the other.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     for element in self { try container.encode(element) }

@@ -1,18 +1,23 @@
-import Foundation
+public import Foundation
 public import Storage
 
 /// An entry of a map, as iterators make it.
 public protocol _RLMMapEntry {
+  /// What finds a value.
   associatedtype Key: _MapKey
+  /// What is found.
   associatedtype Value: RealmCollectionValue
   init(key: Key, value: Value)
 }
 
 /// A key of a map with its value.
 public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RLMMapEntry, Hashable {
+  /// The key.
   public var key: Key
+  /// The value.
   public var value: Value
 
+  /// An entry with a key and a value.
   public init(key: Key, value: Value) {
     self.key = key
     self.value = value
@@ -21,17 +26,20 @@ public struct SingleMapEntry<Key: _MapKey, Value: RealmCollectionValue>: _RLMMap
   /// Entries are equal when their values are.
   public static func == (lhs: SingleMapEntry, rhs: SingleMapEntry) -> Bool { lhs.value == rhs.value }
 
+  /// Hashes the key.
   public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// A place in a map.
 public struct MapIndex {
+  /// The position, in the order of the keys.
   public var offset: UInt
 }
 
 /// A collection of values that are found by their keys: `Map`.
-public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible {
+public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConvertible, _KeyValueCoded {
   associatedtype Key: _MapKey
+  /// What is found.
   associatedtype Value: RealmCollectionValue
 
   /// The number of entries.
@@ -51,21 +59,57 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   /// Removes all entries.
   func removeAll()
 
-  /// The value of a key, or the result of an operator when it begins with "@".
-  func value(forKey key: String) -> Any?
-  func value(forKeyPath keyPath: String) -> Any?
-  /// Sets the value of a key.
-  func setValue(_ value: Any?, forKey key: String)
+  /// Whether any entry satisfies a condition.
+  func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool
 
+  /// The objects among the values for which a condition in predicate syntax holds.
+  func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value>
+  /// The objects among the values for which a predicate holds.
+  func filter(_ predicate: NSPredicate) -> Results<Value>
+  /// The objects among the values for which a condition holds.
+  func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value>
+
+  /// The values sorted by a property, or by one of an object that they link to; for plain values, by "self".
+  func sorted(byKeyPath keyPath: String, ascending: Bool) -> Results<Value>
+  /// The values sorted by several properties.
+  func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor
+
+  /// The smallest value of a property; nil when none has one.
   func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The largest value of a property; nil when none has one.
   func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
+  /// The sum of a property; 0 when there is no value.
   func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
+  /// The average of a property; nil when none has a value.
   func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 
+  /// Where the values come from.
+  var _rlmOrigin: _CollectionOrigin { get }
   func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue
 }
 
 extension RealmKeyedCollection {
+  /// The value of a key, or the result of an operator when it begins with "@"; nil when there is none, `NSNull` when it
+  /// is null.
+  public func value(forKey key: String) -> Any? {
+    if key.first == "@" { return value(forKeyPath: key) as Any? }
+    return self[Key._rlmKey(key)].map { $0._rlmDynamicElement ?? KeyValueCoding.null }
+  }
+
+  /// The same for a path of keys.
+  public func value(forKeyPath keyPath: String) -> Any? {
+    if keyPath == "@allKeys" { return keys.map(\._rlmKeyText) }
+    if keyPath == "@allValues" { return values.map { $0._rlmDynamicElement ?? KeyValueCoding.null } }
+    if keyPath.first == "@" {
+      return KeyValueCoding.evaluate(
+        CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
+        values: { key in KeyValueCoding.values(of: values, key, named: "Map") { $0.value(forKey: key) } })
+    }
+    guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) as Any? }
+    let value = value(forKey: String(keyPath[..<dot])) as Any?
+    return (value as? ObjectBase)?.value(forKeyPath: String(keyPath[keyPath.index(after: dot)...]))
+  }
+
   /// The smallest value of a property among the values, or nil when none has one.
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     AggregateResult.convert(_rlmAggregate(.minimum, property))
@@ -85,6 +129,7 @@ extension RealmKeyedCollection {
     AggregateResult.convert(_rlmAggregate(.average, property))
   }
 
+  /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     Aggregation.compute(operation, property, over: values, name: "Map")
   }
@@ -106,8 +151,10 @@ extension RealmKeyedCollection where Value.PersistedType: AddableType {
   }
 }
 
-/// An optional object, the value type of maps of objects.
+/// An optional of any type, to constrain extensions: to maps of objects, whose values are optional, or to queries of
+/// optional properties.
 public protocol OptionalProtocol {
+  /// What it has unless it is nil.
   associatedtype Wrapped
 }
 
@@ -132,7 +179,15 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
   ) -> T where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
-  /// The average of a property over the objects that have a value, or nil when none has.
+  /// The average of a property over the objects that have a value, or nil when none has. An integer is rounded towards
+  /// zero.
+  public func average<T: _HasPersistedType>(
+    of keyPath: KeyPath<Value.Wrapped, T>
+  ) -> T? where T.PersistedType: AddableType {
+    average(ofProperty: _name(for: keyPath))
+  }
+  /// The same as a number of another type.
+  @_disfavoredOverload
   public func average<T: _HasPersistedType, Result: _HasPersistedType>(
     of keyPath: KeyPath<Value.Wrapped, T>
   ) -> Result? where T.PersistedType: AddableType, Result.PersistedType: AddableType {

@@ -3,6 +3,7 @@ public import Storage
 
 /// A type of property that holds the objects which link to its own.
 public protocol LinkingObjectsProtocol {
+  /// The class of the objects that link here.
   associatedtype Element
   /// The objects of a class that link through one of its properties.
   init(fromType: Element.Type, property: String)
@@ -16,6 +17,7 @@ public protocol LinkingObjectsProtocol {
 ///
 /// An object that links several times comes as often. Without a realm there are no linking objects.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
+  /// The property whose links lead here.
   public let originProperty: String
   /// The object that is linked to; nil until it is managed.
   let target: LinkTarget?
@@ -43,14 +45,19 @@ public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: Linkin
 }
 
 extension LinkingObjects: RealmCollection {
+  /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "LinkingObjects" }
 
+  /// The realm that it belongs to; nil in memory.
   public var realm: Realm? { target.map { Realm($0.realm) } }
 
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { target.map { !$0.isValid } ?? false }
 
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { target?.realm.isFrozen ?? false }
 
+  /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin {
     target.map { _CollectionOrigin(kind: .query($0.query)) } ?? .unmanaged
   }
@@ -64,6 +71,7 @@ extension LinkingObjects: RealmCollection {
   /// The number of links.
   public var count: Int { rows.count }
 
+  /// The element at a position, which must exist.
   public subscript(position: Int) -> Element {
     if target == nil, let element = KeyPathRecorder.element(Element.self) { return element }
     let rows = rows
@@ -71,11 +79,13 @@ extension LinkingObjects: RealmCollection {
     return unsafeDowncast(target.unsafelyUnwrapped.origin.accessor(rows[position]), to: Element.self)
   }
 
+  /// Goes over the elements as they are when it begins.
   public func makeIterator() -> RLMIterator<Element> {
     guard let target else { return RLMIterator(cursor: ArrayCursor([])) }
     return RLMIterator(objects: RowCursor(target.origin, rows: rows))
   }
 
+  /// The position of an element; nil when it is not there.
   public func index(of object: Element) -> Int? {
     target?.query.checkMember(object)
     guard let target, case .link(target.origin.table.number, let row) = object._rlmSearchValue(target.realm)
@@ -83,6 +93,7 @@ extension LinkingObjects: RealmCollection {
     return rows.firstIndex(of: row)
   }
 
+  /// Whether both are the links to one object from one property.
   public static func == (lhs: LinkingObjects, rhs: LinkingObjects) -> Bool {
     guard let left = lhs.target, let right = rhs.target else {
       return lhs.target == nil && rhs.target == nil && lhs.originProperty == rhs.originProperty
@@ -91,6 +102,7 @@ extension LinkingObjects: RealmCollection {
       && left.origin === right.origin && left.column == right.column
   }
 
+  /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     guard let target else {
       return Aggregation.compute(operation, property, over: self, name: "LinkingObjects")
@@ -101,8 +113,10 @@ extension LinkingObjects: RealmCollection {
 }
 
 extension LinkingObjects: _RealmSchemaDiscoverable, _HasPersistedType {
+  /// Stored as itself.
   public typealias PersistedType = LinkingObjects
 
+  /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
   public static var _rlmKind: _PropertyKind {
     _PropertyKind(type: .linkingObjects, objectType: Element.self)
   }
@@ -113,17 +127,24 @@ extension LinkingObjects: _Persistable {
   public static func _rlmDefaultValue() -> LinkingObjects {
     LinkingObjects(fromType: Element.self, property: "")
   }
+  /// For `_Persistable`: whether a managed property keeps its value, as collections are.
   public static var _rlmKeepsInstance: Bool { true }
+  /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> LinkingObjects { _rlmDefaultValue() }
+  /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: LinkingObjects) {
     trap("LinkingObjects properties are read-only")
   }
+  /// For `_Persistable`: replaces the content of a collection in memory.
   public static func _rlmAssign(_ new: LinkingObjects, to current: LinkingObjects) {
     trap("LinkingObjects properties are read-only")
   }
+  /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> LinkingObjects? { value as? LinkingObjects }
+  /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self }
 
+  /// For `_Persistable`: the view of a row, for a value that was made for another one.
   public func _rlmManaged(by object: ObjectBase) -> LinkingObjects? {
     if let target, target.row == object._row, target.table.state == object._state { return nil }
     return LinkingObjects(object, originProperty: originProperty)

@@ -4,6 +4,10 @@ public import Storage
 
 /// The objects of a class, or those of them that a query selects, always as they are now.
 ///
+///     let dogs = realm.objects(Dog.self)
+///     print(dogs.count, dogs.first?.name ?? "none")
+///     for dog in dogs { print(dog.name) }
+///
 /// Nothing is computed until the results are asked for something. They follow every change on their thread: of this
 /// thread at once, of others after a refresh.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
@@ -23,16 +27,22 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     core = ResultsCore(realm: realm, type: nil, dynamicTable: dynamicTable, source: .table, origin: .table)
   }
 
+  /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "Results" }
+  /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { _CollectionOrigin(kind: .query(core)) }
 
   /// The realm that the results come from.
   public var realm: Realm? { Realm(core.realm) }
+  /// Whether it can not be used any more: deleted, or its realm invalidated.
   public var isInvalidated: Bool { core.realm.isClosed }
+  /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { core.realm.isFrozen }
 
+  /// The number of elements.
   public var count: Int { core.count }
 
+  /// The element at a position, which must exist.
   public subscript(position: Int) -> Element {
     if position < 0 { trap("Cannot pass a negative value for 'index'.") }
     let count = core.count
@@ -45,6 +55,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return object(core.row(at: position))
   }
 
+  /// The first element; nil when there is none.
   public var first: Element? {
     if core.isOfValues { return count == 0 ? nil : element(at: 0) }
     return core.firstRow.map(object)
@@ -54,11 +65,13 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     Element._rlmElement(.link(table: core.classTable.table.number, row: row), core.realm)
   }
 
+  /// The last element; nil when there is none.
   public var last: Element? {
     let count = core.count
     return count == 0 ? nil : element(at: count - 1)
   }
 
+  /// Goes over the elements as they are when it begins.
   public func makeIterator() -> RLMIterator<Element> {
     if core.isOfValues {
       return RLMIterator(
@@ -87,6 +100,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// Two results are equal when they are copies of the same one.
   public static func == (a: Results, b: Results) -> Bool { a.core === b.core }
 
+  /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     let operation = AggregateOperation(operation)
     if core.isOfValues { return core.values.aggregate(operation) }
@@ -99,6 +113,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   }
 
   /// Sets a property of all objects to one value.
+  ///
+  ///     try realm.write { dogs.setValue("poodle", forKey: "breed") }
   ///
   /// Stops the program outside a write transaction, for an unknown property or a value that does not fit it.
   public func setValue(_ value: Any?, forKey key: String) {

@@ -91,14 +91,17 @@ final class Notifier {
       for token in skippedTokens {
         if let registration = token.registration, registration.version != nil { _ = prepare(registration) }
       }
-      tellOfVersion()
+      tellOfVersion(skipping: skippedTokens)
       schedule()
     case .refreshedQuietly, .staged, .rolledBack, .invalidated: break
     }
   }
 
-  private func tellOfVersion() {
-    for registration in registrations where registration.isActive { registration.observer.realmChanged() }
+  private func tellOfVersion(skipping tokens: [NotificationToken] = []) {
+    let skipped = tokens.compactMap(\.registration)
+    for registration in registrations where registration.isActive {
+      if !skipped.contains(where: { $0 === registration }) { registration.observer.realmChanged() }
+    }
   }
 
   /// There is a newer version, which the realm does not move to by itself.

@@ -21,7 +21,7 @@ enum ClassDiscovery {
   }
 
   /// The base classes of this library.
-  private static func isOwnClass(_ type: ObjectBase.Type) -> Bool {
+  static func isOwnClass(_ type: ObjectBase.Type) -> Bool {
     type == ObjectBase.self || type == RealmSwiftObject.self || type == RealmSwiftEmbeddedObject.self
       || type == RealmSwiftAsymmetricObject.self || type == DynamicObject.self
   }

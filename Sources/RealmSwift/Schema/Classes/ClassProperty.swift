@@ -81,11 +81,12 @@ final class PersistedProperty<Value: _Persistable>: ClassProperty {
     let storage = storage(object)
     let column = storage.pointee.column
     guard column >= 0 else { return storage.pointee.unmanagedValue(object) }
-    object._checkRead(column)
     if Value._rlmKeepsInstance {
+      object._checkCollectionRead(column)
       return object._isShared
         ? storage.pointee.sharedInstance(object) : storage.pointee.managedInstance(object)
     }
+    object._checkRead(column)
     return Value._rlmRead(object, Int(column))
   }
 
@@ -154,6 +155,10 @@ protocol AnyPersisted {
   static func makeProperty(
     name: String, columnName: String, offset: Int, in object: ObjectBase
   ) -> ClassProperty
+  /// Whether the property can hold objects or collections that are in memory.
+  static var mayHoldReferences: Bool { get }
+  /// Takes the object or collection out of a property in memory.
+  static func takeReference(at storage: UnsafeMutableRawPointer) -> AnyObject?
 }
 
 extension Persisted: AnyPersisted {
@@ -165,5 +170,17 @@ extension Persisted: AnyPersisted {
     return PersistedProperty<Value>(
       name: name, columnName: columnName, kind: Value._rlmKind, attributes: storage.pointee.attributes,
       originProperty: (storage.pointee.value as? any LinkingObjectsProtocol)?.originProperty, offset: offset)
+  }
+
+  static var mayHoldReferences: Bool {
+    let kind = Value._rlmKind
+    return kind.type == .object || kind.type == .any
+  }
+
+  static func takeReference(at storage: UnsafeMutableRawPointer) -> AnyObject? {
+    let storage = storage.assumingMemoryBound(to: Persisted<Value>.self)
+    guard let reference = storage.pointee.value?._rlmReference else { return nil }
+    storage.pointee.value = nil
+    return reference
   }
 }

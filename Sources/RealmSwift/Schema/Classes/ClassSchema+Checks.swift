@@ -24,11 +24,12 @@ extension ClassSchema {
         "Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(names)"
       )
     }
-    if properties.isEmpty && type != DynamicObject.self {
+    if properties.isEmpty && computedProperties.isEmpty && type != DynamicObject.self {
       trap(
-        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?"
+        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?\(Self.adviceOnFields(of: type))"
       )
     }
+    checkOldDeclarations()
     for property in properties { checkOptionality(property) }
     for property in computedProperties where property.originProperty?.isEmpty ?? true {
       let target = property.kind.objectType.map { String(describing: $0) } ?? "Object"

@@ -9,14 +9,20 @@ final class ModelClasses: Sendable {
   private let byName: [String: Int]
   /// What is wrong with the classes as a whole, for the one who opens a realm with them.
   let problems: [String]
+  /// Classes that are left out because another one has their name.
+  let namesakes: [ClassSchema]
 
-  /// All classes of the program that realms know by default.
-  static let discovered = ModelClasses(all: ClassDiscovery.classes)
+  /// All classes of the program that realms know by default. Of those with the same name, the one that others link to, or
+  /// the first: who uses another one names it in `objectTypes`.
+  static let discovered = ModelClasses(discovered: ClassDiscovery.classes)
 
   /// A list of classes given by the program. Stops it when one of them can not be stored, or links to a class
   /// that is missing from the list.
   convenience init(_ types: [ObjectBase.Type]) {
-    self.init(all: types)
+    self.init(schemas: Self.schemas(types), namesakes: [])
+    for (first, second) in zip(schemas, schemas.dropFirst()) where first.className == second.className {
+      trap(Self.sameName(first, second))
+    }
     let missing = missingTargets
     if !missing.isEmpty {
       trap("Invalid class subset list:\n" + missing.map { "- \($0)" }.joined(separator: "\n"))
@@ -28,22 +34,53 @@ final class ModelClasses: Sendable {
     self.schemas = schemas.sorted { $0.className < $1.className }
     byName = Self.numbers(self.schemas)
     problems = []
+    namesakes = []
   }
 
-  private init(all types: [ObjectBase.Type]) {
-    var seen: Set<ObjectIdentifier> = []
-    schemas =
-      types
-      .filter { seen.insert(ObjectIdentifier($0)).inserted }
-      .map { ClassSchema.of($0) }
-      .sorted { $0.className < $1.className }
-    byName = Self.numbers(schemas)
-    for (first, second) in zip(schemas, schemas.dropFirst()) where first.className == second.className {
-      trap(
-        "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure '\(String(reflecting: first.type))' and '\(String(reflecting: second.type))' have different names, or leave one of them out."
-      )
+  private convenience init(discovered types: [ObjectBase.Type]) {
+    let all = Self.schemas(types)
+    let targets = Set(
+      all.flatMap { $0.properties.compactMap { $0.kind.objectType.map { ObjectIdentifier($0) } } })
+    var chosen: [ClassSchema] = []
+    var namesakes: [ClassSchema] = []
+    for schema in all {
+      guard let other = chosen.last, other.className == schema.className else {
+        chosen.append(schema)
+        continue
+      }
+      let isLinkedAlone =
+        targets.contains(ObjectIdentifier(schema.type)) && !targets.contains(ObjectIdentifier(other.type))
+      namesakes.append(isLinkedAlone ? other : schema)
+      if isLinkedAlone { chosen[chosen.count - 1] = schema }
     }
+    self.init(schemas: chosen, namesakes: namesakes)
+  }
+
+  private init(schemas: [ClassSchema], namesakes: [ClassSchema]) {
+    self.schemas = schemas
+    self.namesakes = namesakes
+    byName = Self.numbers(schemas)
     problems = Self.problems(schemas)
+  }
+
+  /// Each once, sorted by name; those with the same name stay in their order.
+  private static func schemas(_ types: [ObjectBase.Type]) -> [ClassSchema] {
+    var seen: Set<ObjectIdentifier> = []
+    return types.filter { seen.insert(ObjectIdentifier($0)).inserted }
+      .map { ClassSchema.of($0) }.enumerated()
+      .sorted { ($0.element.className, $0.offset) < ($1.element.className, $1.offset) }
+      .map(\.element)
+  }
+
+  private static func sameName(_ first: ClassSchema, _ second: ClassSchema) -> String {
+    "RLMObject subclasses with the same name cannot be included twice in the same target. Please make sure '\(String(reflecting: first.type))' and '\(String(reflecting: second.type))' have different names, or leave one of them out."
+  }
+
+  /// Why a class is not among these although it is one of the program's; nil when there is no such reason.
+  func reasonForLeavingOut(_ type: ObjectBase.Type) -> String? {
+    guard let left = namesakes.first(where: { $0.type == type }), let other = schema(named: left.className)
+    else { return nil }
+    return Self.sameName(other, left)
   }
 
   private static func numbers(_ schemas: [ClassSchema]) -> [String: Int] {

@@ -9,7 +9,7 @@ import Storage
 ///       }
 ///       if oldVersion < 2 {
 ///         migration.enumerateObjects(ofType: "Person") { old, new in
-///           new!["fullName"] = "\(old!["firstName"]!) \(old!["lastName"]!)"
+///           new!["fullName"] = "\(new!["firstName"]!) \(new!["lastName"]!)"
 ///         }
 ///       }
 ///     }
@@ -125,8 +125,14 @@ public final class Migration {
   /// Does what leads to a schema version, unless the file has it already.
   ///
   ///     configuration.migrationBlock = { migration, _ in
-  ///       migration.step("Names in one", to: 1) { … }
-  ///       migration.step("Ages from birthdays", to: 2) { … }
+  ///       migration.step("Surnames are last names", to: 1) {
+  ///         migration.renameProperty(onType: "Person", from: "surname", to: "lastName")
+  ///       }
+  ///       migration.step("No dogs without a name", to: 2) {
+  ///         migration.enumerateObjects(ofType: "Dog") { _, dog in
+  ///           if dog?["name"] as? String == "" { dog?["name"] = "Rex" }
+  ///         }
+  ///       }
   ///     }
   ///
   /// When a step throws, later ones are left out, other code of the block goes on, nothing is migrated, and opening the
@@ -135,6 +141,7 @@ public final class Migration {
   /// - Parameters:
   ///   - name: For the log.
   ///   - version: The step runs when the file is older than this.
+  ///   - body: Brings the objects there.
   public func step(_ name: String, to version: UInt64, _ body: () throws -> Void) {
     if failure != nil || oldVersion >= version { return }
     if version > newVersion {

@@ -29,8 +29,10 @@ public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
   public let differences: [String]
   /// Those of them by which objects lose values, unless a migration block does something about it.
   public let losses: [String]
+  /// What is done.
   public let action: Action
 
+  /// The versions, what is done, and the differences.
   public var description: String {
     let old = oldSchemaVersion.map { "\($0)" } ?? "none"
     let verdict =

@@ -1,0 +1,211 @@
+#if canImport(Combine)
+  public import Combine
+  import Dispatch
+
+  // Live objects belong to one place: publishers freeze them, or find them again where they are received.
+
+  extension Publisher where Output: ThreadConfined {
+    /// Publishes frozen copies, which every thread may read.
+    public func freeze() -> Publishers.Map<Self, Output> { map { $0.freeze() } }
+
+    /// Lets `receive(on:)` find the same objects again where they are received.
+    public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self, Output> {
+      RealmPublishers.MakeThreadSafe(upstream: self) {
+        $0
+      } with: { _, found in
+        found
+      }
+    }
+  }
+
+  extension Publisher {
+    /// Publishes changes of frozen collections, which every thread may read.
+    public func freeze<C: RealmCollection>() -> Publishers.Map<Self, RealmCollectionChange<C>>
+    where Output == RealmCollectionChange<C> {
+      map { change in change.collection.map { change.with($0.freeze()) } ?? change }
+    }
+
+    /// Publishes changes of frozen maps, which every thread may read.
+    public func freeze<C: RealmKeyedCollection>() -> Publishers.Map<Self, RealmMapChange<C>>
+    where Output == RealmMapChange<C> {
+      map { change in change.collection.map { change.with($0.freeze()) } ?? change }
+    }
+
+    /// Publishes changes of frozen objects, which every thread may read.
+    public func freeze<T: ThreadConfined>() -> Publishers.Map<Self, ObjectChange<T>>
+    where Output == ObjectChange<T> {
+      map { change in change.object.map { change.with($0.freeze()) } ?? change }
+    }
+
+    /// Publishes changes of frozen sections, which every thread may read.
+    public func freeze<C: RealmSectionedResult>() -> Publishers.Map<Self, SectionedResultsChange<C>>
+    where Output == SectionedResultsChange<C> {
+      map { change in change.with(change.collection.freeze()) }
+    }
+
+    /// Lets `receive(on:)` find the same sections again where their changes are received.
+    public func threadSafeReference<C: RealmSectionedResult>() -> RealmPublishers.MakeThreadSafe<Self, C>
+    where Output == SectionedResultsChange<C> {
+      RealmPublishers.MakeThreadSafe(upstream: self) {
+        $0.collection
+      } with: {
+        $0.with($1)
+      }
+    }
+
+    /// Lets `receive(on:)` find the same collections again where their changes are received.
+    public func threadSafeReference<C: RealmCollection>() -> RealmPublishers.MakeThreadSafe<Self, C>
+    where Output == RealmCollectionChange<C> {
+      RealmPublishers.MakeThreadSafe(upstream: self) {
+        $0.collection
+      } with: {
+        $0.with($1)
+      }
+    }
+
+    /// Lets `receive(on:)` find the same maps again where their changes are received.
+    public func threadSafeReference<C: RealmKeyedCollection>() -> RealmPublishers.MakeThreadSafe<Self, C>
+    where Output == RealmMapChange<C> {
+      RealmPublishers.MakeThreadSafe(upstream: self) {
+        $0.collection
+      } with: {
+        $0.with($1)
+      }
+    }
+
+    /// Lets `receive(on:)` find the same objects again where their changes are received.
+    public func threadSafeReference<T: ThreadConfined>() -> RealmPublishers.MakeThreadSafe<Self, T>
+    where Output == ObjectChange<T> {
+      RealmPublishers.MakeThreadSafe(upstream: self) {
+        $0.object
+      } with: {
+        $0.with($1)
+      }
+    }
+  }
+
+  extension RealmPublishers {
+    /// Publishes what belongs to one place so that it can be received at another.
+    public struct MakeThreadSafe<Upstream: Publisher, Confined: ThreadConfined> {
+      fileprivate let upstream: Upstream
+      fileprivate let confined: (Upstream.Output) -> Confined?
+      fileprivate let replacing: (Upstream.Output, Confined) -> Upstream.Output
+
+      fileprivate init(
+        upstream: Upstream, _ confined: @escaping (Upstream.Output) -> Confined?,
+        with replacing: @escaping (Upstream.Output, Confined) -> Upstream.Output
+      ) {
+        self.upstream = upstream
+        self.confined = confined
+        self.replacing = replacing
+      }
+
+      /// Publishes on a scheduler, with what is published as a realm of that place has it. What was deleted meanwhile is
+      /// left out.
+      public func receive<S: Scheduler>(
+        on scheduler: S, options: S.SchedulerOptions? = nil
+      ) -> AnyPublisher<Upstream.Output, Upstream.Failure> {
+        let queue = scheduler as? DispatchQueue
+        let (confined, replacing) = (confined, replacing)
+        return upstream.map { Passage($0, confined($0)) }
+          .receive(on: scheduler, options: options)
+          .compactMap { $0.arrival(on: queue, replacing) }
+          .eraseToAnyPublisher()
+      }
+    }
+
+    /// Something on its way from one place to another.
+    private struct Passage<Output, Confined: ThreadConfined> {
+      let output: Output
+      private let reference: ThreadSafeReference<Confined>?
+      private let configuration: Realm.Configuration?
+
+      init(_ output: Output, _ confined: Confined?) {
+        self.output = output
+        guard let confined, !confined.isFrozen, !confined.isInvalidated, let realm = confined.realm else {
+          (reference, configuration) = (nil, nil)
+          return
+        }
+        reference = ThreadSafeReference(to: confined)
+        configuration = realm.configuration
+      }
+
+      func arrival(on queue: DispatchQueue?, _ replacing: (Output, Confined) -> Output) -> Output? {
+        guard let reference, let configuration else { return output }
+        let isMain = queue == nil || queue === DispatchQueue.main
+        guard let realm = try? Realm(configuration: configuration, queue: isMain ? nil : queue) else {
+          return nil
+        }
+        return realm.resolve(reference).map { replacing(output, $0) }
+      }
+    }
+  }
+
+  // MARK: Changes of something else
+
+  extension RealmCollectionChange {
+    fileprivate var collection: CollectionType? {
+      switch self {
+      case .initial(let collection), .update(let collection, deletions: _, insertions: _, modifications: _):
+        collection
+      case .error: nil
+      }
+    }
+
+    fileprivate func with(_ collection: CollectionType) -> RealmCollectionChange {
+      switch self {
+      case .initial: .initial(collection)
+      case .update(_, let deletions, let insertions, let modifications):
+        .update(collection, deletions: deletions, insertions: insertions, modifications: modifications)
+      case .error: self
+      }
+    }
+  }
+
+  extension RealmMapChange {
+    fileprivate var collection: Collection? {
+      switch self {
+      case .initial(let map), .update(let map, deletions: _, insertions: _, modifications: _): map
+      case .error: nil
+      }
+    }
+
+    fileprivate func with(_ map: Collection) -> RealmMapChange {
+      switch self {
+      case .initial: .initial(map)
+      case .update(_, let deletions, let insertions, let modifications):
+        .update(map, deletions: deletions, insertions: insertions, modifications: modifications)
+      case .error: self
+      }
+    }
+  }
+
+  extension SectionedResultsChange {
+    fileprivate var collection: Collection {
+      switch self {
+      case .initial(let sections): sections
+      case .update(let sections, deletions: _, insertions: _, modifications: _, _, _): sections
+      }
+    }
+
+    fileprivate func with(_ sections: Collection) -> SectionedResultsChange {
+      switch self {
+      case .initial: .initial(sections)
+      case .update(_, let deletions, let insertions, let modifications, let inserted, let deleted):
+        .update(
+          sections, deletions: deletions, insertions: insertions, modifications: modifications,
+          sectionsToInsert: inserted, sectionsToDelete: deleted)
+      }
+    }
+  }
+
+  extension ObjectChange {
+    fileprivate var object: T? {
+      if case .change(let object, _) = self { object } else { nil }
+    }
+
+    fileprivate func with(_ object: T) -> ObjectChange {
+      if case .change(_, let changes) = self { .change(object, changes) } else { self }
+    }
+  }
+#endif

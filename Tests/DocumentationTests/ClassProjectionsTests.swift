@@ -1,0 +1,27 @@
+import RealmSwift
+import Testing
+
+class HutRow: Projection<Hut> {
+  @Projected(\Hut.name) var title
+  @Projected(\Hut.warden?.name) var warden
+  @Projected(\Hut.visits.projectTo.guest) var guests: ProjectedCollection<String>
+}
+
+struct ClassProjectionsTests {
+  @Test func rows() throws {
+    let mountains = try Mountains()
+    let (realm, larch) = (mountains.realm, mountains.larch)
+    try realm.write { larch.visits.append(Visit(value: ["guest": "Emmy"])) }
+    for row in realm.objects(HutRow.self).sorted(byKeyPath: "name") {
+      print(row.title, row.warden ?? "-", row.guests.joined(separator: ", "))
+    }
+    let rows = realm.objects(HutRow.self).sorted(byKeyPath: "name")
+    #expect(rows.map(\.title) == ["Blackrock", "Larch", "Summit"])
+    #expect(rows[1].warden == "Ida" && rows[1].guests[0] == "Emmy")
+    let row = HutRow(projecting: larch)
+    try realm.write {
+      row.title = "Larch Hut"
+    }
+    #expect(larch.name == "Larch Hut")
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import RealmSwift
+
+// The classes of the samples in documentation comments.
+
+class Dog: Object, ObjectKeyIdentifiable {
+  @Persisted var name: String
+  @Persisted var breed: String
+  @Persisted var age = 0
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted(indexed: true) var chip: String?
+  @Persisted(fullText: true) var biography: String
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+}
+
+class Person: Object {
+  @Persisted var firstName: String
+  @Persisted var lastName: String
+  @Persisted var age: Int
+  @Persisted var address: Address?
+  @Persisted var dogs: List<Dog>
+  @Persisted var dogsByName: Map<String, Dog?>
+  @Persisted var friends: List<Person>
+  @Persisted var languages: MutableSet<String>
+  @Persisted var phones: Map<String, String>
+}
+
+enum Mood: String, PersistableEnum {
+  case content, hungry, asleep
+}
+
+class Parrot: Object {
+  @Persisted var mood = Mood.content
+  @Persisted var usualMood: Mood?
+}
+
+struct Temperature: CustomPersistable {
+  var degrees: Double
+
+  init(persistedValue: Double) { degrees = persistedValue }
+  var persistableValue: Double { degrees }
+}
+
+struct Chip: FailableCustomPersistable {
+  var number: Int
+
+  init?(persistedValue: String) {
+    guard let number = Int(persistedValue) else { return nil }
+    self.number = number
+  }
+  var persistableValue: String { String(number) }
+}
+
+class Cat: Object {
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted var name = ""
+}
+
+class Address: EmbeddedObject {
+  @Persisted var street: String
+  @Persisted var city: String?
+}
+
+class Answer: Object {
+  @Persisted var value: AnyRealmValue
+}
+
+class PersonProjection: Projection<Person> {
+  @Projected(\Person.firstName) var firstName
+  @Projected(\Person.address?.city) var homeCity
+  @Projected(\Person.friends.projectTo.firstName) var friendsNames
+}
+
+actor Importer {
+  var realm: Realm!
+  init() async throws { realm = try await Realm(actor: self) }
+}

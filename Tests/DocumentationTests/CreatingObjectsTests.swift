@@ -1,0 +1,68 @@
+import RealmSwift
+import Testing
+
+struct CreatingObjectsTests {
+  @Test func add() throws {
+    let mountains = try Mountains()
+    let realm = mountains.realm
+    let hut = Hut()
+    hut.name = "Larch"
+    hut.altitude = 1_980
+    try realm.write {
+      realm.add(hut)
+    }
+    #expect(hut.realm == realm)
+    #expect(mountains.huts.count == 4)
+  }
+
+  @Test func values() throws {
+    let mountains = try Mountains()
+    let realm = mountains.realm
+    try realm.write { realm.deleteAll() }
+    try realm.write {
+      let ridge: [String: Any] = [
+        "name": "Ridge",
+        "length": 14.5,
+        "huts": [
+          ["name": "Blackrock", "beds": 80],
+          ["name": "Summit", "beds": 6, "kind": HutKind.bivouac] as [String: Any],
+        ],
+      ]
+      realm.create(Trail.self, value: ridge)
+    }
+    #expect(mountains.ridge.huts.map(\.beds) == [80, 6])
+    #expect(mountains.summit.kind == .bivouac)
+    try realm.write {
+      realm.create(Trail.self, value: ["name": "Ridge", "difficulty": 3], update: .modified)
+    }
+    #expect(mountains.ridge.difficulty == 3)
+    #expect(mountains.ridge.length == 14.5)
+  }
+
+  @Test func copy() throws {
+    let mountains = try Mountains()
+    let backup = try Realm(
+      configuration: .init(
+        inMemoryIdentifier: "CreatingObjects",
+        objectTypes: [
+          Hut.self, Trail.self, Warden.self, Place.self, Visit.self,
+        ]))
+    let hut = mountains.larch
+    try backup.write {
+      backup.create(Hut.self, value: hut, update: .modified)
+    }
+    #expect(backup.objects(Hut.self).first?.warden?.name == "Ida")
+    #expect(hut.realm == mountains.realm)
+  }
+
+  @Test func many() throws {
+    let mountains = try Mountains()
+    let realm = mountains.realm
+    try realm.write {
+      for number in 1...1_000 {
+        realm.add(Trail(value: ["name": "Trail \(number)"]))
+      }
+    }
+    #expect(mountains.trails.count == 1_002)
+  }
+}

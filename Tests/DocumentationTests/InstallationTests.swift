@@ -1,0 +1,58 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What has to be installed is told everywhere alike: by the package, the script, the documentation, and failing builds.
+struct InstallationTests {
+  /// The Debian packages that Package.swift names for each system library.
+  private let packages: [(library: String, package: String)] = {
+    let manifest = Self.text("Package.swift")
+    let expression =
+      /systemLibrary\(name: "(?<library>\w+)", providers: \[\.apt\(\["(?<package>[^"]+)"\]\)\]\)/
+    return manifest.matches(of: expression).map { ("\($0.library)", "\($0.package)") }
+  }()
+
+  private static func text(_ path: String) -> String {
+    (try? String(contentsOf: Repository.folder.appending(path: path), encoding: .utf8)) ?? ""
+  }
+
+  @Test func namedEverywhere() {
+    #expect(
+      packages.map(\.package).sorted() == [
+        "libintelrdfpmath-dev", "liblmdb-dev", "libsqlite3-dev", "libssl-dev",
+      ])
+    for (_, package) in packages {
+      let isForUsers = package != "libsqlite3-dev"
+      #expect(Self.text("Scripts/install-dependencies").contains(package))
+      for page in [
+        "Examples/Clients/FirstSteps/Dockerfile", "Sources/RealmSwift/RealmSwift.docc/GettingStarted.md",
+      ] {
+        #expect(Self.text(page).contains(package) == isForUsers, "\(page): \(package)")
+      }
+    }
+  }
+
+  /// The compiler, which finds no headers here, says what to install.
+  @Test func buildFailures() throws {
+    for (library, package) in packages {
+      let folder = "Sources/\(library)"
+      let map = Self.text("\(folder)/module.modulemap")
+      let header = try #require(map.firstMatch(of: /header "(?<name>[^"]+)"/)).name
+      let output = try compile("\(folder)/\(header)")
+      #expect(output.contains("apt-get install \(package)"), "\(output)")
+    }
+  }
+
+  private func compile(_ header: String) throws -> String {
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    compiler.arguments = ["clang", "-nostdinc", "-fsyntax-only", "-x", "c", header]
+    compiler.currentDirectoryURL = Repository.folder
+    let pipe = Pipe()
+    compiler.standardError = pipe
+    try compiler.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    compiler.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+}
