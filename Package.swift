@@ -25,6 +25,8 @@ let package = Package(
       name: "Storage", dependencies: ["CCrypto", "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls"],
       swiftSettings: settings),
     .target(name: "QueryEngine", dependencies: ["Storage"], swiftSettings: settings),
+    .target(name: "OfficialFiles", dependencies: ["CCrypto"], swiftSettings: settings),
+    .target(name: "OfficialConversion", dependencies: ["OfficialFiles", "Storage"], swiftSettings: settings),
     .target(name: "SwiftRuntime", dependencies: ["CConcurrencyRuntime"], swiftSettings: settings),
     .target(
       name: "RealmSwift",
@@ -39,6 +41,12 @@ let package = Package(
       name: "TestSupport", dependencies: ["Storage"], path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CLMDB", "TestSupport"]),
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage", "TestSupport"]),
+    .testTarget(
+      name: "OfficialFilesTests",
+      dependencies: [
+        "CCrypto", "OfficialConversion", "OfficialFiles", "RealmSwift", "Storage", "TestSupport",
+      ],
+      exclude: ["Samples/Files"]),
     .executableTarget(
       name: "RuntimeTestProgram", dependencies: ["RealmSwift", "SwiftRuntime"],
       path: "Tests/SwiftRuntimeTests/Program"),

@@ -56,6 +56,13 @@ struct FolderGraphTests {
     #expect(Self.known.subtracting(pairs).sorted() == [], "pairs that are gone")
   }
 
+  /// The way from bytes to objects has no such pairs.
+  @Test func roomsOfOfficialFilesLieInLayers() throws {
+    let graph = try FolderGraph(target: Repository.folder.appending(path: "Sources/OfficialFiles"))
+    #expect(graph.edgeCount > 0)
+    #expect(graph.mutualPairs.sorted() == [])
+  }
+
   @Test func aScan() {
     let scan = SourceScan(
       Data(

@@ -177,7 +177,7 @@ extension Table {
 
 extension Value {
   /// The value that stands where nothing was written; nil for types that are null then.
-  static func zero(of type: ValueType) -> Value? {
+  package static func zero(of type: ValueType) -> Value? {
     switch type {
     case .int: .int(0)
     case .bool: .bool(false)

@@ -1,5 +1,3 @@
-import Glibc
-
 extension Snapshot {
   /// Writes everything that the snapshot shows to a new file without unused space: its version, and what an open write
   /// transaction has changed. Others may write meanwhile. The new file is there when it is whole, and on the disk.
@@ -11,24 +9,9 @@ extension Snapshot {
   /// - Throws: `alreadyExists` when something is at the path already; `notFound`, `permissionDenied`, `outOfSpace` and
   ///   others, after which nothing is left there.
   package func writeCopy(to path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) {
-    try Self.checkIsFree(path)
-    let folder = try WorkFolder.take(beside: FileLocation(path: path).resolved)
-    defer { folder.end() }
-    // Somebody else may have written the same file meanwhile.
-    try Self.checkIsFree(path)
-    try writeContent(to: folder.file, encryptionKey: encryptionKey, name: path)
-    guard try DatabaseFile.move(folder.file, unlessThere: path) else { throw .writing(EEXIST, path: path) }
-    do throws(StorageError) {
-      try folder.synchroniseParent()
-    } catch {
-      unlink(path)
-      throw error
+    try WorkFolder.makeFile(at: path) { (place) throws(StorageError) in
+      try writeContent(to: place, encryptionKey: encryptionKey, name: path)
     }
-  }
-
-  private static func checkIsFree(_ path: String) throws(StorageError) {
-    var information = stat()
-    if lstat(path, &information) == 0 { throw .writing(EEXIST, path: path) }
   }
 
   /// Writes the copy to a place that nobody else knows.

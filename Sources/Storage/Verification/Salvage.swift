@@ -1,5 +1,3 @@
-import Glibc
-
 /// Copies all that is sound in a file to a new one.
 ///
 /// Objects keep their rows, so that links need not be translated. First all rows are made, then the values of one column
@@ -25,22 +23,9 @@ package final class Salvage {
   ) throws(StorageError) -> FileVerification {
     guard let map = try FileMap(path: path) else { throw .damaged(path: path, "its meta pages") }
     let verifier = try FileVerifier(map, encryptionKey: encryptionKey)
-    var information = stat()
-    if lstat(target, &information) == 0 { throw .writing(EEXIST, path: target) }
-    let folder = try WorkFolder.take(beside: FileLocation(path: target).resolved)
-    defer { folder.end() }
-    do {
-      let file = try DatabaseFile.open(path: folder.file, encryptionKey: encryptionKey)
+    try WorkFolder.makeFile(at: target) { (place) throws(StorageError) in
+      let file = try DatabaseFile.open(path: place, encryptionKey: encryptionKey)
       try Salvage(verifier, Snapshot(file: file)).run()
-    }
-    guard try DatabaseFile.move(folder.file, unlessThere: target) else {
-      throw .writing(EEXIST, path: target)
-    }
-    do throws(StorageError) {
-      try folder.synchroniseParent()
-    } catch {
-      unlink(target)
-      throw error
     }
     return FileVerification(verifier)
   }

@@ -1,0 +1,68 @@
+import OfficialFiles
+import Storage
+
+/// Brings what is in a file of the official engine to a new file of ours.
+///
+/// Objects get their rows in the order of their keys. First all are written with their values, then the indexes are made; each in
+/// several transactions, so that memory stays bounded whatever the size of the file.
+package enum OfficialConversion {
+  /// Makes the new file. The old one is only read; nobody may write to it meanwhile.
+  ///
+  /// - Parameters:
+  ///   - target: Where nothing may be yet.
+  ///   - progress: Is told now and then how many objects of how many are written. What it throws ends the conversion.
+  /// - Throws: `OfficialFileError` when the old file can not be read, `StorageError` when the new one can not be written. Nothing is
+  ///   left there then.
+  package static func run(
+    from path: String, key: [UInt8]? = nil, to target: String, encryptionKey: [UInt8]? = nil,
+    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> ConversionReport {
+    let file = try OfficialFile(path: path, key: key)
+    let schema = ConvertedSchema(file)
+    let rows = try schema.classes.map { try RowNumbers($0.source) }
+    let total = rows.reduce(0) { $0 + $1.count }
+    var report = ConversionReport()
+    try DatabaseFile.make(at: target, encryptionKey: encryptionKey) { snapshot in
+      let unresolved = file.unresolvedLinkCount
+      try snapshot.beginWrite()
+      try snapshot.checkSize(of: schema.catalogue(withIndexes: true))
+      snapshot.setCatalogue(schema.catalogue(withIndexes: false))
+      var conversion = RowConversion(file, schema, ValueConversion(schema, rows), snapshot)
+      try conversion.run { try progress($0, total) }
+      report = conversion.values.report
+      report.unresolvedLinks = file.unresolvedLinkCount - unresolved
+      try makeIndexes(snapshot, schema, file)
+      try file.checkIsUnchanged()
+      try snapshot.commitWrite(durability: .full)
+    }
+    for table in file.tables {
+      if table.className == nil { report.otherTables.append(table.name) }
+      if let name = table.className, table.kind == .asymmetric {
+        report.asymmetricClasses[name] = table.count
+      }
+    }
+    return report
+  }
+
+  /// One at a time is in memory.
+  private static func makeIndexes(
+    _ snapshot: Snapshot, _ schema: ConvertedSchema, _ file: OfficialFile
+  ) throws {
+    snapshot.setCatalogue(schema.catalogue(withIndexes: true))
+    for (table, description) in schema.tables.enumerated() {
+      for (column, description) in description.columns.enumerated() {
+        if description.isPrimaryKey && snapshot.hasDuplicates(table: table, column: column) {
+          let damage = OfficialFileError.Damaged(
+            what: "two objects have the same primary key", className: schema.tables[table].name,
+            property: description.name)
+          throw OfficialFileError(path: file.path, reason: .damaged(damage))
+        }
+        if description.hasValueIndex { snapshot.buildIndex(table: table, column: column) }
+        if description.isFullText { snapshot.buildWordIndex(table: table, column: column) }
+        guard description.hasValueIndex || description.isFullText else { continue }
+        try snapshot.commitWrite(durability: .relaxed)
+        try snapshot.beginWrite()
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+extension FileContent {
+  private static let attempts = 3
+
+  /// Reads a file that nobody writes to; when somebody does, again.
+  static func read(_ path: String, key: [UInt8]?) throws(OfficialFileError) -> FileContent {
+    var attempt = 1
+    while true {
+      let file = try OpenFile(path)
+      do throws(OfficialFileError) {
+        let content = try read(file, key: key)
+        if file.isUnchanged { return content }
+        if attempt == attempts { throw file.error(.inUse) }
+      } catch {
+        // A page that is just being written is neither the old nor the new one.
+        switch error.reason {
+        case .damaged, .wrongKey, .inUse:
+          if attempt == attempts || file.isUnchanged && error.reason == .wrongKey { throw error }
+        default: throw error
+        }
+      }
+      attempt += 1
+    }
+  }
+
+  private static func read(_ file: OpenFile, key: [UInt8]?) throws(OfficialFileError) -> FileContent {
+    guard let key else {
+      if !file.hasMark { throw file.error(EncryptedPages.mayBe(file) ? .keyNeeded : .notOfficial) }
+      return try plain(file)
+    }
+    // Nobody is to believe that what was not encrypted was.
+    if file.hasMark { throw file.error(.wrongKey) }
+    return try EncryptedPages(file, key: key).content()
+  }
+}

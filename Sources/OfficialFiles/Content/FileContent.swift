@@ -1,0 +1,54 @@
+import Glibc
+
+/// The bytes of a file as they are after decryption, readable as long as this object lives.
+///
+/// Small files are copied, and so are encrypted ones; a large one is mapped. A mapped file that somebody cuts while it is
+/// read ends the process (SIGBUS), and one that somebody writes to may change: `isUnchanged` tells.
+final class FileContent {
+  let bytes: UnsafeRawBufferPointer
+  /// Of a file that is mapped.
+  private let source: OpenFile?
+  /// Pages of an encrypted file that were never written.
+  var emptyPages: Set<Int> = []
+
+  /// Files up to here are copied.
+  private static let copyLimit = 64 << 20
+
+  /// - Precondition: `bytes` were mapped, and nobody else unmaps them.
+  init(mapped bytes: UnsafeRawBufferPointer, source: OpenFile?) {
+    self.bytes = bytes
+    self.source = source
+  }
+
+  deinit {
+    if bytes.count > 0 { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress!), bytes.count) }
+  }
+
+  /// Whether nobody has written to a file that is mapped since it was opened.
+  var isUnchanged: Bool { source?.isUnchanged ?? true }
+
+  /// The content of a file that is not encrypted.
+  static func plain(_ file: OpenFile) throws(OfficialFileError) -> FileContent {
+    if file.size > copyLimit {
+      guard let address = mmap(nil, file.size, PROT_READ, MAP_PRIVATE, file.descriptor, 0),
+        address != MAP_FAILED
+      else { throw file.error(.unreadable(errno)) }
+      return FileContent(mapped: UnsafeRawBufferPointer(start: address, count: file.size), source: file)
+    }
+    let memory = try allocate(file.size, file)
+    let content = FileContent(mapped: UnsafeRawBufferPointer(memory), source: nil)
+    try file.read(at: 0, into: memory)
+    return content
+  }
+
+  /// Zeros.
+  static func allocate(
+    _ size: Int, _ file: OpenFile
+  ) throws(OfficialFileError) -> UnsafeMutableRawBufferPointer {
+    guard
+      let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+      address != MAP_FAILED
+    else { throw file.error(.unreadable(errno)) }
+    return UnsafeMutableRawBufferPointer(start: address, count: size)
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+
+extension WorkFolder {
+  /// Makes a file in a work folder beside the place where it is to be: it is there when it is whole, and on the disk.
+  ///
+  /// - Parameter write: Writes the file to a place that nobody else knows, and closes it.
+  /// - Throws: `alreadyExists` when something is at the path already; `notFound`, `permissionDenied`, `outOfSpace` and
+  ///   others, after which nothing is left there.
+  static func makeFile(
+    at path: String, _ write: (_ place: String) throws(StorageError) -> Void
+  ) throws(StorageError) {
+    try checkIsFree(path)
+    let folder = try take(beside: FileLocation(path: path).resolved)
+    defer { folder.end() }
+    // Somebody else may have written the same file meanwhile.
+    try checkIsFree(path)
+    try write(folder.file)
+    guard try DatabaseFile.move(folder.file, unlessThere: path) else { throw .writing(EEXIST, path: path) }
+    do throws(StorageError) {
+      try folder.synchroniseParent()
+    } catch {
+      unlink(path)
+      throw error
+    }
+  }
+
+  private static func checkIsFree(_ path: String) throws(StorageError) {
+    var information = stat()
+    if lstat(path, &information) == 0 { throw .writing(EEXIST, path: path) }
+  }
+}
+
+extension DatabaseFile {
+  /// Makes a new file, which is there when all its content is, and on the disk.
+  ///
+  /// - Parameter write: Writes the content in as many transactions as it likes, the last one with full durability.
+  /// - Throws: What the body throws; errors as of ``Snapshot/writeCopy(to:encryptionKey:)``. Nothing is left there then.
+  package static func make(
+    at path: String, encryptionKey: [UInt8]? = nil, _ write: (Snapshot) throws -> Void
+  ) throws {
+    var failure: (any Error)?
+    do throws(StorageError) {
+      try WorkFolder.makeFile(at: path) { (place) throws(StorageError) in
+        let file = try DatabaseFile.open(path: place, encryptionKey: encryptionKey)
+        let snapshot = try Snapshot(file: file)
+        do {
+          try write(snapshot)
+        } catch {
+          if snapshot.isWriting { snapshot.cancelWrite() }
+          failure = error
+          throw StorageError(.other, path: path, message: "The content of a new file could not be written.")
+        }
+      }
+    } catch {
+      throw failure ?? error
+    }
+  }
+}
