@@ -46,7 +46,7 @@ let package = Package(
       dependencies: [
         "CCrypto", "OfficialConversion", "OfficialFiles", "RealmSwift", "Storage", "TestSupport",
       ],
-      exclude: ["Samples/Files"]),
+      exclude: ["Samples/Files"], swiftSettings: unoptimised),
     .executableTarget(
       name: "RuntimeTestProgram", dependencies: ["RealmSwift", "SwiftRuntime"],
       path: "Tests/SwiftRuntimeTests/Program"),

@@ -23,7 +23,8 @@ package struct CallerPlace {
       else { return nil }
       for frame in backtrace.frames {
         guard let place = frame.symbol?.sourceLocation, place.line > 0, place.path.hasPrefix("/"),
-          !place.path.hasPrefix("//"), !place.path.contains("/swift-generated-sources/"), !place.path.contains("/stdlib/public/"),
+          !place.path.hasPrefix("//"), !place.path.contains("/swift-generated-sources/"),
+          !place.path.contains("/stdlib/public/"),
           !folders.contains(where: { place.path.hasPrefix($0) })
         else { continue }
         let name = place.path.split(separator: "/").suffix(2).joined(separator: "/")

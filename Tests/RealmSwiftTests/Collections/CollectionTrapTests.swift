@@ -244,6 +244,10 @@ struct CollectionTrapTests {
       _ = kennel.walkers.sum(ofProperty: "name") as Int
     }
     expectStop(text, saying: "Operation 'sum' not supported for string property 'Walker.name'")
+    let results = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ScratchRealm.ofCollections().realm.objects(Walker.self).sum(ofProperty: "name") as Int
+    }
+    expectStop(results, saying: "Operation 'sum' not supported for string property 'Walker.name'")
     let list = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Walker>().min(ofProperty: "nicknames") as Int?
     }

@@ -102,14 +102,14 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
-    let operation = AggregateOperation(operation)
-    if core.isOfValues { return core.values.aggregate(operation) }
+    if core.isOfValues { return core.values.aggregate(AggregateOperation(operation)) }
     let classTable = core.classTable
+    Aggregation.check(operation, property, classTable.schema)
     guard let column = classTable.column(named: property) else {
       trap("Property '\(property)' not found in object of type '\(classTable.className)'")
     }
     return core.realm.snapshot.aggregate(
-      operation, table: classTable.table.number, column: column, over: core.selection)
+      AggregateOperation(operation), table: classTable.table.number, column: column, over: core.selection)
   }
 
   /// Sets a property of all objects to one value.
