@@ -27,7 +27,8 @@ struct Mosaic {
   /// - Parameter isMigrated: Whether a migration makes a transaction when the realm is opened.
   init(path: String, queue: DispatchQueue? = nil, isMigrated: Bool = false) throws {
     let url = URL(fileURLWithPath: path)
-    let version = FileManager.default.fileExists(atPath: path) ? try schemaVersionAtURL(url) : 0
+    // None where another process is just making the file.
+    let version = (try? schemaVersionAtURL(url)) ?? 0
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: url, schemaVersion: isMigrated ? version + 1 : version,
