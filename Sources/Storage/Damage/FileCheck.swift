@@ -51,6 +51,13 @@ enum FileCheck {
       if readOnly { throw .invalid(path: path, "file is empty.") }
       return
     }
+    if isOfficial(descriptor) {
+      throw StorageError(
+        .unsupportedFormat, path: path,
+        message:
+          "Failed to open Realm file at path '\(path)': it is a file of the official Realm SDK, which has a format of its own."
+      )
+    }
     let pageSize = LMDBPage.size
     guard size >= 2 * pageSize else {
       throw .invalid(
@@ -61,6 +68,12 @@ enum FileCheck {
       guard meta.isLMDB else { throw .invalid(path: path, "not a Realm file.") }
       if let fault = meta.fault { throw .damaged(path: path, fault) }
     }
+  }
+
+  /// Whether it has the mark that files of the official engine have, unless they are encrypted.
+  private static func isOfficial(_ descriptor: Int32) -> Bool {
+    var mark = [UInt8](repeating: 0, count: 4)
+    return pread(descriptor, &mark, mark.count, 16) == mark.count && mark == Array("T-DB".utf8)
   }
 
   private static func metaPage(

@@ -75,7 +75,7 @@ package final class DatabaseFile: @unchecked Sendable {
   ///   has several names or a lock file that can not be trusted, can not be locked,
   ///   or when this process has it open read-only;
   ///   `invalidDatabase` when it is something else or cut off, or was made with another key; `unsupportedFormat` when a
-  ///   newer version wrote it, or one from before the first release; `outOfSpace`.
+  ///   newer version wrote it, or one from before the first release, or the official SDK; `outOfSpace`.
   package static func open(
     path: String, readOnly: Bool = false, encryptionKey: [UInt8]? = nil, compaction: Compaction? = nil
   ) throws(StorageError) -> DatabaseFile {

@@ -73,6 +73,20 @@ import Testing
     #expect(try Data(contentsOf: file.url) == text)
   }
 
+  /// Files of the official engine begin with two places in them, a mark, and the number of their format.
+  @Test(arguments: [72, 1 << 16]) func anOfficialFile(size: Int) throws {
+    var content = Data(repeating: 0xFF, count: 8) + Data(count: 8) + Data("T-DB".utf8) + Data([24, 24, 0, 0])
+    content += Data(count: size - content.count)
+    try content.write(to: file.url)
+    for readOnly in [false, true] {
+      expectError(
+        .unsupportedFileFormatVersion,
+        "Failed to open Realm file at path '\(file.path)': it is a file of the official Realm SDK, which has a format of its own.",
+        readOnly: readOnly)
+    }
+    #expect(try Data(contentsOf: file.url) == content)
+  }
+
   @Test func zeroes() throws {
     try Data(count: 1 << 16).write(to: file.url)
     expectError(
