@@ -9,22 +9,32 @@ import Synchronization
 final class ReleaseQueue {
   private var references: [AnyObject] = []
   private var isReleasing = false
+  /// The class that was freed last, which is mostly the next one, too: to know its properties takes a lock.
+  private var lastType: ObjectIdentifier?
+  private var lastHolders: [ReferenceHolder] = []
 
   // MARK: What holds others
 
   /// Takes what an object in memory holds, which is about to be freed.
   static func takeReferences(of object: ObjectBase) {
-    let holders = ReferenceHolder.all(of: type(of: object))
+    let queue = current
+    let holders = queue.holders(of: type(of: object))
     if holders.isEmpty { return }
     let base = Unmanaged.passUnretained(object).toOpaque()
-    var queue: ReleaseQueue?
     for holder in holders {
-      guard let reference = holder.type.takeReference(at: base + holder.offset) else { continue }
-      let known = queue ?? current
-      known.references.append(reference)
-      queue = known
+      if let reference = holder.type.takeReference(at: base + holder.offset) {
+        queue.references.append(reference)
+      }
     }
-    queue?.releaseAll()
+    queue.releaseAll()
+  }
+
+  private func holders(of type: ObjectBase.Type) -> [ReferenceHolder] {
+    if lastType != ObjectIdentifier(type) {
+      lastHolders = ReferenceHolder.all(of: type)
+      lastType = ObjectIdentifier(type)
+    }
+    return lastHolders
   }
 
   /// Takes the elements of a collection in memory, which is about to be freed.
