@@ -9,7 +9,7 @@ REALM      ?= .build/demo/WorldCities.realm
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies demo client docs test test-long test-release test-tsan test-torture bench lint format clean
+.PHONY: help dependencies library-dependencies documentation-dependencies demo client docs test test-long test-release test-tsan test-torture bench lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,13 +20,16 @@ dependencies: ## install the Debian packages that the build needs, when they are
 library-dependencies: ## install those only that programs need which use the library
 	@Scripts/install-dependencies --library
 
+documentation-dependencies:
+	@Scripts/install-dependencies --documentation
+
 demo: library-dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
 	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
 
 client: library-dependencies ## build and run packages that use the library, as their developers would
 	SWIFT="$(SWIFT)" Scripts/test-clients $(SWIFTFLAGS)
 
-docs: library-dependencies ## build the web site of the documentation in .build/docs
+docs: documentation-dependencies ## build the web site of the documentation in .build/docs
 	$(SWIFT) build --target RealmSwift $(SWIFTFLAGS)
 	SWIFT="$(SWIFT)" Scripts/build-documentation "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules" .build/docs
 

@@ -65,7 +65,7 @@ struct RowConversion {
     case .null: return
     case .int(let number) where !isMixed: table.setInteger(column, row, number)
     case .bool(let flag) where !isMixed: table.setBool(column, row, flag)
-    case .data(let bytes) where !isMixed: table.setData(column, row, bytes.buffer)
+    case .data(let bytes) where !isMixed: bytes.withBytes { table.setData(column, row, $0) }
     default:
       let value = try values.value(value)
       if !value.isNull { table.setValue(column, row, value) }

@@ -38,8 +38,8 @@ struct ValueConversion {
     // As they lie in memory, the low half first.
     case .decimal(let high, let low):
       return .decimal128(Fixed16(high: low.byteSwapped, low: high.byteSwapped))
-    case .objectId(let bytes): return .objectId(Fixed12(bytes.buffer.baseAddress!))
-    case .uuid(let bytes): return .uuid(Fixed16(bytes.buffer.baseAddress!))
+    case .objectId(let bytes): return bytes.withBytes { .objectId(Fixed12($0.baseAddress!)) }
+    case .uuid(let bytes): return bytes.withBytes { .uuid(Fixed16($0.baseAddress!)) }
     case .link(let table, let key): return link(table, key)
     case .collection(let collection): return try nested(collection)
     }

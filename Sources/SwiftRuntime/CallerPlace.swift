@@ -17,6 +17,7 @@ package struct CallerPlace {
   package static func outside(_ folders: [String]) -> CallerPlace? {
     #if canImport(Runtime)
       if let settings = getenv("SWIFT_BACKTRACE"), strstr(settings, "enable=no") != nil { return nil }
+      if !canBeNamed { return nil }
       guard
         let backtrace = try? Backtrace.capture(limit: 96, top: 0)
           .symbolicated(options: [.showInlineFrames, .showSourceLocations])
@@ -34,16 +35,23 @@ package struct CallerPlace {
     return nil
   }
 
-  /// A text that is never freed, in the form that messages of the standard library take. Nil when that is of another form
-  /// than in Swift 5.0 to 6.3: an address, a length, and a byte that is 2 for ASCII (swift/stdlib/public/core/StaticString.swift).
+  private typealias Parts = (address: UInt, count: UInt, flags: UInt8)
+
+  /// Whether a `StaticString` is an address, a length, and a byte that is 2 for ASCII, as in Swift 5.0 to 6.3
+  /// (swift/stdlib/public/core/StaticString.swift). Otherwise stops name a place in the library.
+  package static let canBeNamed = RuntimeFact.staticStrings.isSo {
+    guard MemoryLayout<Parts>.size == MemoryLayout<StaticString>.size else { return false }
+    let known: StaticString = "known"
+    let parts = unsafeBitCast(known, to: Parts.self)
+    return parts.address == UInt(bitPattern: known.utf8Start) && parts.count == 5 && parts.flags == 2
+  }
+
+  /// A text that is never freed, in the form that messages of the standard library take; nil when it is not ASCII.
   private static func lasting(_ text: String) -> StaticString? {
-    typealias Parts = (address: UInt, count: UInt, flags: UInt8)
-    guard MemoryLayout<Parts>.size == MemoryLayout<StaticString>.size else { return nil }
-    let known = unsafeBitCast("known" as StaticString, to: Parts.self)
-    guard known.count == 5, known.flags == 2, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count + 1)
     _ = bytes.initialize(from: text.utf8 + [0])
-    let parts: Parts = (UInt(bitPattern: bytes.baseAddress!), UInt(text.utf8.count), known.flags)
+    let parts: Parts = (UInt(bitPattern: bytes.baseAddress!), UInt(text.utf8.count), 2)
     return unsafeBitCast(parts, to: StaticString.self)
   }
 }

@@ -27,6 +27,8 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
   case currentExecutor
   /// See `RunLoopLookup`.
   case runLoopLookup
+  /// See `CallerPlace`.
+  case staticStrings
 
   /// Whether it is so, as tried once.
   package var holds: Bool {
@@ -42,6 +44,7 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
     case .trackingScope: TrackingScope.offset != 0
     case .currentExecutor: ActorExecutor.isKnown
     case .runLoopLookup: RunLoopLookup.isKnown
+    case .staticStrings: CallerPlace.canBeNamed
     }
   }
 

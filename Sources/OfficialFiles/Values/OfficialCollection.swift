@@ -137,7 +137,7 @@ private struct KeyCheck {
 
   mutating func add(_ key: OfficialBytes) throws {
     if seen == nil {
-      if let last, !last.buffer.lexicographicallyPrecedes(key.buffer) {
+      if let last, !last.precedes(key) {
         seen = Set(ordered.map(\.array))
         ordered = []
       } else {

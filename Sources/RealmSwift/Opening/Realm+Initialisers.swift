@@ -55,6 +55,7 @@ extension Realm {
     for configuration: Configuration = .defaultConfiguration, file: StaticString = #fileID, line: UInt = #line
   ) throws {
     configuration.validate()
+    RealmFiles.letGoOfKept(configuration)
     if RealmFiles.isOpen(configuration) { trap("Cannot migrate Realms that are already open.") }
     _ = try Opening.open(configuration, at: .current, from: CodeLocation(file, line))
   }

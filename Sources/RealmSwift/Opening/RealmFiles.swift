@@ -30,13 +30,12 @@ enum RealmFiles {
 
   /// Whether this process has the realm open.
   static func isOpen(_ configuration: Realm.Configuration) -> Bool {
-    letGoOfKept(configuration)
-    return configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
+    configuration.inMemoryIdentifier.map { RealmCache.isOpen(.memory($0)) }
       ?? DatabaseFile.isOpen(path: configuration.path)
   }
 
   /// What only this turn keeps is in nobody's way.
-  private static func letGoOfKept(_ configuration: Realm.Configuration) {
+  static func letGoOfKept(_ configuration: Realm.Configuration) {
     let identity =
       configuration.inMemoryIdentifier.map { .memory($0) } ?? RealmIdentity(path: configuration.path)
     Confinement.current.kept?.letGo(path: configuration.path) { $0.cacheIdentity == identity }
@@ -48,6 +47,7 @@ enum RealmFiles {
   @discardableResult
   static func delete(_ configuration: Realm.Configuration) throws -> Bool {
     let path = configuration.path
+    letGoOfKept(configuration)
     if isOpen(configuration) {
       throw Realm.Error(
         .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path)

@@ -119,10 +119,13 @@
       let output: Output
       private let reference: ThreadSafeReference<Confined>?
       private let configuration: Realm.Configuration?
+      /// Deleted before it was on its way.
+      private let isGone: Bool
 
       init(_ output: Output, _ confined: Confined?) {
         self.output = output
-        guard let confined, !confined.isFrozen, !confined.isInvalidated, let realm = confined.realm else {
+        isGone = confined?.isInvalidated ?? false
+        guard !isGone, let confined, !confined.isFrozen, let realm = confined.realm else {
           (reference, configuration) = (nil, nil)
           return
         }
@@ -131,12 +134,16 @@
       }
 
       func arrival(on queue: DispatchQueue?, _ replacing: (Output, Confined) -> Output) -> Output? {
+        if isGone { return nil }
         guard let reference, let configuration else { return output }
         let isMain = queue == nil || queue === DispatchQueue.main
-        guard let realm = try? Realm(configuration: configuration, queue: isMain ? nil : queue) else {
+        do {
+          let realm = try Realm(configuration: configuration, queue: isMain ? nil : queue)
+          return realm.resolve(reference).map { replacing(output, $0) }
+        } catch {
+          Logger.shared.log(.error, "What was published is left out: \(error)")
           return nil
         }
-        return realm.resolve(reference).map { replacing(output, $0) }
       }
     }
   }

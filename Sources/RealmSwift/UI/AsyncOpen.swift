@@ -54,26 +54,8 @@ public struct AsyncOpen: DynamicProperty {
   public func cancel() { opening.cancel() }
 }
 
-/// Opens a realm in the background, as `@AsyncOpen` does: without synchronisation there is nothing more that could be done
-/// without a connection.
-@MainActor @propertyWrapper
-public struct AutoOpen: DynamicProperty {
-  @Environment(\.realmConfiguration) private var environmentConfiguration
-  @StateObject private var opening: RealmOpening
-
-  /// - Parameters:
-  ///   - configuration: That of the realm; nil for the environment's.
-  ///   - timeout: Exists for source compatibility: how long to wait for a server.
-  public init(configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
-    _opening = StateObject(wrappedValue: RealmOpening(configuration))
-  }
-
-  /// How far the realm is.
-  public var wrappedValue: AsyncOpenState { opening.state(environmentConfiguration) }
-
-  /// Gives up opening, if the realm is not open already.
-  public func cancel() { opening.cancel() }
-}
+/// The same under the name that opens at once without a connection: without synchronisation there is nothing to wait for.
+public typealias AutoOpen = AsyncOpen
 
 /// The opening of one realm, which begins when its state is first asked for.
 @MainActor private final class RealmOpening: ObservableObject {

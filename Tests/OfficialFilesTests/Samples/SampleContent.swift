@@ -156,7 +156,7 @@ extension OfficialValue {
       try collection.forEachElement { count += try $0.readAll() }
       return count
     case .string(let bytes), .data(let bytes), .objectId(let bytes), .uuid(let bytes):
-      return bytes.buffer.reduce(0) { $0 &+ Int($1) } >= 0 ? 1 : 0
+      return bytes.withBytes { $0.reduce(0) { $0 &+ Int($1) } } >= 0 ? 1 : 0
     default: return 1
     }
   }

@@ -161,13 +161,19 @@ import Testing
   private static let noObjects =
     "The elements of the collection are no objects: object[propertyName] gives it with their type."
 
+  private static func withOwnerOfValues(_ body: (PetOwner) -> Void) throws {
+    let scratch = try ScratchRealm(opening: PetOwner.classes)
+    try scratch.realm.write {
+      body(
+        scratch.realm.create(
+          PetOwner.self,
+          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any]))
+    }
+  }
+
   @Test func dynamicListsOfValuesHaveNoObjects() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(opening: PetOwner.classes)
-      try scratch.realm.write {
-        let owner = scratch.realm.create(
-          PetOwner.self,
-          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+      try Self.withOwnerOfValues { owner in
         _ = owner.dynamicList("numbers")[0]
       }
     }
@@ -176,11 +182,7 @@ import Testing
 
   @Test func dynamicListsInLoopsOfValuesHaveNoObjects() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(opening: PetOwner.classes)
-      try scratch.realm.write {
-        let owner = scratch.realm.create(
-          PetOwner.self,
-          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+      try Self.withOwnerOfValues { owner in
         for number in owner.dynamicList("numbers") { _ = number }
       }
     }
@@ -189,11 +191,7 @@ import Testing
 
   @Test func dynamicSetsOfValuesHaveNoObjects() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(opening: PetOwner.classes)
-      try scratch.realm.write {
-        let owner = scratch.realm.create(
-          PetOwner.self,
-          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+      try Self.withOwnerOfValues { owner in
         for tag in owner.dynamicMutableSet("tags") { _ = tag }
       }
     }
@@ -202,11 +200,7 @@ import Testing
 
   @Test func dynamicMapsOfValuesHaveNoObjects() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let scratch = try ScratchRealm(opening: PetOwner.classes)
-      try scratch.realm.write {
-        let owner = scratch.realm.create(
-          PetOwner.self,
-          value: ["id": "o", "numbers": [1, 2], "tags": ["x"], "scores": ["a": 1]] as [String: Any])
+      try Self.withOwnerOfValues { owner in
         _ = (owner.dynamicMap("scores") as Map<String, DynamicObject?>)["a"]
       }
     }

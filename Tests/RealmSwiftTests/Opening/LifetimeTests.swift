@@ -126,6 +126,12 @@ import Testing
       let configuration = Self.memory()
       try autoreleasepool { try Self.makeInMemory(configuration) }
       #expect(try Realm(configuration: configuration).isEmpty)
+      // Not of what was opened before.
+      try Self.makeInMemory(configuration)
+      try file.open().autorefresh = false
+      autoreleasepool {}
+      #expect(try !Realm(configuration: configuration).isEmpty)
+      #expect(try !file.open().autorefresh)
     }
     thread.stop()
   }

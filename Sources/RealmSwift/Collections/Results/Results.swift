@@ -105,9 +105,8 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     if core.isOfValues { return core.values.aggregate(AggregateOperation(operation)) }
     let classTable = core.classTable
     Aggregation.check(operation, property, classTable.schema)
-    guard let column = classTable.column(named: property) else {
-      trap("Property '\(property)' not found in object of type '\(classTable.className)'")
-    }
+    // What is checked is stored.
+    let column = classTable.column(named: property)!
     return core.realm.snapshot.aggregate(
       AggregateOperation(operation), table: classTable.table.number, column: column, over: core.selection)
   }
