@@ -55,7 +55,8 @@ final class ScratchRealm: @unchecked Sendable {
 
   private func closingRealm(_ body: (Realm) throws -> Void) throws {
     #expect(!RealmFiles.isOpen(configuration), "What is read must come from the file.")
-    try body(open())
+    // On the main actor a realm lives until the turn ends.
+    try autoreleasepool { try body(open()) }
     #expect(!RealmFiles.isOpen(configuration))
   }
 }

@@ -79,12 +79,12 @@ func trap(_ error: ProgrammerError, file: StaticString = #fileID, line: UInt = #
   trap(error.message, file: file, line: line)
 }
 
-/// Stops the program with a message. It names the place in the program that led here, and where that is not known, as in
+/// Stops the program with a message, and the Swift names of what that calls by others. It names the place in the program that led here, and where that is not known, as in
 /// programs without debug information, the one in the library.
 @inline(never)
 func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
   let place = CallerPlace.outside(LibrarySources.folders)
-  fatalError(message, file: place?.file ?? file, line: place?.line ?? line)
+  fatalError(ObjectiveCNames.explained(message), file: place?.file ?? file, line: place?.line ?? line)
 }
 
 /// The folders with the sources of this library, as they were when it was built.
