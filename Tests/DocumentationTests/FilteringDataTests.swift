@@ -1,5 +1,10 @@
 import RealmSwift
+import TestSupport
 import Testing
+
+class MixedNote: Object {
+  @Persisted var content: AnyRealmValue
+}
 
 struct FilteringDataTests {
   @Test func conditions() throws {
@@ -23,6 +28,27 @@ struct FilteringDataTests {
       ($0.huts.kind == .bivouac && $0.huts.altitude > 3_000).count > 0
     }
     #expect(bivouacUpHigh.map(\.name) == ["Ridge"])
+  }
+
+  @Test func mixedValues() throws {
+    let scratch = ScratchFolder()
+    let realm = try Realm(
+      configuration: Realm.Configuration(fileURL: scratch.file("notes.realm"), objectTypes: [MixedNote.self]))
+    let days = AnyRealmValue.fromDictionary(["days": .fromArray([.string("Monday"), .string("Friday")])])
+    try realm.write {
+      for content in [AnyRealmValue.int(3), .double(3), .string("3"), days] {
+        realm.create(MixedNote.self, value: ["content": content])
+      }
+    }
+    let notes = realm.objects(MixedNote.self)
+    let threes = notes.where { $0.content == .int(3) }
+    let ofMonday = notes.where { $0.content["days"][0] == .string("Monday") }
+    let mentioning = notes.where { $0.content["days"].any == .string("Friday") }
+    let alsoAsText = notes.filter("content['days'][%K] == 'Friday'", "#any")
+    #expect(threes.map(\.content) == [.int(3), .double(3)])
+    for found in [ofMonday, mentioning, alsoAsText] { #expect(found.count == 1) }
+    #expect(notes.where { $0.content > .int(2) }.count == 2)
+    #expect(notes.where { $0.content < .int(4) }.count == 2)
   }
 
   @Test func text() throws {
