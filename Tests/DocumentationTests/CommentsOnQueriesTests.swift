@@ -46,6 +46,26 @@ struct CommentsOnQueriesTests {
     #expect(heroes.count == 1)
   }
 
+  @Test func groups() throws {
+    let dogs = try Kennel().dogs
+    for group in dogs.grouped(by: \.breed).aggregated(.average(\.age), .max(\.age)) {
+      let (average, oldest) = group.values
+      print(group.key, group.count, average ?? 0, oldest ?? 0)
+    }
+    do {
+      let ages = dogs.grouped(by: \.breed).aggregated(.average(\.age), .max(\.age))
+      #expect(ages.map(\.count).reduce(0, +) == dogs.count)
+    }
+    do {
+      let counts = dogs.grouped(by: \.breed).counts
+      print(counts["poodle", default: 0])
+    }
+    let counts = dogs.grouped(by: \.breed).counts
+    let ages = dogs.grouped(by: \.breed, \.chip).aggregated(.average(\.age))
+    #expect(counts.values.reduce(0, +) == dogs.count)
+    #expect(ages.map(\.count).reduce(0, +) == dogs.count)
+  }
+
   @Test func order() throws {
     let dogs = try Kennel().dogs
     let sorted = dogs.sorted(by: [SortDescriptor(keyPath: \Dog.age), SortDescriptor(keyPath: \Dog.name)])

@@ -1,0 +1,11 @@
+/// What rows are grouped by: the value of a property, or the period that it lies in.
+package struct GroupKey: Sendable, Hashable {
+  package var source: PropertySource
+  /// For dates; the key is then the start of the period.
+  package var part: DatePart?
+
+  package init(_ source: PropertySource, part: DatePart? = nil) {
+    self.source = source
+    self.part = part
+  }
+}

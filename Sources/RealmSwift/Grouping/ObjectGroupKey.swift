@@ -1,0 +1,89 @@
+public import Foundation
+import QueryEngine
+import Storage
+
+/// What objects are grouped by: the value of a property, or the day, month or year that it lies in.
+///
+///     let groups = huts.grouped(by: .value(\.warden?.name), .year(of: \.opened))
+public struct ObjectGroupKey<Element: ObjectBase, Key> {
+  private let name: String
+  private let part: DatePart?
+  let makeKey: (StoredValue) -> Key
+
+  private init(_ name: String, _ part: DatePart?, _ makeKey: @escaping (StoredValue) -> Key) {
+    self.name = name
+    self.part = part
+    self.makeKey = makeKey
+  }
+
+  /// The value of a property of the objects, or of one that they link to.
+  ///
+  /// Stops the program when that is a collection or a link. Texts are different when their code points are.
+  public static func value(_ keyPath: KeyPath<Element, Key>) -> Self where Key: _Persistable {
+    Self(_name(for: keyPath), nil) { value in
+      let any = AggregateResult.any(value)
+      guard let key = Key._rlmCoerce(any as Any) else {
+        trap("Could not convert value '\(any ?? "nil")' to type '\(Key.self)'.")
+      }
+      return key
+    }
+  }
+
+  /// Finds the property in the class.
+  func resolve(_ query: ResultsCore) -> QueryEngine.GroupKey {
+    let table = query.classTable
+    let source: PropertySource
+    do {
+      source = try SortKey(
+        keyPath: name, table: table.table.number, catalogue: query.realm.snapshot.catalogue,
+        lookup: query.realm.propertyLookup
+      ).source
+    } catch {
+      trap("Cannot group '\(table.className)' by '\(name)': only single values have groups.")
+    }
+    return QueryEngine.GroupKey(source, part: part)
+  }
+}
+
+extension ObjectGroupKey {
+  private static func period<Time>(_ keyPath: KeyPath<Element, Time>, _ part: DatePart) -> Self
+  where Key == Date {
+    Self(_name(for: keyPath), part) { value in
+      guard case .date(let seconds) = value else { trap("A period of '\(value)' was asked for.") }
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+  }
+
+  private static func optionalPeriod<Time>(_ keyPath: KeyPath<Element, Time>, _ part: DatePart) -> Self
+  where Key == Date? {
+    Self(_name(for: keyPath), part) { value in
+      guard case .date(let seconds) = value else { return nil }
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+  }
+
+  /// The day of a date, in UTC: the key is its first moment.
+  public static func day(of keyPath: KeyPath<Element, Date>) -> Self where Key == Date {
+    period(keyPath, .day)
+  }
+  /// The day of a date, in UTC: the key is its first moment, nil where there is no date.
+  public static func day(of keyPath: KeyPath<Element, Date?>) -> Self where Key == Date? {
+    optionalPeriod(keyPath, .day)
+  }
+  /// The month of a date, in UTC: the key is its first moment.
+  public static func month(of keyPath: KeyPath<Element, Date>) -> Self where Key == Date {
+    period(keyPath, .month)
+  }
+  /// The month of a date, in UTC: the key is its first moment, nil where there is no date.
+  public static func month(of keyPath: KeyPath<Element, Date?>) -> Self where Key == Date? {
+    optionalPeriod(keyPath, .month)
+  }
+  /// The year of a date, in UTC: the key is its first moment.
+  public static func year(of keyPath: KeyPath<Element, Date>) -> Self where Key == Date {
+    period(keyPath, .year)
+  }
+  /// The year of a date, in UTC: the key is its first moment, nil where there is no date.
+  public static func year(of keyPath: KeyPath<Element, Date?>) -> Self where Key == Date? {
+    optionalPeriod(keyPath, .year)
+  }
+}
