@@ -65,6 +65,8 @@ protocol QueryingDatabase: MeasuredDatabase {
   /// The same order, when no more than `limit` dogs are wanted.
   func idsOfSortedDogs(limit: Int) throws -> SortedDogs
   func summary() throws -> DogSummary
+  /// For each color in alphabetic order how many dogs have it, the sum of their ages, and their average weight in grams.
+  func numbersByColor() throws -> [Int]
 
   func upsert(_ stream: UpsertStream) throws
   func setColor(_ color: String, ofDogsYoungerThan age: Int) throws

@@ -48,6 +48,12 @@ extension OpenRealmSubject: QueryingDatabase {
       lastBorn: Int(lastBorn?.timeIntervalSince1970 ?? 0))
   }
 
+  func numbersByColor() -> [Int] {
+    realm.objects(Dog.self).grouped(by: \.color).aggregated(.sum(\.age), .average(\.weight)).flatMap {
+      [$0.count, $0.values.0, Int((($0.values.1 ?? 0) * 1000).rounded())]
+    }
+  }
+
   static func openAndRead(dog id: Int, at path: String) throws -> OpenedDog {
     // What the program knows before it opens the file.
     let configuration = configuration(path: path)

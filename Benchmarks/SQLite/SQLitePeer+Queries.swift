@@ -48,6 +48,19 @@ extension SQLitePeer: QueryingDatabase {
       firstBorn: select.integer(at: 2), lastBorn: select.integer(at: 3))
   }
 
+  func numbersByColor() throws -> [Int] {
+    let select = try statement(
+      "SELECT count(*), sum(age), avg(weight) FROM dog GROUP BY color ORDER BY color")
+    defer { select.reset() }
+    var numbers: [Int] = []
+    while try select.step() {
+      numbers += [
+        select.integer(at: 0), select.integer(at: 1), Int((select.double(at: 2) * 1000).rounded()),
+      ]
+    }
+    return numbers
+  }
+
   func countOfDogs() throws -> Int {
     try statement("SELECT count(*) FROM dog").firstInteger() ?? 0
   }

@@ -6,7 +6,7 @@ struct ReadWorkloads {
   private static let sortedCount = 100
 
   func all() -> [Workload] {
-    scans() + sorts() + [aggregates(), lookups()]
+    scans() + sorts() + [aggregates(), groups(), lookups()]
   }
 
   private func scans() -> [Workload] {
@@ -62,6 +62,13 @@ struct ReadWorkloads {
       "W8", "four aggregates", target: 0.03, repetitions: 5, start: .dogs,
       expected: { _ in .summary(model.summary()) },
       run: { database, _ in .summary(try database.summary()) })
+  }
+
+  private func groups() -> Workload {
+    .forQuerying(
+      "W8G", "group by, 2 aggregates", target: 0.15, repetitions: 5, start: .dogs,
+      expected: { _ in .numbers(model.numbersByColor()) },
+      run: { database, _ in .numbers(try database.numbersByColor()) })
   }
 
   private func lookups() -> Workload {

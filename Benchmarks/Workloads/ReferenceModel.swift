@@ -49,6 +49,17 @@ struct ReferenceModel {
       firstBorn: dataset.born.min()!, lastBorn: dataset.born.max()!)
   }
 
+  func numbersByColor() -> [Int] {
+    DogGenerator.colors.indices.sorted { DogGenerator.colors[$0] < DogGenerator.colors[$1] }.flatMap { color in
+      let dogs = dataset.colors.indices.filter { dataset.colors[$0] == color }
+      let weight = dogs.reduce(0.0) { $0 + dataset.weights[$1] }
+      return [
+        dogs.count, dogs.reduce(0) { $0 + dataset.ages[$1] },
+        Int((weight / Double(dogs.count) * 1000).rounded()),
+      ]
+    }
+  }
+
   func sumOfAges(forKeys keys: [Int]) -> Int {
     keys.reduce(0) { $0 + dataset.ages[$1] }
   }
