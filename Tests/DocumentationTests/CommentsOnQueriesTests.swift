@@ -44,6 +44,15 @@ struct CommentsOnQueriesTests {
     try realm.write { kennel.rex.biography = "Rescued many in the Black Forest" }
     let heroes = dogs.where { $0.biography.fullTextSearch("rescue* -bear \"black forest\"") }
     #expect(heroes.count == 1)
+    for found in dogs.ranked(by: \.biography, "rescue* forest", limit: 10) {
+      print(found.score, found.object.name)
+    }
+    #expect(dogs.ranked(by: \.biography, "rescue* forest", limit: 10).map(\.object.name) == [kennel.rex.name])
+    let dog = kennel.rex
+    let search = TextSearch("rescue* \"black forest\"")
+    let snippet = search.snippet(of: dog.biography, wordCount: 12)
+    print(snippet.text, snippet.ranges.map { snippet.text[$0] })
+    #expect(snippet.ranges.map { snippet.text[$0] } == ["Rescued", "Black", "Forest"])
   }
 
   @Test func groups() throws {

@@ -9,13 +9,20 @@ struct WordIndexSearch {
 
   /// nil when the condition is no full-text search or the column has no index of its words.
   init?(_ condition: ValueCondition, _ table: Table, _ column: Int) {
-    guard case .text(let text) = condition, text.operation == .fullText,
-      table.snapshot.catalogue.tables[table.number].columns[column].isFullText
-    else { return nil }
+    guard case .text(let text) = condition, text.operation == .fullText else { return nil }
+    self.init(text.search, table, column)
+  }
+
+  /// nil when the column has no index of its words.
+  init?(_ search: FullTextSearch, _ table: Table, _ column: Int) {
+    guard table.snapshot.catalogue.tables[table.number].columns[column].isFullText else { return nil }
     self.table = table
     self.column = column
-    search = text.search
+    self.search = search
   }
+
+  /// How many rows have a term.
+  func count(of term: FullTextSearch.Term) -> Int { rows(term).count }
 
   /// The rows that satisfy the search.
   func rows() -> RowSet {
@@ -23,18 +30,23 @@ struct WordIndexSearch {
     // The rarest words first; once few rows are left, their texts are read instead of long lists of rows.
     let terms = search.required.map { (term: $0, count: estimatedCount($0)) }.sorted { $0.count < $1.count }
     var rows = rows(terms[0].term)
+    // Which words there are is not all that matters.
+    var readsTexts = !search.arranged.isEmpty
     for (term, count) in terms.dropFirst() {
       if rows.isEmpty { break }
       if count > rows.count * 50 { return RowSet(rows: rows.filter(textMatches)) }
       rows = Self.intersection(rows, self.rows(term))
     }
-    for group in search.excluded where !rows.isEmpty {
-      if group.map(estimatedCount).min()! > rows.count * 50 {
+    for part in search.excluded where !rows.isEmpty {
+      if part.arrangement != .anywhere {
+        readsTexts = true
+      } else if part.terms.map(estimatedCount).min()! > rows.count * 50 {
         return RowSet(rows: rows.filter(textMatches))
+      } else {
+        rows = Self.difference(rows, self.rows(ofAll: part.terms))
       }
-      rows = Self.difference(rows, self.rows(ofAll: group))
     }
-    return RowSet(rows: rows)
+    return RowSet(rows: readsTexts ? rows.filter(textMatches) : rows)
   }
 
   /// Roughly how many rows the search gives, at most.
@@ -73,11 +85,13 @@ struct WordIndexSearch {
     return rows
   }
 
-  /// The rows that are not null and that no excluded group describes.
+  /// The rows that are not null and of which no excluded part is true.
   private func notExcluded() -> RowSet {
     var excluded = [UInt64](repeating: 0, count: table.chunkCount * maskWordCount)
-    for group in search.excluded {
-      for row in rows(ofAll: group) { excluded[row >> 6] |= 1 << UInt64(row & 63) }
+    for part in search.excluded {
+      for row in rows(ofAll: part.terms) where part.arrangement == .anywhere || !textMatches(row) {
+        excluded[row >> 6] |= 1 << UInt64(row & 63)
+      }
     }
     for number in 0..<table.chunkCount {
       let chunk = table.chunk(column, number: number)

@@ -5,11 +5,13 @@ import Storage
 /// The language: parts with white space between them.
 /// - `wolf`: the text has the word. What is several words by the rule of ``WordReader`` (`rock-n-roll`, `東京`) asks for
 ///   all of them, anywhere in the text.
-/// - `"black wolf"`: all words between the quotation marks, anywhere and in any order. The mark must begin the part; the
-///   closing one may be missing.
+/// - `"black wolf"`: these words, one directly after the other. The mark must begin the part; the closing one may be
+///   missing.
+/// - `NEAR(black wolf, 5)`: these words in any order, with at most so many other words between the first and the last;
+///   10 when there is no number. The closing parenthesis may be missing.
 /// - `wol*`: a word that begins with these letters. The asterisk must follow a letter or digit and end the part, or
-///   stand before white space between quotation marks; any other is punctuation.
-/// - `-wolf`, `-"black wolf"`, `-wol*`: not a text that has the word, or all of the words.
+///   stand before white space or the end between quotation marks or parentheses; any other is punctuation.
+/// - `-wolf`, `-"black wolf"`, `-NEAR(black wolf)`, `-wol*`: not a text of which the part is true.
 /// All parts must hold. Case and diacritics are ignored, and so are parts without a letter or digit. A search without
 /// any word finds nothing; one of exclusions only finds every text that has none of them.
 /// Null is never found.
@@ -21,35 +23,104 @@ package struct FullTextSearch: Sendable, Hashable {
     package var isBeginning: Bool
   }
 
-  /// Without repetition.
+  /// How the words of a part must stand to each other.
+  enum Arrangement: Sendable, Hashable {
+    case anywhere
+    case consecutive
+    /// With so many other words between them at most.
+    case near(Int)
+  }
+
+  /// One part of the search.
+  struct Part: Sendable, Hashable {
+    var terms: [Term]
+    var arrangement: Arrangement
+  }
+
+  /// Parts of which all must be true.
+  private(set) var parts: [Part] = []
+  /// The words that a text must have, without repetition: those of the parts.
   package private(set) var required: [Term] = []
-  /// Texts that have all terms of one of these are excluded.
-  package private(set) var excluded: [[Term]] = []
+  /// Texts of which one of these is true are excluded.
+  private(set) var excluded: [Part] = []
 
   package init(_ text: String) {
-    var rest = Array(text.unicodeScalars)[...]
-    while let scalar = rest.first {
-      if scalar.properties.isWhitespace {
-        rest.removeFirst()
+    var reader = SearchReader(text)
+    while let (part, isExcluded) = reader.next() {
+      if part.terms.isEmpty { continue }
+      if isExcluded {
+        excluded.append(part)
         continue
       }
-      let isExcluded = scalar == "-"
-      rest = rest.drop { $0 == "-" }
-      let isQuoted = rest.first == "\""
-      if isQuoted { rest.removeFirst() }
-      let part = rest.prefix { isQuoted ? $0 != "\"" : !$0.properties.isWhitespace }
-      rest = rest.dropFirst(part.count + (isQuoted ? 1 : 0))
-      let terms = Self.terms(part)
-      if !isExcluded {
-        for term in terms where !required.contains(term) { required.append(term) }
-      } else if !terms.isEmpty {
-        excluded.append(terms)
-      }
+      parts.append(part)
+      for term in part.terms where !required.contains(term) { required.append(term) }
     }
   }
 
-  private static func terms(_ part: ArraySlice<Unicode.Scalar>) -> [Term] {
-    var terms: [Term] = []
+  /// Whether it finds nothing, for it has no word.
+  package var isEmpty: Bool { required.isEmpty && excluded.isEmpty }
+
+  /// Parts whose words must stand together.
+  var arranged: [Part] { parts.filter { $0.arrangement != .anywhere } }
+}
+
+/// Cuts a search into its parts.
+private struct SearchReader {
+  private static let nearby = Array("NEAR(".unicodeScalars)
+  /// Between the words of `NEAR` where nothing is said; that of SQLite.
+  private static let usualDistance = 10
+
+  private var rest: ArraySlice<Unicode.Scalar>
+
+  init(_ text: String) { rest = Array(text.unicodeScalars)[...] }
+
+  mutating func next() -> (FullTextSearch.Part, isExcluded: Bool)? {
+    rest = rest.drop { $0.properties.isWhitespace }
+    if rest.isEmpty { return nil }
+    let isExcluded = rest.first == "-"
+    rest = rest.drop { $0 == "-" }
+    return (part(), isExcluded)
+  }
+
+  private mutating func part() -> FullTextSearch.Part {
+    if rest.first == "\"" {
+      rest.removeFirst()
+      let terms = Self.terms(taking { $0 == "\"" })
+      return FullTextSearch.Part(terms: terms, arrangement: terms.count > 1 ? .consecutive : .anywhere)
+    }
+    if rest.starts(with: Self.nearby) {
+      rest.removeFirst(Self.nearby.count)
+      return Self.near(taking { $0 == ")" })
+    }
+    let text = rest.prefix { !$0.properties.isWhitespace }
+    rest = rest.dropFirst(text.count)
+    return FullTextSearch.Part(terms: Self.terms(text), arrangement: .anywhere)
+  }
+
+  /// What comes before a closing mark, which is passed.
+  private mutating func taking(until isEnd: (Unicode.Scalar) -> Bool) -> ArraySlice<Unicode.Scalar> {
+    let text = rest.prefix { !isEnd($0) }
+    rest = rest.dropFirst(text.count + 1)
+    return text
+  }
+
+  private static func near(_ text: ArraySlice<Unicode.Scalar>) -> FullTextSearch.Part {
+    var words = text
+    var distance = usualDistance
+    if let comma = text.lastIndex(of: ","),
+      let number = Int(
+        String(String.UnicodeScalarView(text[(comma + 1)...].filter { !$0.properties.isWhitespace }))),
+      number >= 0
+    {
+      distance = number
+      words = text[..<comma]
+    }
+    let terms = terms(words)
+    return FullTextSearch.Part(terms: terms, arrangement: terms.count > 1 ? .near(distance) : .anywhere)
+  }
+
+  private static func terms(_ part: ArraySlice<Unicode.Scalar>) -> [FullTextSearch.Term] {
+    var terms: [FullTextSearch.Term] = []
     for var text in part.split(whereSeparator: \.properties.isWhitespace) {
       let isBeginning = text.last == "*"
       if isBeginning { text.removeLast() }
@@ -58,35 +129,10 @@ package struct FullTextSearch: Sendable, Hashable {
         var reader = WordReader(UnsafeRawBufferPointer(bytes))
         while reader.next() {
           let isLast = reader.position == bytes.count
-          terms.append(Term(word: reader.word, isBeginning: isBeginning && isLast))
+          terms.append(FullTextSearch.Term(word: reader.word, isBeginning: isBeginning && isLast))
         }
       }
     }
     return terms
-  }
-
-  // MARK: Searching a text
-
-  /// Whether a text satisfies the search. This is the definition that the search in an index must agree with.
-  package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    if required.isEmpty && excluded.isEmpty { return false }
-    let terms = required + excluded.joined()
-    var isFound = [Bool](repeating: false, count: terms.count)
-    WordReader.forEachWord(of: text) { word in
-      for (number, term) in terms.enumerated() where !isFound[number] {
-        isFound[number] = term.word.withUnsafeBytes { wanted in
-          term.isBeginning
-            ? word.count >= wanted.count
-              && UnsafeRawBufferPointer(rebasing: word[..<wanted.count]).equals(wanted) : word.equals(wanted)
-        }
-      }
-    }
-    if isFound.prefix(required.count).contains(false) { return false }
-    var start = required.count
-    for group in excluded {
-      if !isFound[start..<start + group.count].contains(false) { return false }
-      start += group.count
-    }
-    return true
   }
 }

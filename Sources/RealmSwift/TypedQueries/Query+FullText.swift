@@ -5,8 +5,9 @@ extension Query where T: _HasPersistedType, T.PersistedType: _FullTextSearchable
   ///     let heroes = dogs.where { $0.biography.fullTextSearch("rescue* -bear \"black forest\"") }
   ///
   /// The search is a list of words with spaces between; the text must have them all, in any order. `term*` is a word
-  /// that begins with the term; `-term` excludes texts with the word; words between quotation marks count as one term,
-  /// all of which must occur. Case and diacritics are ignored (see the format's `TEXT` operator, which is the same).
+  /// that begins with the term; `-term` excludes texts with the word. Words between quotation marks must follow each other;
+  /// those of `NEAR(black forest, 5)` have at most so many others between them, 10 where nothing is said. Case and diacritics
+  /// are ignored (see the format's `TEXT` operator, which is the same).
   /// A search without words finds nothing; one of exclusions only finds all texts without these words.
   ///
   /// The property must be declared with `@Persisted(fullText: true)`; otherwise the program stops.

@@ -19,6 +19,8 @@ package struct WordReader {
   private let text: UnsafeRawBufferPointer
   /// Where the next word is looked for: behind the one that was found.
   package private(set) var position = 0
+  /// Where the word begins that was found.
+  package private(set) var start = 0
   private var folded = FoldedText()
   private var isCut = false
 
@@ -31,6 +33,7 @@ package struct WordReader {
   /// Moves to the next word; false after the last.
   package mutating func next() -> Bool {
     while let first = findStart() {
+      start = position
       folded.removeAll()
       isCut = false
       if readWord(first) && !folded.bytes.isEmpty { return true }

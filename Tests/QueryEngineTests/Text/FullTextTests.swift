@@ -35,9 +35,14 @@ import Testing
     arguments: [
       ("wolf", [0, 1]), ("WOLF", [0, 1]), ("black wolf", [0, 1]), ("wolf black", [0, 1]),
       ("wolf forest", [1]), ("wolf cat", []), ("the", [0, 1, 9]), ("the -wolf", [9]), ("wolf -forest", [0]),
-      ("\"black wolf\"", [0, 1]), ("\"wolf black", [0, 1]), ("-\"black wolf\" the", [9]),
-      ("-\"wolf forest\" wolf", [0]), ("wol*", [0, 1, 2]), ("wo*", [0, 1, 2]), ("wolf*", [0, 1, 2]),
-      ("w* -wolf", [2]), ("the -wol*", [9]), ("\"bla* wol*\"", [0, 1]), ("wolfe", [2]), ("strasse", [3]),
+      ("\"black wolf\"", [0]), ("\"wolf black", []), ("\"wolf in the black", [1]),
+      ("-\"black wolf\" the", [1, 9]), ("-\"wolf forest\" wolf", [0, 1]), ("\"the the the\"", [9]),
+      ("\"the the the the\"", []), ("-\"the the\"", [0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11]),
+      ("NEAR(wolf black)", [0, 1]), ("NEAR(black wolf, 0)", [0]), ("NEAR(wolf forest, 3)", [1]),
+      ("NEAR(forest wolf,2)", []), ("-NEAR(wolf forest, 3) wolf", [0]), ("NEAR(wolf)", [0, 1]),
+      ("NEAR(the the, 0)", [0, 1, 9]), ("NEAR(wol* bla*, 2", [0, 1]), ("NEAR()", []), ("near(wolf)", []),
+      ("NEAR(wolf, black)", [0, 1]), ("wolf NEAR(", [0, 1]), ("\"a wolf\" \"black forest\"", [1]), ("wol*", [0, 1, 2]), ("wo*", [0, 1, 2]), ("wolf*", [0, 1, 2]),
+      ("w* -wolf", [2]), ("the -wol*", [9]), ("\"bla* wol*\"", [0]), ("wolfe", [2]), ("strasse", [3]),
       ("STRAẞE", [3]), ("schwarzwalder", [3]), ("stras*", [3]), ("東", [5]), ("東京", [5]), ("京東", [5]),
       ("東夜", [5]),
       ("東*", [5]), ("大", []), ("don't", [6]), ("don’t", [6]), ("don", []), ("don*", [6]), ("don'*", []),
@@ -175,7 +180,12 @@ import Testing
       var term = (vocabulary + ["of", "rare3", "rare17", "ra", "w", "wol", "d", "str", "none"]).randomElement(
         using: &random)!
       if Int.random(in: 0..<4, using: &random) == 0 { term += "*" }
-      if Int.random(in: 0..<6, using: &random) == 0 { term = "\"\(term) the\"" }
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0, 1: term = "\"\(term) the\""
+      case 2: term = "\"the \(term) \(["a", "wol*", "dog"].randomElement(using: &random)!)\""
+      case 3: term = "NEAR(\(term) the \(["a", "of", "d*"].randomElement(using: &random)!), \(Int.random(in: 0..<4, using: &random)))"
+      default: break
+      }
       return Int.random(in: 0..<4, using: &random) == 0 ? "-" + term : term
     }.joined(separator: " ")
   }
