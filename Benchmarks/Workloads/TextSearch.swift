@@ -14,6 +14,7 @@ class Note: Object {
 struct TextSearch {
   static let works = [
     "text-insert", "text-common", "text-rare", "text-two", "text-prefix", "text-excluded", "text-read",
+    "text-ranked",
   ]
   private static let vocabularySize = 20_000
   private static let wordsPerText = 8
@@ -38,6 +39,7 @@ struct TextSearch {
     let notes = realm.objects(Note.self)
     measurements += try measureSearches(notes, peer)
     if options.includes("text-read") { measurements.append(try measureReading(notes, peer)) }
+    if options.includes("text-ranked") { measurements.append(try measureRanking(notes, peer)) }
     return measurements
   }
 
@@ -93,6 +95,18 @@ struct TextSearch {
       var sum = 0
       while try select.step() { sum += select.integer(at: 0) + select.utf8Length(at: 1) }
       return sum
+    }
+  }
+
+  private func measureRanking(_ notes: Results<Note>, _ peer: SQLitePeer) throws -> Measurement {
+    let select = try peer.statement("SELECT rowid FROM note WHERE note MATCH 'beba bibi' ORDER BY bm25(note)")
+    return try measure("text-ranked", "two words, all by relevance") {
+      notes.ranked(by: \.text, "beba bibi").count
+    } sqlite: {
+      defer { select.reset() }
+      var count = 0
+      while try select.step() { count += 1 }
+      return count
     }
   }
 

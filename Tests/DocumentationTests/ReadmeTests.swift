@@ -72,4 +72,13 @@ struct ReadmeTests {
     let forests = letters.filter("text TEXT %@", "\"black forest\"")
     #expect(wolves.count == 1 && forests.count == 1)
   }
+
+  @Test func groups() throws {
+    let huts = try Mountains().huts
+    for group in huts.grouped(by: \.kind).aggregated(.sum(\.beds), .average(\.altitude)) {
+      print(group.key, group.count, group.values.0, group.values.1 ?? 0)
+    }
+    let perMonth = huts.grouped(by: .month(of: \.opened)).counts  // also .day(of:), .year(of:), and by several keys
+    #expect(perMonth == [nil: 3])
+  }
 }
