@@ -49,13 +49,14 @@ extension Snapshot {
   /// Deletes what the body deletes, and then all that is owned by it, at once.
   ///
   /// - Parameter followsAllLinks: Whether all links count as owning ones.
-  package func deletingTogether(followsAllLinks: Bool = false, _ body: () -> Void) {
+  package func deletingTogether<Result>(followsAllLinks: Bool = false, _ body: () -> Result) -> Result {
     guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
     if transaction.cascade.isRunning { return body() }
     transaction.cascade.isRunning = true
     transaction.cascade.followsAllLinks = followsAllLinks
-    body()
+    let result = body()
     finish(transaction)
+    return result
   }
 
   /// Deletes what is waiting, and what waits because of that.

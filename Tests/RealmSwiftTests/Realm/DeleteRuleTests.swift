@@ -182,6 +182,61 @@ import Testing
     #expect(realm.isEmpty)
   }
 
+  /// Embedded objects that are replaced take what they own with them, in the end even the object that they are in, which
+  /// has been written whole by then.
+  @Test func embeddedObjectsThatAreReplaced() throws {
+    let file = ScratchRealm([RuledNode.self, RuledPart.self])
+    let realm = try file.open()
+    func make() -> RuledNode {
+      realm.create(
+        RuledNode.self,
+        value: [
+          "id": 1, "part": ["one1": ["id": 2]], "parts": [["one1": ["id": 3]], ["list1": [["id": 4], ["id": 5]]]],
+        ] as [String: Any], update: .all)
+    }
+    func ids() -> [Int] { realm.objects(RuledNode.self).map(\.id).sorted() }
+    try realm.write {
+      let node = make()
+      #expect(ids() == [1, 2, 3, 4, 5])
+      node.part = RuledPart()
+      #expect(ids() == [1, 3, 4, 5])
+      node.parts.removeLast()
+      #expect(ids() == [1, 3])
+      realm.create(RuledNode.self, value: ["id": 1, "parts": []] as [String: Any], update: .modified)
+      #expect(ids() == [1])
+      realm.delete(node)
+    }
+    let ways: [(RuledNode) -> Void] = [
+      { $0.parts = List() },
+      { node in
+        node.parts = List()
+        #expect(node.isInvalidated)
+      },
+      { node in
+        let parts = List<RuledPart>()
+        parts.append(RuledPart())
+        node.parts = parts
+      },
+      { $0.parts.replaceSubrange(0..<1, with: [RuledPart(), RuledPart()]) },
+      { $0.part = RuledPart() },
+      { _ in realm.create(RuledNode.self, value: ["id": 1, "parts": [[:]]] as [String: Any], update: .all) },
+      { _ in realm.add(RuledNode(1), update: .all) },
+      { $0["parts"] = [["one0": NSNull()]] },
+    ]
+    for way in ways {
+      try realm.write {
+        let node = make()
+        // In a circle back to the object.
+        node.part!.one1!.one1 = node
+        node.parts[0].one1!.one1 = node
+        way(node)
+        #expect(node.isInvalidated)
+        #expect(ids().isEmpty && realm.objects(RuledNode.self).isEmpty)
+      }
+      #expect(try Realm.verify(at: file.url, encryptionKey: ScratchRealm.usualKey).isSound)
+    }
+  }
+
   // MARK: What is denied
 
   private func makeDenied(_ realm: Realm) throws -> (RuledMaker, RuledThing) {
@@ -319,6 +374,38 @@ import Testing
   }
 
   // MARK: Who sees it
+
+  /// Observers of all classes are told of everything that went with the owner.
+  @Test func observersAreTold() throws {
+    let queue = DispatchQueue(label: "observer")
+    try queue.sync {
+      let realm = try Realm(configuration: file.configuration, queue: queue)
+      try realm.write { for id in 1...3 { _ = owner(realm, id, ["a\(id)", "b\(id)"]) } }
+      let owners = CollectionLog.observe(realm.objects(RuledOwner.self))
+      let things = CollectionLog.observe(realm.objects(RuledThing.self))
+      let list = CollectionLog.observe(realm.objects(RuledOwner.self)[2].things)
+      var isDeleted = false
+      let token = realm.objects(RuledThing.self)[2].observe { if case .deleted = $0 { isDeleted = true } }
+      realm.refresh()
+      for log in [owners, things, list] { _ = log.take() }
+      try onOtherThread { [file] in
+        let other = try file.open()
+        try other.write { other.delete(other.object(ofType: RuledOwner.self, forPrimaryKey: 2)!) }
+      }
+      realm.refresh()
+      #expect(owners.take() == [.update(deletions: [1], insertions: [], modifications: [])])
+      #expect(things.take() == [.update(deletions: [2, 3], insertions: [], modifications: [])])
+      #expect(list.take() == [] && isDeleted)
+      // Nothing is told of what was denied.
+      try realm.write { realm.objects(RuledThing.self)[0].maker = RuledMaker(value: ["name": "m"]) }
+      realm.refresh()
+      for log in [owners, things] { _ = log.take() }
+      #expect(throws: Realm.Error.self) { try realm.write { realm.delete(realm.objects(RuledMaker.self)) } }
+      realm.refresh()
+      #expect(things.take() == [] && owners.take() == [])
+      withExtendedLifetime(token) {}
+    }
+  }
 
   @Test func frozenRealmsKeepAll() throws {
     let realm = try file.open()
