@@ -8,12 +8,6 @@ import Storage
 ///     @Persisted(indexed: true) var chip: String?
 ///     @Persisted(fullText: true) var biography: String
 ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
-///
-/// Two are additions to the official SDK: keys that the file gives, and what happens to objects that are linked when
-/// another one is deleted.
-///
-///     @Persisted(primaryKey: true, autoIncrement: true) var number: Int
-///     @Persisted(onDelete: .cascade) var dogs: List<Dog>
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
   /// The number of the column once the object is managed.

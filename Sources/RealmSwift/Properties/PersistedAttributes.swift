@@ -26,9 +26,7 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
   /// A primary key that the file numbers: an object without one gets it when it is added or created. An addition to the
   /// official SDK.
   ///
-  ///     class Invoice: Object {
-  ///       @Persisted(primaryKey: true, autoIncrement: true) var number: Int
-  ///     }
+  ///     @Persisted(primaryKey: true, autoIncrement: true) var number: Int  // given by the file, each once
   ///
   /// The property must be an integer of any width, optional or not; 0 and nil stand for no number. The first number is 1,
   /// and none is given twice: not by another process, nor after its object was deleted. Numbers of a transaction that
@@ -54,10 +52,8 @@ extension Persisted {
   /// A link, or a collection of them, that says what a deletion means for the objects at its ends. An addition to the
   /// official SDK.
   ///
-  ///     class Person: Object {
-  ///       @Persisted(onDelete: .cascade) var dogs: List<Dog>
-  ///       @Persisted(onDelete: .deny) var employer: Company?
-  ///     }
+  ///     @Persisted(onDelete: .cascade) var items: List<OrderItem>  // deleted with the order
+  ///     @Persisted(onDelete: .deny) var customer: Customer?  // not deleted as long as it has orders
   ///
   /// For links, lists, sets and maps of objects, and for mixed values, also in embedded objects; objects that are embedded
   /// themselves need no rule. See ``DeleteRule``.
