@@ -1,7 +1,7 @@
 /// What is measured of OpenRealm alone.
 extension Benchmark {
   static let openRealmWorks =
-    accessWorks + NotificationLatency.works + MigrationMeasurements.works
+    accessWorks + NotificationLatency.works + MigrationMeasurements.works + RuleMeasurements.works
     + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work, VerificationSpeed.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
@@ -37,6 +37,10 @@ extension Benchmark {
       let migration = try MigrationMeasurements(files: files, options: options).run()
       for measurement in migration.measurements { report.add(measurement) }
       report.add(note: migration.note)
+    }
+    if RuleMeasurements.works.contains(where: options.includes) {
+      let rules = RuleMeasurements(files: files, options: options)
+      for measurement in try rules.run() { report.add(measurement) }
     }
     if options.includes(VerificationSpeed.work) {
       let verification = try VerificationSpeed(files: files, options: options).run()

@@ -57,6 +57,9 @@ struct CommentsOnRealmsTests {
     try realm.write { realm.delete(dog) }
     print(dog.isInvalidated)  // true
     #expect(dog.isInvalidated && kennel.person.dogs.map(\.name) == ["Rex"])
+    let person = kennel.person
+    try realm.write { realm.delete(person, cascading: true) }
+    #expect(realm.objects(Dog.self).isEmpty)
   }
 
   @MainActor @Test func asynchronously() async throws {

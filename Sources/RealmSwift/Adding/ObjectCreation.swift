@@ -56,13 +56,21 @@ struct ObjectCreation {
       copyKey = key
     }
     var fresh: ObjectBase?
+    var isNumbered = false
     if let (property, column) = classTable.primaryKeyProperty {
       let key = property._withUnsafeGuaranteedRef { primaryKey($0, source, schema, &fresh) }
       let table = classTable.table
-      if let row = table.snapshot.firstRow(table: table.number, column: column, equalTo: IndexKey(key)) {
+      isNumbered = classTable.keySequence != nil && KeySequence.isUnset(key)
+      if isNumbered {
+        // No other object has the number that it will get.
+      } else if let row = table.snapshot.firstRow(
+        table: table.number, column: column, equalTo: IndexKey(key))
+      {
         if policy == .error { trap(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)")) }
         if let copyKey { copies[copyKey] = row }
         return update(classTable, row, source)
+      } else {
+        classTable.keySequence?.take(key)
       }
     }
     let object = fresh ?? schema.type.init()
@@ -70,7 +78,11 @@ struct ObjectCreation {
     if let copyKey { copies[copyKey] = row }
     classTable.adopt(object, row: row)
     // The primary key comes first, so that links back to the object find it.
-    if let key = schema.primaryKeyIndex { fillProperty(key, object, classTable, source) }
+    if isNumbered {
+      classTable.keySequence?.number(object)
+    } else if let key = schema.primaryKeyIndex {
+      fillProperty(key, object, classTable, source)
+    }
     write(Waiting(object: object, classTable: classTable, source: source, isNew: true))
     return object
   }

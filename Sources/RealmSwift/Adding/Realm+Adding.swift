@@ -9,16 +9,24 @@ extension Realm {
   /// deleted, or its primary key is taken and `update` does not allow that.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     core.checkWrite()
-    if update != .error { checkCanUpdate(type(of: object)) }
-    core.add(object, policy: update)
+    addOrUpdate(object, update)
   }
 
   /// Adds each of the objects.
   public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Element: Object {
     core.checkWrite()
     for object in objects {
-      if update != .error { checkCanUpdate(type(of: object)) }
+      addOrUpdate(object, update)
+    }
+  }
+
+  private func addOrUpdate(_ object: Object, _ update: UpdatePolicy) {
+    if update == .error {
       core.add(object, policy: update)
+    } else {
+      checkCanUpdate(type(of: object))
+      // What the present content owns goes when the object has the new one.
+      core.snapshot.deletingTogether { _ = core.add(object, policy: update) }
     }
   }
 

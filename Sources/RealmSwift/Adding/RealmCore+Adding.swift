@@ -14,20 +14,21 @@ extension RealmCore {
     if object._row < 0 { trap(.addingInvalidated) }
     return withClassTable(type(of: object)) { classTable in
       if classTable.isEmbedded && !allowsEmbedded { trap("Embedded objects cannot be created directly") }
-      let existing = existingRow(object, classTable, policy)
+      let (existing, isNumbered) = existingRow(object, classTable, policy)
       let row = existing ?? classTable.table.insertRow()
       classTable.adopt(object, row: row)
+      if isNumbered { classTable.keySequence.unsafelyUnwrapped.number(object) }
       let policy = classTable.schema.primaryKey == nil ? updatePolicy : policy
       if additions.depth == Additions.depthLimit {
         // The key is written at once, so that other objects with it are found to be the same.
-        if existing == nil, let (primaryKey, column) = classTable.primaryKeyProperty {
+        if existing == nil, !isNumbered, let (primaryKey, column) = classTable.primaryKeyProperty {
           primaryKey._withUnsafeGuaranteedRef { $0.manage(object, column, isNew: true, skipsEqual: false) }
         }
         additions.waiting.append(
           Additions.Waiting(object: object, classTable: classTable, isNew: existing == nil, policy: policy))
         return row
       }
-      manage(object, classTable, isNew: existing == nil, hasKey: existing != nil, policy: policy)
+      manage(object, classTable, isNew: existing == nil, hasKey: existing != nil || isNumbered, policy: policy)
       if additions.depth == 0 && !additions.waiting.isEmpty { addWaiting() }
       return row
     }
@@ -84,20 +85,25 @@ extension RealmCore {
     additions.waiting = []
   }
 
-  /// The row that has the object's primary key already, which the policy must allow to be updated.
+  /// The row that has the object's primary key already, which the policy must allow to be updated; and whether the object
+  /// has no key and is to get one.
   private func existingRow(
     _ object: ObjectBase, _ classTable: ClassTable, _ policy: Realm.UpdatePolicy
-  ) -> Int? {
-    guard let (primaryKey, column) = classTable.primaryKeyProperty else { return nil }
+  ) -> (row: Int?, isNumbered: Bool) {
+    guard let (primaryKey, column) = classTable.primaryKeyProperty else { return (nil, false) }
     return primaryKey._withUnsafeGuaranteedRef { primaryKey in
       let key = primaryKey.storedScalar(object) ?? .null
+      if classTable.keySequence != nil && KeySequence.isUnset(key) { return (nil, true) }
       guard
         let row = snapshot.firstRow(table: classTable.table.number, column: column, equalTo: IndexKey(key))
-      else { return nil }
+      else {
+        classTable.keySequence?.take(key)
+        return (nil, false)
+      }
       if policy == .error {
         trap(.duplicatePrimaryKey(classTable.className, primaryKey.dynamicValue(object) ?? "(null)"))
       }
-      return row
+      return (row, false)
     }
   }
 }

@@ -22,7 +22,9 @@ extension RealmCore {
     updatePolicy = policy
     defer { updatePolicy = previous }
     var creation = ObjectCreation(realm: self, policy: policy)
-    return creation.object(classTable, source)
+    if policy == .error { return creation.object(classTable, source) }
+    // What the present content owns goes when the object has the new one.
+    return snapshot.deletingTogether { creation.object(classTable, source) }
   }
 
   /// The row with a primary key, or nil. Stops the program when the key is of a wrong type.

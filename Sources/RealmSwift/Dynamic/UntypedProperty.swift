@@ -18,10 +18,11 @@ final class UntypedProperty: ClassProperty {
       default: description.isNullable
       }
     kind.objectClassName = targetName
-    var attributes: UInt8 = 0
+    var attributes = DeleteRule(description.linkRule).attribute | PersistedAttributes.choosesIncrement
     if description.isIndexed { attributes |= PersistedAttributes.indexed }
     if description.isPrimaryKey { attributes |= PersistedAttributes.primaryKey }
     if description.isFullText { attributes |= PersistedAttributes.fullText }
+    if description.isSequence { attributes |= PersistedAttributes.autoIncrement }
     super.init(
       name: name, columnName: description.name, kind: kind, attributes: attributes, originProperty: nil,
       offset: 0)
@@ -44,6 +45,8 @@ final class UntypedProperty: ClassProperty {
     case .uuid: isOptional ? UUID?.self : UUID.self
     }
   }
+
+  override var largestNumber: Int64? { type == .int ? .max : nil }
 
   // MARK: Reading
 

@@ -12,7 +12,7 @@ import Storage
 public struct Persisted<Value: _Persistable> {
   /// The number of the column once the object is managed.
   @usableFromInline var column: Int32 = -1
-  @usableFromInline var attributes: UInt8 = 0
+  @usableFromInline var attributes: UInt16 = 0
   /// The value of an unmanaged object; nil until it is first asked for. Managed objects keep only collections.
   @usableFromInline var value: Value?
 
@@ -102,13 +102,6 @@ public struct Persisted<Value: _Persistable> {
     value = made
     return made
   }
-}
-
-/// The bits of `Persisted.attributes`.
-@usableFromInline enum PersistedAttributes {
-  @usableFromInline static let indexed: UInt8 = 1
-  @usableFromInline static let primaryKey: UInt8 = 2
-  @usableFromInline static let fullText: UInt8 = 4
 }
 
 extension Persisted where Value.PersistedType: _Indexable {

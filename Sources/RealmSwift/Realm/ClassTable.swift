@@ -17,6 +17,8 @@ final class ClassTable {
   private let declaredProperties: ContiguousArray<(property: Unmanaged<ClassProperty>, column: Int)>
   /// The primary key and its column.
   let primaryKeyProperty: (property: Unmanaged<ClassProperty>, column: Int)?
+  /// Where the primary keys of new objects come from that have none; nil when the file does not number the class.
+  let keySequence: KeySequence?
   let isEmbedded: Bool
   /// An accessor without realm and row; nil when accessors must be made by `init`, because the class stores more than
   /// persisted properties, or the runtime is not the one that is known.
@@ -42,6 +44,7 @@ final class ClassTable {
     declaredProperties = ContiguousArray(
       zip(schema.properties, columns).map { (property: .passUnretained($0), column: $1) })
     primaryKeyProperty = stored.first { $0.property.takeUnretainedValue().isPrimaryKey }
+    keySequence = primaryKeyProperty.flatMap { KeySequence(table, $0.column, $0.property, description) }
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
     if schema.hasOnlyPersistedFields && schema.computedProperties.isEmpty && ObjectTemplate.allows(type) {

@@ -2,32 +2,58 @@ import Storage
 
 // Deleting objects. All of this stops the program outside a write transaction, and for objects of another realm.
 //
-// Links to a deleted object become nil or leave their collections; embedded objects are deleted with it.
+// Links to a deleted object become nil or leave their collections; embedded objects are deleted with it, and what it owns by
+// the delete rules of its properties.
 extension Realm {
   /// Deletes an object.
   ///
   ///     try realm.write { realm.delete(dog) }
   ///     print(dog.isInvalidated)  // true
-  public func delete(_ object: ObjectBase) {
+  public func delete(_ object: ObjectBase) { delete(object, cascading: false) }
+
+  /// Deletes an object and, when it is cascading, all objects that it links to, and those that these link to, as if their
+  /// properties had the rule ``DeleteRule/cascade``. An addition to the official SDK.
+  ///
+  ///     try realm.write { realm.delete(person, cascading: true) }
+  ///
+  /// Properties with the rule ``DeleteRule/cascadeUnlessShared`` keep it.
+  public func delete(_ object: ObjectBase, cascading: Bool) {
     core.checkWrite()
     guard object._isManaged, object._realm === core, object._row >= 0 else { trap(.deletingForeignObject) }
     // Deleted through another instance already.
     guard object._isAlive else { return object._invalidate() }
-    object._table.deleteRow(object._row)
+    if cascading {
+      core.snapshot.deletingTogether(followsAllLinks: true) { object._table.deleteRow(object._row) }
+    } else {
+      object._table.deleteRow(object._row)
+    }
     object._invalidate()
   }
 
   /// Deletes each of the objects.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
+    delete(objects, cascading: false)
+  }
+
+  /// Deletes each of the objects and, when it is cascading, all that they link to, and so on, as if their properties had
+  /// the rule ``DeleteRule/cascade``. An addition to the official SDK.
+  public func delete<S: Sequence>(_ objects: S, cascading: Bool) where S.Element: ObjectBase {
+    core.checkWrite()
     // Deleting an object may change the collection that it comes from.
-    for object in Array(objects) { delete(object) }
+    let all = Array(objects)
+    core.snapshot.deletingTogether(followsAllLinks: cascading) {
+      for object in all { delete(object) }
+    }
   }
 
   /// Deletes the objects of a list, which is empty afterwards.
   public func delete<Element: ObjectBase>(_ objects: List<Element>) where Element: RealmCollectionValue {
     core.checkWrite()
     guard let realm = objects.realm, realm == self else { trap(.deletingForeignObjects) }
-    for object in Array(objects) where object._isAlive { delete(object) }
+    let all = Array(objects)
+    core.snapshot.deletingTogether {
+      for object in all where object._isAlive { delete(object) }
+    }
   }
 
   /// Deletes the objects of a map, which is empty afterwards.
@@ -35,8 +61,11 @@ extension Realm {
   where Value: _RealmCollectionValueInsideOptional {
     core.checkWrite()
     guard let realm = map.realm, realm == self else { trap(.deletingForeignObjects) }
-    for object in map.map(\.value) {
-      if let object, object._isAlive { delete(object) }
+    let all = map.map(\.value)
+    core.snapshot.deletingTogether {
+      for object in all {
+        if let object, object._isAlive { delete(object) }
+      }
     }
     if !map.isInvalidated { map.removeAll() }
   }
@@ -50,12 +79,17 @@ extension Realm {
     core.checkWrite()
     guard objects.core.realm === core else { trap(.deletingForeignObjects) }
     let table = objects.core.classTable.table
-    for row in objects.core.allRows where table.isAlive(row) { table.deleteRow(row) }
+    let rows = objects.core.allRows
+    core.snapshot.deletingTogether {
+      for row in rows where table.isAlive(row) { table.deleteRow(row) }
+    }
   }
 
   /// Deletes all objects of all classes that the realm was opened with.
   public func deleteAll() {
     core.checkWrite()
-    for schema in core.schemas { core.knownClassTable(schema.type)?.table.deleteAllRows() }
+    core.snapshot.deletingTogether {
+      for schema in core.schemas { core.knownClassTable(schema.type)?.table.deleteAllRows() }
+    }
   }
 }

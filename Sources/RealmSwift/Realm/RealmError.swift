@@ -10,7 +10,7 @@ extension Realm {
   ///       print("no permission")
   ///     }
   public struct Error: Swift.Error, LocalizedError, CustomNSError {
-    /// What kind of failure it is. The numbers are those of the official SDK.
+    /// What kind of failure it is. The numbers are those of the official SDK; those from 1,000 on are additions.
     public enum Code: Int, Sendable {
       /// Anything without a code of its own.
       case fail = 1
@@ -52,6 +52,8 @@ extension Realm {
       case incompatibleHistories = 21
       /// Only for source compatibility.
       case noSubscriptionForWrite = 22
+      /// What a write transaction was to store breaks a rule of the schema, such as `onDelete: .deny`.
+      case ruleBroken = 1000
     }
 
     /// What went wrong.
@@ -166,6 +168,8 @@ extension Realm.Error {
   public static var incompatibleHistories: Code { .incompatibleHistories }
   /// Only for source compatibility: never thrown.
   public static var noSubscriptionForWrite: Code { .noSubscriptionForWrite }
+  /// What was written breaks a rule of the schema.
+  public static var ruleBroken: Code { .ruleBroken }
 }
 
 extension Realm.Error.Code {
@@ -182,6 +186,7 @@ extension Realm.Error.Code {
       case .outOfSpace: .outOfDiskSpace
       case .addressSpaceExhausted: .addressSpaceExhausted
       case .incompatibleLockFile: .incompatibleLockFile
+      case .ruleBroken: .ruleBroken
       case .other: .fail
       }
   }

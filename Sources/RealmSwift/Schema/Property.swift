@@ -20,6 +20,11 @@ public struct Property: CustomStringConvertible, Equatable {
   public var isIndexed: Bool { property.isIndexed }
   /// Whether queries can search in the words of the text, an addition to the official SDK.
   public var isFullText: Bool { property.isFullText }
+  /// Whether the file numbers the primary key, an addition to the official SDK. Of a class that says nothing of it, false.
+  public var isAutoIncremented: Bool { property.choosesIncrement ?? false }
+  /// What a deletion means for the objects at the ends of the link, an addition to the official SDK. Of a class that says
+  /// nothing of it, `.nullify`.
+  public var deleteRule: DeleteRule { property.deleteRule.map { DeleteRule($0) } ?? .nullify }
   /// Whether the value, or a collection's elements, can be nil.
   public var isOptional: Bool { property.kind.isNullable }
   /// The class that links point to.
@@ -44,13 +49,16 @@ public struct Property: CustomStringConvertible, Equatable {
       "optional = \(text(isOptional))",
     ]
     if isFullText { lines.append("fullText = YES") }
+    if isAutoIncremented { lines.append("autoIncrement = YES") }
+    if deleteRule != .nullify { lines.append("onDelete = \(deleteRule)") }
     return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
   }
 
   /// Whether both have the same name and type, and the same indexes and links.
   public static func == (first: Property, second: Property) -> Bool {
     first.type == second.type && first.name == second.name && first.isIndexed == second.isIndexed
-      && first.isFullText == second.isFullText
+      && first.isFullText == second.isFullText && first.isAutoIncremented == second.isAutoIncremented
+      && first.deleteRule == second.deleteRule
       && first.property.isPrimaryKey == second.property.isPrimaryKey && first.isOptional == second.isOptional
       && first.property.kind.collection == second.property.kind.collection
       && first.objectClassName == second.objectClassName && first.originName == second.originName

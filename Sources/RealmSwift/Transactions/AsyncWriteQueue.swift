@@ -188,6 +188,12 @@ final class AsyncWriteQueue {
     // Held here rather than by what waits for the disk: the realm is then closed where it belongs, and before
     // anybody who was told of the last commit goes on.
     keptRealm = realm
+    do {
+      try realm.checkRules()
+    } catch {
+      tell([number], error)
+      return number
+    }
     group.append(number)
     // When they fail, the completions are called with it.
     if allowGrouping && isGroupOpen && realm.snapshot.hasChanges {
@@ -220,15 +226,22 @@ final class AsyncWriteQueue {
     if group.isEmpty { return }
     let numbers = group
     group = []
+    if let error { return tell(numbers, Realm.Error(error)) }
+    let tell = teller(numbers)
+    realm.file.whenSynced(realm.snapshot.version) { tell($0.map { Realm.Error($0) }) }
+  }
+
+  /// Lets the completions of commits be called.
+  private func tell(_ numbers: [AsyncTransactionId], _ error: (any Swift.Error)?) { teller(numbers)(error) }
+
+  private func teller(_ numbers: [AsyncTransactionId]) -> @Sendable ((any Swift.Error)?) -> Void {
     let finished = finished
     let handle = realm.handle
-    let finish: @Sendable (StorageError?) -> Void = { error in
-      if finished.add(numbers, error.map { Realm.Error($0) }) {
+    return { error in
+      if finished.add(numbers, error) {
         handle?.scheduled(otherwise: Self.abandon) { $0.asyncWrites.completeCommits() }
       }
     }
-    if let error { return finish(error) }
-    realm.file.whenSynced(realm.snapshot.version, finish)
   }
 
   private func completeCommits() {

@@ -67,6 +67,7 @@ extension RealmCore {
         trap("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
       }
     }
+    try checkRules()
     let durability = waitsForDisk && configuration.durability == .full ? .full : unsyncedDurability
     do throws(StorageError) {
       try move(.committed(skipping: tokens)) { () throws(StorageError) in
@@ -75,6 +76,13 @@ extension RealmCore {
     } catch {
       throw Realm.Error(error)
     }
+  }
+
+  /// Rolls the open write transaction back when it breaks a rule of the schema. What was staged before stays.
+  func checkRules() throws {
+    guard let error = snapshot.brokenRule else { return }
+    move(.rolledBack) { snapshot.cancelWrite() }
+    throw Realm.Error(error)
   }
 
   /// Ends the open write transaction, to be committed together with later ones. When that fails, all that were staged

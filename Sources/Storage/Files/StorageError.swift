@@ -16,6 +16,8 @@ package struct StorageError: Error, Sendable, Equatable {
     case outOfSpace
     case addressSpaceExhausted
     case incompatibleLockFile
+    /// What was written breaks a rule of the schema.
+    case ruleBroken
     case other
   }
 

@@ -13,6 +13,10 @@ package struct Column: Sendable, Hashable {
   /// The rule by which the words of a string column are indexed (``WordReader/rule``); 0 for columns that have no
   /// word index.
   package var wordRule: UInt8
+  /// What the deletion of a row means for those that this column links it to.
+  package var linkRule = LinkRule.nullify
+  /// Whether new rows get their keys from the column's sequence, in which no number comes twice.
+  package var isSequence = false
   /// The table that links point to; -1 for columns that are not links.
   package var target: Int
   /// All rows of the table were below it when the column was added. Chunks that have only such rows may never have been

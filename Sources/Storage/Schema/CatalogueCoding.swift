@@ -3,8 +3,9 @@
 //   u64 stamp, raised by each change · u64 schema version · u32 tables
 //   table: name · u8 flags (1 embedded, 2 removed) · u32 columns
 //   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed,
-//           16 word index)
+//           16 word index, 32 attributes)
 //           · i32 target table · u64 row limit when it was added · with flag 16: u8 rule of the word index
+//           · with flag 32: attributes (see `ColumnAttributes.swift`)
 extension Catalogue {
   static let key = Array("catalogue".utf8)
 
@@ -26,10 +27,12 @@ extension Catalogue {
         if column.isPrimaryKey { flags |= 4 }
         if column.isRemoved { flags |= 8 }
         if column.wordRule != 0 { flags |= 16 }
+        if column.hasAttributes { flags |= 32 }
         writer.append(flags)
         writer.append(Int32(column.target))
         writer.append(UInt64(column.rowsBefore))
         if column.wordRule != 0 { writer.append(column.wordRule) }
+        if column.hasAttributes { column.writeAttributes(&writer) }
       }
     }
     return writer.bytes
@@ -58,6 +61,8 @@ extension Catalogue {
         if !names.insert(column.name).inserted { return false }
         if column.isPrimaryKey && column.collection != .none { return false }
         if column.wordRule != 0 && column.type != .string { return false }
+        if column.linkRule != .nullify && column.type != .link && column.type != .mixed { return false }
+        if column.isSequence && column.type != .int { return false }
       }
       return table.columns.count(where: { $0.isPrimaryKey && !$0.isRemoved }) <= 1
     }
@@ -78,7 +83,7 @@ extension Catalogue {
         guard let name = reader.readString(),
           let type = reader.read(UInt8.self).flatMap(ValueType.init(rawValue:)),
           let collection = reader.read(UInt8.self).flatMap(CollectionType.init(rawValue:)),
-          let flags = reader.read(UInt8.self), flags < 32, let target = reader.read(Int32.self),
+          let flags = reader.read(UInt8.self), flags < 64, let target = reader.read(Int32.self),
           let rowsBefore = reader.read(UInt64.self)
         else { return nil }
         var column = Column(
@@ -90,6 +95,7 @@ extension Catalogue {
           guard let rule = reader.read(UInt8.self) else { return nil }
           column.wordRule = rule
         }
+        if flags & 32 != 0, !column.readAttributes(&reader) { return nil }
         table.columns.append(column)
       }
       tables.append(table)

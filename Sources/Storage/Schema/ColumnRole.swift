@@ -6,6 +6,9 @@
   @usableFromInline static let isMixed: UInt8 = 4
   @usableFromInline static let isFullText: UInt8 = 8
 
+  /// Rows that it links to are deleted with those that link.
+  static let isOwning: UInt8 = 16
+
   static func allocate(_ columns: [Column]) -> UnsafeMutablePointer<UInt8> {
     let roles = UnsafeMutablePointer<UInt8>.allocate(capacity: max(columns.count, 1))
     roles.initialize(repeating: 0, count: max(columns.count, 1))
@@ -13,6 +16,7 @@
       if column.hasValueIndex { roles[number] |= isIndexed }
       if column.type == .link { roles[number] |= isLink }
       if column.type == .mixed { roles[number] |= isMixed }
+      if column.linkRule.isOwning { roles[number] |= isOwning }
       if column.isFullText { roles[number] |= isFullText }
     }
     return roles

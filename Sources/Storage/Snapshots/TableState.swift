@@ -45,6 +45,8 @@ public struct TableState {
   @usableFromInline var insertionChunk: Int
   /// Rows from here on were created by the open write transaction.
   @usableFromInline var firstNewRow: Int
+  /// The highest number of the table's sequence, -1 until the open write transaction needs it (see `Sequences.swift`).
+  var sequence: Int64 = -1
   /// The table's number in the catalogue.
   public let number: Int
   /// What all tables of the snapshot share.

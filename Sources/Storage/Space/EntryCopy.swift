@@ -156,7 +156,9 @@ final class EntryCopy {
     try forEachEntry(of: databases.main, commitsInParts: false) { (key, value) throws(StorageError) in
       try write(value, at: key, to: new, isAppended: false)
     }
-    try writing { () throws(LMDBError) in try FileFormat.write(sealing, begun(), new) }
+    try writing { () throws(LMDBError) in 
+      try FileFormat.write(sealing, version: catalogue.format, begun(), new)
+    }
   }
 
   /// Whether an entry of the main database is one of LMDB's, of the log, or the format, of which the copy has its own.

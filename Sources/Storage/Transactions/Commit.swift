@@ -18,7 +18,10 @@ extension Snapshot {
     if transaction.isCatalogueChanged {
       try target.store(
         file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: nextCatalogueStamp))
+      try FileFormat.update(
+        to: catalogue.format, file.checkedPlaces.sealing, target, file.databases.main)
     }
+    try storeSequences(transaction, target)
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
     for (_, changes) in transaction.collections { try changes.store(target, self) }
     for index in transaction.droppedIndexes {

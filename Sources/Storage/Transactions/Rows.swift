@@ -24,14 +24,19 @@ extension Table {
     return row
   }
 
-  /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted. Does
-  /// nothing when the row is not there.
+  /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted, and what it
+  /// owns by the rules of its columns. Does nothing when the row is not there.
   package func deleteRow(_ row: Int) {
     snapshot.deleteRow(self, row)
   }
 
+
   /// Deletes all rows.
   package func deleteAllRows() {
+    snapshot.deletingTogether(removeAllRows)
+  }
+
+  private func removeAllRows() {
     for number in 0..<chunkCount {
       for index in 0..<chunkCapacity {
         let row = number * chunkCapacity + index
@@ -58,9 +63,8 @@ extension Snapshot {
     return incoming
   }
 
-  func deleteRow(_ table: Table, _ row: Int) {
-    precondition(writing != nil, "deleted outside a write transaction")
-    guard table.isAlive(row) else { return }
+  /// Deletes one row, and notes what is to be deleted with it.
+  func removeRow(_ table: Table, _ row: Int, followsAllLinks: Bool) {
     // At once, so that what it deletes in turn does not come back to it.
     let presence = table.writable(-1, row)
     presence.setBool(Table.indexInChunk(row), false)
@@ -75,11 +79,15 @@ extension Snapshot {
         previous = source
         let originTable = self.table(origin.table)
         if origin.table == number && source == row { continue }
+        if origin.column.linkRule == .deny { noteDenied(table, row, from: origin, source) }
         originTable.removeLinks(origin.number, source, to: .link(table: number, row: row))
       }
     }
     let columns = catalogue.tables[number].columns
     for (column, description) in columns.enumerated() where !description.isRemoved {
+      if followsAllLinks || table.state.pointee.roles[column] & ColumnRole.isOwning != 0 {
+        noteOwned(by: row, of: table, column, description)
+      }
       if description.collection != .none {
         table.removeAllElements(column, row)
       } else if table.state.pointee.roles[column] != 0 {
@@ -135,6 +143,25 @@ extension Snapshot {
       }
     }
     return rows
+  }
+
+  /// Whether another row's column links to a row. The last rows are looked at first: who deletes many mostly begins with
+  /// the others.
+  func hasBacklink(to row: Int, of table: Int, from origin: Int, column: Int) -> Bool {
+    let index = IndexNumber.backlinks(table: origin, column: column)
+    let key = backlinkKey(table: table, row: row, origin: origin, column: column)
+    let reader = indexReader(index)
+    var isFound = false
+    func look(_ source: Int) -> Bool {
+      isFound = origin != table || source != row
+      return !isFound
+    }
+    if let changes = writing?.indexChanges[index] {
+      changes.forEachRow(in: .equal(to: key), base: reader, ascending: false, look)
+    } else {
+      reader.forEachRow(equalTo: key, look)
+    }
+    return isFound
   }
 
   private func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {

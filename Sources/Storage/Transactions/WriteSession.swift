@@ -22,6 +22,7 @@ extension Snapshot {
       shared.pointee.arenaFree = 0
       for table in tables {
         table.state.pointee.insertionChunk = -1
+        table.state.pointee.sequence = -1
         table.state.pointee.firstNewRow = table.rowLimit
       }
     }

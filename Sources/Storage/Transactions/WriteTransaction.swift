@@ -40,6 +40,14 @@ package final class WriteTransaction {
   var droppedIndexes: Set<UInt32> = []
   /// Why it can not be committed: what it was built on has been lost.
   var failure: StorageError?
+  /// The sequences that were asked, and what they were at before.
+  var sequences: [(table: Int, column: Int, highest: Int64)] = []
+  /// What is left to be deleted with what was deleted.
+  var cascade = Cascade()
+  /// Deletions that a link forbids, if it is still there at the end.
+  var deniedDeletions: [DeniedDeletion] = []
+  /// What was written can not be committed because it breaks a rule of the schema.
+  var brokenRule: StorageError?
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 

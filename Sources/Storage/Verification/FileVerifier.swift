@@ -14,6 +14,8 @@ final class FileVerifier {
   var presence: [[UInt64]] = []
   private(set) var rowLimits: [Int] = []
   private var liveCounts: [Int] = []
+  /// Where the sequences are.
+  private(set) var sequences = SequenceNumbers()
   /// Of each index of values, the chunks of its column that can not be read: the index may still have their values.
   var lostChunks: [UInt32: Set<Int>] = [:]
   /// Of each index, what the columns say must be in it.
@@ -67,6 +69,13 @@ final class FileVerifier {
     }
     for fault in main.faults { note(fault, .unknown) }
     readRowCounts(content(Snapshot.rowCountsKey), isThere: stored[Snapshot.rowCountsKey] != nil)
+    if let entry = stored[SequenceNumbers.key] {
+      if let numbers = content(SequenceNumbers.key).flatMap({ SequenceNumbers($0) }) {
+        sequences = numbers
+      } else {
+        note("its sequences are damaged (\(entry.count) bytes)", .nothing)
+      }
+    }
     for entry in entries { checkLog(entry.key, entry.value) }
     opener.forget()
   }

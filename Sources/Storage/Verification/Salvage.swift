@@ -43,6 +43,7 @@ package final class Salvage {
     verifier.soundValues = nil
     if let failure { throw failure }
     target.setCatalogue(catalogue(withIndexes: true))
+    continueSequences()
     for (table, description) in target.catalogue.tables.enumerated() where !description.isRemoved {
       for (column, description) in description.columns.enumerated() where !description.isRemoved {
         if description.hasValueIndex { target.buildIndex(table: table, column: column) }
@@ -64,10 +65,21 @@ package final class Salvage {
         if withIndexes { continue }
         catalogue.tables[table].columns[column].isIndexed = false
         catalogue.tables[table].columns[column].isPrimaryKey = false
+        catalogue.tables[table].columns[column].linkRule = .nullify
         catalogue.tables[table].columns[column].wordRule = 0
       }
     }
     return catalogue
+  }
+
+  /// No number is given again, also those of objects that were deleted.
+  private func continueSequences() {
+    for (place, number) in verifier.sequences.highest {
+      guard target.catalogue.tables.indices.contains(place.table),
+        target.catalogue.tables[place.table].columns.indices.contains(place.column)
+      else { continue }
+      target.table(place.table).raiseSequence(place.column, to: number)
+    }
   }
 
   private func makeRows() {

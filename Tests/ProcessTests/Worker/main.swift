@@ -12,6 +12,7 @@ import Storage
 //   RealmTestWorker async <path>           makes asynchronous transactions until it is killed; tells those on the disk
 //   RealmTestWorker seed <path> <seed>     opens a realm with a seed, and tells the number of transactions
 //   RealmTestWorker compact <path>         compacts the file until it is killed; tells how often that was done
+//   RealmTestWorker tickets <path> <writer> <count>   makes so many tickets, and tells the number that each gets
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 
 func say(_ number: Int) {
@@ -70,6 +71,9 @@ case "compact":
     if try Realm.compact(at: URL(fileURLWithPath: arguments[2])) { count += 1 }
     say(count)
   }
+case "tickets":
+  let registry = try Registry(path: arguments[2], durability: .relaxed)
+  for _ in 0..<Int(arguments[4])! { say(try registry.append(writer: arguments[3])) }
 case "follow":
   let queue = DispatchQueue(label: "follow")
   nonisolated(unsafe) var kept: Any?

@@ -35,6 +35,8 @@ enum Kills: AttackSuite {
           files += 1
           let outcome = try SchemaRound(path: folder.path("\(files).schema.realm")).run(&random)
           outcomes.note(outcome)
+        } else if Int.random(in: 0..<6, using: &random) == 0 {
+          outcomes.note(try TicketRound(path: path + ".tickets").run(&random))
         } else {
           outcomes.note(try WritingRound(path: path).run(&random))
         }
@@ -50,6 +52,7 @@ enum Kills: AttackSuite {
 
   static func child(_ arguments: [String]) throws {
     switch arguments[0] {
+    case "tickets": try TicketRound(path: arguments[1]).write()
     case "schema": try SchemaRound(path: arguments[1]).write()
     default: try WritingRound.Mode(rawValue: arguments[0])?.write(arguments[1])
     }

@@ -134,8 +134,10 @@ extension List {
     backing.checkWrite()
     checkRange(range, count: backing.count)
     let values = backing.storedValues(newElements)
-    backing.remove(range)
-    backing.insert(values, at: range.lowerBound)
+    backing.realm.snapshot.deletingTogether {
+      backing.remove(range)
+      backing.insert(values, at: range.lowerBound)
+    }
   }
 
   /// Replaces the element at a position.

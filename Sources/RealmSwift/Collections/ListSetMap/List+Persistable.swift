@@ -67,10 +67,12 @@ extension StoredCollection {
     let count = count
     // A link to an embedded object is its only one: what is there goes before the new ones come.
     if source.classTable?.isEmbedded ?? false {
-      var common = 0
-      while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) { common += 1 }
-      if count > common { remove(common..<count) }
-      return insert(storedValues(elements[common...]), at: common)
+      return realm.snapshot.deletingTogether {
+        var common = 0
+        while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) { common += 1 }
+        if count > common { remove(common..<count) }
+        insert(storedValues(elements[common...]), at: common)
+      }
     }
     let values = storedValues(elements)
     if realm.updatePolicy == .modified && values == self.values { return }

@@ -38,21 +38,7 @@ extension Map: _Persistable {
     let entries = value.entries
     for (key, _) in entries { key._rlmKeyText.checkKey() }
     if target.source.classTable?.isEmbedded ?? false {
-      // A link to an embedded object is its only one: what is there goes before the new ones come.
-      if target.realm.updatePolicy == .modified {
-        let keys = Set(entries.map(\.0._rlmKeyText))
-        for position in (0..<count).reversed() where !keys.contains(target.key(at: position)) {
-          target.remove(position..<position + 1)
-        }
-      } else {
-        target.remove(0..<count)
-      }
-      for (key, value) in entries {
-        let found = target.position(ofKey: key._rlmKeyText)
-        if found.isFound, target.updateEmbedded(at: found.position, value) { continue }
-        target.setValue(target.storedValue(value), key: key._rlmKeyText)
-      }
-      return
+      return target.realm.snapshot.deletingTogether { target.replaceEmbedded(with: entries) }
     }
     let stored = entries.map { (key: $0.0._rlmKeyText, value: target.storedValue($0.1)) }
     if target.realm.updatePolicy == .modified && target.holdsExactly(stored) { return }
@@ -90,6 +76,26 @@ extension Map: _Persistable {
 }
 
 extension StoredCollection {
+  /// Replaces the embedded objects of a map. A link to an embedded object is its only one: what is there goes before the
+  /// new ones come.
+  fileprivate func replaceEmbedded<Key: _MapKey, Value: RealmCollectionValue>(
+    with entries: ContiguousArray<(Key, Value)>
+  ) {
+    if realm.updatePolicy == .modified {
+      let keys = Set(entries.map(\.0._rlmKeyText))
+      for position in (0..<count).reversed() where !keys.contains(key(at: position)) {
+        remove(position..<position + 1)
+      }
+    } else {
+      remove(0..<count)
+    }
+    for (key, value) in entries {
+      let found = position(ofKey: key._rlmKeyText)
+      if found.isFound, updateEmbedded(at: found.position, value) { continue }
+      setValue(storedValue(value), key: key._rlmKeyText)
+    }
+  }
+
   /// Whether a map has exactly these entries, which come in the order of their keys.
   fileprivate func holdsExactly(_ entries: [(key: String, value: StoredValue)]) -> Bool {
     guard entries.count == count else { return false }

@@ -14,13 +14,17 @@ class ClassProperty {
   let isIndexed: Bool
   /// Whether the words of the text are indexed.
   let isFullText: Bool
+  /// Whether the class says that the file numbers the property, or that it does not; nil when it says nothing.
+  let choosesIncrement: Bool?
+  /// What the class says of deletions; nil when it says nothing.
+  let deleteRule: LinkRule?
   /// For linking objects, the property of the other class.
   let originProperty: String?
   /// Where the property lies in an object, in bytes from its address.
   let offset: Int
 
   init(
-    name: String, columnName: String, kind: _PropertyKind, attributes: UInt8, originProperty: String?,
+    name: String, columnName: String, kind: _PropertyKind, attributes: UInt16, originProperty: String?,
     offset: Int
   ) {
     self.name = name
@@ -31,6 +35,10 @@ class ClassProperty {
     isPrimaryKey = attributes & PersistedAttributes.primaryKey != 0
     isIndexed = attributes & PersistedAttributes.indexed != 0 || isPrimaryKey
     isFullText = attributes & PersistedAttributes.fullText != 0
+    choosesIncrement =
+      attributes & PersistedAttributes.choosesIncrement == 0
+      ? nil : attributes & PersistedAttributes.autoIncrement != 0
+    deleteRule = PersistedAttributes.deleteRule(attributes)
     self.originProperty = originProperty
     self.offset = offset
     isSingleScalar = kind.collection == .none && kind.type != .object && kind.type != .any
@@ -38,6 +46,9 @@ class ClassProperty {
 
   /// The Swift type of a collection's elements, or of a map's values.
   var elementType: (any RealmCollectionValue.Type)? { nil }
+
+  /// The largest number that an integer property can have; nil for other types.
+  var largestNumber: Int64? { nil }
 
   /// Whether the property has a column.
   var isStored: Bool { kind.type != .linkingObjects }
@@ -92,6 +103,10 @@ final class PersistedProperty<Value: _Persistable>: ClassProperty {
 
   override var elementType: (any RealmCollectionValue.Type)? {
     (Value.self as? any CollectionProperty.Type)?.elementType
+  }
+
+  override var largestNumber: Int64? {
+    (Value.PersistedType.self as? any NumberedKey.Type)?.largestNumber
   }
 
   override func typedValue(_ object: ObjectBase) -> Any { value(object) }

@@ -31,6 +31,11 @@ extension ClassSchema {
     }
     checkOldDeclarations()
     for property in properties { checkOptionality(property) }
+    for property in computedProperties where property.deleteRule != nil {
+      trap(
+        "LinkingObjects property '\(property.name)' of '\(className)' cannot have a delete rule: declare it on the property that links."
+      )
+    }
     for property in computedProperties where property.originProperty?.isEmpty ?? true {
       let target = property.kind.objectType.map { String(describing: $0) } ?? "Object"
       trap(

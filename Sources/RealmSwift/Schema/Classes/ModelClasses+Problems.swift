@@ -45,6 +45,12 @@ extension ModelClasses {
     } else if property.isIndexed && !(kind.collection == .none && canBeIndexed(kind.type)) {
       problems.append("\(subject) cannot be indexed.")
     }
+    if property.choosesIncrement == true, !property.isPrimaryKey || property.largestNumber == nil {
+      problems.append("\(subject) cannot be auto-incremented: only primary keys that are integers can.")
+    }
+    if property.deleteRule != nil && kind.type != .object && kind.type != .any {
+      problems.append("\(subject) cannot have a delete rule: it does not link to objects.")
+    }
     if kind.type == .any && kind.isOptional { problems.append("\(subject) cannot be nullable.") }
     guard kind.type == .object, let objectType = kind.objectType else { return problems }
     let targetName = ClassSchema.of(objectType).className
@@ -57,6 +63,11 @@ extension ModelClasses {
     guard let target = byName[targetName], target.type == objectType else {
       problems.append("\(subject) has unknown object type '\(targetName)'")
       return problems
+    }
+    if property.deleteRule != nil && target.isEmbedded {
+      problems.append(
+        "\(subject) cannot have a delete rule: objects of the embedded class '\(targetName)' are always deleted with the object that they are in."
+      )
     }
     if kind.collection == .set && target.isEmbedded {
       problems.append(

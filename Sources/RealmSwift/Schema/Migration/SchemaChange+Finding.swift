@@ -82,6 +82,12 @@ extension SchemaChange {
     } else if stored.wordRule != 0 {
       changes.append(.wordIndexRemoved(schema, property, table: table, column: column))
     }
+    if let choice = property.choosesIncrement, choice != stored.isSequence {
+      changes.append(.incrementChanged(schema, property, table: table, column: column))
+    }
+    if let rule = property.deleteRule, rule != stored.linkRule {
+      changes.append(.deleteRuleChanged(schema, property, rule, table: table, column: column))
+    }
   }
 }
 
@@ -91,9 +97,12 @@ extension ClassProperty {
 
   /// The property's column, in a file where the classes have these tables.
   func column(_ tableNumber: (String) -> Int) -> Column {
-    Column(
+    var column = Column(
       name: columnName, type: kind.type.valueType!, collection: kind.collection, isNullable: isNullable,
       isIndexed: isIndexed, isPrimaryKey: isPrimaryKey, isFullText: isFullText,
       target: kind.objectType.map { tableNumber(ClassSchema.of($0).className) } ?? -1)
+    column.isSequence = choosesIncrement ?? false
+    column.linkRule = deleteRule ?? .nullify
+    return column
   }
 }

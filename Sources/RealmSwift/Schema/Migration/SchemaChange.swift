@@ -17,11 +17,15 @@ enum SchemaChange {
   /// Also when the index that is there was made by another rule of what words are.
   case wordIndexAdded(ClassSchema, ClassProperty, table: Int, column: Int)
   case wordIndexRemoved(ClassSchema, ClassProperty, table: Int, column: Int)
+  case incrementChanged(ClassSchema, ClassProperty, table: Int, column: Int)
+  case deleteRuleChanged(ClassSchema, ClassProperty, LinkRule, table: Int, column: Int)
 
   /// Whether the difference can be made up for without a new schema version: nothing stored changes its meaning.
   var isSilent: Bool {
     switch self {
-    case .classAdded, .indexAdded, .indexRemoved, .wordIndexAdded, .wordIndexRemoved: true
+    case .classAdded, .indexAdded, .indexRemoved, .wordIndexAdded, .wordIndexRemoved, .incrementChanged,
+      .deleteRuleChanged:
+      true
     default: false
     }
   }
@@ -83,6 +87,11 @@ enum SchemaChange {
       return "\(name(schema, property)) has been made full-text indexed."
     case .wordIndexRemoved(let schema, let property, _, _):
       return "\(name(schema, property)) has been made full-text unindexed."
+    case .incrementChanged(let schema, let property, _, _):
+      let verb = property.choosesIncrement == true ? "has been made" : "is no longer"
+      return "\(name(schema, property)) \(verb) auto-incremented."
+    case .deleteRuleChanged(let schema, let property, let rule, _, _):
+      return "\(name(schema, property)) has been given the delete rule '\(rule)'."
     }
   }
 

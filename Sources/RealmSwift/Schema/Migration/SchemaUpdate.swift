@@ -64,6 +64,10 @@ struct SchemaUpdate {
           catalogue.tables[table].columns[column].isPrimaryKey = false
           catalogue.tables[table].columns[column].isIndexed = true
         }
+      case .incrementChanged(_, let property, let table, let column):
+        catalogue.tables[table].columns[column].isSequence = property.choosesIncrement ?? false
+      case .deleteRuleChanged(_, _, let rule, let table, let column):
+        catalogue.tables[table].columns[column].linkRule = rule
       default: break
       }
     }
@@ -104,6 +108,8 @@ struct SchemaUpdate {
     if stored.hasValueIndex { snapshot.dropIndex(table: table, column: column) }
     if stored.wordRule != 0 { snapshot.dropWordIndex(table: table, column: column) }
     catalogue.tables[table].columns[column] = stored.withoutIndexes
+    catalogue.tables[table].columns[column].linkRule = .nullify
+    catalogue.tables[table].columns[column].isSequence = false
     catalogue.tables[table].columns[column].name = ""
   }
 
@@ -150,6 +156,7 @@ struct SchemaUpdate {
       snapshot.setCatalogue(catalogue)
     }
     let keys = makeIndexes(changedKeys)
+    continueSequences(changedKeys: changedKeys)
     for (name, table, column) in keys where snapshot.hasDuplicates(table: table, column: column) {
       throw Realm.Error(.fail, "Primary key property '\(name)' has duplicate values after migration.")
     }
@@ -179,6 +186,7 @@ struct SchemaUpdate {
       for property in schema.properties {
         guard let column = catalogue.tables[table].column(named: property.columnName) else { continue }
         let before = catalogue.tables[table].columns[column]
+        catalogue.tables[table].columns[column] = withRules(property, table, column, in: catalogue)
         catalogue.tables[table].columns[column].isPrimaryKey = property.isPrimaryKey
         catalogue.tables[table].columns[column].isIndexed = property.isIndexed
         catalogue.tables[table].columns[column].wordRule = property.isFullText ? WordReader.rule : 0

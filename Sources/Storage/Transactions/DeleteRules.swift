@@ -1,0 +1,189 @@
+// What the rules of links make of a deletion. Rows that are deleted with another one wait in a list, so that chains and
+// circles of any length need no stack; a table whose columns have no rule never puts anything there.
+
+/// The rows that are still to be deleted because their owners were.
+struct Cascade {
+  struct Place: Hashable {
+    var table: Int32
+    var row: Int
+  }
+
+  /// They are deleted in any case.
+  var owned: ContiguousArray<Place> = []
+  /// They are deleted unless others own them, which is looked at when all that is certain has been deleted: once for each,
+  /// however many of its owners are gone.
+  var sharable: ContiguousArray<Place> = []
+  /// Whether rows are being deleted: what they own waits until that is done.
+  var isRunning = false
+  /// Whether all links are taken for owning ones.
+  var followsAllLinks = false
+}
+
+/// A deleted row that another one links to by a column which forbids that.
+struct DeniedDeletion {
+  var table: Int
+  var row: Int
+  /// The primary key that it had, if it had one.
+  var key: Value?
+  var originTable: Int
+  var originColumn: Int
+  var originRow: Int
+}
+
+extension Snapshot {
+  /// Deletes a row with all that hangs on it.
+  func deleteRow(_ table: Table, _ row: Int, followsAllLinks: Bool = false) {
+    guard let activeWrite = session.active else { preconditionFailure("deleted outside a write transaction") }
+    guard table.isAlive(row) else { return }
+    activeWrite._withUnsafeGuaranteedRef { transaction in
+      if transaction.cascade.isRunning {
+        return removeRow(table, row, followsAllLinks: transaction.cascade.followsAllLinks)
+      }
+      transaction.cascade.isRunning = true
+      transaction.cascade.followsAllLinks = followsAllLinks
+      removeRow(table, row, followsAllLinks: followsAllLinks)
+      finish(transaction)
+    }
+  }
+
+  /// Deletes what the body deletes, and then all that is owned by it, at once.
+  ///
+  /// - Parameter followsAllLinks: Whether all links count as owning ones.
+  package func deletingTogether<Result>(followsAllLinks: Bool = false, _ body: () -> Result) -> Result {
+    guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
+    if transaction.cascade.isRunning { return body() }
+    transaction.cascade.isRunning = true
+    transaction.cascade.followsAllLinks = followsAllLinks
+    let result = body()
+    finish(transaction)
+    return result
+  }
+
+  /// Deletes what is waiting, and what waits because of that.
+  private func finish(_ transaction: WriteTransaction) {
+    let followsAllLinks = transaction.cascade.followsAllLinks
+    func removeOwned() {
+      while let place = transaction.cascade.owned.popLast() {
+        let table = tables[Int(place.table)]
+        if table.isAlive(place.row) { removeRow(table, place.row, followsAllLinks: followsAllLinks) }
+      }
+    }
+    removeOwned()
+    while !transaction.cascade.sharable.isEmpty {
+      let candidates = Set(transaction.cascade.sharable)
+      transaction.cascade.sharable = []
+      for place in candidates {
+        let table = tables[Int(place.table)]
+        guard table.isAlive(place.row), !hasOwner(table, place.row) else { continue }
+        removeRow(table, place.row, followsAllLinks: followsAllLinks)
+        removeOwned()
+      }
+    }
+    transaction.cascade.isRunning = false
+  }
+
+  /// Notes what a row that is being deleted owns by a column. Embedded objects are not among it: they are deleted anyway.
+  func noteOwned(by row: Int, of table: Table, _ column: Int, _ description: Column) {
+    guard description.type == .link || description.type == .mixed, let transaction = writing else { return }
+    let isSharable = description.linkRule == .cascadeUnlessShared
+    func note(_ value: Value) {
+      value.forEachLink { target, row in
+        if catalogue.tables[target].isEmbedded { return }
+        let place = Cascade.Place(table: Int32(target), row: row)
+        if isSharable {
+          transaction.cascade.sharable.append(place)
+        } else {
+          transaction.cascade.owned.append(place)
+        }
+      }
+    }
+    if description.collection == .none {
+      note(table.value(column, row))
+    } else {
+      for element in table.elements(column, row) { note(element) }
+    }
+  }
+
+  /// Whether another row links to a row by an owning column.
+  private func hasOwner(_ table: Table, _ row: Int) -> Bool {
+    incomingColumns(table.number).contains { origin in
+      origin.column.linkRule.isOwning
+        && hasBacklink(to: row, of: table.number, from: origin.table, column: origin.number)
+    }
+  }
+
+  // MARK: What is forbidden
+
+  /// Notes a link that forbids the deletion of a row, which is being deleted.
+  func noteDenied(
+    _ table: Table, _ row: Int, from origin: (table: Int, column: Column, number: Int), _ source: Int
+  ) {
+    let key = catalogue.tables[table.number].primaryKey.map { table.value($0, row) }
+    writing?.deniedDeletions.append(
+      DeniedDeletion(
+        table: table.number, row: row, key: key, originTable: origin.table, originColumn: origin.number,
+        originRow: source))
+  }
+
+  /// Why the open write transaction can not be committed as it is: it breaks a rule of the schema.
+  ///
+  /// A forbidden deletion counts when the row that links is there, and its link, if it is a single one, leads nowhere else.
+  package var brokenRule: StorageError? {
+    guard let transaction = writing else { return nil }
+    if let broken = transaction.brokenRule { return broken }
+    let denied = transaction.deniedDeletions.first { denied in
+      let origin = tables[denied.originTable]
+      let column = catalogue.tables[denied.originTable].columns[denied.originColumn]
+      guard origin.isAlive(denied.originRow), column.linkRule == .deny, !column.isRemoved else { return false }
+      if column.collection != .none { return true }
+      if case .link = origin.value(denied.originColumn, denied.originRow) { return false }
+      return true
+    }
+    return denied.map { error(for: $0) }
+  }
+
+  /// Keeps the open write transaction from being committed.
+  package func breakRule(_ message: String) {
+    if let transaction = writing, transaction.brokenRule == nil {
+      transaction.brokenRule = StorageError(.ruleBroken, path: file.path, message: message)
+    }
+  }
+
+  private func error(for denied: DeniedDeletion) -> StorageError {
+    let origin = catalogue.tables[denied.originTable]
+    let originKey = origin.primaryKey.map {
+      tables[denied.originTable].value($0, denied.originRow)
+    }
+    let target = name(denied.table, denied.row, denied.key)
+    let source = name(denied.originTable, denied.originRow, originKey)
+    return StorageError(
+      .ruleBroken, path: file.path,
+      message:
+        "\(target) can not be deleted: \(source) links to it by '\(origin.name).\(origin.columns[denied.originColumn].name)', which denies that."
+    )
+  }
+
+  /// What messages call a row: by its primary key, or else by its number.
+  private func name(_ table: Int, _ row: Int, _ key: Value?) -> String {
+    "'\(catalogue.tables[table].name)' " + (key.map { "with the primary key \($0.text)" } ?? "number \(row)")
+  }
+}
+
+extension Value {
+  /// A primary key in messages.
+  fileprivate var text: String {
+    switch self {
+    case .int(let number): "\(number)"
+    case .string(let text): "'\(text)'"
+    case .null: "nil"
+    case .objectId(let id): Self.digits(id.high, 16) + Self.digits(UInt64(id.low), 8)
+    case .uuid(let id): Self.digits(id.high, 16) + Self.digits(id.low, 16)
+    default: "\(self)"
+    }
+  }
+
+  private static func digits(_ number: UInt64, _ count: Int) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: count - digits.count) + digits
+  }
+}

@@ -1,0 +1,103 @@
+// Sequences: numbers that rows get as their keys, each given once for all times.
+//
+// The highest number that was ever given or set stands in the entry `sequences` of the main tree, for each column that
+// has a sequence: u32 table · u32 column · i64 number. It is read when a write transaction first asks, kept in the table's
+// state meanwhile, and written with the transaction: whoever writes next, in any process, goes on from there.
+extension Table {
+  /// The next number of a column's sequence, or nil when the last one was the limit.
+  @inline(__always)
+  package func nextInSequence(_ column: Int, limit: Int64) -> Int64? {
+    if state.pointee.sequence < 0 { snapshot.beginSequence(self, column) }
+    if state.pointee.sequence >= limit { return nil }
+    state.pointee.sequence &+= 1
+    return state.pointee.sequence
+  }
+
+  /// Makes a column's sequence go on behind a number that was set.
+  @inline(__always)
+  package func raiseSequence(_ column: Int, to number: Int64) {
+    if state.pointee.sequence < 0 { snapshot.beginSequence(self, column) }
+    if number > state.pointee.sequence { state.pointee.sequence = number }
+  }
+
+  /// Makes a column's sequence go on behind all numbers that are there. Cost: that of reading the column.
+  package func raiseSequenceToHighest(_ column: Int) {
+    raiseSequence(column, to: highestNumber(column))
+  }
+
+  fileprivate func highestNumber(_ column: Int) -> Int64 {
+    var highest: Int64 = 0
+    forEachRow { if !isNull(column, $0) { highest = max(highest, integer(column, $0)) } }
+    return highest
+  }
+}
+
+/// The content of the entry.
+struct SequenceNumbers {
+  static let key = Array("sequences".utf8)
+  private static let size = 16
+
+  struct Place: Hashable {
+    var table: Int
+    var column: Int
+  }
+
+  var highest: [Place: Int64] = [:]
+
+  init() {}
+
+  /// Nil when the bytes are no such entry.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count % Self.size == 0 else { return nil }
+    var reader = ByteReader(bytes)
+    while let table = reader.read(UInt32.self), let column = reader.read(UInt32.self),
+      let number = reader.read(Int64.self)
+    {
+      if number < 0 { return nil }
+      highest[Place(table: Int(table), column: Int(column))] = number
+    }
+  }
+
+  var encoded: [UInt8] {
+    var writer = ByteWriter()
+    for (place, number) in highest.sorted(by: { ($0.key.table, $0.key.column) < ($1.key.table, $1.key.column) })
+    {
+      writer.append(UInt32(place.table))
+      writer.append(UInt32(place.column))
+      writer.append(number)
+    }
+    return writer.bytes
+  }
+}
+
+extension Snapshot {
+  /// Reads where a sequence is, before it is first asked. One that is not in the entry goes on behind all that is there.
+  @inline(never)
+  fileprivate func beginSequence(_ table: Table, _ column: Int) {
+    guard let transaction = writing else { preconditionFailure("changed outside a write transaction") }
+    var stored: Int64?
+    do throws(SealFault) {
+      if let bytes = try source.value(file.databases.main, key: SequenceNumbers.key) {
+        guard let numbers = SequenceNumbers(bytes) else { throw SealFault(reason: "its form is wrong") }
+        stored = numbers.highest[.init(table: table.number, column: column)]
+      }
+    } catch {
+      transaction.failure = .damaged(path: file.path, "its sequences: \(error.reason)")
+    }
+    table.state.pointee.sequence = stored ?? table.highestNumber(column)
+    transaction.sequences.append((table.number, column, stored ?? -1))
+  }
+
+  /// Writes the sequences that have gone on.
+  func storeSequences(_ transaction: WriteTransaction, _ target: LMDBTransaction) throws(LMDBError) {
+    let changed = transaction.sequences.filter { tables[$0.table].state.pointee.sequence != $0.highest }
+    if changed.isEmpty { return }
+    let bytes = try? target.value(file.databases.main, key: SequenceNumbers.key)
+    var numbers = bytes.flatMap { SequenceNumbers($0) } ?? SequenceNumbers()
+    for sequence in changed {
+      numbers.highest[.init(table: sequence.table, column: sequence.column)] =
+        tables[sequence.table].state.pointee.sequence
+    }
+    try target.store(file.databases.main, key: SequenceNumbers.key, numbers.encoded)
+  }
+}

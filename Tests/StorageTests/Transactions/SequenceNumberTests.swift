@@ -1,0 +1,95 @@
+import CLMDB
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// The entry that says where sequences are.
+@Suite struct SequenceNumberTests {
+  private let path = TemporaryFile.path()
+  private static let catalogue: Catalogue = {
+    var id = Column(name: "id", type: .int, isPrimaryKey: true)
+    id.isSequence = true
+    return Catalogue(tables: ["A", "B"].map { TableDescription(name: $0, columns: [id]) })
+  }()
+
+  private func open() throws -> Snapshot {
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    if !snapshot.hasCatalogue {
+      try snapshot.beginWrite()
+      snapshot.setCatalogue(Self.catalogue)
+      try snapshot.commitWrite(durability: .relaxed)
+    }
+    return snapshot
+  }
+
+  private func stored(_ snapshot: Snapshot) throws -> [UInt8]? {
+    try snapshot.source.value(snapshot.file.databases.main, key: SequenceNumbers.key).map { Array($0) }
+  }
+
+  private func insert(_ table: Table) -> Int64? {
+    let number = table.nextInSequence(0, limit: .max)
+    table.setInteger(0, table.insertRow(), number ?? 0)
+    return number
+  }
+
+  @Test func theEntry() throws {
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try open()
+    #expect(try stored(snapshot) == nil)
+    try snapshot.beginWrite()
+    #expect(insert(snapshot.table(1)) == 1 && insert(snapshot.table(1)) == 2)
+    try snapshot.commitWrite(durability: .relaxed)
+    let entry: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
+    #expect(try stored(snapshot) == entry)
+    try snapshot.beginWrite()
+    #expect(insert(snapshot.table(0)) == 1)
+    snapshot.table(1).raiseSequence(0, to: 2)
+    snapshot.cancelWrite()
+    #expect(try stored(snapshot) == entry)
+    // Staged transactions go on from each other.
+    try snapshot.beginWrite()
+    #expect(insert(snapshot.table(1)) == 3)
+    try snapshot.stageWrite(durability: .relaxed)
+    try snapshot.openWrite()
+    #expect(insert(snapshot.table(1)) == 4 && insert(snapshot.table(0)) == 1)
+    try snapshot.commitWrite(durability: .relaxed)
+    let numbers = try #require(try stored(open())?.withUnsafeBytes { SequenceNumbers($0) })
+    #expect(numbers.highest == [.init(table: 0, column: 0): 1, .init(table: 1, column: 0): 4])
+  }
+
+  @Test func theLimit() throws {
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try open()
+    try snapshot.beginWrite()
+    let table = snapshot.table(0)
+    table.raiseSequence(0, to: .max - 1)
+    #expect(table.nextInSequence(0, limit: .max) == .max)
+    #expect(table.nextInSequence(0, limit: .max) == nil && table.nextInSequence(0, limit: 5) == nil)
+    snapshot.cancelWrite()
+  }
+
+  /// A damaged entry keeps what needs it from being committed.
+  @Test func damage() throws {
+    defer { TemporaryFile.delete(path) }
+    do {
+      let snapshot = try open()
+      try snapshot.beginWrite()
+      _ = insert(snapshot.table(0))
+      try snapshot.commitWrite(durability: .full)
+    }
+    // A wrong length, under a sound seal.
+    let snapshot = try open()
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(Self.catalogue)
+    try snapshot.stageWrite(durability: .relaxed)
+    try snapshot.source.store(snapshot.file.databases.main, key: SequenceNumbers.key, [1, 2, 3])
+    try snapshot.commitStagedWrites(durability: .relaxed)
+    try snapshot.beginWrite()
+    _ = insert(snapshot.table(0))
+    let error = #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+    #expect(error?.kind == .invalidDatabase && error?.message.contains("its sequences") == true)
+    #expect(try FileVerification(path: path).faults.map(\.reason) == ["its sequences are damaged (9 bytes)"])
+  }
+}
