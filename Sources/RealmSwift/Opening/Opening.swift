@@ -82,7 +82,7 @@ struct Opening {
         }
       return try SchemaAtOpening(opening.configuration, opening.classes, Snapshot(file: file)).plan
     } catch {
-      throw Realm.Error(error)
+      throw OfficialFileOpening.error(error, configuration)
     }
   }
 
@@ -109,13 +109,13 @@ struct Opening {
     do {
       if let core = try openFitting(at: confinement, location) { return core }
       // The first attempt has let go of the file.
-      try RealmFiles.delete(configuration)
+      try RealmFiles.delete(configuration, withFormerFile: false)
       if let core = try openFitting(at: confinement, location) { return core }
       throw Realm.Error(
         .schemaMismatch, "The Realm file at path '\(configuration.path)' is being changed by others.",
         path: configuration.path)
     } catch let error as StorageError {
-      throw Realm.Error(error)
+      throw OfficialFileOpening.error(error, configuration)
     }
   }
 
@@ -142,7 +142,8 @@ struct Opening {
     let path = configuration.path
     if !configuration.readOnly { try DefaultPath.makeFolder(of: path) }
     let key = configuration.encryptionKey.map(Array.init)
-    if let seed = configuration.seedFilePath { try Seed.copy(seed, to: path, encryptionKey: key) }
+    try OfficialFileOpening.convert(at: path, configuration)
+    if let seed = configuration.seedFilePath { try Seed.copy(seed, to: path, configuration) }
     // Asked when this process does not have the file open yet. One that can not be compacted is opened as it is.
     let compaction = configuration.shouldCompactOnLaunch.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(

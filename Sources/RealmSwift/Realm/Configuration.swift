@@ -14,6 +14,14 @@ extension Realm {
     case relaxed
   }
 
+  /// What is to be done with a file of the official Realm SDK, which has a format of its own.
+  public enum OfficialFilePolicy: Sendable, Hashable {
+    /// Opening it throws `Realm.Error.unsupportedFileFormatVersion`.
+    case refuse
+    /// It is converted when it is first opened, and kept beside the new file: `dogs.realm` as `dogs.realm.official`.
+    case convert
+  }
+
   /// What a realm is opened with: where it is, which classes it has, and how to treat the file.
   ///
   ///     var configuration = Realm.Configuration(fileURL: folder.appending(path: "dogs.realm"))
@@ -52,13 +60,14 @@ extension Realm {
     ///   - objectTypes: The classes; nil for all of the program.
     ///   - seedFilePath: A realm file to be copied to `fileURL` when there is none.
     ///   - durability: When a write is safe on the disk.
+    ///   - officialFile: What is to be done with a file of the official SDK.
     public init(
       fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
       syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
       schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
-      seedFilePath: URL? = nil, durability: Durability = .full
+      seedFilePath: URL? = nil, durability: Durability = .full, officialFile: OfficialFilePolicy = .refuse
     ) {
       storedFileURL = inMemoryIdentifier == nil ? fileURL : nil
       storedInMemoryIdentifier = inMemoryIdentifier
@@ -71,6 +80,7 @@ extension Realm {
       self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.seedFilePath = seedFilePath
       self.durability = durability
+      self.officialFile = officialFile
       classes = objectTypes.map { ModelClasses($0) }
     }
 
@@ -140,6 +150,17 @@ extension Realm {
     public var seedFilePath: URL?
     /// When a write is safe on the disk.
     public var durability: Durability
+    /// What is to be done with a file of the official SDK, at `fileURL` or as a seed.
+    ///
+    /// With `.convert` opening converts it: with its classes, objects, indexes and schema version, so that the classes of the
+    /// program are then compared, and migrated, as if the file had always been one of this library. What can not be carried
+    /// over is logged as a warning. `encryptionKey` is that of both files.
+    ///
+    /// The old file stays beside the new one, with `.official` after its name, until the program deletes it;
+    /// `Realm.deleteFiles(for:)` does, with such a configuration. A seed stays where it is. Nothing is lost when the program
+    /// is killed in the middle, and several threads and processes may open the file at once. With `readOnly`
+    /// nothing is converted: opening throws.
+    public var officialFile: OfficialFilePolicy
 
     /// Whether both name the same realm, opened the same way. The classes and blocks are not compared.
     public static func == (first: Configuration, second: Configuration) -> Bool {
