@@ -61,13 +61,15 @@ extension Realm {
     ///   - seedFilePath: A realm file to be copied to `fileURL` when there is none.
     ///   - durability: When a write is safe on the disk.
     ///   - officialFile: What is to be done with a file of the official SDK.
+    ///   - schema: Classes that the program does not declare; with them there are no `objectTypes`.
     public init(
       fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
       syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
       schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
-      seedFilePath: URL? = nil, durability: Durability = .full, officialFile: OfficialFilePolicy = .refuse
+      seedFilePath: URL? = nil, durability: Durability = .full, officialFile: OfficialFilePolicy = .refuse,
+      schema: DescribedSchema? = nil
     ) {
       storedFileURL = inMemoryIdentifier == nil ? fileURL : nil
       storedInMemoryIdentifier = inMemoryIdentifier
@@ -81,7 +83,11 @@ extension Realm {
       self.seedFilePath = seedFilePath
       self.durability = durability
       self.officialFile = officialFile
+      if objectTypes != nil && schema != nil {
+        trap("A Realm Configuration can not have both objectTypes and a schema.")
+      }
       classes = objectTypes.map { ModelClasses($0) }
+      if let schema { self.schema = schema }
     }
 
     /// The file. Setting it clears `inMemoryIdentifier`.
@@ -102,17 +108,43 @@ extension Realm {
       }
     }
 
-    /// The classes of the realm, sorted by name; nil stands for all classes of the program.
+    /// The classes of the realm, sorted by name; nil stands for all classes of the program, or for those of ``schema``.
     ///
     /// Setting it stops the program when a class can not be stored, or links to one that is missing.
     public var objectTypes: [ObjectBase.Type]? {
-      get { classes?.schemas.map(\.type) }
-      set { classes = newValue.map { ModelClasses($0) } }
+      get { isDescribed ? nil : classes?.schemas.map(\.type) }
+      set {
+        classes = newValue.map { ModelClasses($0) }
+        hasSchemaOfFile = false
+        isDescribed = false
+      }
+    }
+
+    /// The classes of the realm, when the program does not declare them: described while it runs, or those of the file.
+    ///
+    ///     let configuration = Realm.Configuration(fileURL: url, schema: .ofFile)
+    ///
+    /// Nil for classes of the program. What is wrong with descriptions is thrown when a realm is opened; see
+    /// ``DescribedClass/problems(of:)``. Setting it clears `objectTypes`.
+    public var schema: DescribedSchema? {
+      get { hasSchemaOfFile ? .ofFile : isDescribed ? .classes(Schema(classes!).described) : nil }
+      set {
+        hasSchemaOfFile = newValue == .ofFile
+        isDescribed = newValue != nil
+        if case .classes(let described) = newValue {
+          classes = ModelClasses(described: described)
+        } else {
+          classes = nil
+        }
+      }
     }
 
     private var storedFileURL: URL?
     private var storedInMemoryIdentifier: String?
     var classes: ModelClasses?
+    private var isDescribed = false
+    /// Whether the classes are those of the file; they are known once a realm is open.
+    private(set) var hasSchemaOfFile = false
 
     /// Always nil: only for source compatibility.
     public var syncConfiguration: SyncConfiguration?
@@ -221,7 +253,7 @@ extension Realm.Configuration: CustomStringConvertible {
       ("migrationBlock", migrationBlock.map { _ in "(block)" }),
       ("deleteRealmIfMigrationNeeded", deleteRealmIfMigrationNeeded ? "1" : "0"),
       ("shouldCompactOnLaunch", shouldCompactOnLaunch.map { _ in "(block)" }),
-      ("dynamic", "0"),
+      ("dynamic", hasSchemaOfFile ? "1" : "0"),
       ("customSchema", classes.map { Schema($0).description }),
     ]
     let lines = settings.map { name, value in
