@@ -62,7 +62,8 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
-      name: "RealmTestWorker", dependencies: ["OfficialConversion", "ProcessTestModels", "RealmSwift", "Storage"],
+      name: "RealmTestWorker",
+      dependencies: ["OfficialConversion", "ProcessTestModels", "RealmSwift", "Storage"],
       path: "Tests/ProcessTests/Worker"),
     .testTarget(
       name: "ProcessTests",

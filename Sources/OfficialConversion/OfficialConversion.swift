@@ -37,13 +37,13 @@ package enum OfficialConversion {
   ) throws -> ConversionReport? {
     var report: ConversionReport?
     var file: OfficialFile?
+    func isNeeded() throws -> Bool {
+      guard try OfficialFileKind(path: path).isOfficial(key) else { return false }
+      file = try OfficialFile(path: path, key: key)
+      return true
+    }
     _ = try DatabaseFile.replace(
-      at: path, keeping: formerPath(path), encryptionKey: key,
-      when: {
-        guard try OfficialFileKind(path: path).isOfficial(key) else { return false }
-        file = try OfficialFile(path: path, key: key)
-        return true
-      }
+      at: path, keeping: formerPath(path), encryptionKey: key, when: isNeeded
     ) { report = try write(file!, to: $0, progress) }
     return report
   }

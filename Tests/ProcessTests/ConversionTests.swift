@@ -45,7 +45,8 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".official")) == content)
     #expect(try names() == ["people.realm", "people.realm-lock", "people.realm.official"])
     let realm = try Realm(
-      configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), schemaVersion: 7, objectTypes: [])
+      configuration: Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), schemaVersion: 7, objectTypes: [])
     )
     #expect(realm.dynamicObjects("Person").count == 39)
   }

@@ -29,7 +29,8 @@ enum OfficialFileOpening {
       do {
         let report = try OfficialConversion.run(from: seed, key: key, to: path, encryptionKey: key)
         log(report, path, "the seed is '\(seed)'")
-      } catch let error as StorageError where error.kind == .alreadyExists && RealmIdentity(path: path) != nil {
+      } catch let error as StorageError where error.kind == .alreadyExists && RealmIdentity(path: path) != nil
+      {
         // Somebody else has been quicker.
       }
       return true
@@ -65,7 +66,8 @@ enum OfficialFileOpening {
     }
   }
 
-  private static func describingErrors<Result>(of path: String, _ body: () throws -> Result) throws -> Result {
+  private static func describingErrors<Result>(of path: String, _ body: () throws -> Result) throws -> Result
+  {
     do {
       return try body()
     } catch let error as OfficialFileError {
@@ -83,15 +85,14 @@ enum OfficialFileOpening {
 
   /// The error of opening a file, which may be one of the official SDK.
   static func error(_ error: StorageError, _ configuration: Realm.Configuration) -> Realm.Error {
-    let isWritable = !configuration.readOnly
     switch error.kind {
     case .unsupportedFormat, .invalidDatabase:
       switch try? OfficialFileKind(path: error.path) {
-      case .official where !isWritable && configuration.officialFile == .convert:
+      case .official where configuration.officialFile == .convert:
+        let when = configuration.readOnly ? "only where `readOnly` is false" : "when a realm opens it"
         return Realm.Error(
           .unsupportedFileFormatVersion,
-          opening(error.path)
-            + "it is a file of the official Realm SDK, which is converted only where `readOnly` is false.",
+          opening(error.path) + "it is a file of the official Realm SDK, which is converted \(when).",
           path: error.path)
       case .maybeEncrypted:
         return Realm.Error(

@@ -134,7 +134,9 @@ enum RealmCache {
   private static func checkElsewhere(_ old: Realm.Configuration, _ new: Realm.Configuration) throws {
     if old.encryptionKey != new.encryptionKey { throw conflict(new, "encryption key") }
     if old.readOnly != new.readOnly { throw conflict(new, "schema mode") }
-    if !new.hasSchemaOfFile && old.schemaVersion != new.schemaVersion { throw conflict(new, "schema version") }
+    if !new.hasSchemaOfFile && old.schemaVersion != new.schemaVersion {
+      throw conflict(new, "schema version")
+    }
   }
 
   static func conflict(_ configuration: Realm.Configuration, _ setting: String) -> Realm.Error {

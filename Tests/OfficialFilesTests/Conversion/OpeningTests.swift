@@ -57,7 +57,8 @@ struct OpeningTests {
   @Test func encryptedFilesHaveTheSameKey() throws {
     let old = try place(.encrypted)
     let count = try Realm(configuration: configuration(.encrypted)).dynamicObjects("AllTypes").count
-    #expect(try count == Sample.encrypted.description().classes.first { $0.name == "AllTypes" }?.objects.count)
+    #expect(
+      try count == Sample.encrypted.description().classes.first { $0.name == "AllTypes" }?.objects.count)
     #expect(try Data(contentsOf: URL(fileURLWithPath: former)) == old)
     var withoutKey = configuration(.encrypted)
     withoutKey.encryptionKey = nil
@@ -75,6 +76,24 @@ struct OpeningTests {
     configuration.migrationBlock = { _, old in versions.append(old) }
     _ = try Realm(configuration: configuration)
     #expect(versions.all == [7])
+  }
+
+  /// No class of the program is needed to look at it.
+  @Test(arguments: Sample.all) func withTheClassesOfTheFile(sample: Sample) throws {
+    _ = try place(sample)
+    var configuration = configuration(sample)
+    configuration.schema = .ofFile
+    let realm = try Realm(configuration: configuration)
+    let expected = try sample.description()
+    let classes = expected.classes.filter { $0.kind != "asymmetric" }
+    #expect(realm.configuration.schemaVersion == expected.schemaVersion)
+    #expect(realm.schema.described.map(\.name) == classes.map(\.name).sorted())
+    for expected in classes {
+      let objects = realm.dynamicObjects(expected.name)
+      #expect(objects.count == expected.objects.count)
+      // Every value of every object can be read.
+      for object in objects { #expect(object.description.hasPrefix(expected.name)) }
+    }
   }
 
   @Test func deletingFilesDeletesTheOldOne() throws {
@@ -162,6 +181,9 @@ struct OpeningTests {
     readOnly.readOnly = true
     #expect(realmError { _ = try Realm(configuration: readOnly) }?.code == .unsupportedFileFormatVersion)
 
+    // A plan converts nothing.
+    #expect(throws: Realm.Error.self) { try Realm.migrationPlan(for: configuration(sample)) }
+
     var otherKey = configuration(sample)
     otherKey.encryptionKey = isEncrypted ? nil : Data(100..<164)
     let error = realmError { _ = try Realm(configuration: otherKey) }
@@ -171,8 +193,8 @@ struct OpeningTests {
         == start
         + (isEncrypted
           ? "\(looks). The configuration needs its `encryptionKey` to convert it."
-          : "it is a file of the official Realm SDK that is not encrypted, and the configuration has an `encryptionKey`. Convert it without, or with the command `realm convert OLD NEW --new-key-file KEY`."
-        ))
+          : "it is a file of the official Realm SDK that is not encrypted, and the configuration has an `encryptionKey`. Convert it without, or with the command `realm convert OLD NEW --new-key-file KEY`.")
+    )
     #expect(try Data(contentsOf: url) == old && names == ["people.realm"])
   }
 

@@ -1,8 +1,10 @@
 /// A property of a class that is described while the program runs.
 ///
-///     DescribedProperty("owner", .object, of: "Person")
-///     DescribedProperty("tags", .string, in: .set)
-///     DescribedProperty("dogs", .linkingObjects, of: "Dog", originProperty: "owner")
+///     let properties = [
+///       DescribedProperty("owner", .object, of: "Person"),
+///       DescribedProperty("tags", .string, in: .set),
+///       DescribedProperty("dogs", .linkingObjects, of: "Dog", originProperty: "owner"),
+///     ]
 ///
 /// As JSON a description has the keys `name`, `columnName`, `type`, `class`, `collection`, `optional`, `primaryKey`, `indexed`,
 /// `fullText` and `originProperty`; what has the usual value is left out. Types are `int`, `bool`, `string`, `data`, `date`,
@@ -92,7 +94,8 @@ extension DescribedProperty: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .type, in: values,
         debugDescription:
-          "'\(typeName)' is no type of a property: one of \(PropertyType.describedNames.joined(separator: ", ")) is.")
+          "'\(typeName)' is no type of a property: one of \(PropertyType.describedNames.joined(separator: ", ")) is."
+      )
     }
     self.init(
       try values.decode(String.self, forKey: .name), type,
@@ -112,7 +115,9 @@ extension DescribedProperty: Codable {
     try values.encode(type.describedName, forKey: .type)
     try values.encodeIfPresent(objectClassName, forKey: .objectClassName)
     try values.encodeIfPresent(collection, forKey: .collection)
-    if isOptional != Self.isUsuallyOptional(type, collection) { try values.encode(isOptional, forKey: .optional) }
+    if isOptional != Self.isUsuallyOptional(type, collection) {
+      try values.encode(isOptional, forKey: .optional)
+    }
     if isPrimaryKey { try values.encode(true, forKey: .primaryKey) }
     if isIndexed { try values.encode(true, forKey: .indexed) }
     if isFullText { try values.encode(true, forKey: .fullText) }

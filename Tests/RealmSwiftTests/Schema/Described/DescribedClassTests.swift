@@ -8,7 +8,9 @@ import Testing
 @Suite struct DescribedClassTests {
   private let file = ScratchRealm([])
 
-  private func sorted(_ classes: [DescribedClass]) -> [DescribedClass] { classes.sorted { $0.name < $1.name } }
+  private func sorted(_ classes: [DescribedClass]) -> [DescribedClass] {
+    classes.sorted { $0.name < $1.name }
+  }
 
   @Test func aRealmHasTheClassesThatWereDescribed() throws {
     let classes = Described.pets + [Described.everything]
@@ -150,7 +152,10 @@ import Testing
       "Property 'A.y' has an alias 'x' that conflicts with a property of the same name."
     ),
     (
-      [DescribedClass("A", [DescribedProperty("x", .int)]), DescribedClass("A", [DescribedProperty("y", .int)])],
+      [
+        DescribedClass("A", [DescribedProperty("x", .int)]),
+        DescribedClass("A", [DescribedProperty("y", .int)]),
+      ],
       "Class 'A' is described more than once."
     ),
     ([DescribedClass("A", [])], "No properties are defined for 'A'."),
@@ -165,7 +170,8 @@ import Testing
         DescribedClass(
           "A",
           [
-            DescribedProperty("x", .linkingObjects, of: "A", originProperty: "y"), DescribedProperty("y", .int),
+            DescribedProperty("x", .linkingObjects, of: "A", originProperty: "y"),
+            DescribedProperty("y", .int),
           ])
       ],
       "Property 'A.y' declared as origin of linking objects property 'A.x' is not a link"
@@ -177,7 +183,11 @@ import Testing
     (
       [
         DescribedClass(
-          "A", [DescribedProperty("x", .object, of: "A"), DescribedProperty("y", .linkingObjects, of: "A", indexed: true, originProperty: "x")])
+          "A",
+          [
+            DescribedProperty("x", .object, of: "A"),
+            DescribedProperty("y", .linkingObjects, of: "A", indexed: true, originProperty: "x"),
+          ])
       ],
       "Property 'A.y' of type 'linking objects<A>' cannot be indexed."
     ),

@@ -16,7 +16,8 @@ enum Described {
       for type in scalarTypes {
         properties.append(DescribedProperty("\(prefix)_\(type)", type, in: collection))
         if type != .any {
-          properties.append(DescribedProperty("\(prefix)_\(type)_optional", type, in: collection, optional: true))
+          properties.append(
+            DescribedProperty("\(prefix)_\(type)_optional", type, in: collection, optional: true))
         }
       }
       properties.append(DescribedProperty("\(prefix)_object", .object, of: "Toy", in: collection))

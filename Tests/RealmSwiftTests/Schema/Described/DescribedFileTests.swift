@@ -30,7 +30,8 @@ import Testing
     #expect(!realm.isEmpty)
     // Nothing was changed about the classes.
     #expect(try Realm.migrationPlan(for: file.described(.ofFile)).action == .nothing)
-    #expect(try Realm.migrationPlan(for: file.described(.classes(Described.pets), version: 7)).action == .nothing)
+    #expect(
+      try Realm.migrationPlan(for: file.described(.classes(Described.pets), version: 7)).action == .nothing)
     try realm.write { realm.deleteAll() }
     #expect(realm.isEmpty && realm.dynamicObjects("Dog").isEmpty)
   }
@@ -88,6 +89,20 @@ import Testing
     try realm.write { realm.dynamicCreate("Cat", value: ["prey": [realm.dynamicObjects("Dog").first!]]) }
     #expect(realm.dynamicObjects("Cat").filter("ANY prey.age == 0").count == 1)
     #expect(realm.schema["Dog"]?["age"]?.isIndexed == false)
+  }
+
+  @Test func manyThreadsAddClasses() throws {
+    let file = file
+    DispatchQueue.concurrentPerform(iterations: 8) { number in
+      autoreleasepool {
+        let own = DescribedClass("Class\(number)", [DescribedProperty("all", .object, of: "Toy", in: .list)])
+        let realm = try! Realm(configuration: file.described([Described.toy, own]))
+        try! realm.write { realm.dynamicCreate("Class\(number)", value: ["all": [["label": "x"]]]) }
+      }
+    }
+    let realm = try Realm(configuration: file.described(.ofFile))
+    #expect(realm.schema.objectSchema.map(\.className) == (0..<8).map { "Class\($0)" } + ["Toy"])
+    #expect(realm.dynamicObjects("Toy").count == 8)
   }
 
   private static let newDog: DescribedClass = {
@@ -167,7 +182,8 @@ import Testing
         configuration: file.described(
           .classes([dog, Described.person, Described.address, Described.toy]), version: 1))
     }
-    #expect(error?.localizedDescription == "Primary key property 'Dog.age' has duplicate values after migration.")
+    #expect(
+      error?.localizedDescription == "Primary key property 'Dog.age' has duplicate values after migration.")
   }
 
   /// Classes that are described alike are the same to realms of one thread.

@@ -60,7 +60,8 @@ import Testing
       (object.map_double as? Map<String, Double>)?["c"] = 9
       object.one_any = ["nested": [1, ["deep": realm.dynamicCreate("Toy", value: ["label": "far"])]]]
       object.one_object = nil
-      (object.list_object as? List<DynamicObject>)?.append(realm.dynamicCreate("Toy", value: ["label": "new"]))
+      (object.list_object as? List<DynamicObject>)?.append(
+        realm.dynamicCreate("Toy", value: ["label": "new"]))
     }
     #expect((object.list_int as? List<Int>).map { Array($0) } == [7])
     #expect((object.list_string_optional as? List<String?>)?.last == .some(nil))
@@ -99,7 +100,8 @@ import Testing
       let first = realm.dynamicCreate("Person", value: ["name": "a"])
       let second = realm.dynamicCreate("Person")
       #expect(first.id as? ObjectId != second.id as? ObjectId)
-      #expect(realm.dynamicObject(ofType: "Person", forPrimaryKey: first.id!)?.isSameObject(as: first) == true)
+      #expect(
+        realm.dynamicObject(ofType: "Person", forPrimaryKey: first.id!)?.isSameObject(as: first) == true)
     }
   }
 
@@ -118,7 +120,9 @@ import Testing
         for _ in 0..<2 { _ = described.realm.dynamicCreate("Dog", value: ["name": "Rex"]) }
       }
     }
-    expectStop(result, saying: "Attempting to create an object of type 'Dog' with an existing primary key value 'Rex'.")
+    expectStop(
+      result, saying: "Attempting to create an object of type 'Dog' with an existing primary key value 'Rex'."
+    )
   }
 
   @Test func linksEmbeddedObjectsAndWaysBack() throws {
@@ -128,11 +132,13 @@ import Testing
       realm.dynamicCreate(
         "Person",
         value: [
-          "name": "Ann", "dogs": [["name": "Rex", "age": 3, "toys": [["label": "ball"]]], ["Max", 4, "long", []]],
+          "name": "Ann",
+          "dogs": [["name": "Rex", "age": 3, "toys": [["label": "ball"]]], ["Max", 4, "long", []]],
           "home": ["street": "Elm"], "places": [["street": "Oak"], ["Pine"]],
         ] as [String: Any])
     }
-    let rex = try #require(described.dog("Rex")), max = try #require(described.dog("Max"))
+    let rex = try #require(described.dog("Rex"))
+    let max = try #require(described.dog("Max"))
     #expect(max.age as? Int == 4 && max.story as? String == "long")
     #expect((rex.toys as? List<DynamicObject>)?.first?.label as? String == "ball")
     #expect((rex.owners as? LinkingObjects<DynamicObject>)?.map { $0.name as? String } == ["Ann"])
@@ -149,7 +155,8 @@ import Testing
     #expect((person.extra as? DynamicObject)?.name as? String == "Rex")
     #expect(person.value(forKeyPath: "home.resident.favourite.toys") is List<DynamicObject>)
     try realm.write { realm.delete(rex) }
-    #expect(person.favourite == nil && person.extra == nil && (person.dogs as? List<DynamicObject>)?.count == 1)
+    #expect(
+      person.favourite == nil && person.extra == nil && (person.dogs as? List<DynamicObject>)?.count == 1)
     let home = try #require(person.home as? DynamicObject)
     try realm.write { person.home = ["street": "New", "resident": person] as [String: Any] }
     #expect(home.isInvalidated && (person.home as? DynamicObject)?.street as? String == "New")
@@ -178,7 +185,8 @@ import Testing
 
   /// Objects of another realm are copied, whatever classes that has.
   @Test func copiesBetweenRealms() throws {
-    let source = try DescribedRealm(), target = try DescribedRealm()
+    let source = try DescribedRealm()
+    let target = try DescribedRealm()
     let person = try source.addPerson("Ann", dogs: 1...3)
     try source.realm.write { person.extra = source.dog("Ann 2") }
     try target.realm.write { target.realm.dynamicCreate("Person", value: person, update: .modified) }
