@@ -30,7 +30,10 @@ let package = Package(
     .target(name: "SwiftRuntime", dependencies: ["CConcurrencyRuntime"], swiftSettings: settings),
     .target(
       name: "RealmSwift",
-      dependencies: ["QueryEngine", "Storage", "SwiftRuntime", "CConcurrencyRuntime", "CDecimal128"],
+      dependencies: [
+        "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "SwiftRuntime",
+        "CConcurrencyRuntime", "CDecimal128",
+      ],
       swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .executableTarget(
@@ -59,7 +62,8 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
-      name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
+      name: "RealmTestWorker",
+      dependencies: ["OfficialConversion", "ProcessTestModels", "RealmSwift", "Storage"],
       path: "Tests/ProcessTests/Worker"),
     .testTarget(
       name: "ProcessTests",

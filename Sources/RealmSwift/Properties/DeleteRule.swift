@@ -31,3 +31,24 @@ import Storage
 
   init(_ rule: LinkRule) { self = DeleteRule(rawValue: rule.rawValue)! }
 }
+
+extension DeleteRule: Codable {
+  /// Reads the rule's name.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let name = try container.decode(String.self)
+    guard let rule = Self.allCases.first(where: { "\($0)" == name }) else {
+      throw DecodingError.dataCorruptedError(
+        in: container,
+        debugDescription:
+          "'\(name)' is no rule: one of \(Self.allCases.map { "\($0)" }.joined(separator: ", ")) is.")
+    }
+    self = rule
+  }
+
+  /// Writes the rule's name.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode("\(self)")
+  }
+}

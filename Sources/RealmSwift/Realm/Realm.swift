@@ -41,9 +41,8 @@ import Foundation
   /// Whether no object of any class is in the realm.
   public var isEmpty: Bool {
     core.checkThread()
-    return core.schemas.allSatisfy { schema in
-      schema.className.hasPrefix("__")
-        || core.knownClassTable(schema.type).map { $0.table.state.pointee.liveCount == 0 } ?? true
+    return core.snapshot.catalogue.tables.enumerated().allSatisfy { number, table in
+      table.isRemoved || table.name.hasPrefix("__") || core.snapshot.liveCount(table: number) == 0
     }
   }
 

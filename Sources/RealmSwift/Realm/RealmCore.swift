@@ -116,7 +116,8 @@ public final class RealmCore {
     classTables = [:]
     lastType = nil
     classTableByNumber = Array(repeating: nil, count: snapshot.catalogue.tables.count)
-    for schema in schemas {
+    // Of those that are described there are only dynamic tables.
+    for schema in schemas where !schema.isDescribed {
       guard let number = snapshot.catalogue.table(named: schema.className) else { continue }
       let classTable = ClassTable(
         realm: self, schema: schema, table: snapshot.table(number),
@@ -186,7 +187,12 @@ public final class RealmCore {
   func knownClassTable(_ type: ObjectBase.Type) -> ClassTable? { classTables[ObjectIdentifier(type)] }
 
   /// The table of an object's class.
-  func classTable(of object: ObjectBase) -> ClassTable { classTable(type(of: object)) }
+  func classTable(of object: ObjectBase) -> ClassTable {
+    if type(of: object) == DynamicObject.self, let found = classTable(named: object.classSchema.className) {
+      return found
+    }
+    return classTable(type(of: object))
+  }
 
   /// The class with this table number; dynamic when the program has no class for it.
   func classTable(number: Int) -> ClassTable {
@@ -264,7 +270,7 @@ public final class RealmCore {
   /// Whether this is a frozen realm with the version and the classes of another one.
   func isFrozenState(of other: RealmCore) -> Bool {
     isFrozen && !isInherited && !isClosed && snapshot.version == other.snapshot.version
-      && schemas.elementsEqual(other.schemas, by: ===)
+      && schemas.elementsEqual(other.schemas) { $0.isAlike($1) }
   }
 
   /// Whether a table belongs to what `invalidate` threw away.
