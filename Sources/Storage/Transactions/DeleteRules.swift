@@ -134,7 +134,9 @@ extension Snapshot {
     let denied = transaction.deniedDeletions.first { denied in
       let origin = tables[denied.originTable]
       let column = catalogue.tables[denied.originTable].columns[denied.originColumn]
-      guard origin.isAlive(denied.originRow), column.linkRule == .deny, !column.isRemoved else { return false }
+      guard origin.isAlive(denied.originRow), column.linkRule == .deny, !column.isRemoved else {
+        return false
+      }
       if column.collection != .none { return true }
       if case .link = origin.value(denied.originColumn, denied.originRow) { return false }
       return true

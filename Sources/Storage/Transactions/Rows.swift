@@ -30,7 +30,6 @@ extension Table {
     snapshot.deleteRow(self, row)
   }
 
-
   /// Deletes all rows.
   package func deleteAllRows() {
     snapshot.deletingTogether(removeAllRows)
