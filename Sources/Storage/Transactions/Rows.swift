@@ -115,13 +115,6 @@ extension Snapshot {
     }
   }
 
-  /// Deletes an embedded object that has lost its parent.
-  func releaseEmbedded(table: Int, row: Int) {
-    guard catalogue.tables[table].isEmbedded else { return }
-    let table = self.table(table)
-    if table.isAlive(row) { deleteRow(table, row) }
-  }
-
   // MARK: Backlinks
 
   /// The rows whose column links to a row, ascending; a row that links several times comes as often.

@@ -182,6 +182,36 @@ import Testing
     #expect(realm.isEmpty)
   }
 
+  /// What the embedded object in its place owns as well stays, as in an upsert of the same.
+  @Test(arguments: [Realm.UpdatePolicy.modified, .all])
+  func embeddedObjectsThatAreReplacedByEqualOnes(_ policy: Realm.UpdatePolicy) throws {
+    let file = ScratchRealm([RuledNode.self, RuledPart.self])
+    let realm = try file.open()
+    func ids() -> [Int] { realm.objects(RuledNode.self).map(\.id).sorted() }
+    func upsert(_ parts: [Int]) {
+      realm.create(
+        RuledNode.self,
+        value: ["id": 1, "part": ["one1": ["id": 2]], "parts": parts.map { ["list1": [["id": $0]]] }]
+          as [String: Any], update: policy)
+    }
+    try realm.write {
+      upsert([3, 4])
+      upsert([3, 4])
+      upsert([4, 3])
+      #expect(ids() == [1, 2, 3, 4])
+      let node = realm.object(ofType: RuledNode.self, forPrimaryKey: 1)!
+      node.part = RuledPart(value: ["one1": node.part!.one1!])
+      node.parts.replaceSubrange(0..<1, with: [RuledPart(value: ["list1": Array(node.parts[0].list1)])])
+      #expect(ids() == [1, 2, 3, 4])
+      let copy = RuledNode(1)
+      copy.part = RuledPart(value: ["one1": node.part!.one1!])
+      realm.add(copy, update: policy)
+      #expect(ids() == [1, 2])
+      realm.delete(node)
+      #expect(ids() == [])
+    }
+  }
+
   /// Embedded objects that are replaced take what they own with them, in the end even the object that they are in, which
   /// has been written whole by then.
   @Test func embeddedObjectsThatAreReplaced() throws {
