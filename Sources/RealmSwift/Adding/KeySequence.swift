@@ -8,7 +8,8 @@ struct KeySequence {
   private let limit: Int64
 
   /// Nil when the file does not number the class.
-  init?(_ table: Table, _ column: Int, _ property: Unmanaged<ClassProperty>, _ description: TableDescription) {
+  init?(_ table: Table, _ column: Int, _ property: Unmanaged<ClassProperty>, _ description: TableDescription)
+  {
     guard description.columns[column].isSequence,
       let limit = property._withUnsafeGuaranteedRef({ $0.largestNumber })
     else { return nil }

@@ -28,7 +28,8 @@ extension RealmCore {
           Additions.Waiting(object: object, classTable: classTable, isNew: existing == nil, policy: policy))
         return row
       }
-      manage(object, classTable, isNew: existing == nil, hasKey: existing != nil || isNumbered, policy: policy)
+      manage(
+        object, classTable, isNew: existing == nil, hasKey: existing != nil || isNumbered, policy: policy)
       if additions.depth == 0 && !additions.waiting.isEmpty { addWaiting() }
       return row
     }

@@ -38,9 +38,10 @@ extension Realm {
   /// Deletes each of the objects and, when it is cascading, all that they link to, and so on, as if their properties had
   /// the rule ``DeleteRule/cascade``. An addition to the official SDK.
   public func delete<S: Sequence>(_ objects: S, cascading: Bool) where S.Element: ObjectBase {
-    core.checkWrite()
     // Deleting an object may change the collection that it comes from.
     let all = Array(objects)
+    if all.isEmpty { return }
+    core.checkWrite()
     core.snapshot.deletingTogether(followsAllLinks: cascading) {
       for object in all { delete(object) }
     }

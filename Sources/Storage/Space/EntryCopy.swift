@@ -156,7 +156,7 @@ final class EntryCopy {
     try forEachEntry(of: databases.main, commitsInParts: false) { (key, value) throws(StorageError) in
       try write(value, at: key, to: new, isAppended: false)
     }
-    try writing { () throws(LMDBError) in 
+    try writing { () throws(LMDBError) in
       try FileFormat.write(sealing, version: catalogue.format, begun(), new)
     }
   }

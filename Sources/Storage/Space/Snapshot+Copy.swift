@@ -25,7 +25,7 @@ extension Snapshot {
       return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name)
         .run()
     }
-    if let failure = writing.failure { throw failure }
+    if let failure = writing.failure ?? brokenRule { throw failure }
     let transaction = try storeForCopy(writing)
     defer { transaction.abort() }
     try EntryCopy(transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()

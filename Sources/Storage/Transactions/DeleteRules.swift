@@ -17,6 +17,11 @@ struct Cascade {
   var isRunning = false
   /// Whether all links are taken for owning ones.
   var followsAllLinks = false
+  /// Whether a row is just being removed, and with it the embedded objects in it.
+  var isRemoving = false
+  /// Whether the row that is being removed is an embedded object that something else replaces. What it owned stays when
+  /// another one owns it by then, such as the object in its place.
+  var isReplacing = false
 }
 
 /// A deleted row that another one links to by a column which forbids that.
@@ -32,18 +37,32 @@ struct DeniedDeletion {
 
 extension Snapshot {
   /// Deletes a row with all that hangs on it.
-  func deleteRow(_ table: Table, _ row: Int, followsAllLinks: Bool = false) {
+  func deleteRow(_ table: Table, _ row: Int) {
     guard let activeWrite = session.active else { preconditionFailure("deleted outside a write transaction") }
     guard table.isAlive(row) else { return }
     activeWrite._withUnsafeGuaranteedRef { transaction in
-      if transaction.cascade.isRunning {
-        return removeRow(table, row, followsAllLinks: transaction.cascade.followsAllLinks)
-      }
+      if transaction.cascade.isRunning { return remove(table, row, transaction) }
       transaction.cascade.isRunning = true
-      transaction.cascade.followsAllLinks = followsAllLinks
-      removeRow(table, row, followsAllLinks: followsAllLinks)
+      transaction.cascade.followsAllLinks = false
+      remove(table, row, transaction)
       finish(transaction)
     }
+  }
+
+  /// Deletes an embedded object that has lost its parent.
+  func releaseEmbedded(table number: Int, row: Int) {
+    guard catalogue.tables[number].isEmbedded, let transaction = writing else { return }
+    // Its parent goes as well, or else only its place is taken.
+    transaction.cascade.isReplacing = transaction.cascade.isReplacing || !transaction.cascade.isRemoving
+    deleteRow(tables[number], row)
+    if !transaction.cascade.isRemoving { transaction.cascade.isReplacing = false }
+  }
+
+  private func remove(_ table: Table, _ row: Int, _ transaction: WriteTransaction) {
+    let wasRemoving = transaction.cascade.isRemoving
+    transaction.cascade.isRemoving = true
+    removeRow(table, row, followsAllLinks: transaction.cascade.followsAllLinks)
+    transaction.cascade.isRemoving = wasRemoving
   }
 
   /// Deletes what the body deletes, and then all that is owned by it, at once.
@@ -61,11 +80,11 @@ extension Snapshot {
 
   /// Deletes what is waiting, and what waits because of that.
   private func finish(_ transaction: WriteTransaction) {
-    let followsAllLinks = transaction.cascade.followsAllLinks
+    transaction.cascade.isReplacing = false
     func removeOwned() {
       while let place = transaction.cascade.owned.popLast() {
         let table = tables[Int(place.table)]
-        if table.isAlive(place.row) { removeRow(table, place.row, followsAllLinks: followsAllLinks) }
+        if table.isAlive(place.row) { remove(table, place.row, transaction) }
       }
     }
     removeOwned()
@@ -75,7 +94,7 @@ extension Snapshot {
       for place in candidates {
         let table = tables[Int(place.table)]
         guard table.isAlive(place.row), !hasOwner(table, place.row) else { continue }
-        removeRow(table, place.row, followsAllLinks: followsAllLinks)
+        remove(table, place.row, transaction)
         removeOwned()
       }
     }
@@ -85,7 +104,7 @@ extension Snapshot {
   /// Notes what a row that is being deleted owns by a column. Embedded objects are not among it: they are deleted anyway.
   func noteOwned(by row: Int, of table: Table, _ column: Int, _ description: Column) {
     guard description.type == .link || description.type == .mixed, let transaction = writing else { return }
-    let isSharable = description.linkRule == .cascadeUnlessShared
+    let isSharable = description.linkRule == .cascadeUnlessShared || transaction.cascade.isReplacing
     func note(_ value: Value) {
       value.forEachLink { target, row in
         if catalogue.tables[target].isEmbedded { return }
@@ -134,7 +153,9 @@ extension Snapshot {
     let denied = transaction.deniedDeletions.first { denied in
       let origin = tables[denied.originTable]
       let column = catalogue.tables[denied.originTable].columns[denied.originColumn]
-      guard origin.isAlive(denied.originRow), column.linkRule == .deny, !column.isRemoved else { return false }
+      guard origin.isAlive(denied.originRow), column.linkRule == .deny, !column.isRemoved else {
+        return false
+      }
       if column.collection != .none { return true }
       if case .link = origin.value(denied.originColumn, denied.originRow) { return false }
       return true

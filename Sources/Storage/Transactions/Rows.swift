@@ -30,7 +30,6 @@ extension Table {
     snapshot.deleteRow(self, row)
   }
 
-
   /// Deletes all rows.
   package func deleteAllRows() {
     snapshot.deletingTogether(removeAllRows)
@@ -114,13 +113,6 @@ extension Snapshot {
       table.setRawNull(column, row)
       if case .link(let target, let child) = value { releaseEmbedded(table: target, row: child) }
     }
-  }
-
-  /// Deletes an embedded object that has lost its parent.
-  func releaseEmbedded(table: Int, row: Int) {
-    guard catalogue.tables[table].isEmbedded else { return }
-    let table = self.table(table)
-    if table.isAlive(row) { deleteRow(table, row) }
   }
 
   // MARK: Backlinks

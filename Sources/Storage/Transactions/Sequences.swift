@@ -60,8 +60,9 @@ struct SequenceNumbers {
 
   var encoded: [UInt8] {
     var writer = ByteWriter()
-    for (place, number) in highest.sorted(by: { ($0.key.table, $0.key.column) < ($1.key.table, $1.key.column) })
-    {
+    for (place, number) in highest.sorted(by: {
+      ($0.key.table, $0.key.column) < ($1.key.table, $1.key.column)
+    }) {
       writer.append(UInt32(place.table))
       writer.append(UInt32(place.column))
       writer.append(number)

@@ -120,7 +120,7 @@ import Testing
     let old = Array("openrealm".utf8) + [2, 0, 0, 0]
     var found = 0
     for start in 0...(bytes.count - old.count) where bytes[start..<start + old.count].elementsEqual(old) {
-      bytes[start + 9] = 3
+      bytes[start + 9] = 4
       found += 1
     }
     #expect(found > 0)

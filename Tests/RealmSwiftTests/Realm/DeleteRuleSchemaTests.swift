@@ -25,7 +25,8 @@ class NumberedProperty: Hidden { @Persisted(primaryKey: false, autoIncrement: tr
 
   private func makeOwner() throws {
     try file.write { realm in
-      realm.create(RuledOwner.self, value: ["id": 1, "things": [["name": "a"], ["name": "b"]]] as [String: Any])
+      realm.create(
+        RuledOwner.self, value: ["id": 1, "things": [["name": "a"], ["name": "b"]]] as [String: Any])
     }
   }
 
@@ -162,7 +163,8 @@ class NumberedProperty: Hidden { @Persisted(primaryKey: false, autoIncrement: tr
       migration.create(
         "RuledOwner", value: ["id": 2, "things": [["name": "c"], ["name": "d"]]] as [String: Any])
       migration.create("RuledOwner", value: ["id": 3, "things": [["name": "e"]]] as [String: Any])
-      migration.delete(migration.create("RuledOwner", value: ["id": 4, "shared": ["name": "f"]] as [String: Any]))
+      migration.delete(
+        migration.create("RuledOwner", value: ["id": 4, "shared": ["name": "f"]] as [String: Any]))
     }
     try makeMigration(to: RuledOwner.self, version: 3) { migration in
       migration.enumerateObjects(ofType: "RuledOwner") { old, new in
@@ -189,7 +191,9 @@ class NumberedProperty: Hidden { @Persisted(primaryKey: false, autoIncrement: tr
   }
 
   @Test func deniedInAMigration() throws {
-    try file.write { $0.create(RuledThing.self, value: ["name": "a", "maker": ["name": "Acme"]] as [String: Any]) }
+    try file.write {
+      $0.create(RuledThing.self, value: ["name": "a", "maker": ["name": "Acme"]] as [String: Any])
+    }
     var configuration = configuration(RuledOwner.self, version: 1)
     configuration.migrationBlock = { migration, _ in migration.deleteData(forType: "RuledMaker") }
     let error = realmError { _ = try Realm(configuration: configuration) }
@@ -210,6 +214,8 @@ class NumberedProperty: Hidden { @Persisted(primaryKey: false, autoIncrement: tr
       }
     }
     expectStop(
-      result, saying: "The quick write could not be stored: 'RuledMaker' with the primary key 'Acme' can not be deleted")
+      result,
+      saying:
+        "The quick write could not be stored: 'RuledMaker' with the primary key 'Acme' can not be deleted")
   }
 }

@@ -8,8 +8,14 @@ import Testing
 @Suite struct RandomDeletionTests {
   /// A property of a node; those of the part and of the parts count as the node's.
   private enum Slot: Hashable {
-    case one(Int), list(Int), set(Int), map(Int), any(Int), anyList(Int)
-    case partOne(Int), partList
+    case one(Int)
+    case list(Int)
+    case set(Int)
+    case map(Int)
+    case any(Int)
+    case anyList(Int)
+    case partOne(Int)
+    case partList
 
     static let all: [Slot] =
       (0...3).flatMap { [.one($0), .list($0), .set($0), .map($0), .any($0), .anyList($0), .partOne($0)] }
@@ -17,7 +23,8 @@ import Testing
 
     var rule: Int {
       switch self {
-      case .one(let rule), .list(let rule), .set(let rule), .map(let rule), .any(let rule), .anyList(let rule),
+      case .one(let rule), .list(let rule), .set(let rule), .map(let rule), .any(let rule),
+        .anyList(let rule),
         .partOne(let rule):
         rule
       case .partList: 1

@@ -47,6 +47,10 @@ import Testing
       #expect(try format(snapshot) == 3)
       #expect(snapshot.catalogue.tables[0].columns[0].linkRule == rule)
       #expect(try FileVerification(path: path, encryptionKey: key).faults == [])
+      let copy = TemporaryFile.path()
+      defer { TemporaryFile.delete(copy) }
+      try snapshot.writeCopy(to: copy)
+      #expect(try format(Snapshot(file: DatabaseFile.open(path: copy))) == 3)
     }
     // Without them it can be read by those who do not know them.
     try set(catalogue(), key)

@@ -69,7 +69,9 @@ extension StoredCollection {
     if source.classTable?.isEmbedded ?? false {
       return realm.snapshot.deletingTogether {
         var common = 0
-        while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) { common += 1 }
+        while common < min(count, elements.count), updateEmbedded(at: common, elements[common]) {
+          common += 1
+        }
         if count > common { remove(common..<count) }
         insert(storedValues(elements[common...]), at: common)
       }
