@@ -32,8 +32,12 @@ import Foundation
 
   // MARK: What it is
 
-  /// The classes that the realm was opened with.
-  public var schema: Schema { Schema(core.configuration.classes!) }
+  /// The classes that the realm was opened with; with the schema of the file, those that it has now.
+  public var schema: Schema {
+    Schema(
+      core.configuration.hasSchemaOfFile
+        ? ModelClasses(core.snapshot.catalogue) : core.configuration.classes!)
+  }
 
   /// A copy of the configuration that the realm was opened with, with its classes filled in.
   public var configuration: Configuration { core.configuration }

@@ -29,6 +29,8 @@ public final class RealmCore {
   @exclusivity(unchecked) private var lastClassTable: Unmanaged<ClassTable>?
   private var classTableByNumber: [ClassTable?] = []
   private var dynamicClassTables: [Int: ClassTable] = [:]
+  /// Of the catalogue that they were made for.
+  private var knownCatalogueStamp: UInt64 = 0
   /// Guards the dynamic class tables of a frozen realm.
   private let dynamicLock = FirstUseLock()
   /// Snapshots that were invalidated: objects may still point into their tables.
@@ -105,14 +107,24 @@ public final class RealmCore {
     }
   }
 
-  /// Makes the class tables fit the version that is shown now, which may have more of them.
+  /// Makes the class tables fit the version that is shown now, which may have more of them, and other properties.
   func updateClassTables() {
-    if snapshot.catalogue.tables.count != classTableByNumber.count { makeClassTables() }
+    if snapshot.catalogue.tables.count != classTableByNumber.count {
+      makeClassTables()
+    } else if snapshot.catalogueStamp != knownCatalogueStamp {
+      dropDynamicClassTables()
+    }
+  }
+
+  /// Those that are asked for are made anew.
+  private func dropDynamicClassTables() {
+    knownCatalogueStamp = snapshot.catalogueStamp
+    retiredClassTables.append(contentsOf: dynamicClassTables.values)
+    dynamicClassTables = [:]
   }
 
   func makeClassTables() {
-    retiredClassTables.append(contentsOf: dynamicClassTables.values)
-    dynamicClassTables = [:]
+    dropDynamicClassTables()
     classTables = [:]
     lastType = nil
     classTableByNumber = Array(repeating: nil, count: snapshot.catalogue.tables.count)

@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import TestSupport
 import Testing
 
@@ -51,6 +52,25 @@ import Testing
     #expect(found == [2, 3])
     realm.refresh()
     #expect(realm.dynamicObjects("Dog").count == 2)
+  }
+
+  /// A program that is started anew with other classes, while somebody looks at its file.
+  @Test func migratedByAnotherProcess() throws {
+    try fill()
+    let realm = try Realm(configuration: file.described(.ofFile))
+    let dog = try #require(realm.dynamicObjects("Dog").first)
+    #expect(dog.age as? Int == 0)
+    // Within one process all must agree on the version.
+    let configuration = file.described(.classes(Self.newPets), version: 1)
+    let key = ScratchRealm.usualKey.map { Array($0) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path, encryptionKey: key))
+    #expect(try SchemaAtOpening(configuration, configuration.classes!, snapshot).run())
+    #expect(dog.age as? Int == 0 && realm.schema["Dog"]?["age"]?.type == .int)
+    realm.refresh()
+    #expect(dog.age as? String == "" && dog.weight as? Double == 0)
+    #expect(realm.schema["Dog"]?["age"]?.type == .string)
+    try realm.write { realm.dynamicCreate("Dog", value: ["dog_name": "new", "weight": 3.5]) }
+    #expect(realm.dynamicObjects("Dog").filter("weight > 3").first?.age as? String == "")
   }
 
   @Test func readOnly() throws {
