@@ -11,6 +11,7 @@ let package = Package(
   name: "OpenRealm",
   products: [
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    .executable(name: "realm", targets: ["RealmTool"]),
     // For LD_PRELOAD in tests: see Tests/FaultInjection.
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
@@ -33,6 +34,13 @@ let package = Package(
       dependencies: ["QueryEngine", "Storage", "SwiftRuntime", "CConcurrencyRuntime", "CDecimal128"],
       swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
+    .executableTarget(
+      name: "RealmTool",
+      dependencies: [
+        "CEdit", "CSQLite", "OfficialConversion", "OfficialFiles", "QueryEngine", "RealmSwift", "Storage",
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
     .executableTarget(

@@ -1,0 +1,8 @@
+extension Command {
+  /// In the order of help and manual.
+  static let all: [Command] = [
+    info, schema, query, get, convert, verify, compact, copy, salvage, encrypt, decrypt, export,
+  ]
+
+  static func named(_ name: String) -> Command? { all.first { $0.name == name } }
+}
