@@ -29,6 +29,16 @@ final class InputFile {
     size = information.st_mode & S_IFMT == S_IFREG ? Int(information.st_size) : 0
   }
 
+  /// An open file from its beginning.
+  init(descriptor: Int32, name: String) throws {
+    self.name = name
+    self.descriptor = dup(descriptor)
+    var information = stat()
+    guard self.descriptor >= 0, lseek(self.descriptor, 0, SEEK_SET) == 0, fstat(self.descriptor, &information) == 0
+    else { throw Self.error(name) }
+    size = Int(information.st_size)
+  }
+
   deinit { close(descriptor) }
 
   private static func error(_ name: String) -> ToolError {
@@ -51,5 +61,12 @@ final class InputFile {
     var all: [UInt8] = []
     while let more = try read() { all += more }
     return all
+  }
+
+  static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func isFolder(_ path: String) -> Bool {
+    var information = stat()
+    return stat(path, &information) == 0 && information.st_mode & S_IFMT == S_IFDIR
   }
 }
