@@ -113,7 +113,8 @@ struct ImportRun {
       }
       var counts = (added: 0, updated: 0, unchanged: 0)
       try forEachRecord(source, "Importing") { record in
-        do throws(any Error) {
+        writer.place = "\(source.name), line \(record.line)"
+        do {
           switch try writer.write(record.members, to: table).outcome {
           case .added: counts.added += 1
           case .updated: counts.updated += 1
@@ -128,9 +129,9 @@ struct ImportRun {
       outcome.counts.append((source.className, source.name, counts.added, counts.updated, counts.unchanged))
     }
     do {
-      try writer.checkPromises()
+      try writer.finish()
     } catch let fault as ValueFault {
-      throw ToolError("\(fault.message). Nothing was imported.")
+      throw ToolError("\(writer.place): \(fault.message). Nothing was imported.")
     }
     return outcome
   }

@@ -28,10 +28,27 @@ final class ObjectWriter {
   /// Whether members that are no properties are left out.
   private let ignoresUnknown: Bool
   private var bindings: [Int: ClassBinding] = [:]
-  /// Objects that something links to, and that are still to come: by class and row, with what links to them.
-  private var promised: [Int: [Int: String]] = [:]
+  /// What links to objects that were not there yet.
+  private var waiting: [Waiting] = []
+  /// Whether everything is there that is to come.
+  private var isComplete = false
+  /// Where the present object comes from, for messages that come later.
+  var place = ""
   /// Rows by the numbers that objects without primary keys have in their sources, by class.
   private var sourceRows: [Int: [Int: Int]] = [:]
+
+  private struct Waiting {
+    let place: String
+    let table: Int
+    let row: Int
+    let column: Int
+    let value: JSONValue
+  }
+
+  /// That an object is not there that something links to.
+  private struct Unresolved: Error {
+    let message: String
+  }
 
   init(_ snapshot: Snapshot, _ policy: UpdatePolicy, ignoresUnknown: Bool = false) {
     self.snapshot = snapshot
@@ -60,10 +77,6 @@ final class ObjectWriter {
       }
       let value = try scalar(given, binding, key)
       if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(value)) {
-        if promised[table]?.removeValue(forKey: row) != nil {
-          _ = try fill(row, members, binding, isNew: true)
-          return (row, .added)
-        }
         if policy == .error {
           throw ValueFault(
             "there is a \(binding.name) with the primary key \(given.shown) already: --update modified or all changes it")
@@ -80,24 +93,19 @@ final class ObjectWriter {
     return (row, .added)
   }
 
-  /// A row for an object without a primary key, or the one that was promised for it.
+  /// A row for an object without a primary key.
   private func newRow(_ number: JSONValue?, _ binding: ClassBinding) throws -> Int {
-    let table = binding.number
-    guard let number else { return snapshot.table(table).insertRow() }
+    let row = snapshot.table(binding.number).insertRow()
+    guard let number, binding.mayBeLinkedTo else { return row }
     let source: Int
     switch number {
     case .int(let found): source = Int(found)
     case .field(let text) where Int(text) != nil: source = Int(text)!
     default: throw ValueFault("$row is \(number.shown), and not a number")
     }
-    if let row = sourceRows[table]?[source] {
-      guard promised[table]?.removeValue(forKey: row) != nil else {
-        throw ValueFault("there are two objects of class '\(binding.name)' with $row \(source)")
-      }
-      return row
+    if sourceRows[binding.number, default: [:]].updateValue(row, forKey: source) != nil {
+      throw ValueFault("there are two objects of class '\(binding.name)' with $row \(source)")
     }
-    let row = snapshot.table(table).insertRow()
-    if binding.mayBeLinkedTo { sourceRows[table, default: [:]][source] = row }
     return row
   }
 
@@ -141,6 +149,20 @@ final class ObjectWriter {
   }
 
   private func set(
+    _ row: Int, _ column: Int, _ value: JSONValue, _ binding: ClassBinding, isNew: Bool
+  ) throws -> Bool {
+    do {
+      return try setNow(row, column, value, binding, isNew: isNew)
+    } catch let error as Unresolved {
+      if isComplete { throw ValueFault(error.message) }
+      waiting.append(Waiting(place: place, table: binding.number, row: row, column: column, value: value))
+      // What is in an index has to be there.
+      if isNew && binding.columns[column].hasValueIndex { snapshot.table(binding.number).setNull(column, row) }
+      return true
+    }
+  }
+
+  private func setNow(
     _ row: Int, _ column: Int, _ value: JSONValue, _ binding: ClassBinding, isNew: Bool
   ) throws -> Bool {
     let description = binding.columns[column]
@@ -263,14 +285,12 @@ final class ObjectWriter {
     }
   }
 
-  /// The row of the object that a key names. One that is not there is promised.
+  /// The row of the object that a key names.
   private func target(_ value: JSONValue, _ table: Int, _ link: () -> String) throws -> Int {
     let binding = binding(table)
-    if case .int(let source)? = value["$row"] {
-      if let row = sourceRows[table]?[Int(source)] { return row }
-      let row = promise(table, "\(link()), to $row \(source) of class '\(binding.name)'")
-      sourceRows[table, default: [:]][Int(source)] = row
-      return row
+    if let source = Self.sourceRow(value, hasKey: binding.key != nil) {
+      if let row = sourceRows[table]?[source] { return row }
+      throw Unresolved(message: "'\(link())' links to $row \(source) of class '\(binding.name)', which there is none of")
     }
     if value.members != nil { return try write(value.members!, to: table).row }
     guard let key = binding.key else {
@@ -279,29 +299,28 @@ final class ObjectWriter {
     }
     let stored = try scalar(value, binding, key)
     if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(stored)) { return row }
-    let row = promise(table, "\(link()), to the \(binding.name) \(value.shown)")
-    snapshot.table(table).setValue(key, row, stored)
-    return row
+    throw Unresolved(
+      message: "'\(link())' links to the \(binding.name) \(value.shown), which is neither in the file nor in the sources")
   }
 
-  private func promise(_ number: Int, _ link: String) -> Int {
-    let table = snapshot.table(number)
-    let row = table.insertRow()
-    for (column, description) in binding(number).columns.enumerated()
-    where column != binding(number).key && description.collection == .none && !description.isRemoved
-      && (description.hasValueIndex || description.isFullText)
-    {
-      table.setValue(column, row, description.isNullable ? .null : Value.zero(of: description.type) ?? .null)
+  /// The number in `{"$row": 7}`, or of a field `#7`.
+  private static func sourceRow(_ value: JSONValue, hasKey: Bool) -> Int? {
+    switch value {
+    case .object: if case .int(let number)? = value["$row"] { Int(number) } else { nil }
+    case .field(let text) where !hasKey && text.hasPrefix("#"): Int(text.dropFirst())
+    default: nil
     }
-    promised[number, default: [:]][row] = link
-    return row
   }
 
-  /// - Throws: `ValueFault` when something links to an object that never came.
-  func checkPromises() throws {
-    let missing = promised.values.flatMap(\.values).sorted()
-    guard let first = missing.first else { return }
-    let rest = missing.count == 1 ? "" : ", and so are \(Numbers.separated(missing.count - 1)) more"
-    throw ValueFault("an object that is linked to is neither in the file nor in the sources: by \(first)\(rest)")
+  /// Writes the links to objects that came later than what links to them.
+  ///
+  /// - Throws: `ValueFault` when one never came, with `place` saying where the link is.
+  func finish() throws {
+    isComplete = true
+    for waiting in waiting {
+      place = waiting.place
+      _ = try set(waiting.row, waiting.column, waiting.value, binding(waiting.table), isNew: false)
+    }
+    waiting = []
   }
 }

@@ -94,7 +94,7 @@ struct CSVWriter: RecordWriter {
     var line = ""
     for (position, path) in paths.enumerated() {
       if position > 0 { line += "," }
-      if let text = path.text(row, reader) { line += Self.field(text) }
+      if let text = path.field(row, reader) { line += Self.field(text) }
     }
     try stream.write(line + "\r\n")
   }

@@ -66,6 +66,18 @@ struct PropertyPath {
     text.append(row, number, owner.column(number), owner.table, to: &bytes)
   }
 
+  /// As the text of a field of CSV, which can be told from others; nil for null.
+  func field(_ row: Int, _ reader: ClassReader) -> String? {
+    guard let column, let number, column.type == .mixed, column.collection == .none,
+      let row = self.row(from: row, in: reader)
+    else { return text(row, reader) }
+    let value = owner.table.value(number, row)
+    if value.isNull { return nil }
+    // Text that could be taken for something else is in quotes.
+    if case .string(let text) = value, (try? JSONParser.parse(text)) == nil { return text }
+    return String(decoding: JSONText(owner.snapshot).mixed(value), as: UTF8.self)
+  }
+
   /// As the text of a cell; nil for null.
   func text(_ row: Int, _ reader: ClassReader) -> String? {
     guard let row = self.row(from: row, in: reader) else { return nil }
