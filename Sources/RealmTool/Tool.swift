@@ -16,7 +16,7 @@ enum Tool {
       return status
     } catch {
       try? console.output.flush()
-      return report(error, words.first, console)
+      return report(error, words.first ?? "", console)
     }
   }
 
@@ -60,13 +60,14 @@ enum Tool {
     return try command.run(arguments, console)
   }
 
-  private static func report(_ error: any Error, _ command: String?, _ console: Console) -> ExitStatus {
+  /// Says what went wrong. Returns with what the tool ends.
+  static func report(_ error: any Error, _ command: String?, _ console: Console) -> ExitStatus {
     let prefix = Style(isOn: Terminal.hasColour(STDERR_FILENO)).bad("realm:")
     switch error {
     case let error as UsageError:
       console.note("\(prefix) \(error.message)")
       let help = command.flatMap(Command.named).map { "realm \($0.name) --help" } ?? "realm --help"
-      console.note("\(help) shows what is possible.")
+      if command != nil { console.note("\(help) shows what is possible.") }
       return .wrongUse
     case let error as ToolError: console.note("\(prefix) \(error.message)")
     case let error as Realm.Error: console.note("\(prefix) \(error.localizedDescription)")

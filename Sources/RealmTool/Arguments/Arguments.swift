@@ -4,6 +4,8 @@ struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private(set) var wantsHelp = false
+  /// That of the file where it is known without asking, as in the shell.
+  var key: [UInt8]?
 
   /// Reads what follows the command's name. Options may stand anywhere; after `--` there are only operands.
   ///
@@ -49,7 +51,7 @@ struct Arguments: Sendable {
     if operands.count < needed.count {
       throw UsageError("\(command.operands[operands.count].name) is missing.")
     }
-    if operands.count > command.operands.count, command.operands.last?.number != .atLeastOne {
+    if command.operands.last?.number != .atLeastOne, operands.count > command.operands.count {
       throw UsageError(
         "'\(operands[command.operands.count])' is one argument too many: if it belongs to the one before, quote both.")
     }

@@ -1,10 +1,12 @@
 /// What somebody may have meant who wrote a name that does not exist.
 enum Spelling {
-  /// A sentence that names the closest of the names; empty when none is close.
-  static func suggestion(for name: String, among names: [String]) -> String {
+  /// A question that names the closest of the names; empty when none is close.
+  ///
+  /// - Parameter mark: What stands before it: without one it is a sentence.
+  static func suggestion(for name: String, among names: [String], after mark: String? = nil) -> String {
     let nearest = names.map { ($0, distance(name.lowercased(), $0.lowercased())) }.min { $0.1 < $1.1 }
     guard let (candidate, distance) = nearest, distance <= max(1, name.count / 3) else { return "" }
-    return " Did you mean '\(candidate)'?"
+    return mark.map { "\($0) did you mean '\(candidate)'?" } ?? " Did you mean '\(candidate)'?"
   }
 
   /// How many characters have to be added, removed or replaced.

@@ -15,6 +15,16 @@ struct ClassReader {
       .map { ClassReader(snapshot, $0) }.sorted { $0.name < $1.name }
   }
 
+  /// - Parameter path: As messages name the file.
+  /// - Throws: `UsageError` when there is no such class.
+  static func named(_ name: String, in snapshot: Snapshot, path: String) throws -> ClassReader {
+    if let number = snapshot.catalogue.table(named: name) { return ClassReader(snapshot, number) }
+    let names = all(in: snapshot).map(\.name)
+    throw UsageError(
+      "'\(path)' has no class '\(name)'." + Spelling.suggestion(for: name, among: names)
+        + (names.isEmpty ? " It has no classes at all." : " It has \(RealmFile.listed(names))."))
+  }
+
   var description: TableDescription { snapshot.catalogue.tables[number] }
   var name: String { description.name }
   var isEmbedded: Bool { description.isEmbedded }

@@ -6,7 +6,7 @@ enum KeyFile {
 
   /// The key that an option names, nil when it was not given.
   static func read(_ option: CommandOption, _ arguments: Arguments) throws -> [UInt8]? {
-    guard let path = arguments[option] else { return nil }
+    guard let path = arguments[option] else { return option == .keyFile ? arguments.key : nil }
     return try read(path, question: "Encryption key (\(option.name), 128 hexadecimal digits): ")
   }
 

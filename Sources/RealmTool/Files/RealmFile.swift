@@ -52,13 +52,7 @@ struct RealmFile {
 
   /// - Throws: `UsageError` when there is no such class.
   func classReader(_ name: String) throws -> ClassReader {
-    guard let number = catalogue.table(named: name) else {
-      let names = classes.map(\.name)
-      throw UsageError(
-        "'\(path)' has no class '\(name)'." + Spelling.suggestion(for: name, among: names)
-          + (names.isEmpty ? " It has no classes at all." : " It has \(Self.listed(names))."))
-    }
-    return ClassReader(version, number)
+    try ClassReader.named(name, in: version, path: path)
   }
 
   static func listed(_ names: [String]) -> String {

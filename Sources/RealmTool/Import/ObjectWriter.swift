@@ -25,6 +25,8 @@ final class ObjectWriter {
 
   let snapshot: Snapshot
   private let policy: UpdatePolicy
+  /// What the user can do about an object that is there already.
+  private let adviceToUpdate: String
   /// Whether members that are no properties are left out.
   private let ignoresUnknown: Bool
   private var bindings: [Int: ClassBinding] = [:]
@@ -50,8 +52,12 @@ final class ObjectWriter {
     let message: String
   }
 
-  init(_ snapshot: Snapshot, _ policy: UpdatePolicy, ignoresUnknown: Bool = false) {
+  init(
+    _ snapshot: Snapshot, _ policy: UpdatePolicy, ignoresUnknown: Bool = false,
+    adviceToUpdate: String = "--update modified or all changes it"
+  ) {
     self.snapshot = snapshot
+    self.adviceToUpdate = adviceToUpdate
     self.policy = policy
     self.ignoresUnknown = ignoresUnknown
   }
@@ -79,7 +85,7 @@ final class ObjectWriter {
       if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(value)) {
         if policy == .error {
           throw ValueFault(
-            "there is a \(binding.name) with the primary key \(given.shown) already: --update modified or all changes it")
+            "there is a \(binding.name) with the primary key \(given.shown) already: \(adviceToUpdate)")
         }
         return (row, try fill(row, members, binding, isNew: false) ? .updated : .unchanged)
       }
@@ -119,8 +125,8 @@ final class ObjectWriter {
       guard let column = binding.column(member.name, at: position) else {
         if member.name == "$row" || ignoresUnknown { continue }
         throw ValueFault(
-          "class '\(binding.name)' has no property '\(member.name)'."
-            + Spelling.suggestion(for: member.name, among: binding.names))
+          "class '\(binding.name)' has no property '\(member.name)'"
+            + Spelling.suggestion(for: member.name, among: binding.names, after: ","))
       }
       binding.note(column)
       if column == binding.key { continue }
