@@ -73,6 +73,9 @@ let package = Package(
       name: "ProcessTests",
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
       exclude: ["Models", "Worker"]),
+    .testTarget(
+      name: "RealmToolTests",
+      dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "TestSupport"], swiftSettings: unoptimised),
     .target(
       name: "FaultInjection", path: "Tests/FaultInjection", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(

@@ -7,6 +7,8 @@ import Storage
 enum Tool {
   static func run(_ words: [String]) -> ExitStatus {
     UnfinishedOutput.watchSignals()
+    // A limit of the size of files is an error like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     Logger.shared = Logger(level: .off) { _, _ in }
     let console = Console()
     do {

@@ -28,7 +28,10 @@ struct Arguments: Sendable {
 
   private mutating func readOption(_ word: String, _ rest: inout ArraySlice<String>) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    if word == "-h" || word == "--help" { return wantsHelp = true }
+    if word == "-h" || word == "--help" {
+      wantsHelp = true
+      return
+    }
     guard let option = command.options.first(where: { $0.name == parts[0] }) else {
       throw UsageError(
         "realm \(command.name) has no option '\(parts[0])'."
@@ -53,7 +56,8 @@ struct Arguments: Sendable {
     }
     if command.operands.last?.number != .atLeastOne, operands.count > command.operands.count {
       throw UsageError(
-        "'\(operands[command.operands.count])' is one argument too many: if it belongs to the one before, quote both.")
+        "'\(operands[command.operands.count])' is one argument too many: if it belongs to the one before, quote both."
+      )
     }
     for (operand, value) in zip(command.operands, operands) {
       if let fault = operand.kind.fault(in: value) { throw UsageError("\(operand.name): \(fault).") }

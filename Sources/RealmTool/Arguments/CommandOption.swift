@@ -77,9 +77,11 @@ extension CommandOption {
   static let help = CommandOption("--help", nil, "show this help")
   static let keyFile = CommandOption(
     "--key-file", .file("KEYFILE"),
-    "read the 64 bytes of the encryption key from this file, plain or as 128 hexadecimal digits; - asks for it on the terminal")
+    "read the 64 bytes of the encryption key from this file, plain or as 128 hexadecimal digits; - asks for it on the terminal"
+  )
   static let newKeyFile = CommandOption(
-    "--new-key-file", .file("KEYFILE"), "encrypt the new file with the key in this file; - asks for it on the terminal")
+    "--new-key-file", .file("KEYFILE"),
+    "encrypt the new file with the key in this file; - asks for it on the terminal")
   static let yes = CommandOption("--yes", nil, "do not ask before something is changed for good")
   static let json = CommandOption("--json", nil, "write JSON, for programs")
 }

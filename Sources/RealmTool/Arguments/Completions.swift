@@ -27,7 +27,8 @@ enum Completions {
     for command in Command.all {
       for option in command.options {
         if case .choice(let choices) = option.value {
-          script += "    \(command.name),\(option.name)) COMPREPLY=($(compgen -W \"\(choices.joined(separator: " "))\" -- \"$word\")); return ;;\n"
+          script +=
+            "    \(command.name),\(option.name)) COMPREPLY=($(compgen -W \"\(choices.joined(separator: " "))\" -- \"$word\")); return ;;\n"
         }
       }
     }
@@ -94,6 +95,7 @@ enum Completions {
   }
 
   private static func quoted(_ text: String) -> String {
-    text.replacing("'", with: "'\\''").replacing("[", with: "(").replacing("]", with: ")").replacing(":", with: "\\:")
+    text.replacing("'", with: "'\\''").replacing("[", with: "(").replacing("]", with: ")").replacing(
+      ":", with: "\\:")
   }
 }

@@ -1,7 +1,8 @@
 /// Help for people at a terminal.
 enum HelpText {
   static let exitStatus: [(ExitStatus, String)] = [
-    (.success, "done"), (.nothingFound, "nothing was found, the files differ, or the question was answered with no"),
+    (.success, "done"),
+    (.nothingFound, "nothing was found, the files differ, or the question was answered with no"),
     (.wrongUse, "the command line is wrong"), (.failure, "a file or what is in it is the reason"),
   ]
 

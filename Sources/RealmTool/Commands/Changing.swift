@@ -14,10 +14,13 @@ extension Command {
 
   static let create = Command(
     name: "create", summary: "make an object",
-    discussion: "Links are the primary keys of their objects. What may be null, and collections, can be left out. Shows the new object's key.",
+    discussion:
+      "Links are the primary keys of their objects. What may be null, and collections, can be left out. Shows the new object's key.",
     operands: fileAndClass + [assignments], options: [.keyFile],
     examples: [
-      Example("realm create world.realm Country code=XX name=Nowhere population:=0 languages:='[\"en\"]'", "a country")
+      Example(
+        "realm create world.realm Country code=XX name=Nowhere population:=0 languages:='[\"en\"]'",
+        "a country")
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
@@ -25,7 +28,8 @@ extension Command {
     let snapshot = try WritableFile.open(arguments.operands[0], key: key)
     let label = try Assignment.inTransaction(snapshot, arguments) { writer, reader in
       if reader.isEmbedded {
-        throw UsageError("Class '\(reader.name)' is embedded: set the property of the object that is to have it.")
+        throw UsageError(
+          "Class '\(reader.name)' is embedded: set the property of the object that is to have it.")
       }
       let row = try writer.write(members, to: reader.number).row
       try writer.finish()
@@ -44,7 +48,8 @@ extension Command {
     options: [predicate, .yes, .keyFile],
     examples: [
       Example("realm set world.realm Country NO population=5600000", "one country"),
-      Example("realm set world.realm City --where \"country == 'NO'\" timezone=Europe/Oslo", "several cities"),
+      Example(
+        "realm set world.realm City --where \"country == 'NO'\" timezone=Europe/Oslo", "several cities"),
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
@@ -56,7 +61,8 @@ extension Command {
     let found = try selection.rows(snapshot)
     if found.isEmpty { return try nothing(selection, console) }
     if selection.isMany,
-      try !console.confirm("Change \(Numbers.count(found.count, "object")) of class '\(selection.className)'?", arguments)
+      try !console.confirm(
+        "Change \(Numbers.count(found.count, "object")) of class '\(selection.className)'?", arguments)
     {
       return .nothingFound
     }
@@ -67,7 +73,8 @@ extension Command {
         for member in members {
           let column = try reader.column(named: member.name)
           if column == reader.primaryKey {
-            throw UsageError("'\(member.name)' is the primary key, which never changes: create another object instead.")
+            throw UsageError(
+              "'\(member.name)' is the primary key, which never changes: create another object instead.")
           }
           _ = try writer.set(row, column, member.value, of: reader.number)
         }
@@ -85,11 +92,14 @@ extension Command {
       Asks before; --yes spares the question. Links to what is deleted become null, and embedded objects go with it. The exit status \
       is 1 when there is no such object, and when the answer is no.
       """,
-    operands: fileAndClass + [Operand(.text("KEY"), .optional, "the primary key, or '#' and a row; none with --where")],
+    operands: fileAndClass + [
+      Operand(.text("KEY"), .optional, "the primary key, or '#' and a row; none with --where")
+    ],
     options: [predicate, .yes, .keyFile],
     examples: [
       Example("realm delete world.realm City 3143244", "one city, after a question"),
-      Example("realm delete world.realm City --where \"population < 20000\" --yes", "all small ones, without one"),
+      Example(
+        "realm delete world.realm City --where \"population < 20000\" --yes", "all small ones, without one"),
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
@@ -97,7 +107,9 @@ extension Command {
     let selection = try Selection(arguments, predicate)
     let found = try selection.rows(snapshot)
     if found.isEmpty { return try nothing(selection, console) }
-    let what = found.count == 1 ? "the \(selection.className) \(selection.label(found[0], snapshot))"
+    let what =
+      found.count == 1
+      ? "the \(selection.className) \(selection.label(found[0], snapshot))"
       : "\(Numbers.count(found.count, "object")) of class '\(selection.className)'"
     if try !console.confirm("Delete \(what)?", arguments) { return .nothingFound }
     let count = try WritableFile.write(snapshot) {

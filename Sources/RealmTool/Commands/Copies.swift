@@ -25,12 +25,15 @@ extension Command {
 
   static let encrypt = Command(
     name: "encrypt", summary: "write an encrypted copy of a file",
-    discussion: "The old file stays as it is: remove it when nobody needs it any more. A key is made by: openssl rand 64 > KEYFILE",
+    discussion:
+      "The old file stays as it is: remove it when nobody needs it any more. A key is made by: openssl rand 64 > KEYFILE",
     operands: operandsOfCopy,
     options: [
       CommandOption("--key-file", .file("KEYFILE"), "the key of the new file; - asks for it on the terminal")
     ],
-    examples: [Example("realm encrypt world.realm secret.realm --key-file key", "secret.realm opens with the key only")]
+    examples: [
+      Example("realm encrypt world.realm secret.realm --key-file key", "secret.realm opens with the key only")
+    ]
   ) { arguments, console in
     guard let key = try KeyFile.read(.keyFile, arguments) else {
       throw UsageError("--key-file is missing: it names the file with the key, or is - to be asked for it.")
@@ -42,7 +45,9 @@ extension Command {
     name: "decrypt", summary: "write a copy of an encrypted file that is not encrypted",
     discussion: "The old file stays as it is.",
     operands: operandsOfCopy, options: [.keyFile],
-    examples: [Example("realm decrypt secret.realm world.realm --key-file key", "world.realm opens without a key")]
+    examples: [
+      Example("realm decrypt secret.realm world.realm --key-file key", "world.realm opens without a key")
+    ]
   ) { arguments, console in
     guard let key = try KeyFile.read(.keyFile, arguments) else {
       throw UsageError("--key-file is missing: it names the file with the key, or is - to be asked for it.")
@@ -101,7 +106,8 @@ extension Command {
         "'\(path)' is in use and stays as it is: end the programs that have it open, or write a compact copy with realm copy."
       )
     }
-    try console.print("Compacted '\(path)' from \(Numbers.bytes(before)) to \(Numbers.bytes(try size(path))).")
+    try console.print(
+      "Compacted '\(path)' from \(Numbers.bytes(before)) to \(Numbers.bytes(try size(path))).")
     return .success
   }
 

@@ -3,7 +3,8 @@ import Storage
 extension Command {
   private static let otherKeyFile = CommandOption(
     "--other-key-file", .file("KEYFILE"), "the key of B, where it is another one than A's")
-  private static let jsonLines = CommandOption("--jsonl", nil, "write each difference as a line of JSON, for programs")
+  private static let jsonLines = CommandOption(
+    "--jsonl", nil, "write each difference as a line of JSON, for programs")
 
   static let diff = Command(
     name: "diff", summary: "compare two files: their classes, and objects by their primary keys",
@@ -112,12 +113,15 @@ struct FileComparison {
         return [
           TypeNames.name(column),
           column.target < 0 ? nil : "of \(reader.snapshot.catalogue.tables[column.target].name)",
-          column.isNullable ? "optional" : nil, column.isPrimaryKey ? "primary key" : column.isIndexed ? "indexed" : nil,
+          column.isDeclaredOptional ? "optional" : nil,
+          column.isPrimaryKey ? "primary key" : column.isIndexed ? "indexed" : nil,
           column.isFullText ? "full text" : nil,
         ].compactMap { $0 }.joined(separator: ", ")
       }
     }
-    if a.isEmbedded != b.isEmbedded { try report.add(.changed, a.name, key: nil, "embedded in one file only") }
+    if a.isEmbedded != b.isEmbedded {
+      try report.add(.changed, a.name, key: nil, "embedded in one file only")
+    }
     let names = (a.columns.map { a.column($0).name } + b.columns.map { b.column($0).name })
     for name in Set(names).sorted() {
       let (before, after) = (describe(a, name), describe(b, name))
@@ -130,7 +134,9 @@ struct FileComparison {
     if a.isEmbedded || b.isEmbedded { return }
     let isKeyed =
       a.primaryKey.map { key in
-        b.primaryKey.map { b.column($0).name == a.column(key).name && b.column($0).type == a.column(key).type } ?? false
+        b.primaryKey.map {
+          b.column($0).name == a.column(key).name && b.column($0).type == a.column(key).type
+        } ?? false
       } ?? false
     if isKeyed { try compareByKey(a, b, &report) } else { try compareByValues(a, b, &report) }
   }

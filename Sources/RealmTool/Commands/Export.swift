@@ -1,10 +1,12 @@
 extension Command {
   private static let toFolder = CommandOption(
     "--to", .folder("PLACE"),
-    "write a file for each class to this folder, which must not be there yet; or, with --format sqlite, one database to this file")
+    "write a file for each class to this folder, which must not be there yet; or, with --format sqlite, one database to this file"
+  )
   private static let format = CommandOption(
     "--format", .choice(["jsonl", "json", "csv", "sqlite"]), "JSON Lines (the default), JSON, CSV or SQLite")
-  private static let className = CommandOption("--class", .text("CLASS"), "only this class; may be given several times")
+  private static let className = CommandOption(
+    "--class", .text("CLASS"), "only this class; may be given several times")
 
   static let export = Command(
     name: "export", summary: "write all objects as JSON Lines, JSON, CSV or a SQLite database",
@@ -19,7 +21,8 @@ extension Command {
     options: [className, format, toFolder, .keyFile],
     examples: [
       Example("realm export world.realm --class City > cities.jsonl", "the cities as JSON Lines"),
-      Example("realm export world.realm --to world --format csv", "a CSV file for each class, in the folder world"),
+      Example(
+        "realm export world.realm --to world --format csv", "a CSV file for each class, in the folder world"),
       Example("realm export world.realm --to world.sqlite --format sqlite", "a database for SQLite"),
     ]
   ) { arguments, console in
@@ -32,7 +35,8 @@ extension Command {
       let written = classes.filter { !$0.isEmbedded || !names.isEmpty }
       guard written.count == 1 else {
         throw UsageError(
-          "'\(file.path)' has \(Numbers.count(written.count, "class", "classes")): choose one with --class, or give a folder with --to.")
+          "'\(file.path)' has \(Numbers.count(written.count, "class", "classes")): choose one with --class, or give a folder with --to."
+        )
       }
       try ClassExport(written[0], RecordFormat(rawValue: format)!).write(to: console.output)
       return .success
@@ -46,7 +50,8 @@ extension Command {
       }
     progress.finish()
     try console.print(
-      "Exported \(Numbers.count(count, "object")) of \(Numbers.count(classes.count, "class", "classes")) to '\(place)'.")
+      "Exported \(Numbers.count(count, "object")) of \(Numbers.count(classes.count, "class", "classes")) to '\(place)'."
+    )
     return .success
   }
 }

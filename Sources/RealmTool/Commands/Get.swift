@@ -49,7 +49,9 @@ private struct IncomingLinks {
     groups = ClassReader.all(in: snapshot).flatMap { origin in
       origin.columns.compactMap { number in
         let column = origin.column(number)
-        guard (column.type == .link && column.target == reader.number) || column.type == .mixed else { return nil }
+        guard (column.type == .link && column.target == reader.number) || column.type == .mixed else {
+          return nil
+        }
         var rows = snapshot.backlinks(to: row, of: reader.number, from: origin.number, column: number)
         var last = -1
         rows.removeAll { next in

@@ -4,7 +4,8 @@ extension Command {
   private static let className = CommandOption(
     "--class", .text("CLASS"), "the class of the objects; without it that of each file's name")
   private static let form = CommandOption(
-    "--format", .choice(ImportSource.Form.allCases.map(\.rawValue)), "what the sources are, where their names do not tell")
+    "--format", .choice(ImportSource.Form.allCases.map(\.rawValue)),
+    "what the sources are, where their names do not tell")
   private static let keyProperty = CommandOption(
     "--key-property", .text("PROPERTY"), "the primary key of a class that is inferred")
   private static let schemaFile = CommandOption(
@@ -25,11 +26,13 @@ extension Command {
       The source - is the standard input; a folder is one that realm export has made.
       """,
     operands: [
-      Operand(.file("FILE"), "the Realm file"), Operand(.file("SOURCE"), .atLeastOne, "files with the objects"),
+      Operand(.file("FILE"), "the Realm file"),
+      Operand(.file("SOURCE"), .atLeastOne, "files with the objects"),
     ],
     options: [className, keyProperty, UpdatePolicy.option, schemaFile, form, ignoreUnknown, .keyFile],
     examples: [
-      Example("realm import world.realm cities.jsonl --class City --key-property id", "a new class from JSON Lines"),
+      Example(
+        "realm import world.realm cities.jsonl --class City --key-property id", "a new class from JSON Lines"),
       Example("realm import world.realm more.csv --class City --update modified", "new and changed cities"),
       Example("realm import copy.realm world", "all that realm export world.realm --to world has written"),
       Example("curl https://… | realm import new.realm - --class Item --format json", "from another program"),

@@ -90,7 +90,8 @@ private struct FileInformation {
       for column in reader.columns {
         let (values, indexes) = bytes(reader, column)
         cells.append([
-          "  " + reader.column(column).name, "", Numbers.bytes(values), indexes == 0 ? "" : Numbers.bytes(indexes),
+          "  " + reader.column(column).name, "", Numbers.bytes(values),
+          indexes == 0 ? "" : Numbers.bytes(indexes),
         ])
       }
     }

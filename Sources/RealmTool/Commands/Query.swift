@@ -15,11 +15,14 @@ extension Command {
       Operand(.text("PREDICATE"), .optional, "the condition; all objects without one"),
     ],
     options: [
-      QueryOptions.sort, QueryOptions.limit, QueryOptions.properties, RecordFormat.option, QueryOptions.explain,
+      QueryOptions.sort, QueryOptions.limit, QueryOptions.properties, RecordFormat.option,
+      QueryOptions.explain,
       QueryOptions.count, .keyFile,
     ],
     examples: [
-      Example("realm query world.realm City \"population > 5000000\" --sort -population", "the largest cities first"),
+      Example(
+        "realm query world.realm City \"population > 5000000\" --sort -population", "the largest cities first"
+      ),
       Example(
         "realm query world.realm City --properties name,country.name --limit 10 --format csv",
         "ten cities with their countries, as CSV"),
@@ -60,11 +63,13 @@ extension Command {
 /// What tells which objects are meant, for all commands that show several.
 enum QueryOptions {
   static let sort = CommandOption(
-    "--sort", .text("PATHS"), "sort by these properties, separated by commas; - before one for large values first")
+    "--sort", .text("PATHS"),
+    "sort by these properties, separated by commas; - before one for large values first")
   static let limit = CommandOption("--limit", .number("N"), "show no more than N objects")
   static let properties = CommandOption(
     "--properties", .text("PATHS"), "show these properties, separated by commas")
-  static let explain = CommandOption("--explain", nil, "tell how the objects are found instead of showing them")
+  static let explain = CommandOption(
+    "--explain", nil, "tell how the objects are found instead of showing them")
   static let count = CommandOption("--count", nil, "write only how many there are")
 
   /// The objects that the arguments after file and class select.

@@ -35,7 +35,8 @@ extension Command {
 
   private static func json(_ found: Realm.Verification) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes += "{\"sound\":\(found.isSound),\"objects\":\(found.objectCount),\"size\":\(found.size),\"faults\":[".utf8
+    bytes +=
+      "{\"sound\":\(found.isSound),\"objects\":\(found.objectCount),\"size\":\(found.size),\"faults\":[".utf8
     for (position, fault) in found.faults.enumerated() {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes += "{\"class\":".utf8

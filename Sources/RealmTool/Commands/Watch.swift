@@ -14,7 +14,8 @@ extension Command {
       Ends with Ctrl-C.
       """,
     operands: [
-      Operand(.file("FILE"), "the Realm file"), Operand(.text("CLASS"), .optional, "the class; all without it"),
+      Operand(.file("FILE"), "the Realm file"),
+      Operand(.text("CLASS"), .optional, "the class; all without it"),
       Operand(.text("PREDICATE"), .optional, "the condition"),
     ],
     options: [changeLimit, jsonLines, .keyFile],
@@ -24,7 +25,8 @@ extension Command {
     ]
   ) { arguments, console in
     let file = try RealmFile.open(arguments, .writing)
-    let readers = try arguments.operand(1).map { [try file.classReader($0)] } ?? file.classes.filter { !$0.isEmbedded }
+    let readers =
+      try arguments.operand(1).map { [try file.classReader($0)] } ?? file.classes.filter { !$0.isEmbedded }
     let reporter = ChangeReporter(
       console, isJSON: arguments.has(jsonLines) || !console.isTerminal, limit: arguments.number(changeLimit))
     for reader in readers {
@@ -83,7 +85,8 @@ private final class ChangeReporter {
   }
 
   private func report(
-    _ results: Results<DynamicObject>, _ name: String, _ file: RealmFile, _ deletions: [Int], _ insertions: [Int],
+    _ results: Results<DynamicObject>, _ name: String, _ file: RealmFile, _ deletions: [Int],
+    _ insertions: [Int],
     _ modifications: [Int]
   ) throws {
     let reader = try file.classReader(name)
@@ -108,7 +111,8 @@ private final class ChangeReporter {
       }
     }
     for position in modifications where after[position] >= 0 {
-      try write("~", "modified", name, present[after[position]], results.storedRow(at: after[position]), reader)
+      try write(
+        "~", "modified", name, present[after[position]], results.storedRow(at: after[position]), reader)
     }
     try console.output.flush()
   }

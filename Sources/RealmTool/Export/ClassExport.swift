@@ -13,7 +13,9 @@ struct ClassExport {
   func write(to stream: OutputStream, _ progress: (Int) -> Void = { _ in }) throws -> Int {
     var paths = reader.columns.map { PropertyPath($0, of: reader) }
     // What links to them names them by it.
-    if reader.primaryKey == nil && !reader.isEmbedded { paths.insert(try PropertyPath("#row", of: reader), at: 0) }
+    if reader.primaryKey == nil && !reader.isEmbedded {
+      paths.insert(try PropertyPath("#row", of: reader), at: 0)
+    }
     var writer = format.writer(reader, paths, to: stream, style: Style(isOn: false), width: nil)
     var count = 0
     try reader.forEachRow { row in

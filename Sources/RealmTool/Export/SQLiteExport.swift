@@ -114,10 +114,12 @@ struct SQLiteExport {
       let isLink = column.type == .link
       if column.collection == .none, column.isIndexed && !column.isPrimaryKey || isLink {
         try database.run(
-          "CREATE INDEX \(Self.name("\(reader.name)_\(column.name)_index")) ON \(Self.name(reader.name)) (\(Self.name(column.name)))")
+          "CREATE INDEX \(Self.name("\(reader.name)_\(column.name)_index")) ON \(Self.name(reader.name)) (\(Self.name(column.name)))"
+        )
       } else if column.collection == .set || column.collection != .none && isLink {
         try database.run(
-          "CREATE INDEX \(Self.name("\(reader.name)_\(column.name)_index")) ON \(collectionTable(reader, column)) (\(column.collection == .set ? "owner, " : "")value)")
+          "CREATE INDEX \(Self.name("\(reader.name)_\(column.name)_index")) ON \(collectionTable(reader, column)) (\(column.collection == .set ? "owner, " : "")value)"
+        )
       }
     }
   }

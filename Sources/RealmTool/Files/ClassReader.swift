@@ -34,7 +34,9 @@ struct ClassReader {
 
   /// The numbers of the columns that are there.
   var columns: [Int] {
-    description.columns.indices.filter { !description.columns[$0].isRemoved && !description.columns[$0].name.isEmpty }
+    description.columns.indices.filter {
+      !description.columns[$0].isRemoved && !description.columns[$0].name.isEmpty
+    }
   }
 
   func column(_ number: Int) -> Column { description.columns[number] }

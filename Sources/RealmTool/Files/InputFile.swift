@@ -34,7 +34,8 @@ final class InputFile {
     self.name = name
     self.descriptor = dup(descriptor)
     var information = stat()
-    guard self.descriptor >= 0, lseek(self.descriptor, 0, SEEK_SET) == 0, fstat(self.descriptor, &information) == 0
+    guard self.descriptor >= 0, lseek(self.descriptor, 0, SEEK_SET) == 0,
+      fstat(self.descriptor, &information) == 0
     else { throw Self.error(name) }
     size = Int(information.st_size)
   }

@@ -57,7 +57,8 @@ struct RealmFile {
 
   static func listed(_ names: [String]) -> String {
     names.count <= 12
-      ? names.joined(separator: ", ") : names.prefix(12).joined(separator: ", ") + " and \(names.count - 12) more"
+      ? names.joined(separator: ", ")
+      : names.prefix(12).joined(separator: ", ") + " and \(names.count - 12) more"
   }
 
   /// Runs what opens a file, and adds to its errors what can be done about them.

@@ -27,7 +27,8 @@ struct CSVSource: RecordSource {
     guard let names, found.fields.count == names.count else {
       throw SourceError(
         line: found.number,
-        message: "\(Numbers.count(found.fields.count, "field")) where the first line has \(names?.count ?? 0)")
+        message: "\(Numbers.count(found.fields.count, "field")) where the first line has \(names?.count ?? 0)"
+      )
     }
     var members: [JSONValue.Member] = []
     members.reserveCapacity(names.count)
@@ -57,7 +58,9 @@ struct CSVSource: RecordSource {
     let names = found.fields.map { $0.text.trimmingSpaces() }
     for (position, name) in names.enumerated() {
       if name.isEmpty { throw SourceError(line: 1, message: "the field \(position + 1) has no name") }
-      if names[..<position].contains(name) { throw SourceError(line: 1, message: "two fields are called '\(name)'") }
+      if names[..<position].contains(name) {
+        throw SourceError(line: 1, message: "two fields are called '\(name)'")
+      }
     }
     self.names = names
   }
@@ -104,7 +107,9 @@ struct CSVSource: RecordSource {
     guard position < buffer.count else { return isComplete ? ("", false) : nil }
     guard buffer[position] == UInt8(ascii: "\"") else {
       let from = position
-      while position < buffer.count, buffer[position] != separator, buffer[position] != 10, buffer[position] != 13 {
+      while position < buffer.count, buffer[position] != separator, buffer[position] != 10,
+        buffer[position] != 13
+      {
         position += 1
       }
       if position == buffer.count && !isComplete { return nil }
@@ -127,7 +132,9 @@ struct CSVSource: RecordSource {
       position += 1
     }
     guard [separator, 10, 13].contains(buffer[position]) else {
-      throw SourceError(line: line, message: "something follows the end of a quoted field: quotes within it are to be doubled")
+      throw SourceError(
+        line: line, message: "something follows the end of a quoted field: quotes within it are to be doubled"
+      )
     }
     return (try text(bytes[...]), true)
   }

@@ -45,7 +45,8 @@ final class ClassBinding {
 
   /// Calls the body with each property that the object does not have.
   func forEachMissing(_ body: (Int) throws -> Void) rethrows {
-    for column in columns.indices where !isPresent[column] && !columns[column].isRemoved && !columns[column].name.isEmpty {
+    for column in columns.indices
+    where !isPresent[column] && !columns[column].isRemoved && !columns[column].name.isEmpty {
       try body(column)
     }
   }

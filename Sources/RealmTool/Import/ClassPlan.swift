@@ -28,7 +28,8 @@ struct ClassPlan {
         if let target = property.target {
           guard let table = catalogue.table(named: target) else {
             throw ToolError(
-              "Property '\(plan.name).\(column.name)' links to class '\(target)', which is neither in the schema nor in the file.")
+              "Property '\(plan.name).\(column.name)' links to class '\(target)', which is neither in the schema nor in the file."
+            )
           }
           column.target = table
         }
@@ -55,7 +56,11 @@ struct ClassPlan {
       let other = present.columns[number]
       guard column.type == other.type, column.collection == other.collection, column.target == other.target,
         column.isPrimaryKey == other.isPrimaryKey
-      else { throw differs("property '\(column.name)' is \(TypeNames.name(other))\(other.isPrimaryKey ? ", the primary key" : "")") }
+      else {
+        throw differs(
+          "property '\(column.name)' is \(TypeNames.name(other))\(other.isPrimaryKey ? ", the primary key" : "")"
+        )
+      }
     }
   }
 }
@@ -79,7 +84,9 @@ extension ClassPlan {
     var version: UInt64 = 0
     if case .int(let number)? = root["schemaVersion"], number >= 0 { version = UInt64(number) }
     let plans = try classes.map { description in
-      guard case .string(let name)? = description["name"], !name.isEmpty else { throw wrong("a class has no name") }
+      guard case .string(let name)? = description["name"], !name.isEmpty else {
+        throw wrong("a class has no name")
+      }
       guard case .array(let properties)? = description["properties"] else {
         throw wrong("class '\(name)' has no array 'properties'")
       }
@@ -97,12 +104,15 @@ extension ClassPlan.Property {
   ]
 
   fileprivate init(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
-    guard case .string(let name)? = description["name"], !name.isEmpty else { throw wrong("a property has no name") }
+    guard case .string(let name)? = description["name"], !name.isEmpty else {
+      throw wrong("a property has no name")
+    }
     if let unknown = description.members?.first(where: { !Self.members.contains($0.name) }) {
       throw wrong("property '\(name)' has a member '\(unknown.name)', which means nothing")
     }
     guard case .string(let typeName)? = description["type"], let type = TypeNames.type(named: typeName) else {
-      throw wrong("property '\(name)' has none of the types \(TypeNames.all.map(\.1).joined(separator: ", "))")
+      throw wrong(
+        "property '\(name)' has none of the types \(TypeNames.all.map(\.1).joined(separator: ", "))")
     }
     var collection = CollectionType.none
     switch description["collection"] {

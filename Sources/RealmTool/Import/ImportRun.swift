@@ -90,9 +90,12 @@ struct ImportRun {
         "--key-property: class '\(plan.name)' has no property '\(keyProperty)'."
           + Spelling.suggestion(for: keyProperty, among: plan.properties.map(\.column.name)))
     }
-    guard property.column.collection == .none, [.int, .string, .objectId, .uuid].contains(property.column.type) else {
+    guard property.column.collection == .none,
+      [.int, .string, .objectId, .uuid].contains(property.column.type)
+    else {
       throw UsageError(
-        "--key-property: '\(plan.name).\(keyProperty)' is of type \(TypeNames.name(property.column)): primary keys are int, string, objectId or uuid.")
+        "--key-property: '\(plan.name).\(keyProperty)' is of type \(TypeNames.name(property.column)): primary keys are int, string, objectId or uuid."
+      )
     }
   }
 
@@ -109,7 +112,8 @@ struct ImportRun {
     for source in sources {
       guard let table = snapshot.catalogue.table(named: source.className) else { continue }
       if snapshot.catalogue.tables[table].isEmbedded {
-        throw UsageError("Class '\(source.className)' is embedded: its objects come with those that have them.")
+        throw UsageError(
+          "Class '\(source.className)' is embedded: its objects come with those that have them.")
       }
       var counts = (added: 0, updated: 0, unchanged: 0)
       try forEachRecord(source, "Importing") { record in
@@ -136,7 +140,8 @@ struct ImportRun {
     return outcome
   }
 
-  private func forEachRecord(_ source: ImportSource, _ title: String, _ body: (Record) throws -> Void) throws {
+  private func forEachRecord(_ source: ImportSource, _ title: String, _ body: (Record) throws -> Void) throws
+  {
     var (records, size) = try source.open(input)
     let progress = Progress("\(title) \(source.name)")
     do {

@@ -39,7 +39,9 @@ struct ImportSource {
 
   /// The sources in a folder that `realm export` has made.
   static func all(inFolder path: String) throws -> [ImportSource] {
-    guard let folder = opendir(path) else { throw ToolError("Failed to read '\(path)': \(String(cString: strerror(errno)))") }
+    guard let folder = opendir(path) else {
+      throw ToolError("Failed to read '\(path)': \(String(cString: strerror(errno)))")
+    }
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
@@ -49,7 +51,8 @@ struct ImportSource {
         })
     }
     return try names.sorted().filter { name in
-      name != "schema.json" && !name.hasPrefix(".") && form(String(name.split(separator: ".").last ?? "")) != nil
+      name != "schema.json" && !name.hasPrefix(".")
+        && form(String(name.split(separator: ".").last ?? "")) != nil
     }.map { name in
       // A class may have dots in its name.
       let className = name.split(separator: ".").dropLast().joined(separator: ".")
@@ -79,7 +82,8 @@ final class StandardInput {
     var template = Array("\(Terminal.environment("TMPDIR") ?? "/tmp")/realm-XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else {
-      throw ToolError("Failed to keep the standard input in a temporary file: \(String(cString: strerror(errno)))")
+      throw ToolError(
+        "Failed to keep the standard input in a temporary file: \(String(cString: strerror(errno)))")
     }
     unlink(template)
     let input = try InputFile(path: "-")

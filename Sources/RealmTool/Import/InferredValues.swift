@@ -94,10 +94,13 @@ final class InferredValues {
     if !kinds.contains(.field) { return }
     let number = text.first == "-" ? text.dropFirst() : text[...]
     // What begins with zeros, as post codes do, is text.
-    let isPlain = number.first?.isNumber == true && (number.count == 1 || number.first != "0" || number.dropFirst().first == ".")
+    let isPlain =
+      number.first?.isNumber == true
+      && (number.count == 1 || number.first != "0" || number.dropFirst().first == ".")
     if forms.contains(.int) { drop(.int, unless: isPlain && Int64(text) != nil) }
     if forms.contains(.double) {
-      drop(.double, unless: isPlain && text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text) != nil)
+      drop(
+        .double, unless: isPlain && text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text) != nil)
     }
     if forms.contains(.bool) { drop(.bool, unless: text == "true" || text == "false") }
   }
@@ -133,7 +136,8 @@ final class InferredValues {
     if let scalar {
       return .init(
         column: Column(
-          name: name, type: scalar, isNullable: isOptional || scalar == .mixed, isIndexed: isKey, isPrimaryKey: isKey))
+          name: name, type: scalar, isNullable: isOptional || scalar == .mixed, isIndexed: isKey,
+          isPrimaryKey: isKey))
     }
     if kinds == .array {
       if isOptional || elements?.kinds == .array { return mixed(name) }

@@ -71,7 +71,9 @@ struct JSONParser {
       while true {
         guard try needed() == UInt8(ascii: "\"") else { throw fault("a name in quotes is missing") }
         let name = try string()
-        guard try needed() == UInt8(ascii: ":") else { throw fault("a colon is missing after '\(ValueText.shortened(name))'") }
+        guard try needed() == UInt8(ascii: ":") else {
+          throw fault("a colon is missing after '\(ValueText.shortened(name))'")
+        }
         position += 1
         members.append(.init(name: name, value: try value()))
         if try !isNext(before: UInt8(ascii: "}"), "an object") { break }
@@ -114,7 +116,9 @@ struct JSONParser {
         if isComplete { throw fault("it ends within a value") }
         throw NeedsMore()
       }
-      if bytes[position + offset] != word.utf8Start[offset] { throw fault("a word is neither true, false nor null") }
+      if bytes[position + offset] != word.utf8Start[offset] {
+        throw fault("a word is neither true, false nor null")
+      }
     }
     position += count
     return value
@@ -158,7 +162,9 @@ struct JSONParser {
         return try text(bytes[start..<end], at: start)
       }
       if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-      if byte < 32 { throw fault("a string goes over the end of the line, or has an unescaped control character", at: end) }
+      if byte < 32 {
+        throw fault("a string goes over the end of the line, or has an unescaped control character", at: end)
+      }
       end += 1
     }
     if isComplete { throw fault("a string does not end", at: start) }

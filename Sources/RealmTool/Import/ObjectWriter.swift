@@ -7,7 +7,8 @@ enum UpdatePolicy: String, CaseIterable, Sendable {
 
   static let option = CommandOption(
     "--update", .choice(["error", "modified", "all"]),
-    "what to do with objects whose key is there: refuse (the default), write what differs, or write all that is given")
+    "what to do with objects whose key is there: refuse (the default), write what differs, or write all that is given"
+  )
 }
 
 /// That a value does not fit, in words that name class and property.
@@ -79,7 +80,8 @@ final class ObjectWriter {
     let binding = binding(table)
     if let key = binding.key {
       guard let given = members.first(where: { $0.name == binding.columns[key].name })?.value else {
-        throw ValueFault("the primary key '\(binding.columns[key].name)' of class '\(binding.name)' is missing")
+        throw ValueFault(
+          "the primary key '\(binding.columns[key].name)' of class '\(binding.name)' is missing")
       }
       let value = try scalar(given, binding, key)
       if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(value)) {
@@ -137,10 +139,13 @@ final class ObjectWriter {
         let description = binding.columns[column]
         guard description.collection == .none, description.type != .link else { return }
         guard description.isNullable else {
-          throw ValueFault("property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")
+          throw ValueFault(
+            "property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")
         }
         // What is in an index has to be there.
-        if description.hasValueIndex || description.isFullText { snapshot.table(binding.number).setNull(column, row) }
+        if description.hasValueIndex || description.isFullText {
+          snapshot.table(binding.number).setNull(column, row)
+        }
       }
     }
     return isChanged
@@ -163,7 +168,9 @@ final class ObjectWriter {
       if isComplete { throw ValueFault(error.message) }
       waiting.append(Waiting(place: place, table: binding.number, row: row, column: column, value: value))
       // What is in an index has to be there.
-      if isNew && binding.columns[column].hasValueIndex { snapshot.table(binding.number).setNull(column, row) }
+      if isNew && binding.columns[column].hasValueIndex {
+        snapshot.table(binding.number).setNull(column, row)
+      }
       return true
     }
   }
@@ -195,7 +202,8 @@ final class ObjectWriter {
   private func embedded(_ value: JSONValue, _ column: Column, _ binding: ClassBinding) throws -> Int {
     let value = try ValueReading.structured(value, column, binding)
     guard let members = value.members else {
-      throw ValueFault("property '\(column.name)' of class '\(binding.name)' is an embedded object: \(value.shown) is none")
+      throw ValueFault(
+        "property '\(column.name)' of class '\(binding.name)' is an embedded object: \(value.shown) is none")
     }
     let row = snapshot.table(column.target).insertRow()
     // Objects of one class may lie within each other.
@@ -213,7 +221,9 @@ final class ObjectWriter {
     let value = try ValueReading.structured(given, description, binding)
     let isEmbedded = description.type == .link && bindings(isEmbedded: description.target)
     func wrong(_ what: String) -> ValueFault {
-      ValueFault("property '\(description.name)' of class '\(binding.name)' is a \(TypeNames.name(description)): \(what)")
+      ValueFault(
+        "property '\(description.name)' of class '\(binding.name)' is a \(TypeNames.name(description)): \(what)"
+      )
     }
     var keys: [String] = []
     var values: [JSONValue]
@@ -233,13 +243,17 @@ final class ObjectWriter {
         return .link(table: description.target, row: try embedded(value, description, binding))
       }
       let element = try element(value, binding, column)
-      if element.isNull, !(description.isNullable || description.type == .mixed) || description.type == .link && keys.isEmpty {
+      if element.isNull,
+        !(description.isNullable || description.type == .mixed) || description.type == .link && keys.isEmpty
+      {
         throw wrong("null is none of its elements")
       }
       return element
     }
     let table = snapshot.table(binding.number)
-    if !isNew && policy != .all && !isEmbedded, isSame(table, row, column, description, keys, elements) { return false }
+    if !isNew && policy != .all && !isEmbedded, isSame(table, row, column, description, keys, elements) {
+      return false
+    }
     if !isNew || table.count(column, row) > 0 { table.removeAllElements(column, row) }
     switch description.collection {
     case .map: for (key, element) in zip(keys, elements) { table.setMapValue(column, row, key: key, element) }
@@ -285,7 +299,8 @@ final class ObjectWriter {
   private func mixed(_ value: JSONValue, _ binding: ClassBinding, _ column: Column) throws -> Value {
     try ValueReading.mixed(value) { className, key in
       guard let table = snapshot.catalogue.table(named: className), !bindings(isEmbedded: table) else {
-        throw ValueFault("'\(binding.name).\(column.name)' links to class '\(className)', which there is none of")
+        throw ValueFault(
+          "'\(binding.name).\(column.name)' links to class '\(className)', which there is none of")
       }
       return .link(table: table, row: try target(key, table) { "\(binding.name).\(column.name)" })
     }
@@ -296,17 +311,21 @@ final class ObjectWriter {
     let binding = binding(table)
     if let source = Self.sourceRow(value, hasKey: binding.key != nil) {
       if let row = sourceRows[table]?[source] { return row }
-      throw Unresolved(message: "'\(link())' links to $row \(source) of class '\(binding.name)', which there is none of")
+      throw Unresolved(
+        message: "'\(link())' links to $row \(source) of class '\(binding.name)', which there is none of")
     }
     if value.members != nil { return try write(value.members!, to: table).row }
     guard let key = binding.key else {
       throw ValueFault(
-        "'\(link())' is \(value.shown): objects of class '\(binding.name)' have no primary key, so they are named by {\"$row\": …}")
+        "'\(link())' is \(value.shown): objects of class '\(binding.name)' have no primary key, so they are named by {\"$row\": …}"
+      )
     }
     let stored = try scalar(value, binding, key)
     if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(stored)) { return row }
     throw Unresolved(
-      message: "'\(link())' links to the \(binding.name) \(value.shown), which is neither in the file nor in the sources")
+      message:
+        "'\(link())' links to the \(binding.name) \(value.shown), which is neither in the file nor in the sources"
+    )
   }
 
   /// The number in `{"$row": 7}`, or of a field `#7`.

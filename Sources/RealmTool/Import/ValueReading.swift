@@ -13,7 +13,8 @@ enum ValueReading {
     }
     guard let stored = stored(value, column.type) else {
       throw ValueFault(
-        "property '\(column.name)' of class '\(binding.name)' is of type \(TypeNames.name(column.type)): \(value.shown) is none")
+        "property '\(column.name)' of class '\(binding.name)' is of type \(TypeNames.name(column.type)): \(value.shown) is none"
+      )
     }
     return stored
   }
@@ -41,7 +42,8 @@ enum ValueReading {
       return try JSONParser.parse(text)
     } catch let fault as JSONParser.Fault {
       throw ValueFault(
-        "property '\(column.name)' of class '\(binding.name)' is a \(TypeNames.name(column)), which a field has as JSON: \(value.shown) is none, \(fault.message)")
+        "property '\(column.name)' of class '\(binding.name)' is a \(TypeNames.name(column)), which a field has as JSON: \(value.shown) is none, \(fault.message)"
+      )
     }
   }
 
@@ -77,7 +79,9 @@ enum ValueReading {
       entries[member.name] = try mixed(member.value, link)
     }
     return .dictionary(
-      entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { .init(key: $0.key, value: $0.value) })
+      entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+        .init(key: $0.key, value: $0.value)
+      })
   }
 
   private static let tags: [String: ValueType] = [
@@ -88,8 +92,12 @@ enum ValueReading {
   private static func tagged(
     _ value: JSONValue, _ first: JSONValue.Member, _ link: (String, JSONValue) throws -> Value
   ) throws -> Value {
-    if case .string(let className)? = value["$class"], let key = value["$key"] { return try link(className, key) }
-    if first.name == "$dictionary", case .object(let members) = first.value { return try dictionary(members, link) }
+    if case .string(let className)? = value["$class"], let key = value["$key"] {
+      return try link(className, key)
+    }
+    if first.name == "$dictionary", case .object(let members) = first.value {
+      return try dictionary(members, link)
+    }
     guard let type = tags[first.name], case .string(let text) = first.value,
       let stored = ValueText.value(text, of: type)
     else { throw ValueFault("{\"\(first.name)\": \(first.value.shown)} is no value") }

@@ -36,8 +36,9 @@ enum DisplayWidth {
       let character = text[position]
       let piece = visible(character)
       let pieceWidth = of(piece)
-      if used + pieceWidth > width || (used + pieceWidth == width && total > width
-        && text.index(after: position) < text.endIndex)
+      if used + pieceWidth > width
+        || (used + pieceWidth == width && total > width
+          && text.index(after: position) < text.endIndex)
       {
         return width > 0 ? shown + "…" : ""
       }

@@ -61,11 +61,15 @@ struct TextGrid {
   private let width: Int?
   private let style: Style
   private var widths: [Int] = []
+  /// How many columns there is room for.
+  private var shownCount: Int
 
   init(_ headings: [Heading], width: Int?, style: Style) {
     self.headings = headings
     self.width = width
     self.style = style
+    let most = width.map { ($0 - 2 + Self.gap) / (Self.narrowest + Self.gap) } ?? .max
+    shownCount = max(1, min(headings.count, most))
   }
 
   /// The whole as text.
@@ -77,9 +81,9 @@ struct TextGrid {
 
   /// Decides how wide the columns are: as wide as their cells, unless that is too wide; then the widest give way.
   mutating func fit(to lines: [[String?]]) {
-    widths = headings.map { DisplayWidth.of($0.title) }
+    widths = headings.prefix(shownCount).map { DisplayWidth.of($0.title) }
     for cells in lines {
-      for (column, cell) in cells.enumerated() {
+      for (column, cell) in cells.prefix(shownCount).enumerated() {
         widths[column] = max(widths[column], min(DisplayWidth.of(cell ?? "null"), 1000))
       }
     }
@@ -87,7 +91,8 @@ struct TextGrid {
       widths = widths.map { min($0, Self.widest) }
       return
     }
-    var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
+    let mark = shownCount < headings.count ? 2 : 0
+    var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) + mark - width
     while excess > 0, let widest = widths.max(), widest > Self.narrowest {
       let second = widths.filter { $0 < widest }.max() ?? Self.narrowest
       let affected = widths.indices.filter { widths[$0] == widest }
@@ -99,8 +104,10 @@ struct TextGrid {
     }
   }
 
+  /// Columns that there is no room for are left out, which `…` tells.
   var heading: String {
-    line(headings.map(\.title)) { style.heading($0) }
+    let text = line(headings.map(\.title)) { style.heading($0) }
+    return shownCount < headings.count ? text.dropLast() + " …\n" : text
   }
 
   func line(_ cells: [String?]) -> String {
@@ -109,11 +116,11 @@ struct TextGrid {
 
   private func line(_ cells: [String?], _ paint: (String) -> String) -> String {
     var text = ""
-    for (column, cell) in cells.enumerated() {
+    for (column, cell) in cells.prefix(shownCount).enumerated() {
       let shown = DisplayWidth.fitted(cell ?? "null", widths[column])
       let padding = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(shown)))
       let painted = cell == nil ? style.faint(shown) : paint(shown)
-      let isLast = column == cells.count - 1
+      let isLast = column == shownCount - 1
       text += headings[column].isNumeric ? padding + painted : painted + (isLast ? "" : padding)
       if !isLast { text += String(repeating: " ", count: Self.gap) }
     }

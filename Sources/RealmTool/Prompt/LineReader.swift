@@ -61,7 +61,9 @@ final class LineEditor: LineReader {
   /// In the place for what programs keep: `$XDG_STATE_HOME/realm/history`.
   private static func historyPath() -> String? {
     let home = Terminal.environment("HOME")
-    guard let folder = Terminal.environment("XDG_STATE_HOME") ?? home.map({ "\($0)/.local/state" }) else { return nil }
+    guard let folder = Terminal.environment("XDG_STATE_HOME") ?? home.map({ "\($0)/.local/state" }) else {
+      return nil
+    }
     var path = ""
     for part in "\(folder)/realm".split(separator: "/") {
       path += "/\(part)"
@@ -71,7 +73,9 @@ final class LineEditor: LineReader {
   }
 
   /// As libedit wants them: the common beginning, all matches, and null, in memory that it frees.
-  private static func matches(_ text: String, isFirst: Bool) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
+  private static func matches(
+    _ text: String, isFirst: Bool
+  ) -> UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? {
     let found = (isFirst ? ShellSession.commands + ["help", "quit"] : names).filter { $0.hasPrefix(text) }
     guard let first = found.first else { return nil }
     let common = found.reduce(first) { $0.commonPrefix(with: $1) }

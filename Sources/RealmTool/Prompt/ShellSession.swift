@@ -36,12 +36,15 @@ struct ShellSession {
       if name == "quit" || name == "exit" { return nil }
       if name == "help" {
         for name in Self.commands {
-          try console.print("\(name)\(String(repeating: " ", count: 9 - name.count))\(Command.named(name)?.summary ?? "")")
+          try console.print(
+            "\(name)\(String(repeating: " ", count: 9 - name.count))\(Command.named(name)?.summary ?? "")")
         }
         return .success
       }
       guard Self.commands.contains(name), let command = Command.named(name) else {
-        throw UsageError("there is no command '\(name)' here.\(Spelling.suggestion(for: name, among: Self.commands)) help lists them.")
+        throw UsageError(
+          "there is no command '\(name)' here.\(Spelling.suggestion(for: name, among: Self.commands)) help lists them."
+        )
       }
       var arguments = try Arguments([path] + words.dropFirst(), for: command)
       arguments.key = key

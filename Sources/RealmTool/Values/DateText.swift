@@ -9,10 +9,10 @@ enum DateText {
     guard seconds.magnitude < limit else { return "@\(seconds)" }
     var whole = seconds.rounded(.down)
     var decimals = ""
-    for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9)] {
+    for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
       let part = ((seconds - whole) * scale).rounded()
       if part == scale && digits == 0 { continue }
-      if whole + part / scale == seconds || digits == 9 {
+      if whole + part / scale == seconds || digits == 15 {
         if part == scale {
           whole += 1
         } else if digits > 0 {

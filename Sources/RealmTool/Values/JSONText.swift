@@ -58,7 +58,6 @@ struct JSONText {
     }
   }
 
-
   func append(_ value: Value, _ column: Column, to bytes: inout [UInt8]) {
     if column.type == .mixed { return append(mixed: value, to: &bytes) }
     switch value {
@@ -73,7 +72,10 @@ struct JSONText {
 
   private func append(linkTo row: Int, of target: ClassReader, to bytes: inout [UInt8]) {
     if target.isEmbedded { return append(row, of: target, columns: target.columns, to: &bytes) }
-    guard let key = target.primaryKey else { return bytes += "{\"$row\":\(row)}".utf8 }
+    guard let key = target.primaryKey else {
+      bytes += "{\"$row\":\(row)}".utf8
+      return
+    }
     append(target.table.value(key, row), target.column(key), to: &bytes)
   }
 

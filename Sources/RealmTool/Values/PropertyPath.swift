@@ -20,7 +20,8 @@ struct PropertyPath {
       let column = owner.column(number)
       guard column.type == .link, column.collection == .none else {
         throw UsageError(
-          "'\(text)' goes through '\(owner.name).\(name)', which is \(TypeNames.name(column)) and not a link to one object.")
+          "'\(text)' goes through '\(owner.name).\(name)', which is \(TypeNames.name(column)) and not a link to one object."
+        )
       }
       links.append(number)
       owner = ClassReader(owner.snapshot, column.target)
@@ -61,8 +62,14 @@ struct PropertyPath {
 
   /// As JSON.
   func append(_ row: Int, _ reader: ClassReader, _ text: JSONText, to bytes: inout [UInt8]) {
-    guard let row = self.row(from: row, in: reader) else { return bytes += "null".utf8 }
-    guard let number else { return bytes += String(row).utf8 }
+    guard let row = self.row(from: row, in: reader) else {
+      bytes += "null".utf8
+      return
+    }
+    guard let number else {
+      bytes += String(row).utf8
+      return
+    }
     text.append(row, number, owner.column(number), owner.table, to: &bytes)
   }
 

@@ -18,15 +18,6 @@ struct SchemaText {
     column.target < 0 ? nil : catalogue.tables[column.target].name
   }
 
-  /// Whether a declaration says that the value, or an element, may be null.
-  private func saysOptional(_ column: Column) -> Bool {
-    switch (column.type, column.collection) {
-    case (.link, .none), (.link, .map): true
-    case (.link, _), (.mixed, _): false
-    default: column.isNullable
-    }
-  }
-
   // MARK: For people
 
   func plain(_ style: Style) -> String {
@@ -51,7 +42,7 @@ struct SchemaText {
   }
 
   private func type(_ column: Column) -> String {
-    let element = (target(column) ?? TypeNames.name(column.type)) + (saysOptional(column) ? "?" : "")
+    let element = (target(column) ?? TypeNames.name(column.type)) + (column.isDeclaredOptional ? "?" : "")
     return TypeNames.name(column.collection).map { "\($0) of \(element)" } ?? element
   }
 
@@ -80,12 +71,14 @@ struct SchemaText {
     bytes += "{\"name\": ".utf8
     bytes.appendJSON(column.name)
     bytes += ", \"type\": \"\(TypeNames.name(column.type))\"".utf8
-    if let collection = TypeNames.name(column.collection) { bytes += ", \"collection\": \"\(collection)\"".utf8 }
+    if let collection = TypeNames.name(column.collection) {
+      bytes += ", \"collection\": \"\(collection)\"".utf8
+    }
     if let target = target(column) {
       bytes += ", \"target\": ".utf8
       bytes.appendJSON(target)
     }
-    if saysOptional(column) { bytes += ", \"optional\": true".utf8 }
+    if column.isDeclaredOptional { bytes += ", \"optional\": true".utf8 }
     if column.isPrimaryKey { bytes += ", \"primaryKey\": true".utf8 }
     if column.isIndexed && !column.isPrimaryKey { bytes += ", \"indexed\": true".utf8 }
     if column.isFullText { bytes += ", \"fullText\": true".utf8 }
@@ -115,7 +108,7 @@ struct SchemaText {
   }
 
   private func swiftType(_ column: Column) -> String {
-    let element = elementType(column) + (saysOptional(column) ? "?" : "")
+    let element = elementType(column) + (column.isDeclaredOptional ? "?" : "")
     return switch column.collection {
     case .none: element
     case .list: "List<\(element)>"
@@ -155,5 +148,16 @@ struct SchemaText {
       && name.unicodeScalars.first?.properties.isXIDContinue == true
       && !("0"..."9" ~= name.unicodeScalars.first!)
     return isPlain && !keywords.contains(name) ? name : "`\(name)`"
+  }
+}
+
+extension Column {
+  /// Whether a declaration says that the value, or an element, may be null.
+  var isDeclaredOptional: Bool {
+    switch (type, collection) {
+    case (.link, .none), (.link, .map): true
+    case (.link, _), (.mixed, _): false
+    default: isNullable
+    }
   }
 }

@@ -63,7 +63,8 @@ struct ValueText {
   func value(_ text: String) throws -> Value {
     guard let value = Self.value(text, of: column.type) else {
       throw UsageError(
-        "property '\(column.name)' is of type \(TypeNames.name(column)): '\(Self.shortened(text))' is none.\(hint)")
+        "property '\(column.name)' is of type \(TypeNames.name(column)): '\(Self.shortened(text))' is none.\(hint)"
+      )
     }
     return value
   }
@@ -86,7 +87,8 @@ struct ValueText {
       guard let bytes = Hexadecimal.bytes(Array(text.utf8)), bytes.count == 12 else { return nil }
       return .objectId(bytes.withUnsafeBytes { Fixed12($0.baseAddress!) })
     case .uuid:
-      guard text.utf8.count == 36, let bytes = Hexadecimal.bytes(Array(text.utf8).filter { $0 != UInt8(ascii: "-") }),
+      guard text.utf8.count == 36,
+        let bytes = Hexadecimal.bytes(Array(text.utf8).filter { $0 != UInt8(ascii: "-") }),
         bytes.count == 16
       else { return nil }
       return .uuid(bytes.withUnsafeBytes { Fixed16($0.baseAddress!) })
