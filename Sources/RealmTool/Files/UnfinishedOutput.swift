@@ -87,7 +87,7 @@ enum UnfinishedOutput {
 
   static func restoreTerminal() {
     terminal.withLock { kept in
-      if var kept { tcsetattr(kept.descriptor, TCSAFLUSH, &kept.settings) }
+      if var kept { tcsetattr(kept.descriptor, TCSADRAIN, &kept.settings) }
       kept = nil
     }
   }

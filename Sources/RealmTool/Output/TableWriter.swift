@@ -94,13 +94,8 @@ struct TextGrid {
     let mark = shownCount < headings.count ? 2 : 0
     var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) + mark - width
     while excess > 0, let widest = widths.max(), widest > Self.narrowest {
-      let second = widths.filter { $0 < widest }.max() ?? Self.narrowest
-      let affected = widths.indices.filter { widths[$0] == widest }
-      let step = min(widest - max(second, Self.narrowest), max(1, excess / affected.count))
-      for column in affected where excess > 0 {
-        widths[column] -= max(1, step)
-        excess -= max(1, step)
-      }
+      widths[widths.lastIndex(of: widest)!] -= 1
+      excess -= 1
     }
   }
 

@@ -27,7 +27,6 @@ enum Terminal {
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { throw ToolError("There is no terminal to ask on.") }
     defer { close(terminal) }
-    write(terminal, question)
     var former = termios()
     let isKnown = isSecret && tcgetattr(terminal, &former) == 0
     if isKnown {
@@ -41,6 +40,8 @@ enum Terminal {
         write(terminal, "\n")
       }
     }
+    // Once nothing of the answer is shown, and nothing of it thrown away.
+    write(terminal, question)
     var line: [UInt8] = []
     var byte: UInt8 = 0
     while read(terminal, &byte, 1) == 1 {

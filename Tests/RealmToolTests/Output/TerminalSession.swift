@@ -29,7 +29,7 @@ final class TerminalSession {
       "--wait", "/bin/bash", "-c", "exec <>'\(name)' >&0 2>&0; PATH='\(folder)':\"$PATH\"; \(line)",
     ]
     process.environment = ProcessInfo.processInfo.environment
-      .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8"]) { $1 }.merging(environment) { $1 }
+      .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": ""]) { $1 }.merging(environment) { $1 }
     try process.run()
   }
 
