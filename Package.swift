@@ -31,7 +31,10 @@ let package = Package(
     .target(name: "SwiftRuntime", dependencies: ["CConcurrencyRuntime"], swiftSettings: settings),
     .target(
       name: "RealmSwift",
-      dependencies: ["QueryEngine", "Storage", "SwiftRuntime", "CConcurrencyRuntime", "CDecimal128"],
+      dependencies: [
+        "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "SwiftRuntime",
+        "CConcurrencyRuntime", "CDecimal128",
+      ],
       swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
@@ -67,7 +70,8 @@ let package = Package(
       name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),
     .target(name: "ProcessTestModels", dependencies: ["RealmSwift"], path: "Tests/ProcessTests/Models"),
     .executableTarget(
-      name: "RealmTestWorker", dependencies: ["ProcessTestModels", "RealmSwift", "Storage"],
+      name: "RealmTestWorker",
+      dependencies: ["OfficialConversion", "ProcessTestModels", "RealmSwift", "Storage"],
       path: "Tests/ProcessTests/Worker"),
     .testTarget(
       name: "ProcessTests",

@@ -22,4 +22,19 @@ package struct ConversionReport: Hashable, Sendable {
     asymmetricClasses.values.allSatisfy { $0 == 0 } && unresolvedLinks == 0 && brokenLinks == 0
       && equalElements == 0 && orphans == 0
   }
+
+  /// What of the user's is not in the new file, a sentence for each kind.
+  package var omissions: [String] {
+    var sentences = asymmetricClasses.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { name, count in
+      "The class '\(name)' and its objects (\(count)) were left out: they are only meant for a server."
+    }
+    let counts = [
+      ("links to objects that sync had not brought are null, or left out of lists and sets", unresolvedLinks),
+      ("links to objects that are not there are null, or left out of lists and sets", brokenLinks),
+      ("elements of sets were left out, because they equal others", equalElements),
+      ("embedded objects that no object had were left out", orphans),
+    ]
+    for (what, count) in counts where count > 0 { sentences.append("\(count) \(what).") }
+    return sentences
+  }
 }

@@ -18,23 +18,58 @@ package enum OfficialConversion {
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ConversionReport {
     let file = try OfficialFile(path: path, key: key)
+    var report = ConversionReport()
+    try DatabaseFile.make(at: target, encryptionKey: encryptionKey) {
+      report = try write(file, to: $0, progress)
+    }
+    return report
+  }
+
+  /// Makes a new file in the place of the old one, which is kept beside it at `formerPath`. Safe when several threads and
+  /// processes do it at once, and when one is killed in the middle.
+  ///
+  /// - Parameter key: That of both files.
+  /// - Returns: Nil when there is no official file at the place any more, because somebody else has been quicker.
+  /// - Throws: As `run`; `StorageError` when something is at `formerPath`. The old file is as it was then.
+  package static func replace(
+    at path: String, key: [UInt8]? = nil,
+    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> ConversionReport? {
+    var report: ConversionReport?
+    var file: OfficialFile?
+    func isNeeded() throws -> Bool {
+      guard try OfficialFileKind(path: path).isOfficial(key) else { return false }
+      file = try OfficialFile(path: path, key: key)
+      return true
+    }
+    _ = try DatabaseFile.replace(
+      at: path, keeping: formerPath(path), encryptionKey: key, when: isNeeded
+    ) { report = try write(file!, to: $0, progress) }
+    return report
+  }
+
+  /// Where a file is kept that was replaced.
+  package static func formerPath(_ path: String) -> String {
+    FileLocation(path: path).resolved + ".official"
+  }
+
+  private static func write(
+    _ file: OfficialFile, to snapshot: Snapshot, _ progress: (_ done: Int, _ total: Int) throws -> Void
+  ) throws -> ConversionReport {
     let schema = ConvertedSchema(file)
     let rows = try schema.classes.map { try RowNumbers($0.source) }
     let total = rows.reduce(0) { $0 + $1.count }
-    var report = ConversionReport()
-    try DatabaseFile.make(at: target, encryptionKey: encryptionKey) { snapshot in
-      let unresolved = file.unresolvedLinkCount
-      try snapshot.beginWrite()
-      try snapshot.checkSize(of: schema.catalogue(withIndexes: true))
-      snapshot.setCatalogue(schema.catalogue(withIndexes: false))
-      var conversion = RowConversion(file, schema, ValueConversion(schema, rows), snapshot)
-      try conversion.run { try progress($0, total) }
-      report = conversion.values.report
-      report.unresolvedLinks = file.unresolvedLinkCount - unresolved
-      try makeIndexes(snapshot, schema, file)
-      try file.checkIsUnchanged()
-      try snapshot.commitWrite(durability: .full)
-    }
+    let unresolved = file.unresolvedLinkCount
+    try snapshot.beginWrite()
+    try snapshot.checkSize(of: schema.catalogue(withIndexes: true))
+    snapshot.setCatalogue(schema.catalogue(withIndexes: false))
+    var conversion = RowConversion(file, schema, ValueConversion(schema, rows), snapshot)
+    try conversion.run { try progress($0, total) }
+    var report = conversion.values.report
+    report.unresolvedLinks = file.unresolvedLinkCount - unresolved
+    try makeIndexes(snapshot, schema, file)
+    try file.checkIsUnchanged()
+    try snapshot.commitWrite(durability: .full)
     for table in file.tables {
       if table.className == nil { report.otherTables.append(table.name) }
       if let name = table.className, table.kind == .asymmetric {
@@ -63,6 +98,17 @@ package enum OfficialConversion {
         try snapshot.commitWrite(durability: .relaxed)
         try snapshot.beginWrite()
       }
+    }
+  }
+}
+
+extension OfficialFileKind {
+  /// Whether a file is taken for one that can be converted with a key, or without.
+  fileprivate func isOfficial(_ key: [UInt8]?) -> Bool {
+    switch self {
+    case .official: true
+    case .maybeEncrypted: key != nil
+    case .other: false
     }
   }
 }

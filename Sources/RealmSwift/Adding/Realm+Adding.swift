@@ -48,6 +48,10 @@ extension Realm {
   }
 
   /// Creates an object of the class with a name; otherwise as `create(_:value:update:)`.
+  ///
+  /// Of a class that the program does not declare, properties that the value leaves out are null, or where they can not be as a
+  /// declaration without a value has them: 0, false, empty, the present date, a new `ObjectId` or `UUID`. Primary keys of other
+  /// types than these two must be given.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String, value: Any = [:], update: UpdatePolicy = .error

@@ -7,6 +7,8 @@ import Storage
 ///     let name = dog.name as? String
 ///     try realm.write { dog["age"] = 4 }
 ///
+/// Such classes may be described while the program runs (``DescribedClass``), or be those of a file.
+///
 /// Integers of all widths are `Int`s, enums and custom types are what is stored of them, and links are dynamic
 /// objects again.
 @dynamicMemberLookup

@@ -2,30 +2,30 @@ import Foundation
 import Storage
 
 extension RealmCore {
-  /// A table as dynamic objects. Properties have their Swift names when the program has the class.
+  /// A table as dynamic objects. Properties have the names of the realm's class, when it has the class.
   func makeDynamicClassTable(_ number: Int) -> ClassTable {
     let catalogue = snapshot.catalogue
     let description = catalogue.tables[number]
     let known = schemas.first { $0.className == description.name }
     var names: [String: String] = [:]
     for property in known?.properties ?? [] { names[property.columnName] = property.name }
-    var properties: [ClassProperty] = []
     // Those without a name are on their way out (see `SchemaUpdate`).
-    for (column, stored) in description.columns.enumerated() where !stored.isRemoved && !stored.name.isEmpty {
-      properties.append(
-        UntypedProperty(
-          name: names[stored.name] ?? stored.name, column: column, description: stored,
-          targetName: stored.target < 0 ? nil : catalogue.tables[stored.target].name))
+    var columns = description.columns.indices.filter {
+      !description.columns[$0].isRemoved && !description.columns[$0].name.isEmpty
+    }
+    if let known, known.isDescribed { columns = columns.ordered(as: known, in: description) }
+    let properties = columns.map { column in
+      let stored = description.columns[column]
+      return UntypedProperty(
+        name: names[stored.name] ?? stored.name, column: column, description: stored,
+        kind: _PropertyKind(stored, in: catalogue))
     }
     let schema = ClassSchema(
       className: description.name, isEmbedded: description.isEmbedded, properties: properties,
       computedProperties: (known?.computedProperties ?? []).compactMap { property in
-        guard let origin = property.kind.objectType.map(ClassSchema.of),
-          let table = catalogue.table(named: origin.className),
-          let name = property.originProperty, let index = origin.index(of: name),
-          let column = catalogue.tables[table].column(named: origin.properties[index].columnName)
-        else { return nil }
-        return DynamicLinkingObjects(property, table: table, column: column)
+        linkOrigin(of: property).map {
+          DynamicLinkingObjects(property, table: $0.table, column: $0.column)
+        }
       })
     return ClassTable(realm: self, schema: schema, table: snapshot.table(number), description: description)
   }
@@ -62,5 +62,16 @@ extension ClassTable {
   /// A dynamic object for a row. The table must be a dynamic one.
   func dynamicAccessor(_ row: Int) -> DynamicObject {
     unsafeDowncast(accessor(row), to: DynamicObject.self)
+  }
+}
+
+extension [Int] {
+  /// Columns in the order of a class, those that it lacks last.
+  fileprivate func ordered(as schema: ClassSchema, in table: TableDescription) -> [Int] {
+    let first = schema.properties.compactMap { property in
+      self.first { table.columns[$0].name == property.columnName }
+    }
+    let others = Set(self).subtracting(first)
+    return first + filter(others.contains)
   }
 }

@@ -6,18 +6,9 @@ final class UntypedProperty: ClassProperty {
   private let column: Int
   private let type: ValueType
 
-  init(name: String, column: Int, description: Column, targetName: String?) {
+  init(name: String, column: Int, description: Column, kind: _PropertyKind) {
     self.column = column
     type = description.type
-    var kind = _PropertyKind(type: PropertyType(description.type), collection: description.collection)
-    // Links may always be null, but only maps hold links to nothing.
-    kind.isOptional =
-      switch (description.type, description.collection) {
-      case (.link, .none), (.link, .map): true
-      case (.link, _), (.mixed, _): false
-      default: description.isNullable
-      }
-    kind.objectClassName = targetName
     var attributes: UInt8 = 0
     if description.isIndexed { attributes |= PersistedAttributes.indexed }
     if description.isPrimaryKey { attributes |= PersistedAttributes.primaryKey }
@@ -106,11 +97,18 @@ final class UntypedProperty: ClassProperty {
     return true
   }
 
-  /// Writes null to a new row: there are no defaults to be had.
+  /// Writes what a new row has where no value is given: null, or what a declaration without a value has.
   override func manage(_ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool) {
     if kind.collection != .none || type == .link || type == .mixed { return }
-    if !kind.isOptional { trap(ValueError.missingValue(self, object.classSchema)) }
-    object._table.setNull(column, object._row)
+    guard let value = defaultValue else { trap(ValueError.missingValue(self, object.classSchema)) }
+    object._table.setValue(column, object._row, value)
+  }
+
+  /// Keys that would all be the same are no good.
+  private var defaultValue: StoredValue? {
+    if kind.isOptional { return .null }
+    if isPrimaryKey && type != .objectId && type != .uuid { return nil }
+    return (elementType as? any _Persistable.Type)?.storedDefault
   }
 
   override func coerceScalar(_ value: Any) -> StoredValue? {
@@ -118,7 +116,7 @@ final class UntypedProperty: ClassProperty {
     return Coercion.scalar(value, kind.type)
   }
 
-  override func storedScalar(_ object: ObjectBase) -> StoredValue? { kind.isOptional ? .null : nil }
+  override func storedScalar(_ object: ObjectBase) -> StoredValue? { defaultValue }
 
   // MARK: Dynamic objects keep nothing in memory
 
@@ -139,6 +137,10 @@ extension ObjectBase {
     }
     _table.setLink(column, _row, realm.rowForLink(to: value, target))
   }
+}
+
+extension _Persistable {
+  fileprivate static var storedDefault: StoredValue? { _rlmDefaultValue()._rlmStoredScalar }
 }
 
 extension StoredValue {

@@ -84,7 +84,7 @@ enum ValueError {
 extension _PropertyKind {
   /// The type of the value or the elements, as messages name it.
   var elementTypeName: String {
-    objectType.map { ClassSchema.of($0).className } ?? objectClassName ?? type.name
+    targetName ?? type.name
   }
 
   /// The same with a question mark when null is allowed.

@@ -47,7 +47,9 @@ struct Opening {
 
   /// - Throws: `fail` when the classes can not be stored together.
   private init(_ configuration: Realm.Configuration) throws {
-    classes = configuration.classes ?? ModelClasses.discovered
+    classes =
+      configuration.hasSchemaOfFile
+      ? ModelClasses(Catalogue()) : configuration.classes ?? ModelClasses.discovered
     if !classes.problems.isEmpty {
       throw Realm.Error(
         .fail,
@@ -80,9 +82,10 @@ struct Opening {
           try DatabaseFile.openToRead(
             path: path, encryptionKey: configuration.encryptionKey.map(Array.init))
         }
-      return try SchemaAtOpening(opening.configuration, opening.classes, Snapshot(file: file)).plan
+      let (classes, full) = opening.completed(for: try Snapshot(file: file))
+      return try SchemaAtOpening(full, classes, Snapshot(file: file)).plan
     } catch {
-      throw Realm.Error(error)
+      throw OfficialFileOpening.error(error, configuration)
     }
   }
 
@@ -109,20 +112,23 @@ struct Opening {
     do {
       if let core = try openFitting(at: confinement, location) { return core }
       // The first attempt has let go of the file.
-      try RealmFiles.delete(configuration)
+      try RealmFiles.delete(configuration, withFormerFile: false)
       if let core = try openFitting(at: confinement, location) { return core }
       throw Realm.Error(
         .schemaMismatch, "The Realm file at path '\(configuration.path)' is being changed by others.",
         path: configuration.path)
     } catch let error as StorageError {
-      throw Realm.Error(error)
+      throw OfficialFileOpening.error(error, configuration)
     }
   }
 
   /// A realm whose file has the classes; nil when the file is to be deleted first.
   private func openFitting(at confinement: Confinement, _ location: CodeLocation?) throws -> RealmCore? {
     let (file, snapshot) = try openFile()
-    guard try SchemaAtOpening(configuration, classes, snapshot).run() else { return nil }
+    let (classes, configuration) = completed(for: snapshot)
+    if !configuration.hasSchemaOfFile {
+      guard try SchemaAtOpening(configuration, classes, snapshot).run() else { return nil }
+    }
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: snapshot, schemas: classes.schemas,
       confinement: confinement, openedAt: location)
@@ -134,6 +140,15 @@ struct Opening {
     return core
   }
 
+  /// The classes and the configuration, where these are those of the file.
+  private func completed(for snapshot: Snapshot) -> (ModelClasses, Realm.Configuration) {
+    if !configuration.hasSchemaOfFile { return (classes, configuration) }
+    var full = configuration
+    full.classes = ModelClasses(snapshot.catalogue)
+    full.schemaVersion = snapshot.catalogue.schemaVersion
+    return (full.classes!, full)
+  }
+
   private func openFile() throws -> (DatabaseFile, Snapshot) {
     if let identifier = configuration.inMemoryIdentifier {
       let file = try MemoryFiles.open(identifier)
@@ -142,7 +157,12 @@ struct Opening {
     let path = configuration.path
     if !configuration.readOnly { try DefaultPath.makeFolder(of: path) }
     let key = configuration.encryptionKey.map(Array.init)
-    if let seed = configuration.seedFilePath { try Seed.copy(seed, to: path, encryptionKey: key) }
+    try OfficialFileOpening.convert(at: path, configuration)
+    if let seed = configuration.seedFilePath { try Seed.copy(seed, to: path, configuration) }
+    if configuration.hasSchemaOfFile && RealmIdentity(path: path) == nil {
+      throw Realm.Error(
+        .fileNotFound, "Failed to open Realm file at path '\(path)': No such file or directory", path: path)
+    }
     // Asked when this process does not have the file open yet. One that can not be compacted is opened as it is.
     let compaction = configuration.shouldCompactOnLaunch.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(
@@ -157,17 +177,19 @@ struct Opening {
     return (file, try Snapshot(file: file))
   }
 
-  /// The schema version of a file.
-  static func schemaVersion(path: String, encryptionKey: Data?) throws -> UInt64 {
+  /// What a file says of its classes.
+  static func catalogue(path: String, encryptionKey: Data?) throws -> Catalogue {
+    let configuration = Realm.Configuration(
+      fileURL: URL(fileURLWithPath: path), encryptionKey: encryptionKey, readOnly: true)
     Realm.Configuration.check(encryptionKey)
     guard RealmIdentity(path: path) != nil else { throw uninitialised(path) }
     do {
       let snapshot = try Snapshot(
         file: DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey.map(Array.init)))
       guard snapshot.hasCatalogue else { throw uninitialised(path) }
-      return snapshot.catalogue.schemaVersion
+      return snapshot.catalogue
     } catch let error as StorageError {
-      throw Realm.Error(error)
+      throw OfficialFileOpening.error(error, configuration)
     }
   }
 

@@ -90,5 +90,5 @@ extension Realm {
 ///
 /// - Throws: `Realm.Error`: `invalidDatabase` when there is no file, or one that is no realm.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
-  try Opening.schemaVersion(path: fileURL.path, encryptionKey: encryptionKey)
+  try Opening.catalogue(path: fileURL.path, encryptionKey: encryptionKey).schemaVersion
 }

@@ -134,7 +134,9 @@ enum RealmCache {
   private static func checkElsewhere(_ old: Realm.Configuration, _ new: Realm.Configuration) throws {
     if old.encryptionKey != new.encryptionKey { throw conflict(new, "encryption key") }
     if old.readOnly != new.readOnly { throw conflict(new, "schema mode") }
-    if old.schemaVersion != new.schemaVersion { throw conflict(new, "schema version") }
+    if !new.hasSchemaOfFile && old.schemaVersion != new.schemaVersion {
+      throw conflict(new, "schema version")
+    }
   }
 
   static func conflict(_ configuration: Realm.Configuration, _ setting: String) -> Realm.Error {
@@ -146,8 +148,10 @@ enum RealmCache {
 extension Realm.Configuration {
   /// Whether a realm that was opened with this configuration is just what another one asks for.
   func opensAlike(_ other: Realm.Configuration) -> Bool {
-    self == other
-      && classes!.schemas.elementsEqual((other.classes ?? ModelClasses.discovered).schemas, by: ===)
+    var other = other
+    if other.hasSchemaOfFile { other.schemaVersion = schemaVersion }
+    return self == other && hasSchemaOfFile == other.hasSchemaOfFile
+      && (hasSchemaOfFile || classes!.areAlike(other.classes ?? ModelClasses.discovered))
       && (shouldCompactOnLaunch == nil) == (other.shouldCompactOnLaunch == nil)
       && deleteRealmIfMigrationNeeded == other.deleteRealmIfMigrationNeeded
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import OfficialConversion
 import Storage
 
 extension Realm {
@@ -9,7 +10,8 @@ extension Realm {
     return RealmFiles.exists(config)
   }
 
-  /// Deletes the file of a configuration, with the lock file beside it. Returns whether there was one.
+  /// Deletes the file of a configuration, with the lock file beside it, and with what ``Configuration/officialFile`` has kept there.
+  /// Returns whether there was one.
   ///
   ///     let wasThere = try Realm.deleteFiles(for: configuration)
   ///
@@ -43,9 +45,10 @@ enum RealmFiles {
 
   /// Deletes the files. Returns whether there were any.
   ///
+  /// - Parameter withFormerFile: Whether that goes, too, of which the file was converted.
   /// - Throws: `alreadyOpen` when this process has the file open, and the errors of deleting.
   @discardableResult
-  static func delete(_ configuration: Realm.Configuration) throws -> Bool {
+  static func delete(_ configuration: Realm.Configuration, withFormerFile: Bool = true) throws -> Bool {
     let path = configuration.path
     letGoOfKept(configuration)
     if isOpen(configuration) {
@@ -59,6 +62,9 @@ enum RealmFiles {
     _ = try remove(location + "-lock", of: path)
     // Earlier versions had it.
     _ = try remove(location + ".note", of: path)
+    if withFormerFile && configuration.officialFile == .convert {
+      _ = try remove(OfficialConversion.formerPath(path), of: path)
+    }
     let isFound = try remove(location, of: path)
     // What a copy or a compaction that was killed has left.
     do {

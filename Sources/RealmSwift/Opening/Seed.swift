@@ -8,12 +8,14 @@ enum Seed {
   ///
   /// What is copied is a version of the seed, whoever writes to it meanwhile.
   ///
-  /// - Parameter encryptionKey: That of both.
-  static func copy(_ seed: URL, to path: String, encryptionKey: [UInt8]?) throws {
+  /// - Parameter configuration: With the key of both.
+  static func copy(_ seed: URL, to path: String, _ configuration: Realm.Configuration) throws {
     let target = FileLocation(path: path).resolved
     if RealmIdentity(path: target) != nil { return }
     // With the error of the system when there is none.
     _ = try FileManager.default.attributesOfItem(atPath: seed.path)
+    if try OfficialFileOpening.convert(seed: seed.path, to: target, configuration) { return }
+    let encryptionKey = configuration.encryptionKey.map(Array.init)
     do throws(StorageError) {
       let file = try DatabaseFile.openToRead(path: seed.path, encryptionKey: encryptionKey)
       try Snapshot(file: file).writeCopy(to: target, encryptionKey: encryptionKey)

@@ -19,6 +19,9 @@ public struct _PropertyKind {
   /// Whether the Swift type is a custom one, which is stored as this.
   var isCustom = false
 
+  /// The name of the class that links lead to, whether the program has it or not.
+  var targetName: String? { objectType.map { ClassSchema.of($0).className } ?? objectClassName }
+
   /// Whether the column can hold null: that of a custom type stored as an embedded object can, even if the property
   /// is not optional.
   var isNullable: Bool {

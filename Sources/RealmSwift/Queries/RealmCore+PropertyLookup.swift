@@ -5,10 +5,7 @@ extension RealmCore {
   /// Finds properties by their Swift names, linking objects included.
   var propertyLookup: PropertyLookup {
     { [unowned self] number, name in
-      let catalogue = snapshot.catalogue
-      guard let classTable = knownClassTable(number: number) else {
-        return catalogue.tables[number].column(named: name).map(PropertyReference.column)
-      }
+      let classTable = classTable(number: number)
       if let index = classTable.schema.index(of: name) {
         let column = classTable.columns[index]
         return column < 0 ? nil : .column(column)
@@ -22,9 +19,11 @@ extension RealmCore {
 
   /// The table and column whose links a linking-objects property shows.
   func linkOrigin(of property: ClassProperty) -> (table: Int, column: Int)? {
-    guard let type = property.kind.objectType, let originTable = knownClassTable(type),
-      let name = property.originProperty, let index = originTable.schema.index(of: name)
+    guard let className = property.kind.targetName, let name = property.originProperty,
+      let table = snapshot.catalogue.table(named: className),
+      let link = schemas.first(where: { $0.className == className })?.property(named: name), link.isStored,
+      let column = snapshot.catalogue.tables[table].column(named: link.columnName)
     else { return nil }
-    return (originTable.table.number, originTable.columns[index])
+    return (table, column)
   }
 }

@@ -14,6 +14,14 @@ extension Realm {
     case relaxed
   }
 
+  /// What is to be done with a file of the official Realm SDK, which has a format of its own.
+  public enum OfficialFilePolicy: Sendable, Hashable {
+    /// Opening it throws `Realm.Error.unsupportedFileFormatVersion`.
+    case refuse
+    /// It is converted when it is first opened, and kept beside the new file: `dogs.realm` as `dogs.realm.official`.
+    case convert
+  }
+
   /// What a realm is opened with: where it is, which classes it has, and how to treat the file.
   ///
   ///     var configuration = Realm.Configuration(fileURL: folder.appending(path: "dogs.realm"))
@@ -52,13 +60,16 @@ extension Realm {
     ///   - objectTypes: The classes; nil for all of the program.
     ///   - seedFilePath: A realm file to be copied to `fileURL` when there is none.
     ///   - durability: When a write is safe on the disk.
+    ///   - officialFile: What is to be done with a file of the official SDK.
+    ///   - schema: Classes that the program does not declare; with them there are no `objectTypes`.
     public init(
       fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
       syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
       schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil, objectTypes: [ObjectBase.Type]? = nil,
-      seedFilePath: URL? = nil, durability: Durability = .full
+      seedFilePath: URL? = nil, durability: Durability = .full, officialFile: OfficialFilePolicy = .refuse,
+      schema: DescribedSchema? = nil
     ) {
       storedFileURL = inMemoryIdentifier == nil ? fileURL : nil
       storedInMemoryIdentifier = inMemoryIdentifier
@@ -71,7 +82,12 @@ extension Realm {
       self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.seedFilePath = seedFilePath
       self.durability = durability
+      self.officialFile = officialFile
+      if objectTypes != nil && schema != nil {
+        trap("A Realm Configuration can not have both objectTypes and a schema.")
+      }
       classes = objectTypes.map { ModelClasses($0) }
+      if let schema { self.schema = schema }
     }
 
     /// The file. Setting it clears `inMemoryIdentifier`.
@@ -92,17 +108,43 @@ extension Realm {
       }
     }
 
-    /// The classes of the realm, sorted by name; nil stands for all classes of the program.
+    /// The classes of the realm, sorted by name; nil stands for all classes of the program, or for those of ``schema``.
     ///
     /// Setting it stops the program when a class can not be stored, or links to one that is missing.
     public var objectTypes: [ObjectBase.Type]? {
-      get { classes?.schemas.map(\.type) }
-      set { classes = newValue.map { ModelClasses($0) } }
+      get { isDescribed ? nil : classes?.schemas.map(\.type) }
+      set {
+        classes = newValue.map { ModelClasses($0) }
+        hasSchemaOfFile = false
+        isDescribed = false
+      }
+    }
+
+    /// The classes of the realm, when the program does not declare them: described while it runs, or those of the file.
+    ///
+    ///     let configuration = Realm.Configuration(fileURL: url, schema: .ofFile)
+    ///
+    /// Nil for classes of the program. What is wrong with descriptions is thrown when a realm is opened; see
+    /// ``DescribedClass/problems(of:)``. Setting it clears `objectTypes`.
+    public var schema: DescribedSchema? {
+      get { hasSchemaOfFile ? .ofFile : isDescribed ? .classes(Schema(classes!).described) : nil }
+      set {
+        hasSchemaOfFile = newValue == .ofFile
+        isDescribed = newValue != nil
+        if case .classes(let described) = newValue {
+          classes = ModelClasses(described: described)
+        } else {
+          classes = nil
+        }
+      }
     }
 
     private var storedFileURL: URL?
     private var storedInMemoryIdentifier: String?
     var classes: ModelClasses?
+    private var isDescribed = false
+    /// Whether the classes are those of the file; they are known once a realm is open.
+    private(set) var hasSchemaOfFile = false
 
     /// Always nil: only for source compatibility.
     public var syncConfiguration: SyncConfiguration?
@@ -140,6 +182,17 @@ extension Realm {
     public var seedFilePath: URL?
     /// When a write is safe on the disk.
     public var durability: Durability
+    /// What is to be done with a file of the official SDK, at `fileURL` or as a seed.
+    ///
+    /// With `.convert` opening converts it: with its classes, objects, indexes and schema version, so that the classes of the
+    /// program are then compared, and migrated, as if the file had always been one of this library. What can not be carried
+    /// over is logged as a warning. `encryptionKey` is that of both files.
+    ///
+    /// The old file stays beside the new one, with `.official` after its name, until the program deletes it;
+    /// `Realm.deleteFiles(for:)` does, with such a configuration. A seed stays where it is. Nothing is lost when the program
+    /// is killed in the middle, and several threads and processes may open the file at once. With `readOnly`
+    /// nothing is converted: opening throws.
+    public var officialFile: OfficialFilePolicy
 
     /// Whether both name the same realm, opened the same way. The classes and blocks are not compared.
     public static func == (first: Configuration, second: Configuration) -> Bool {
@@ -200,7 +253,7 @@ extension Realm.Configuration: CustomStringConvertible {
       ("migrationBlock", migrationBlock.map { _ in "(block)" }),
       ("deleteRealmIfMigrationNeeded", deleteRealmIfMigrationNeeded ? "1" : "0"),
       ("shouldCompactOnLaunch", shouldCompactOnLaunch.map { _ in "(block)" }),
-      ("dynamic", "0"),
+      ("dynamic", hasSchemaOfFile ? "1" : "0"),
       ("customSchema", classes.map { Schema($0).description }),
     ]
     let lines = settings.map { name, value in

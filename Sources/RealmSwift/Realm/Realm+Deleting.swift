@@ -53,9 +53,11 @@ extension Realm {
     for row in objects.core.allRows where table.isAlive(row) { table.deleteRow(row) }
   }
 
-  /// Deletes all objects of all classes that the realm was opened with.
+  /// Deletes all objects of all classes of the file, also of those that the realm was not opened with.
   public func deleteAll() {
     core.checkWrite()
-    for schema in core.schemas { core.knownClassTable(schema.type)?.table.deleteAllRows() }
+    for (number, table) in core.snapshot.catalogue.tables.enumerated() where !table.isRemoved {
+      core.snapshot.table(number).deleteAllRows()
+    }
   }
 }

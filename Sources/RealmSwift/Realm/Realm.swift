@@ -32,8 +32,12 @@ import Foundation
 
   // MARK: What it is
 
-  /// The classes that the realm was opened with.
-  public var schema: Schema { Schema(core.configuration.classes!) }
+  /// The classes that the realm was opened with; with the schema of the file, those that it has now.
+  public var schema: Schema {
+    Schema(
+      core.configuration.hasSchemaOfFile
+        ? ModelClasses(core.snapshot.catalogue) : core.configuration.classes!)
+  }
 
   /// A copy of the configuration that the realm was opened with, with its classes filled in.
   public var configuration: Configuration { core.configuration }
@@ -41,9 +45,8 @@ import Foundation
   /// Whether no object of any class is in the realm.
   public var isEmpty: Bool {
     core.checkThread()
-    return core.schemas.allSatisfy { schema in
-      schema.className.hasPrefix("__")
-        || core.knownClassTable(schema.type).map { $0.table.state.pointee.liveCount == 0 } ?? true
+    return core.snapshot.catalogue.tables.enumerated().allSatisfy { number, table in
+      table.isRemoved || table.name.hasPrefix("__") || core.snapshot.liveCount(table: number) == 0
     }
   }
 

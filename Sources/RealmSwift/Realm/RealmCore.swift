@@ -29,6 +29,8 @@ public final class RealmCore {
   @exclusivity(unchecked) private var lastClassTable: Unmanaged<ClassTable>?
   private var classTableByNumber: [ClassTable?] = []
   private var dynamicClassTables: [Int: ClassTable] = [:]
+  /// Of the catalogue that they were made for.
+  private var knownCatalogueStamp: UInt64 = 0
   /// Guards the dynamic class tables of a frozen realm.
   private let dynamicLock = FirstUseLock()
   /// Snapshots that were invalidated: objects may still point into their tables.
@@ -105,18 +107,29 @@ public final class RealmCore {
     }
   }
 
-  /// Makes the class tables fit the version that is shown now, which may have more of them.
+  /// Makes the class tables fit the version that is shown now, which may have more of them, and other properties.
   func updateClassTables() {
-    if snapshot.catalogue.tables.count != classTableByNumber.count { makeClassTables() }
+    if snapshot.catalogue.tables.count != classTableByNumber.count {
+      makeClassTables()
+    } else if snapshot.catalogueStamp != knownCatalogueStamp {
+      dropDynamicClassTables()
+    }
+  }
+
+  /// Those that are asked for are made anew.
+  private func dropDynamicClassTables() {
+    knownCatalogueStamp = snapshot.catalogueStamp
+    retiredClassTables.append(contentsOf: dynamicClassTables.values)
+    dynamicClassTables = [:]
   }
 
   func makeClassTables() {
-    retiredClassTables.append(contentsOf: dynamicClassTables.values)
-    dynamicClassTables = [:]
+    dropDynamicClassTables()
     classTables = [:]
     lastType = nil
     classTableByNumber = Array(repeating: nil, count: snapshot.catalogue.tables.count)
-    for schema in schemas {
+    // Of those that are described there are only dynamic tables.
+    for schema in schemas where !schema.isDescribed {
       guard let number = snapshot.catalogue.table(named: schema.className) else { continue }
       let classTable = ClassTable(
         realm: self, schema: schema, table: snapshot.table(number),
@@ -186,7 +199,12 @@ public final class RealmCore {
   func knownClassTable(_ type: ObjectBase.Type) -> ClassTable? { classTables[ObjectIdentifier(type)] }
 
   /// The table of an object's class.
-  func classTable(of object: ObjectBase) -> ClassTable { classTable(type(of: object)) }
+  func classTable(of object: ObjectBase) -> ClassTable {
+    if type(of: object) == DynamicObject.self, let found = classTable(named: object.classSchema.className) {
+      return found
+    }
+    return classTable(type(of: object))
+  }
 
   /// The class with this table number; dynamic when the program has no class for it.
   func classTable(number: Int) -> ClassTable {
@@ -264,7 +282,7 @@ public final class RealmCore {
   /// Whether this is a frozen realm with the version and the classes of another one.
   func isFrozenState(of other: RealmCore) -> Bool {
     isFrozen && !isInherited && !isClosed && snapshot.version == other.snapshot.version
-      && schemas.elementsEqual(other.schemas, by: ===)
+      && schemas.elementsEqual(other.schemas) { $0.isAlike($1) }
   }
 
   /// Whether a table belongs to what `invalidate` threw away.

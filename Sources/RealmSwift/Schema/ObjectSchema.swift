@@ -1,6 +1,6 @@
 /// One class of a realm.
 public struct ObjectSchema: CustomStringConvertible, Equatable {
-  private let schema: ClassSchema
+  let schema: ClassSchema
 
   init(_ schema: ClassSchema) { self.schema = schema }
 

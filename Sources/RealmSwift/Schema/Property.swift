@@ -23,9 +23,7 @@ public struct Property: CustomStringConvertible, Equatable {
   /// Whether the value, or a collection's elements, can be nil.
   public var isOptional: Bool { property.kind.isNullable }
   /// The class that links point to.
-  public var objectClassName: String? {
-    property.kind.objectType.map { ClassSchema.of($0).className } ?? property.kind.objectClassName
-  }
+  public var objectClassName: String? { property.kind.targetName }
 
   private var originName: String? { property.originProperty }
 

@@ -1,6 +1,6 @@
 /// The classes of a realm.
 public struct Schema: CustomStringConvertible, Equatable {
-  private let classes: ModelClasses
+  let classes: ModelClasses
 
   init(_ classes: ModelClasses) { self.classes = classes }
 

@@ -27,12 +27,10 @@ struct RealmFile {
     let url = URL(fileURLWithPath: path)
     let data = key.map { Data($0) }
     realm = try Self.explaining(path, hasKey: key != nil) {
-      // A file that has classes nobody knows of has to keep them.
-      let version = try schemaVersionAtURL(url, encryptionKey: data)
       func open(readOnly: Bool) throws -> Realm {
         try Realm(
           configuration: Realm.Configuration(
-            fileURL: url, encryptionKey: data, readOnly: readOnly, schemaVersion: version, objectTypes: []))
+            fileURL: url, encryptionKey: data, readOnly: readOnly, schema: .ofFile))
       }
       if access == .writing { return try open(readOnly: false) }
       do {

@@ -55,7 +55,7 @@ enum FileCheck {
       throw StorageError(
         .unsupportedFormat, path: path,
         message:
-          "Failed to open Realm file at path '\(path)': it is a file of the official Realm SDK, which has a format of its own."
+          "Failed to open Realm file at path '\(path)': it is a file of the official Realm SDK. Convert it with `officialFile: .convert` in the configuration, or with the command `realm convert OLD NEW`."
       )
     }
     let pageSize = LMDBPage.size

@@ -21,7 +21,8 @@ public final class Snapshot {
 
   var lease: VersionLease
   package internal(set) var catalogue = Catalogue()
-  var catalogueStamp: UInt64 = 0
+  /// A number of the catalogue, another one for each that the file has had.
+  package internal(set) var catalogueStamp: UInt64 = 0
   /// The columns whose links can point to rows of a table; emptied with each catalogue.
   var incomingCache: [Int: [(table: Int, column: Column, number: Int)]] = [:]
 

@@ -104,9 +104,7 @@ private struct Replacement {
     guard descriptor >= 0 else { throw .writing(errno, path: file.path) }
     let isAlike =
       fstat(file.writeLock.descriptor, &former) == 0 && fstat(descriptor, &information) == 0
-      && (former.st_uid == information.st_uid && former.st_gid == information.st_gid
-        || fchown(descriptor, former.st_uid, former.st_gid) == 0)
-      && fchmod(descriptor, former.st_mode & 0o7777) == 0 && fsync(descriptor) == 0
+      && former.passUsers(to: descriptor) && fsync(descriptor) == 0
     guard isAlike else {
       let code = errno
       close(descriptor)

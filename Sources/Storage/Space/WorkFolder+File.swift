@@ -41,12 +41,9 @@ extension DatabaseFile {
     var failure: (any Error)?
     do throws(StorageError) {
       try WorkFolder.makeFile(at: path) { (place) throws(StorageError) in
-        let file = try DatabaseFile.open(path: place, encryptionKey: encryptionKey)
-        let snapshot = try Snapshot(file: file)
         do {
-          try write(snapshot)
+          try writeContent(to: place, encryptionKey: encryptionKey, write)
         } catch {
-          if snapshot.isWriting { snapshot.cancelWrite() }
           failure = error
           throw StorageError(.other, path: path, message: "The content of a new file could not be written.")
         }

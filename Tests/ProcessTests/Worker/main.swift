@@ -1,4 +1,5 @@
 import Foundation
+import OfficialConversion
 import ProcessTestModels
 import RealmSwift
 import Storage
@@ -11,6 +12,8 @@ import Storage
 //   RealmTestWorker vanish <path>          makes a transaction, and dies before it can tell anybody
 //   RealmTestWorker async <path>           makes asynchronous transactions until it is killed; tells those on the disk
 //   RealmTestWorker seed <path> <seed>     opens a realm with a seed, and tells the number of transactions
+//   RealmTestWorker convert <path>         opens a file of the official SDK, and tells how many objects of a class it has
+//   RealmTestWorker convert-some <path> <count>   converts it, and dies when so many objects are written
 //   RealmTestWorker compact <path>         compacts the file until it is killed; tells how often that was done
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 
@@ -64,6 +67,15 @@ case "async":
   while true { pause() }
 case "seed":
   say(try Ledger(path: arguments[2], seed: arguments[3]).number)
+case "convert":
+  let configuration = Realm.Configuration(
+    fileURL: URL(fileURLWithPath: arguments[2]), schemaVersion: 7, objectTypes: [], officialFile: .convert)
+  say(try Realm(configuration: configuration).dynamicObjects("Person").count)
+case "convert-some":
+  let count = Int(arguments[3])!
+  _ = try OfficialConversion.replace(at: arguments[2]) { done, _ in
+    if done >= count { kill(getpid(), SIGKILL) }
+  }
 case "compact":
   var count = 0
   while true {

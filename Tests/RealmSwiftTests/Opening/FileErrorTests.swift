@@ -81,7 +81,7 @@ import Testing
     for readOnly in [false, true] {
       expectError(
         .unsupportedFileFormatVersion,
-        "Failed to open Realm file at path '\(file.path)': it is a file of the official Realm SDK, which has a format of its own.",
+        "Failed to open Realm file at path '\(file.path)': it is a file of the official Realm SDK. Convert it with `officialFile: .convert` in the configuration, or with the command `realm convert OLD NEW`.",
         readOnly: readOnly)
     }
     #expect(try Data(contentsOf: file.url) == content)

@@ -4,10 +4,23 @@ import SwiftRuntime
 // The rules that a class must keep by itself.
 extension ClassSchema {
   /// Stops the program when the class can not be stored.
-  func check(allPrimaryKeys: [ClassProperty]) {
-    if allPrimaryKeys.count > 1 {
+  func check() {
+    if let problem = declarationProblems.first { trap(problem) }
+    if properties.isEmpty && computedProperties.isEmpty && type != DynamicObject.self {
       trap(
-        "Properties '\(allPrimaryKeys[1].name)' and '\(allPrimaryKeys[0].name)' are both marked as the primary key of '\(className)'"
+        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?\(Self.adviceOnFields(of: type))"
+      )
+    }
+    checkOldDeclarations()
+  }
+
+  /// What is wrong with the class, whether it is declared or described.
+  var declarationProblems: [String] {
+    var problems: [String] = []
+    let primaryKeys = properties.filter(\.isPrimaryKey)
+    if primaryKeys.count > 1 {
+      problems.append(
+        "Properties '\(primaryKeys[1].name)' and '\(primaryKeys[0].name)' are both marked as the primary key of '\(className)'"
       )
     }
     var seen: Set<String> = []
@@ -16,50 +29,48 @@ extension ClassSchema {
       repeated.append(property.name)
     }
     if repeated.count == 1 {
-      trap("Property '\(repeated[0])' is declared multiple times in the class hierarchy of '\(className)'")
+      problems.append(
+        "Property '\(repeated[0])' is declared multiple times in the class hierarchy of '\(className)'")
     }
     if repeated.count > 1 {
       let names = repeated.map { "'\($0)'" }.joined(separator: ", ")
-      trap(
+      problems.append(
         "Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(names)"
       )
     }
-    if properties.isEmpty && computedProperties.isEmpty && type != DynamicObject.self {
-      trap(
-        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?\(Self.adviceOnFields(of: type))"
-      )
-    }
-    checkOldDeclarations()
-    for property in properties { checkOptionality(property) }
+    problems += properties.compactMap { optionalityProblem($0) }
     for property in computedProperties where property.originProperty?.isEmpty ?? true {
-      let target = property.kind.objectType.map { String(describing: $0) } ?? "Object"
-      trap(
+      let target = property.kind.unregisteredTargetName ?? "Object"
+      problems.append(
         "LinkingObjects<\(target)> property '\(property.name)' must set the origin property name with @Persisted(originProperty: \"name\")."
       )
     }
+    return problems
   }
 
   /// Links can be null, in a property and as a value of a map, and are never null in a list or set.
-  private func checkOptionality(_ property: ClassProperty) {
+  private func optionalityProblem(_ property: ClassProperty) -> String? {
     let kind = property.kind
-    guard kind.type == .object, let target = kind.objectType else { return }
-    // The target's schema may be the one that is being made, so its name is not taken from there.
-    var targetName: String { target._realmObjectName() ?? ClassName.unqualified(of: target) }
+    guard kind.type == .object, let target = kind.unregisteredTargetName else { return nil }
     switch kind.collection {
     case .none:
-      if !kind.isNullable { trap("Object property '\(property.name)' must be marked as optional.") }
+      return kind.isNullable ? nil : "Object property '\(property.name)' must be marked as optional."
     case .list:
-      if kind.isOptional {
-        trap("List<\(targetName)> property '\(property.name)' must not be marked as optional.")
-      }
+      return kind.isOptional
+        ? "List<\(target)> property '\(property.name)' must not be marked as optional." : nil
     case .set:
-      if kind.isOptional {
-        trap("MutableSet<\(targetName)> property '\(property.name)' must not be marked as optional.")
-      }
+      return kind.isOptional
+        ? "MutableSet<\(target)> property '\(property.name)' must not be marked as optional." : nil
     case .map:
-      if !kind.isNullable {
-        trap("Map<String, \(targetName)> property '\(property.name)' must be marked as optional.")
-      }
+      return kind.isNullable
+        ? nil : "Map<String, \(target)> property '\(property.name)' must be marked as optional."
     }
+  }
+}
+
+extension _PropertyKind {
+  /// The name of the class that links lead to, which may be the one that is just being looked at.
+  fileprivate var unregisteredTargetName: String? {
+    objectType.map { $0._realmObjectName() ?? ClassName.unqualified(of: $0) } ?? objectClassName
   }
 }

@@ -71,10 +71,9 @@ final class ClassSchema: @unchecked Sendable {
     names = ContiguousArray(properties.map(\.name))
     byName = Dictionary(
       properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    let primaryKeys = properties.filter(\.isPrimaryKey)
-    primaryKey = primaryKeys.first
+    primaryKey = properties.first(where: \.isPrimaryKey)
     primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
-    check(allPrimaryKeys: primaryKeys)
+    check()
   }
 
   /// The schema of a class that the program sees only through the file.

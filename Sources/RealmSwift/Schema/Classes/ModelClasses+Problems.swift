@@ -46,15 +46,14 @@ extension ModelClasses {
       problems.append("\(subject) cannot be indexed.")
     }
     if kind.type == .any && kind.isOptional { problems.append("\(subject) cannot be nullable.") }
-    guard kind.type == .object, let objectType = kind.objectType else { return problems }
-    let targetName = ClassSchema.of(objectType).className
+    guard kind.type == .object, let targetName = kind.targetName else { return problems }
     switch kind.collection {
     case .none, .map:
       if !kind.isNullable { problems.append("\(subject) must be nullable.") }
     case .list, .set:
       if kind.isOptional { problems.append("\(subject) cannot be nullable.") }
     }
-    guard let target = byName[targetName], target.type == objectType else {
+    guard let target = byName[targetName], target.isTarget(of: kind) else {
       problems.append("\(subject) has unknown object type '\(targetName)'")
       return problems
     }
@@ -102,12 +101,11 @@ extension ModelClasses {
   private static func originProblem(
     _ property: ClassProperty, _ schema: ClassSchema, _ byName: [String: ClassSchema]
   ) -> String? {
-    guard let originType = property.kind.objectType, let originName = property.originProperty else {
+    guard let className = property.kind.targetName, let originName = property.originProperty else {
       return nil
     }
-    let className = ClassSchema.of(originType).className
     let subject = "\(schema.className).\(property.name)"
-    guard let origin = byName[className], origin.type == originType else {
+    guard let origin = byName[className], origin.isTarget(of: property.kind) else {
       return
         "Property '\(subject)' of type '\(property.typeName)' has unknown object type '\(className)'"
     }
@@ -116,10 +114,12 @@ extension ModelClasses {
     guard let link = origin.property(named: originName), link.isStored else {
       return beginning + " does not exist"
     }
-    guard link.kind.type == .object, let target = link.kind.objectType else {
+    guard link.kind.type == .object, let target = link.kind.targetName else {
       return beginning + " is not a link"
     }
-    if target != schema.type { return beginning + " links to type '\(ClassSchema.of(target).className)'" }
+    if target != schema.className || !schema.isTarget(of: link.kind) {
+      return beginning + " links to type '\(target)'"
+    }
     return nil
   }
 
@@ -139,9 +139,9 @@ extension ModelClasses {
     _ byName: [String: ClassSchema], _ problems: inout [String]
   ) {
     for property in schema.properties {
-      guard let objectType = property.kind.objectType,
-        let target = byName[ClassSchema.of(objectType).className], target.isEmbedded
-      else { continue }
+      guard let target = property.kind.targetName.flatMap({ byName[$0] }), target.isEmbedded else {
+        continue
+      }
       let longer = "\(path).\(property.name)"
       if target === start {
         problems.append("Cycles containing embedded objects are not currently supported: '\(longer)'")
@@ -154,11 +154,14 @@ extension ModelClasses {
   }
 }
 
+extension ClassSchema {
+  /// Whether it is the class that links lead to, and not another one of its name.
+  fileprivate func isTarget(of kind: _PropertyKind) -> Bool { kind.objectType.map { $0 == type } ?? true }
+}
+
 extension ClassProperty {
   /// The type as messages name it.
-  fileprivate var typeName: String {
-    kind.type.name(in: kind.collection, target: kind.objectType.map { ClassSchema.of($0).className })
-  }
+  var typeName: String { kind.type.name(in: kind.collection, target: kind.targetName) }
 }
 
 extension PropertyType {

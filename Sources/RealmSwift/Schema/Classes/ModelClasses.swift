@@ -19,7 +19,7 @@ final class ModelClasses: Sendable {
   /// A list of classes given by the program. Stops it when one of them can not be stored, or links to a class
   /// that is missing from the list.
   convenience init(_ types: [ObjectBase.Type]) {
-    self.init(schemas: Self.schemas(types), namesakes: [])
+    self.init(schemas: Self.schemas(types))
     for (first, second) in zip(schemas, schemas.dropFirst()) where first.className == second.className {
       trap(Self.sameName(first, second))
     }
@@ -60,11 +60,12 @@ final class ModelClasses: Sendable {
     self.init(schemas: chosen, namesakes: namesakes)
   }
 
-  private init(schemas: [ClassSchema], namesakes: [ClassSchema]) {
+  /// - Parameter ownProblems: Of single classes. With them nothing else is looked for.
+  init(schemas: [ClassSchema], namesakes: [ClassSchema] = [], ownProblems: [String] = []) {
     self.schemas = schemas
     self.namesakes = namesakes
     byName = Self.numbers(schemas)
-    problems = Self.problems(schemas)
+    problems = ownProblems.isEmpty ? Self.problems(schemas) : ownProblems
   }
 
   /// Each once, sorted by name; those with the same name by that of their module and type.

@@ -53,9 +53,7 @@ extension SchemaChange {
   ) {
     let stored = catalogue.tables[table].columns[column]
     let hasSameTarget =
-      stored.target < 0
-      || property.kind.objectType.map { ClassSchema.of($0).className == catalogue.tables[stored.target].name }
-        ?? false
+      stored.target < 0 || property.kind.targetName == catalogue.tables[stored.target].name
     if stored.type != property.kind.type.valueType || stored.collection != property.kind.collection
       || !hasSameTarget
     {
@@ -94,6 +92,6 @@ extension ClassProperty {
     Column(
       name: columnName, type: kind.type.valueType!, collection: kind.collection, isNullable: isNullable,
       isIndexed: isIndexed, isPrimaryKey: isPrimaryKey, isFullText: isFullText,
-      target: kind.objectType.map { tableNumber(ClassSchema.of($0).className) } ?? -1)
+      target: kind.targetName.map(tableNumber) ?? -1)
   }
 }

@@ -62,7 +62,7 @@ enum SchemaChange {
         "Property '\(schema.className).\(catalogue.tables[table].columns[column].name)' has been removed."
     case .typeChanged(let schema, let property, let table, let column):
       let old = Self.typeName(catalogue.tables[table].columns[column], catalogue)
-      let target = property.kind.objectType.map { ClassSchema.of($0).className }
+      let target = property.kind.targetName
       let new = Self.typeName(
         property.kind.type, property.kind.collection, isOptional: property.kind.isOptional, target: target)
       return "\(name(schema, property)) has been changed from '\(old)' to '\(new)'."

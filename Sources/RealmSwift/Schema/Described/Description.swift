@@ -1,0 +1,72 @@
+import Storage
+
+// Descriptions of what there is: of classes, and of the tables of a file.
+
+extension DescribedClass {
+  init(_ schema: ClassSchema) {
+    self.init(
+      schema.className, embedded: schema.isEmbedded,
+      (schema.properties + schema.computedProperties).map { DescribedProperty($0) })
+  }
+
+  init(_ table: TableDescription, in catalogue: Catalogue) {
+    self.init(
+      table.name, embedded: table.isEmbedded,
+      table.columns.filter { !$0.isRemoved }.map { DescribedProperty($0, in: catalogue) })
+  }
+}
+
+extension DescribedProperty {
+  init(_ property: ClassProperty) {
+    let kind = property.kind
+    self.init(
+      property.name, kind.type, of: kind.targetName, in: Collection(kind.collection),
+      optional: kind.isNullable, primaryKey: property.isPrimaryKey,
+      indexed: property.isIndexed && !property.isPrimaryKey, fullText: property.isFullText,
+      originProperty: property.originProperty, columnName: property.columnName)
+  }
+
+  fileprivate init(_ column: Column, in catalogue: Catalogue) {
+    let kind = _PropertyKind(column, in: catalogue)
+    self.init(
+      column.name, kind.type, of: kind.targetName, in: Collection(kind.collection), optional: kind.isOptional,
+      primaryKey: column.isPrimaryKey, indexed: column.isIndexed && !column.isPrimaryKey,
+      fullText: column.isFullText)
+  }
+}
+
+extension DescribedProperty.Collection {
+  fileprivate init?(_ type: CollectionType) {
+    switch type {
+    case .none: return nil
+    case .list: self = .list
+    case .set: self = .set
+    case .map: self = .map
+    }
+  }
+}
+
+extension _PropertyKind {
+  /// What the file says of a property.
+  init(_ column: Column, in catalogue: Catalogue) {
+    self.init(type: PropertyType(column.type), collection: column.collection)
+    // Links may always be null, but only maps hold links to nothing.
+    isOptional =
+      switch (column.type, column.collection) {
+      case (.link, .none), (.link, .map): true
+      case (.link, _), (.mixed, _): false
+      default: column.isNullable
+      }
+    objectClassName = column.target < 0 ? nil : catalogue.tables[column.target].name
+  }
+}
+
+extension ObjectSchema {
+  /// The class as it would be described: for opening other realms with it, or writing it down.
+  public var described: DescribedClass { DescribedClass(schema) }
+}
+
+extension Schema {
+  /// The classes as they would be described, sorted by name: for opening other realms with them, or writing them down.
+  public var described: [DescribedClass] { classes.schemas.map { DescribedClass($0) } }
+}
