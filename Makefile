@@ -5,11 +5,13 @@ SWIFT      ?= swift
 SWIFTFLAGS ?=
 WORK       ?=
 REALM      ?= .build/demo/WorldCities.realm
+PREFIX     ?= /usr/local
+DESTDIR    ?=
 
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies documentation-dependencies demo client docs test test-long test-release test-tsan test-torture bench lint format clean
+.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-long test-release test-tsan test-torture bench lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +27,14 @@ documentation-dependencies:
 
 demo: library-dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
 	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
+
+tool: ## build the tool realm, as .build/release/realm
+	@Scripts/install-dependencies --tool
+# Without the libraries of Swift, which take longer to load than a short command to run.
+	$(SWIFT) build -c release --product realm --static-swift-stdlib $(SWIFTFLAGS)
+
+install: tool ## install the tool with its manual and completions: make install PREFIX=/usr/local
+	Scripts/install-tool "$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))/realm" "$(DESTDIR)$(PREFIX)"
 
 client: library-dependencies ## build and run packages that use the library, as their developers would
 	SWIFT="$(SWIFT)" Scripts/test-clients $(SWIFTFLAGS)

@@ -11,6 +11,7 @@ let package = Package(
   name: "OpenRealm",
   products: [
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    .executable(name: "realm", targets: ["RealmTool"]),
     // For LD_PRELOAD in tests: see Tests/FaultInjection.
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
@@ -36,6 +37,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
+    .executableTarget(
+      name: "RealmTool",
+      dependencies: [
+        "CEdit", "CSQLite", "OfficialConversion", "OfficialFiles", "QueryEngine", "RealmSwift", "Storage",
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
     .executableTarget(
@@ -69,6 +77,9 @@ let package = Package(
       name: "ProcessTests",
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
       exclude: ["Models", "Worker"]),
+    .testTarget(
+      name: "RealmToolTests",
+      dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "TestSupport"], swiftSettings: unoptimised),
     .target(
       name: "FaultInjection", path: "Tests/FaultInjection", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(

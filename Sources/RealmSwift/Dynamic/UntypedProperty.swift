@@ -37,8 +37,6 @@ final class UntypedProperty: ClassProperty {
     }
   }
 
-  override var largestNumber: Int64? { type == .int ? .max : nil }
-
   // MARK: Reading
 
   override func dynamicValue(_ object: ObjectBase) -> Any? {

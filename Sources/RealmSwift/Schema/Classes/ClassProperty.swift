@@ -48,7 +48,7 @@ class ClassProperty {
   var elementType: (any RealmCollectionValue.Type)? { nil }
 
   /// The largest number that an integer property can have; nil for other types.
-  var largestNumber: Int64? { nil }
+  var largestNumber: Int64? { kind.type == .int && kind.collection == .none ? .max : nil }
 
   /// Whether the property has a column.
   var isStored: Bool { kind.type != .linkingObjects }

@@ -1,0 +1,21 @@
+import QueryEngine
+
+// For tools of this package, whose users write queries.
+extension Results {
+  /// The row of an object at a position; establishes an order only as far as that.
+  package func storedRow(at position: Int) -> Int { core.row(at: position) }
+
+  /// The objects sorted by key paths that do not come from the program.
+  ///
+  /// - Throws: `Realm.Error` with the code `.invalidInput` when one names an unknown property, or one that has no order.
+  package func sorted(checking descriptors: [SortDescriptor]) throws -> Results {
+    try throwingInvalidInput {
+      for descriptor in descriptors {
+        _ = try SortKey(
+          keyPath: descriptor.keyPath, table: core.classTable.table.number,
+          catalogue: core.realm.snapshot.catalogue, lookup: core.realm.propertyLookup)
+      }
+    }
+    return sorted(by: descriptors)
+  }
+}

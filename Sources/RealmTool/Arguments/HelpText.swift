@@ -1,0 +1,73 @@
+/// Help for people at a terminal.
+enum HelpText {
+  static let exitStatus: [(ExitStatus, String)] = [
+    (.success, "done"),
+    (.nothingFound, "nothing was found, the files differ, or the question was answered with no"),
+    (.wrongUse, "the command line is wrong"), (.failure, "a file or what is in it is the reason"),
+  ]
+
+  /// All commands in a line each.
+  static func overview(width: Int) -> String {
+    var text = "realm looks into Realm files, changes them, and brings data in and out.\n\n"
+    text += "usage: realm COMMAND …\n\n"
+    text += entries(Command.all.map { ($0.name, $0.summary) }, width: width)
+    text += "\nrealm COMMAND --help shows what it takes, with examples; man realm shows all of it.\n"
+    text += "\nexit status:\n"
+    text += entries(exitStatus.map { ("\($0.rawValue)", $1) }, width: width)
+    return text
+  }
+
+  static func command(_ command: Command, width: Int) -> String {
+    var text = "realm \(command.name): \(command.summary)\n\n"
+    text += Wrapping.wrap("usage: " + command.synopsis, width: width, indent: "         ") + "\n"
+    for paragraph in command.discussion.split(separator: "\n\n") {
+      text += "\n" + Wrapping.wrap(String(paragraph), width: width, indent: "") + "\n"
+    }
+    if !command.operands.isEmpty {
+      text += "\n" + entries(command.operands.map { ($0.name, $0.help) }, width: width)
+    }
+    text += "\noptions:\n" + entries(command.allOptions.map { ($0.usage, $0.help) }, width: width)
+    text += "\nexamples:\n"
+    for example in command.examples {
+      text += "  \(example.line)\n      \(example.meaning)\n"
+    }
+    return text
+  }
+
+  /// Names, and beside them what they mean.
+  private static func entries(_ entries: [(String, String)], width: Int) -> String {
+    let column = min(24, (entries.map(\.0.count).max() ?? 0) + 4)
+    var text = ""
+    for (name, meaning) in entries {
+      let margin = String(repeating: " ", count: column)
+      let lines = Wrapping.wrap(meaning, width: max(20, width - column), indent: "")
+        .split(separator: "\n").map(String.init)
+      var first = "  " + name
+      if first.count + 2 > column {
+        text += first + "\n"
+        first = ""
+      }
+      text += first + String(repeating: " ", count: column - first.count) + (lines.first ?? "") + "\n"
+      for line in lines.dropFirst() { text += margin + line + "\n" }
+    }
+    return text
+  }
+}
+
+enum Wrapping {
+  /// The text in lines of at most some width; all but the first are moved in.
+  static func wrap(_ text: String, width: Int, indent: String) -> String {
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      if !line.isEmpty && line.count + 1 + word.count > width {
+        lines.append(line)
+        line = indent + word
+      } else {
+        line += line.isEmpty || line == indent ? String(word) : " \(word)"
+      }
+    }
+    if !line.isEmpty { lines.append(line) }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,209 @@
+import QueryEngine
+import Storage
+
+// Commands that change objects: each in one transaction.
+extension Command {
+  private static let assignments = Operand(
+    .text("NAME=VALUE"), .atLeastOne,
+    "properties: NAME=TEXT, or NAME:=JSON for null, collections and embedded objects")
+  private static let fileAndClass = [
+    Operand(.file("FILE"), "the Realm file"), Operand(.text("CLASS"), "the class"),
+  ]
+  private static let predicate = CommandOption(
+    "--where", .text("PREDICATE"), "all objects for which this holds, instead of one by its key; asks before")
+
+  static let create = Command(
+    name: "create", summary: "make an object",
+    discussion:
+      "Links are the primary keys of their objects. What may be null, and collections, can be left out. Shows the new object's key.",
+    operands: fileAndClass + [assignments], options: [.keyFile],
+    examples: [
+      Example(
+        "realm create world.realm Country code=XX name=Nowhere population:=0 languages:='[\"en\"]'",
+        "a country")
+    ]
+  ) { arguments, console in
+    let key = try KeyFile.read(.keyFile, arguments)
+    let members = try Assignment.read(Array(arguments.operands.dropFirst(2)))
+    let snapshot = try WritableFile.open(arguments.operands[0], key: key)
+    let label = try Assignment.inTransaction(snapshot, arguments) { writer, reader in
+      if reader.isEmbedded {
+        throw UsageError(
+          "Class '\(reader.name)' is embedded: set the property of the object that is to have it.")
+      }
+      let row = try writer.write(members, to: reader.number).row
+      try writer.finish()
+      return reader.label(row)
+    }
+    try console.print(label)
+    return .success
+  }
+
+  static let set = Command(
+    name: "set", summary: "change properties of an object, or of all for which a predicate holds",
+    discussion: "The exit status is 1 when there is no such object.",
+    operands: fileAndClass + [
+      Operand(.text("KEY"), .optional, "the primary key, or '#' and a row; none with --where"), assignments,
+    ],
+    options: [predicate, .yes, .keyFile],
+    examples: [
+      Example("realm set world.realm Country NO population=5600000", "one country"),
+      Example(
+        "realm set world.realm City --where \"country == 'NO'\" timezone=Europe/Oslo", "several cities"),
+    ]
+  ) { arguments, console in
+    let key = try KeyFile.read(.keyFile, arguments)
+    let rest = Array(arguments.operands.dropFirst(arguments.has(predicate) ? 2 : 3))
+    if rest.isEmpty { throw UsageError("NAME=VALUE is missing.") }
+    let members = try Assignment.read(rest)
+    let snapshot = try WritableFile.open(arguments.operands[0], key: key)
+    let selection = try Selection(arguments, predicate)
+    let found = try selection.rows(snapshot)
+    if found.isEmpty { return try nothing(selection, console) }
+    if selection.isMany,
+      try !console.confirm(
+        "Change \(Numbers.count(found.count, "object")) of class '\(selection.className)'?", arguments)
+    {
+      return .nothingFound
+    }
+    let count = try Assignment.inTransaction(snapshot, arguments) { writer, reader in
+      // Those that are there by now.
+      let rows = try selection.rows(snapshot)
+      for row in rows {
+        for member in members {
+          let column = try reader.column(named: member.name)
+          if column == reader.primaryKey {
+            throw UsageError(
+              "'\(member.name)' is the primary key, which never changes: create another object instead.")
+          }
+          _ = try writer.set(row, column, member.value, of: reader.number)
+        }
+      }
+      try writer.finish()
+      return rows.count
+    }
+    try console.print("Changed \(Numbers.count(count, "object")).")
+    return .success
+  }
+
+  static let delete = Command(
+    name: "delete", summary: "delete an object, or all for which a predicate holds",
+    discussion: """
+      Asks before; --yes spares the question. Links to what is deleted become null, and embedded objects go with it. The exit status \
+      is 1 when there is no such object, and when the answer is no.
+      """,
+    operands: fileAndClass + [
+      Operand(.text("KEY"), .optional, "the primary key, or '#' and a row; none with --where")
+    ],
+    options: [predicate, .yes, .keyFile],
+    examples: [
+      Example("realm delete world.realm City 3143244", "one city, after a question"),
+      Example(
+        "realm delete world.realm City --where \"population < 20000\" --yes", "all small ones, without one"),
+    ]
+  ) { arguments, console in
+    let key = try KeyFile.read(.keyFile, arguments)
+    let snapshot = try WritableFile.open(arguments.operands[0], key: key)
+    let selection = try Selection(arguments, predicate)
+    let found = try selection.rows(snapshot)
+    if found.isEmpty { return try nothing(selection, console) }
+    let what =
+      found.count == 1
+      ? "the \(selection.className) \(selection.label(found[0], snapshot))"
+      : "\(Numbers.count(found.count, "object")) of class '\(selection.className)'"
+    if try !console.confirm("Delete \(what)?", arguments) { return .nothingFound }
+    let count = try WritableFile.write(snapshot) {
+      let rows = try selection.rows(snapshot)
+      let table = try selection.reader(snapshot).table
+      for row in rows where table.isAlive(row) { table.deleteRow(row) }
+      return rows.count
+    }
+    try console.print("Deleted \(Numbers.count(count, "object")).")
+    return .success
+  }
+
+  private static func nothing(_ selection: Selection, _ console: Console) throws -> ExitStatus {
+    console.note("There is no such \(selection.className).")
+    return .nothingFound
+  }
+}
+
+/// Which objects a command is to change.
+private struct Selection {
+  let className: String
+  /// As messages name the file.
+  private let path: String
+  private let key: String?
+  private let predicate: String?
+
+  init(_ arguments: Arguments, _ option: CommandOption) throws {
+    path = arguments.operands[0]
+    className = arguments.operands[1]
+    predicate = arguments[option]
+    key = predicate == nil ? arguments.operand(2) : nil
+    if predicate == nil && key == nil { throw UsageError("KEY is missing, or --where and a predicate.") }
+    if predicate != nil && arguments.command.name == "delete" && arguments.operand(2) != nil {
+      throw UsageError("KEY and --where exclude each other.")
+    }
+  }
+
+  var isMany: Bool { predicate != nil }
+
+  func reader(_ snapshot: Snapshot) throws -> ClassReader {
+    try ClassReader.named(className, in: snapshot, path: path)
+  }
+
+  func label(_ row: Int, _ snapshot: Snapshot) -> String {
+    (try? reader(snapshot).label(row)) ?? "#\(row)"
+  }
+
+  /// - Throws: `UsageError` when key or predicate do not fit the class.
+  func rows(_ snapshot: Snapshot) throws -> [Int] {
+    let reader = try reader(snapshot)
+    if let key { return try reader.row(key: key).map { [$0] } ?? [] }
+    do {
+      let expression = try PredicateExpression(format: predicate ?? "", arguments: [])
+      let resolved = try resolve(expression, table: reader.number, catalogue: snapshot.catalogue)
+      return snapshot.rows(of: .set(snapshot.evaluate(resolved, table: reader.number)), table: reader.number)
+    } catch let error as PredicateError {
+      throw UsageError(error.message)
+    }
+  }
+}
+
+/// Values on the command line.
+private enum Assignment {
+  static func read(_ words: [String]) throws -> [JSONValue.Member] {
+    try words.map { word in
+      guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
+        throw UsageError("'\(word)' is no assignment: it needs NAME=VALUE.")
+      }
+      let value = String(word[word.index(after: sign)...])
+      let isJSON = word[word.index(before: sign)] == ":"
+      let name = String(word[..<(isJSON ? word.index(before: sign) : sign)])
+      if !isJSON { return .init(name: name, value: .field(value)) }
+      do {
+        return .init(name: name, value: try JSONParser.parse(value))
+      } catch let fault as JSONParser.Fault {
+        throw UsageError("The value of '\(name)' is no JSON: \(fault.message).")
+      }
+    }
+  }
+
+  /// Writes in one transaction, and tells of values that do not fit as of a wrong command line.
+  static func inTransaction<Result>(
+    _ snapshot: Snapshot, _ arguments: Arguments, _ body: (ObjectWriter, ClassReader) throws -> Result
+  ) throws -> Result {
+    // Before the transaction: there may be no such class.
+    _ = try ClassReader.named(arguments.operands[1], in: snapshot, path: arguments.operands[0])
+    return try WritableFile.write(snapshot) {
+      let reader = try ClassReader.named(arguments.operands[1], in: snapshot, path: arguments.operands[0])
+      let policy: UpdatePolicy = arguments.command.name == "create" ? .error : .modified
+      do {
+        return try body(ObjectWriter(snapshot, policy, adviceToUpdate: "realm set changes it"), reader)
+      } catch let fault as ValueFault {
+        throw UsageError(fault.message.hasSuffix("?") ? fault.message : fault.message + ".")
+      }
+    }
+  }
+}

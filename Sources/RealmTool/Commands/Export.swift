@@ -1,0 +1,57 @@
+extension Command {
+  private static let toFolder = CommandOption(
+    "--to", .folder("PLACE"),
+    "write a file for each class to this folder, which must not be there yet; or, with --format sqlite, one database to this file"
+  )
+  private static let format = CommandOption(
+    "--format", .choice(["jsonl", "json", "csv", "sqlite"]), "JSON Lines (the default), JSON, CSV or SQLite")
+  private static let className = CommandOption(
+    "--class", .text("CLASS"), "only this class; may be given several times")
+
+  static let export = Command(
+    name: "export", summary: "write all objects as JSON Lines, JSON, CSV or a SQLite database",
+    discussion: """
+      One class goes to the standard output, or all of the chosen ones to files of a folder, called as the classes, with the \
+      schema in schema.json: realm import reads them again. Embedded objects lie within their parents. What is written is one version \
+      of the file, whatever others write meanwhile.
+
+      In SQLite each class is a table, links are foreign keys, and collections are tables of their own.
+      """,
+    operands: [Operand(.file("FILE"), "the Realm file")],
+    options: [className, format, toFolder, .keyFile],
+    examples: [
+      Example("realm export world.realm --class City > cities.jsonl", "the cities as JSON Lines"),
+      Example(
+        "realm export world.realm --to world --format csv", "a CSV file for each class, in the folder world"),
+      Example("realm export world.realm --to world.sqlite --format sqlite", "a database for SQLite"),
+    ]
+  ) { arguments, console in
+    let file = try RealmFile.open(arguments)
+    let names = arguments.all(className)
+    let classes = try names.isEmpty ? file.classes : names.map { try file.classReader($0) }
+    let format = arguments[Self.format] ?? "jsonl"
+    guard let place = arguments[toFolder] else {
+      if format == "sqlite" { throw UsageError("--format sqlite needs --to and the name of the database.") }
+      let written = classes.filter { !$0.isEmbedded || !names.isEmpty }
+      guard written.count == 1 else {
+        throw UsageError(
+          "'\(file.path)' has \(Numbers.count(written.count, "class", "classes")): choose one with --class, or give a folder with --to."
+        )
+      }
+      try ClassExport(written[0], RecordFormat(rawValue: format)!).write(to: console.output)
+      return .success
+    }
+    let progress = Progress("Exporting")
+    let count =
+      if format == "sqlite" {
+        try SQLiteExport(file, classes).write(to: place, progress)
+      } else {
+        try FolderExport(file, classes, RecordFormat(rawValue: format)!).write(to: place, progress)
+      }
+    progress.finish()
+    try console.print(
+      "Exported \(Numbers.count(count, "object")) of \(Numbers.count(classes.count, "class", "classes")) to '\(place)'."
+    )
+    return .success
+  }
+}

@@ -1,0 +1,72 @@
+import Storage
+
+extension Command {
+  private static let className = CommandOption(
+    "--class", .text("CLASS"), "the class of the objects; without it that of each file's name")
+  private static let form = CommandOption(
+    "--format", .choice(ImportSource.Form.allCases.map(\.rawValue)),
+    "what the sources are, where their names do not tell")
+  private static let keyProperty = CommandOption(
+    "--key-property", .text("PROPERTY"), "the primary key of a class that is inferred")
+  private static let schemaFile = CommandOption(
+    "--schema", .file("SCHEMA"), "the classes, as realm schema --json writes them, instead of inferring them")
+  private static let ignoreUnknown = CommandOption(
+    "--ignore-unknown", nil, "leave out what the class has no property for")
+
+  static let importing = Command(
+    name: "import", summary: "bring JSON, JSON Lines and CSV to a file, which is made when there is none",
+    discussion: """
+      A class that neither the file nor --schema has is inferred from all of its values, and what was inferred is told: objects \
+      within objects become embedded ones, arrays become lists, dates are those of ISO 8601. In CSV, nothing is null \
+      and "" is empty text; text of digits that begins with 0 stays text.
+
+      All is imported, or nothing. A new file is written in parts and gets its name at the end; one that is there gets everything in one \
+      transaction, which readers see as a whole. A link is the primary key of its object, which may come later.
+
+      The source - is the standard input; a folder is one that realm export has made.
+      """,
+    operands: [
+      Operand(.file("FILE"), "the Realm file"),
+      Operand(.file("SOURCE"), .atLeastOne, "files with the objects"),
+    ],
+    options: [className, keyProperty, UpdatePolicy.option, schemaFile, form, ignoreUnknown, .keyFile],
+    examples: [
+      Example(
+        "realm import world.realm cities.jsonl --class City --key-property id", "a new class from JSON Lines"),
+      Example("realm import world.realm more.csv --class City --update modified", "new and changed cities"),
+      Example("realm import copy.realm world", "all that realm export world.realm --to world has written"),
+      Example("curl https://… | realm import new.realm - --class Item --format json", "from another program"),
+    ]
+  ) { arguments, console in
+    let path = arguments.operands[0]
+    var sources: [ImportSource] = []
+    var schema = arguments[schemaFile]
+    for source in arguments.operands.dropFirst() {
+      if InputFile.isFolder(source) {
+        sources += try ImportSource.all(inFolder: source)
+        if schema == nil, InputFile.exists("\(source)/schema.json") { schema = "\(source)/schema.json" }
+      } else {
+        sources.append(try ImportSource(path: source, className: arguments[className], form: arguments[form]))
+      }
+    }
+    let outcome = try ImportRun(
+      path: path, key: try KeyFile.read(.keyFile, arguments), sources: sources,
+      declared: try schema.map { try ClassPlan.read($0) } ?? ([], 0), keyProperty: arguments[keyProperty],
+      policy: arguments[UpdatePolicy.option].flatMap { UpdatePolicy(rawValue: $0) } ?? .error,
+      ignoresUnknown: arguments.has(ignoreUnknown)
+    ).run()
+    if !outcome.inferred.isEmpty {
+      let catalogue = try ClassPlan.add(outcome.inferred, to: Catalogue())
+      try console.print("Inferred:")
+      try console.output.write(SchemaText(catalogue, catalogue.tables).plain(console.style))
+      try console.print()
+    }
+    for (name, source, added, updated, unchanged) in outcome.counts {
+      var text = "\(name): \(Numbers.count(added, "object")) added"
+      if updated > 0 { text += ", \(Numbers.separated(updated)) updated" }
+      if unchanged > 0 { text += ", \(Numbers.separated(unchanged)) unchanged" }
+      try console.print("\(text), from \(source)")
+    }
+    return .success
+  }
+}

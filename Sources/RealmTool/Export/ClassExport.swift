@@ -1,0 +1,29 @@
+/// All objects of a class, in the order in which they were created.
+struct ClassExport {
+  let reader: ClassReader
+  let format: RecordFormat
+
+  init(_ reader: ClassReader, _ format: RecordFormat) {
+    self.reader = reader
+    self.format = format
+  }
+
+  /// - Parameter progress: Is told now and then how many are written.
+  @discardableResult
+  func write(to stream: OutputStream, _ progress: (Int) -> Void = { _ in }) throws -> Int {
+    var paths = reader.columns.map { PropertyPath($0, of: reader) }
+    // What links to them names them by it.
+    if reader.primaryKey == nil && !reader.isEmbedded {
+      paths.insert(try PropertyPath("#row", of: reader), at: 0)
+    }
+    var writer = format.writer(reader, paths, to: stream, style: Style(isOn: false), width: nil)
+    var count = 0
+    try reader.forEachRow { row in
+      try writer.write(row)
+      count += 1
+      if count % 1000 == 0 { progress(count) }
+    }
+    try writer.finish()
+    return count
+  }
+}

@@ -1,0 +1,77 @@
+import Storage
+
+/// A class of an open file, as one version has it.
+struct ClassReader {
+  let snapshot: Snapshot
+  let number: Int
+
+  init(_ snapshot: Snapshot, _ number: Int) {
+    self.snapshot = snapshot
+    self.number = number
+  }
+
+  static func all(in snapshot: Snapshot) -> [ClassReader] {
+    snapshot.catalogue.tables.indices.filter { !snapshot.catalogue.tables[$0].isRemoved }
+      .map { ClassReader(snapshot, $0) }.sorted { $0.name < $1.name }
+  }
+
+  /// - Parameter path: As messages name the file.
+  /// - Throws: `UsageError` when there is no such class.
+  static func named(_ name: String, in snapshot: Snapshot, path: String) throws -> ClassReader {
+    if let number = snapshot.catalogue.table(named: name) { return ClassReader(snapshot, number) }
+    let names = all(in: snapshot).map(\.name)
+    throw UsageError(
+      "'\(path)' has no class '\(name)'." + Spelling.suggestion(for: name, among: names)
+        + (names.isEmpty ? " It has no classes at all." : " It has \(RealmFile.listed(names))."))
+  }
+
+  var description: TableDescription { snapshot.catalogue.tables[number] }
+  var name: String { description.name }
+  var isEmbedded: Bool { description.isEmbedded }
+  var table: Table { snapshot.table(number) }
+  var count: Int { snapshot.liveCount(table: number) }
+  var primaryKey: Int? { description.primaryKey }
+
+  /// The numbers of the columns that are there.
+  var columns: [Int] {
+    description.columns.indices.filter {
+      !description.columns[$0].isRemoved && !description.columns[$0].name.isEmpty
+    }
+  }
+
+  func column(_ number: Int) -> Column { description.columns[number] }
+
+  /// - Throws: `UsageError` when there is no such property.
+  func column(named name: String) throws -> Int {
+    if let number = description.column(named: name) { return number }
+    let names = columns.map { column($0).name }
+    throw UsageError(
+      "class '\(self.name)' has no property '\(name)'." + Spelling.suggestion(for: name, among: names)
+        + " It has \(RealmFile.listed(names)).")
+  }
+
+  /// Calls the body with each row.
+  func forEachRow(_ body: (Int) throws -> Void) rethrows {
+    for row in 0..<table.rowLimit where table.isAlive(row) { try body(row) }
+  }
+
+  /// The row that a key as text names: the primary key, or `#` and the number of the row.
+  ///
+  /// - Throws: `UsageError` when the text is no such key.
+  func row(key text: String) throws -> Int? {
+    if text.hasPrefix("#"), let row = Int(text.dropFirst()) { return table.isAlive(row) ? row : nil }
+    guard let primaryKey else {
+      throw UsageError(
+        "class '\(name)' has no primary key: name the object by the number of its row, as in '#7', which query shows as the property #row."
+      )
+    }
+    let value = try ValueText(column(primaryKey)).value(text)
+    return snapshot.firstRow(table: number, column: primaryKey, equalTo: IndexKey(value))
+  }
+
+  /// How messages and links name an object.
+  func label(_ row: Int) -> String {
+    guard let primaryKey else { return "#\(row)" }
+    return ValueText.text(table.value(primaryKey, row), snapshot)
+  }
+}

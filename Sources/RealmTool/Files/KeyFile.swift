@@ -1,0 +1,40 @@
+import Glibc
+
+/// Where encryption keys come from: a file or the terminal, never the command line, which others can see.
+enum KeyFile {
+  static let size = 64
+
+  /// The key that an option names, nil when it was not given.
+  static func read(_ option: CommandOption, _ arguments: Arguments) throws -> [UInt8]? {
+    guard let path = arguments[option] else { return option == .keyFile ? arguments.key : nil }
+    return try read(path, question: "Encryption key (\(option.name), 128 hexadecimal digits): ")
+  }
+
+  private static func read(_ path: String, question: String) throws -> [UInt8] {
+    if path == "-" {
+      guard let line = try Terminal.ask(question, isSecret: true) else {
+        throw ToolError("No key was given.")
+      }
+      guard let key = key(Array(line.utf8)) else {
+        throw ToolError("What was typed is no key: it needs 128 hexadecimal digits.")
+      }
+      return key
+    }
+    let file = try InputFile(path: path)
+    var bytes: [UInt8] = []
+    while let more = try file.read(), bytes.count < 4096 { bytes += more }
+    guard let key = key(bytes) else {
+      throw ToolError(
+        "The file at path '\(path)' is no key: it has \(bytes.count) bytes, and needs 64, or 128 hexadecimal digits. One is made by: openssl rand -hex 64 > KEYFILE"
+      )
+    }
+    return key
+  }
+
+  /// The key in the bytes of a file, which are itself or hexadecimal digits.
+  private static func key(_ bytes: [UInt8]) -> [UInt8]? {
+    if bytes.count == size { return bytes }
+    let digits = bytes.filter { !" \n\r\t".utf8.contains($0) }
+    return digits.count == 2 * size ? Hexadecimal.bytes(digits) : nil
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// A file that is written under a name of its own and gets its true one when it is whole.
+final class OutputFile {
+  let path: String
+  /// Where it is written.
+  let place: String
+  let stream: OutputStream
+  private var descriptor: Int32
+
+  /// - Throws: `ToolError` when something is there already, or nothing can be written.
+  init(path: String) throws {
+    self.path = path
+    var information = stat()
+    if lstat(path, &information) == 0 {
+      throw ToolError("'\(path)' is there already: give another name, or remove it first.")
+    }
+    place = "\(path).unfinished-\(getpid())"
+    descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw ToolError("Failed to write '\(path)': \(String(cString: strerror(errno)))")
+    }
+    UnfinishedOutput.add(place)
+    stream = OutputStream(descriptor, name: "'\(path)'")
+  }
+
+  deinit {
+    if descriptor >= 0 {
+      close(descriptor)
+      UnfinishedOutput.remove(place)
+    }
+  }
+
+  /// Gives the file its name, once the disk has its content.
+  func finish() throws {
+    try stream.flush()
+    if fsync(descriptor) != 0 {
+      throw ToolError("Failed to write '\(path)': \(String(cString: strerror(errno)))")
+    }
+    close(descriptor)
+    descriptor = -1
+    try UnfinishedOutput.name(place, path)
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import OfficialFiles
+import RealmSwift
+import Storage
+
+/// An open file, with the classes that it has itself.
+struct RealmFile {
+  let path: String
+  let realm: Realm
+  let key: [UInt8]?
+
+  enum Access {
+    case reading
+    /// For observing as well, which leaves a note in the file.
+    case writing
+  }
+
+  /// Opens the first operand of a command with the key that its options name.
+  static func open(_ arguments: Arguments, _ access: Access = .reading) throws -> RealmFile {
+    try RealmFile(
+      path: arguments.operands[0], key: try KeyFile.read(.keyFile, arguments), access: access)
+  }
+
+  init(path: String, key: [UInt8]?, access: Access = .reading) throws {
+    self.path = path
+    self.key = key
+    let url = URL(fileURLWithPath: path)
+    let data = key.map { Data($0) }
+    realm = try Self.explaining(path, hasKey: key != nil) {
+      func open(readOnly: Bool) throws -> Realm {
+        try Realm(
+          configuration: Realm.Configuration(
+            fileURL: url, encryptionKey: data, readOnly: readOnly, schema: .ofFile))
+      }
+      if access == .writing { return try open(readOnly: false) }
+      do {
+        return try open(readOnly: true)
+      } catch let error as Realm.Error where error.code == .invalidDatabase {
+        // One that the system has left half written is put right by who may write.
+        return try open(readOnly: false)
+      }
+    }
+  }
+
+  var version: Snapshot { realm.storedVersion }
+  var catalogue: Catalogue { version.catalogue }
+
+  /// The classes that are there, sorted by name.
+  var classes: [ClassReader] { ClassReader.all(in: version) }
+
+  /// - Throws: `UsageError` when there is no such class.
+  func classReader(_ name: String) throws -> ClassReader {
+    try ClassReader.named(name, in: version, path: path)
+  }
+
+  static func listed(_ names: [String]) -> String {
+    names.count <= 12
+      ? names.joined(separator: ", ")
+      : names.prefix(12).joined(separator: ", ") + " and \(names.count - 12) more"
+  }
+
+  /// Runs what opens a file, and adds to its errors what can be done about them.
+  static func explaining<Result>(_ path: String, hasKey: Bool, _ body: () throws -> Result) throws -> Result {
+    do {
+      if access(path, F_OK) != 0 {
+        throw ToolError("There is no file at '\(path)'.")
+      }
+      return try body()
+    } catch let error as ToolError {
+      throw error
+    } catch {
+      let message = (error as? StorageError)?.message ?? error.localizedDescription
+      throw ToolError(message + advice(path, hasKey: hasKey))
+    }
+  }
+
+  private static func advice(_ path: String, hasKey: Bool) -> String {
+    switch try? OfficialFileKind(path: path) {
+    case .official: return "\nBring what is in it to a new file with: realm convert '\(path)' NEW"
+    case .maybeEncrypted:
+      return "\nIf the official SDK has encrypted it: realm convert '\(path)' NEW --key-file KEYFILE"
+    default: return ""
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Glibc
+import Synchronization
+
+/// The files and folders that are being written: they go when the tool is stopped.
+enum UnfinishedOutput {
+  private static let places = Mutex<Set<String>>([])
+  /// What the terminal has to be set to again.
+  private static let terminal = Mutex<(descriptor: Int32, settings: termios)?>(nil)
+
+  /// From now on signals that end the tool end it in order. To be called before there is another thread.
+  static func watchSignals() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    // Of those only that are not ignored, as they are under nohup.
+    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { sigaddset(&signals, number) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+    var thread = pthread_t()
+    // What waits for a signal may do anything, which a handler of it may not.
+    pthread_create(
+      &thread, nil,
+      { _ in
+        var signals = sigset_t()
+        pthread_sigmask(SIG_BLOCK, nil, &signals)
+        var number: Int32 = 0
+        sigwait(&signals, &number)
+        UnfinishedOutput.removeAll()
+        UnfinishedOutput.restoreTerminal()
+        // As it would have ended.
+        signal(number, SIG_DFL)
+        sigemptyset(&signals)
+        sigaddset(&signals, number)
+        kill(getpid(), number)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        return nil
+      }, nil)
+    pthread_detach(thread)
+  }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    sigaction(number, nil, &action)
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+      == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  static func add(_ place: String) { places.withLock { _ = $0.insert(place) } }
+
+  /// What has got its name is no longer unfinished.
+  static func forget(_ place: String) { places.withLock { _ = $0.remove(place) } }
+
+  static func remove(_ place: String) {
+    forget(place)
+    if unlink(place) == 0 || errno == ENOENT { return }
+    guard let folder = opendir(place) else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { unlink("\(place)/\(name)") }
+    }
+    rmdir(place)
+  }
+
+  static func removeAll() {
+    for place in places.withLock({ $0 }) { remove(place) }
+  }
+
+  /// Gives a file its name, unless another one has it by now.
+  ///
+  /// - Throws: `ToolError`.
+  static func name(_ place: String, _ path: String) throws {
+    defer { remove(place) }
+    if link(place, path) == 0 { return }
+    let code = errno
+    // Some file systems have no second names.
+    if code == EPERM || code == EOPNOTSUPP, access(path, F_OK) != 0, rename(place, path) == 0 { return }
+    throw ToolError("Failed to write '\(path)': \(String(cString: strerror(code)))")
+  }
+
+  // MARK: The terminal
+
+  /// Remembers how the terminal was before something is changed that must not stay.
+  static func keepTerminal(_ descriptor: Int32, _ settings: termios) {
+    terminal.withLock { $0 = (descriptor, settings) }
+  }
+
+  static func restoreTerminal() {
+    terminal.withLock { kept in
+      if var kept { tcsetattr(kept.descriptor, TCSADRAIN, &kept.settings) }
+      kept = nil
+    }
+  }
+}

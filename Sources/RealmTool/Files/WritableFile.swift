@@ -1,0 +1,24 @@
+import Storage
+
+/// Files that are written to by their columns.
+enum WritableFile {
+  /// The newest version of a file that is there.
+  static func open(_ path: String, key: [UInt8]?) throws -> Snapshot {
+    try RealmFile.explaining(path, hasKey: key != nil) {
+      try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
+    }
+  }
+
+  /// Runs the body in one transaction, of which nothing stays when it throws. Waits for others who write.
+  static func write<Result>(_ snapshot: Snapshot, _ body: () throws -> Result) throws -> Result {
+    try snapshot.beginWrite()
+    do {
+      let result = try body()
+      try snapshot.commitWrite(durability: .full)
+      return result
+    } catch {
+      if snapshot.isWriting { snapshot.cancelWrite() }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import Storage
+
+/// A class that a file is to get.
+struct ClassPlan {
+  struct Property {
+    var column: Column
+    /// The class that links lead to.
+    var target: String?
+  }
+
+  var name: String
+  var isEmbedded = false
+  var properties: [Property] = []
+
+  /// Adds classes to those of a file. Those that are there already have to be the same.
+  ///
+  /// - Throws: `ToolError` that names the first difference.
+  static func add(_ plans: [ClassPlan], to catalogue: Catalogue) throws -> Catalogue {
+    var catalogue = catalogue
+    let new = plans.filter { catalogue.table(named: $0.name) == nil }
+    for plan in new {
+      catalogue.tables.append(TableDescription(name: plan.name, isEmbedded: plan.isEmbedded))
+    }
+    for plan in plans {
+      let number = catalogue.table(named: plan.name)!
+      let columns = try plan.properties.map { property in
+        var column = property.column
+        if let target = property.target {
+          guard let table = catalogue.table(named: target) else {
+            throw ToolError(
+              "Property '\(plan.name).\(column.name)' links to class '\(target)', which is neither in the schema nor in the file."
+            )
+          }
+          column.target = table
+        }
+        return column
+      }
+      if new.contains(where: { $0.name == plan.name }) {
+        catalogue.tables[number].columns = columns
+      } else {
+        try plan.check(columns, catalogue.tables[number])
+      }
+    }
+    return catalogue
+  }
+
+  private func check(_ columns: [Column], _ present: TableDescription) throws {
+    func differs(_ what: String) -> ToolError {
+      ToolError("Class '\(name)' is in the file already, and differs from the schema: \(what).")
+    }
+    if isEmbedded != present.isEmbedded { throw differs("only one of them is embedded") }
+    for column in columns {
+      guard let number = present.column(named: column.name) else {
+        throw differs("it has no property '\(column.name)'")
+      }
+      let other = present.columns[number]
+      guard column.type == other.type, column.collection == other.collection, column.target == other.target,
+        column.isPrimaryKey == other.isPrimaryKey
+      else {
+        throw differs(
+          "property '\(column.name)' is \(TypeNames.name(other))\(other.isPrimaryKey ? ", the primary key" : "")"
+        )
+      }
+    }
+  }
+}
+
+extension ClassPlan {
+  /// The classes in the form that `realm schema --json` writes.
+  ///
+  /// - Throws: `ToolError` that says what is wrong with the text.
+  static func read(_ path: String) throws -> (classes: [ClassPlan], version: UInt64) {
+    let bytes = try InputFile(path: path).readAll()
+    func wrong(_ what: String) -> ToolError {
+      ToolError("'\(path)' is no schema: \(what). realm schema FILE --json writes one to begin with.")
+    }
+    let root: JSONValue
+    do {
+      root = try JSONParser.parse(String(decoding: bytes, as: UTF8.self))
+    } catch let fault as JSONParser.Fault {
+      throw wrong(fault.message)
+    }
+    guard case .array(let classes)? = root["classes"] else { throw wrong("it has no array 'classes'") }
+    var version: UInt64 = 0
+    if case .int(let number)? = root["schemaVersion"], number >= 0 { version = UInt64(number) }
+    let plans = try classes.map { description in
+      guard case .string(let name)? = description["name"], !name.isEmpty else {
+        throw wrong("a class has no name")
+      }
+      guard case .array(let properties)? = description["properties"] else {
+        throw wrong("class '\(name)' has no array 'properties'")
+      }
+      return ClassPlan(
+        name: name, isEmbedded: description["embedded"] == .bool(true),
+        properties: try properties.map { try Property($0) { wrong("class '\(name)': \($0)") } })
+    }
+    return (plans, version)
+  }
+}
+
+extension ClassPlan.Property {
+  private static let members: Set<String> = [
+    "name", "type", "collection", "target", "optional", "primaryKey", "indexed", "fullText",
+  ]
+
+  fileprivate init(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
+    guard case .string(let name)? = description["name"], !name.isEmpty else {
+      throw wrong("a property has no name")
+    }
+    if let unknown = description.members?.first(where: { !Self.members.contains($0.name) }) {
+      throw wrong("property '\(name)' has a member '\(unknown.name)', which means nothing")
+    }
+    guard case .string(let typeName)? = description["type"], let type = TypeNames.type(named: typeName) else {
+      throw wrong(
+        "property '\(name)' has none of the types \(TypeNames.all.map(\.1).joined(separator: ", "))")
+    }
+    var collection = CollectionType.none
+    switch description["collection"] {
+    case nil, .null?: break
+    case .string("list")?: collection = .list
+    case .string("set")?: collection = .set
+    case .string("dictionary")?: collection = .map
+    default: throw wrong("the collection of property '\(name)' is none of list, set, dictionary")
+    }
+    if case .string(let target)? = description["target"] { self.target = target }
+    if (type == .link) != (target != nil) {
+      throw wrong("property '\(name)' is to have a target if, and only if, its type is object")
+    }
+    func has(_ flag: String) -> Bool { description[flag] == .bool(true) }
+    let isPrimaryKey = has("primaryKey")
+    if isPrimaryKey, collection != .none || ![.int, .string, .objectId, .uuid].contains(type) {
+      throw wrong("property '\(name)' can not be a primary key: those are int, string, objectId or uuid")
+    }
+    if has("fullText"), type != .string || collection != .none {
+      throw wrong("property '\(name)' can not have an index of words: only strings can")
+    }
+    let isLink = type == .link && collection == .none || type == .link && collection == .map
+    column = Column(
+      name: name, type: type, collection: collection,
+      isNullable: has("optional") || isLink || type == .mixed,
+      isIndexed: has("indexed") || isPrimaryKey, isPrimaryKey: isPrimaryKey, isFullText: has("fullText"))
+  }
+}

@@ -1,0 +1,63 @@
+/// A value as a source has it, before a property gives it its type.
+enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  /// Any other number, as it stands there.
+  case number(String)
+  case string(String)
+  /// A field of a CSV file, whose type nothing tells.
+  case field(String)
+  case array([JSONValue])
+  case object([Member])
+
+  struct Member: Hashable, Sendable {
+    let name: String
+    let value: JSONValue
+  }
+
+  /// How messages show it.
+  var shown: String {
+    switch self {
+    case .null: "null"
+    case .bool(let flag): "\(flag)"
+    case .int(let number): "\(number)"
+    case .number(let text): text
+    case .string(let text), .field(let text): "'\(ValueText.shortened(text))'"
+    case .array(let elements): "an array of \(elements.count)"
+    case .object: "an object"
+    }
+  }
+
+  subscript(name: String) -> JSONValue? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The members of an object, nil for anything else.
+  var members: [Member]? {
+    if case .object(let members) = self { members } else { nil }
+  }
+}
+
+/// What one line, or one element of an array, has of an object.
+struct Record {
+  let line: Int
+  let members: [JSONValue.Member]
+}
+
+/// What is wrong with a source, and where.
+struct SourceError: Error {
+  let line: Int
+  let message: String
+}
+
+/// Gives one record after the other.
+protocol RecordSource {
+  /// Nil at the end.
+  ///
+  /// - Throws: `SourceError`, and `ToolError` when the file can not be read.
+  mutating func next() throws -> Record?
+  /// How many bytes were read, for a bar that shows progress.
+  var position: Int { get }
+}

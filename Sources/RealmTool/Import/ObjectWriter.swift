@@ -1,0 +1,351 @@
+import RealmSwift
+import Storage
+
+/// What happens to an object whose primary key is there already.
+enum UpdatePolicy: String, CaseIterable, Sendable {
+  case error, modified, all
+
+  static let option = CommandOption(
+    "--update", .choice(["error", "modified", "all"]),
+    "what to do with objects whose key is there: refuse (the default), write what differs, or write all that is given"
+  )
+}
+
+/// That a value does not fit, in words that name class and property.
+struct ValueFault: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+/// Writes objects from values of JSON, within an open write transaction.
+final class ObjectWriter {
+  enum Outcome {
+    case added, updated, unchanged
+  }
+
+  let snapshot: Snapshot
+  private let policy: UpdatePolicy
+  /// What the user can do about an object that is there already.
+  private let adviceToUpdate: String
+  /// Whether members that are no properties are left out.
+  private let ignoresUnknown: Bool
+  private var bindings: [Int: ClassBinding] = [:]
+  /// What links to objects that were not there yet.
+  private var waiting: [Waiting] = []
+  /// Whether everything is there that is to come.
+  private var isComplete = false
+  /// Where the present object comes from, for messages that come later.
+  var place = ""
+  /// Rows by the numbers that objects without primary keys have in their sources, by class.
+  private var sourceRows: [Int: [Int: Int]] = [:]
+
+  private struct Waiting {
+    let place: String
+    let table: Int
+    let row: Int
+    let column: Int
+    let value: JSONValue
+  }
+
+  /// That an object is not there that something links to.
+  private struct Unresolved: Error {
+    let message: String
+  }
+
+  init(
+    _ snapshot: Snapshot, _ policy: UpdatePolicy, ignoresUnknown: Bool = false,
+    adviceToUpdate: String = "--update modified or all changes it"
+  ) {
+    self.snapshot = snapshot
+    self.adviceToUpdate = adviceToUpdate
+    self.policy = policy
+    self.ignoresUnknown = ignoresUnknown
+  }
+
+  private func binding(_ table: Int) -> ClassBinding {
+    if let known = bindings[table] { return known }
+    let binding = ClassBinding(ClassReader(snapshot, table))
+    bindings[table] = binding
+    return binding
+  }
+
+  // MARK: Objects
+
+  /// Writes an object of a class that is not embedded.
+  ///
+  /// - Throws: `ValueFault`.
+  @discardableResult
+  func write(_ members: [JSONValue.Member], to table: Int) throws -> (row: Int, outcome: Outcome) {
+    let binding = binding(table)
+    if let key = binding.key {
+      guard let given = members.first(where: { $0.name == binding.columns[key].name })?.value else {
+        throw ValueFault(
+          "the primary key '\(binding.columns[key].name)' of class '\(binding.name)' is missing")
+      }
+      let value = try scalar(given, binding, key)
+      if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(value)) {
+        if policy == .error {
+          throw ValueFault(
+            "there is a \(binding.name) with the primary key \(given.shown) already: \(adviceToUpdate)")
+        }
+        return (row, try fill(row, members, binding, isNew: false) ? .updated : .unchanged)
+      }
+      let row = snapshot.table(table).insertRow()
+      snapshot.table(table).setValue(key, row, value)
+      _ = try fill(row, members, binding, isNew: true)
+      return (row, .added)
+    }
+    let row = try newRow(members.first { $0.name == "$row" }?.value, binding)
+    _ = try fill(row, members, binding, isNew: true)
+    return (row, .added)
+  }
+
+  /// A row for an object without a primary key.
+  private func newRow(_ number: JSONValue?, _ binding: ClassBinding) throws -> Int {
+    let row = snapshot.table(binding.number).insertRow()
+    guard let number, binding.mayBeLinkedTo else { return row }
+    let source: Int
+    switch number {
+    case .int(let found): source = Int(found)
+    case .field(let text) where Int(text) != nil: source = Int(text)!
+    default: throw ValueFault("$row is \(number.shown), and not a number")
+    }
+    if sourceRows[binding.number, default: [:]].updateValue(row, forKey: source) != nil {
+      throw ValueFault("there are two objects of class '\(binding.name)' with $row \(source)")
+    }
+    return row
+  }
+
+  /// Writes the members. Returns whether anything became different.
+  private func fill(
+    _ row: Int, _ members: [JSONValue.Member], _ binding: ClassBinding, isNew: Bool
+  ) throws -> Bool {
+    var isChanged = false
+    binding.beginObject()
+    for (position, member) in members.enumerated() {
+      guard let column = binding.column(member.name, at: position) else {
+        if member.name == "$row" || ignoresUnknown { continue }
+        throw ValueFault(
+          "class '\(binding.name)' has no property '\(member.name)'"
+            + Spelling.suggestion(for: member.name, among: binding.names, after: ","))
+      }
+      binding.note(column)
+      if column == binding.key { continue }
+      if try set(row, column, member.value, binding, isNew: isNew) { isChanged = true }
+    }
+    if isNew {
+      try binding.forEachMissing { column in
+        let description = binding.columns[column]
+        guard description.collection == .none, description.type != .link else { return }
+        guard description.isNullable else {
+          throw ValueFault(
+            "property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")
+        }
+        // What is in an index has to be there.
+        if description.hasValueIndex || description.isFullText {
+          snapshot.table(binding.number).setNull(column, row)
+        }
+      }
+    }
+    return isChanged
+  }
+
+  /// Writes one property. Returns whether it became different.
+  @discardableResult
+  func set(
+    _ row: Int, _ column: Int, _ value: JSONValue, of table: Int
+  ) throws -> Bool {
+    try set(row, column, value, binding(table), isNew: false)
+  }
+
+  private func set(
+    _ row: Int, _ column: Int, _ value: JSONValue, _ binding: ClassBinding, isNew: Bool
+  ) throws -> Bool {
+    do {
+      return try setNow(row, column, value, binding, isNew: isNew)
+    } catch let error as Unresolved {
+      if isComplete { throw ValueFault(error.message) }
+      waiting.append(Waiting(place: place, table: binding.number, row: row, column: column, value: value))
+      // What is in an index has to be there.
+      if isNew && binding.columns[column].hasValueIndex {
+        snapshot.table(binding.number).setNull(column, row)
+      }
+      return true
+    }
+  }
+
+  private func setNow(
+    _ row: Int, _ column: Int, _ value: JSONValue, _ binding: ClassBinding, isNew: Bool
+  ) throws -> Bool {
+    let description = binding.columns[column]
+    if description.collection != .none {
+      return try setCollection(row, column, value, binding, isNew: isNew)
+    }
+    let table = snapshot.table(binding.number)
+    if description.type == .link && bindings(isEmbedded: description.target) {
+      if isNew && value == .null { return false }
+      let target = value == .null ? nil : try embedded(value, description, binding)
+      table.setLink(column, row, target)
+      return true
+    }
+    let stored = try element(value, binding, column)
+    if !isNew && policy != .all && table.value(column, row) == stored { return false }
+    // A link that nobody has written is null.
+    if isNew && stored.isNull && description.type == .link { return false }
+    table.setValue(column, row, stored)
+    return true
+  }
+
+  private func bindings(isEmbedded table: Int) -> Bool { snapshot.catalogue.tables[table].isEmbedded }
+
+  private func embedded(_ value: JSONValue, _ column: Column, _ binding: ClassBinding) throws -> Int {
+    let value = try ValueReading.structured(value, column, binding)
+    guard let members = value.members else {
+      throw ValueFault(
+        "property '\(column.name)' of class '\(binding.name)' is an embedded object: \(value.shown) is none")
+    }
+    let row = snapshot.table(column.target).insertRow()
+    // Objects of one class may lie within each other.
+    let target = ClassBinding(ClassReader(snapshot, column.target))
+    _ = try fill(row, members, target, isNew: true)
+    return row
+  }
+
+  // MARK: Collections
+
+  private func setCollection(
+    _ row: Int, _ column: Int, _ given: JSONValue, _ binding: ClassBinding, isNew: Bool
+  ) throws -> Bool {
+    let description = binding.columns[column]
+    let value = try ValueReading.structured(given, description, binding)
+    let isEmbedded = description.type == .link && bindings(isEmbedded: description.target)
+    func wrong(_ what: String) -> ValueFault {
+      ValueFault(
+        "property '\(description.name)' of class '\(binding.name)' is a \(TypeNames.name(description)): \(what)"
+      )
+    }
+    var keys: [String] = []
+    var values: [JSONValue]
+    switch (value, description.collection) {
+    case (.array(let elements), .list), (.array(let elements), .set): values = elements
+    case (.object(let members), .map):
+      keys = members.map(\.name)
+      for key in keys where key.contains(".") || key.hasPrefix("$") {
+        throw wrong("the key '\(key)' has a dot in it, or begins with $")
+      }
+      values = members.map(\.value)
+    case (.null, _): values = []
+    default: throw wrong("\(given.shown) is none")
+    }
+    let elements = try values.map { value -> Value in
+      if isEmbedded && value != .null {
+        return .link(table: description.target, row: try embedded(value, description, binding))
+      }
+      let element = try element(value, binding, column)
+      if element.isNull,
+        !(description.isNullable || description.type == .mixed) || description.type == .link && keys.isEmpty
+      {
+        throw wrong("null is none of its elements")
+      }
+      return element
+    }
+    let table = snapshot.table(binding.number)
+    if !isNew && policy != .all && !isEmbedded, isSame(table, row, column, description, keys, elements) {
+      return false
+    }
+    if !isNew || table.count(column, row) > 0 { table.removeAllElements(column, row) }
+    switch description.collection {
+    case .map: for (key, element) in zip(keys, elements) { table.setMapValue(column, row, key: key, element) }
+    case .set: for element in elements { table.insertIntoSet(column, row, element) }
+    default: table.insertElements(column, row, at: 0, elements)
+    }
+    return true
+  }
+
+  private func isSame(
+    _ table: Table, _ row: Int, _ column: Int, _ description: Column, _ keys: [String], _ elements: [Value]
+  ) -> Bool {
+    let present = table.elements(column, row)
+    switch description.collection {
+    case .set: return Set(present) == Set(elements)
+    case .map:
+      let presentKeys = present.indices.map { table.key(column, row, at: $0) }
+      return Dictionary(zip(presentKeys, present)) { $1 } == Dictionary(zip(keys, elements)) { $1 }
+    default: return present == elements
+    }
+  }
+
+  // MARK: Values
+
+  private func scalar(_ value: JSONValue, _ binding: ClassBinding, _ column: Int) throws -> Value {
+    try ValueReading.value(value, binding.columns[column], binding)
+  }
+
+  /// An element of a collection, or the value of a property that is none, links included.
+  private func element(_ value: JSONValue, _ binding: ClassBinding, _ column: Int) throws -> Value {
+    let description = binding.columns[column]
+    switch description.type {
+    case .link:
+      if value == .null { return .null }
+      return .link(
+        table: description.target,
+        row: try target(value, description.target) { "\(binding.name).\(description.name)" })
+    case .mixed: return try mixed(value, binding, description)
+    default: return try scalar(value, binding, column)
+    }
+  }
+
+  private func mixed(_ value: JSONValue, _ binding: ClassBinding, _ column: Column) throws -> Value {
+    try ValueReading.mixed(value) { className, key in
+      guard let table = snapshot.catalogue.table(named: className), !bindings(isEmbedded: table) else {
+        throw ValueFault(
+          "'\(binding.name).\(column.name)' links to class '\(className)', which there is none of")
+      }
+      return .link(table: table, row: try target(key, table) { "\(binding.name).\(column.name)" })
+    }
+  }
+
+  /// The row of the object that a key names.
+  private func target(_ value: JSONValue, _ table: Int, _ link: () -> String) throws -> Int {
+    let binding = binding(table)
+    if let source = Self.sourceRow(value, hasKey: binding.key != nil) {
+      if let row = sourceRows[table]?[source] { return row }
+      throw Unresolved(
+        message: "'\(link())' links to $row \(source) of class '\(binding.name)', which there is none of")
+    }
+    if value.members != nil { return try write(value.members!, to: table).row }
+    guard let key = binding.key else {
+      throw ValueFault(
+        "'\(link())' is \(value.shown): objects of class '\(binding.name)' have no primary key, so they are named by {\"$row\": …}"
+      )
+    }
+    let stored = try scalar(value, binding, key)
+    if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(stored)) { return row }
+    throw Unresolved(
+      message:
+        "'\(link())' links to the \(binding.name) \(value.shown), which is neither in the file nor in the sources"
+    )
+  }
+
+  /// The number in `{"$row": 7}`, or of a field `#7`.
+  private static func sourceRow(_ value: JSONValue, hasKey: Bool) -> Int? {
+    switch value {
+    case .object: if case .int(let number)? = value["$row"] { Int(number) } else { nil }
+    case .field(let text) where !hasKey && text.hasPrefix("#"): Int(text.dropFirst())
+    default: nil
+    }
+  }
+
+  /// Writes the links to objects that came later than what links to them.
+  ///
+  /// - Throws: `ValueFault` when one never came, with `place` saying where the link is.
+  func finish() throws {
+    isComplete = true
+    for waiting in waiting {
+      place = waiting.place
+      _ = try set(waiting.row, waiting.column, waiting.value, binding(waiting.table), isNew: false)
+    }
+    waiting = []
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// Bytes on their way to a descriptor, gathered so that each line does not cost a system call.
+final class OutputStream {
+  private let descriptor: Int32
+  private let name: String
+  private var bytes: [UInt8] = []
+  private static let capacity = 1 << 16
+
+  /// - Parameter name: As messages name it.
+  init(_ descriptor: Int32, name: String) {
+    self.descriptor = descriptor
+    self.name = name
+    bytes.reserveCapacity(Self.capacity + 4096)
+  }
+
+  func write(_ text: String) throws {
+    bytes.append(contentsOf: text.utf8)
+    if bytes.count >= Self.capacity { try flush() }
+  }
+
+  func write(_ more: [UInt8]) throws {
+    bytes.append(contentsOf: more)
+    if bytes.count >= Self.capacity { try flush() }
+  }
+
+  /// - Throws: `ToolError` when the system takes no more.
+  func flush() throws {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    try bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count < 0 {
+          if errno == EINTR { continue }
+          throw ToolError("Failed to write to \(name): \(String(cString: strerror(errno)))")
+        }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+}

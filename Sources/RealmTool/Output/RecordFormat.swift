@@ -1,0 +1,118 @@
+/// The forms in which objects are written.
+enum RecordFormat: String, CaseIterable, Sendable {
+  case table, json, jsonl, csv
+
+  static let option = CommandOption(
+    "--format", .choice(allCases.map(\.rawValue)),
+    "table (the default at a terminal), JSON, JSON Lines (the default elsewhere) or CSV")
+
+  /// What an option asks for, or what suits the output.
+  static func chosen(_ arguments: Arguments, _ console: Console) -> RecordFormat {
+    arguments[option].flatMap { RecordFormat(rawValue: $0) } ?? (console.isTerminal ? .table : .jsonl)
+  }
+}
+
+/// Writes objects one after the other.
+protocol RecordWriter {
+  mutating func write(_ row: Int) throws
+  /// Writes what comes after the last one.
+  mutating func finish() throws
+}
+
+extension RecordFormat {
+  /// - Parameter paths: The properties to be written.
+  func writer(
+    _ reader: ClassReader, _ paths: [PropertyPath], to stream: OutputStream, style: Style, width: Int?
+  ) -> any RecordWriter {
+    switch self {
+    case .table: TableWriter(reader, paths, stream, style, width: width)
+    case .json: JSONWriter(reader, paths, stream, isLines: false)
+    case .jsonl: JSONWriter(reader, paths, stream, isLines: true)
+    case .csv: CSVWriter(reader, paths, stream)
+    }
+  }
+}
+
+/// Objects as one JSON array, or each on a line.
+struct JSONWriter: RecordWriter {
+  private let reader: ClassReader
+  private let paths: [PropertyPath]
+  private let stream: OutputStream
+  private let isLines: Bool
+  private let text: JSONText
+  private var isFirst = true
+
+  init(_ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, isLines: Bool) {
+    self.reader = reader
+    self.paths = paths
+    self.stream = stream
+    self.isLines = isLines
+    text = JSONText(reader.snapshot)
+  }
+
+  mutating func write(_ row: Int) throws {
+    var bytes: [UInt8] = []
+    if !isLines { bytes += (isFirst ? "[\n" : ",\n").utf8 }
+    isFirst = false
+    bytes.append(UInt8(ascii: "{"))
+    for (position, path) in paths.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.appendJSON(path.number == nil ? "$row" : path.title)
+      bytes.append(UInt8(ascii: ":"))
+      path.append(row, reader, text, to: &bytes)
+    }
+    bytes += (isLines ? "}\n" : "}").utf8
+    try stream.write(bytes)
+  }
+
+  mutating func finish() throws {
+    if !isLines { try stream.write(isFirst ? "[]\n" : "\n]\n") }
+  }
+}
+
+/// Objects as lines of RFC 4180, their properties' names first. Null is nothing, empty text `""`.
+struct CSVWriter: RecordWriter {
+  private let reader: ClassReader
+  private let paths: [PropertyPath]
+  private let stream: OutputStream
+  private var hasHeader = false
+
+  init(_ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream) {
+    self.reader = reader
+    self.paths = paths
+    self.stream = stream
+  }
+
+  private mutating func writeHeader() throws {
+    if hasHeader { return }
+    hasHeader = true
+    try stream.write(paths.map { Self.field($0.title) }.joined(separator: ",") + "\r\n")
+  }
+
+  mutating func write(_ row: Int) throws {
+    try writeHeader()
+    var line = ""
+    for (position, path) in paths.enumerated() {
+      if position > 0 { line += "," }
+      if let text = path.field(row, reader) { line += Self.field(text) }
+    }
+    try stream.write(line + "\r\n")
+  }
+
+  mutating func finish() throws { try writeHeader() }
+
+  private static func field(_ text: String) -> String {
+    let needsQuotes =
+      text.isEmpty
+      || text.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 < 32 }
+      || text.first == " " || text.last == " "
+    if !needsQuotes { return text }
+    var quoted: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") { quoted.append(byte) }
+      quoted.append(byte)
+    }
+    quoted.append(UInt8(ascii: "\""))
+    return String(decoding: quoted, as: UTF8.self)
+  }
+}

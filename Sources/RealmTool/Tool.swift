@@ -1,0 +1,82 @@
+import Glibc
+import OfficialFiles
+import RealmSwift
+import Storage
+
+/// The whole: finds the command, runs it, and says what went wrong.
+enum Tool {
+  static func run(_ words: [String]) -> ExitStatus {
+    UnfinishedOutput.watchSignals()
+    // A limit of the size of files is an error like a full disk.
+    signal(SIGXFSZ, SIG_IGN)
+    Logger.shared = Logger(level: .off) { _, _ in }
+    let console = Console()
+    do {
+      defer { UnfinishedOutput.removeAll() }
+      let status = try dispatch(words, console)
+      try console.output.flush()
+      return status
+    } catch {
+      try? console.output.flush()
+      return report(error, words.first ?? "", console)
+    }
+  }
+
+  private static func dispatch(_ words: [String], _ console: Console) throws -> ExitStatus {
+    let width = min(console.width ?? 100, 100)
+    guard let name = words.first else {
+      console.note(HelpText.overview(width: width))
+      return .wrongUse
+    }
+    switch name {
+    case "--help", "-h", "help":
+      if words.count > 1, let command = Command.named(words[1]) {
+        try console.output.write(HelpText.command(command, width: width))
+      } else {
+        try console.output.write(HelpText.overview(width: width))
+      }
+      return .success
+    case "--version":
+      try console.print("realm \(ManualPage.version)")
+      return .success
+    case "--manual":
+      try console.output.write(ManualPage.text)
+      return .success
+    case "--completion":
+      guard let shell = words.dropFirst().first, let script = Completions.script(for: shell) else {
+        throw UsageError("--completion needs the name of a shell: bash or zsh.")
+      }
+      try console.output.write(script)
+      return .success
+    default: break
+    }
+    guard let command = Command.named(name) else {
+      throw UsageError(
+        "there is no command '\(name)'." + Spelling.suggestion(for: name, among: Command.all.map(\.name)))
+    }
+    let arguments = try Arguments(Array(words.dropFirst()), for: command)
+    if arguments.wantsHelp {
+      try console.output.write(HelpText.command(command, width: width))
+      return .success
+    }
+    return try command.run(arguments, console)
+  }
+
+  /// Says what went wrong. Returns with what the tool ends.
+  static func report(_ error: any Error, _ command: String?, _ console: Console) -> ExitStatus {
+    let prefix = Style(isOn: Terminal.hasColour(STDERR_FILENO)).bad("realm:")
+    switch error {
+    case let error as UsageError:
+      console.note("\(prefix) \(error.message)")
+      let help = command.flatMap(Command.named).map { "realm \($0.name) --help" } ?? "realm --help"
+      if command != nil { console.note("\(help) shows what is possible.") }
+      return .wrongUse
+    case let error as ToolError: console.note("\(prefix) \(error.message)")
+    case let error as Realm.Error: console.note("\(prefix) \(error.localizedDescription)")
+    case let error as StorageError: console.note("\(prefix) \(error.message)")
+    case let error as OfficialFileError: console.note("\(prefix) \(error.description)")
+    default: console.note("\(prefix) \(error)")
+    }
+    return .failure
+  }
+}

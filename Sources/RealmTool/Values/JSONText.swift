@@ -1,0 +1,161 @@
+import Foundation
+import RealmSwift
+import Storage
+
+/// Objects of a version as JSON.
+///
+/// Links are the keys of their objects; those to objects without a primary key are `{"$row": 7}`, which such objects have as
+/// a member `$row`. Embedded objects lie within their parents. In properties of any type, what JSON has no form for has a
+/// member that names it, as in `{"$date": "2024-05-17T08:30:00Z"}`.
+struct JSONText {
+  let snapshot: Snapshot
+
+  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+
+  /// An object of a class, with some of its columns.
+  func append(_ row: Int, of reader: ClassReader, columns: [Int], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "{"))
+    var isFirst = true
+    if reader.primaryKey == nil && !reader.isEmbedded {
+      appendMember("$row", isFirst: &isFirst, to: &bytes)
+      bytes += String(row).utf8
+    }
+    let description = reader.description
+    for number in columns {
+      appendMember(description.columns[number].name, isFirst: &isFirst, to: &bytes)
+      append(row, number, description.columns[number], reader.table, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  private func appendMember(_ name: String, isFirst: inout Bool, to bytes: inout [UInt8]) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    bytes.appendJSON(name)
+    bytes.append(UInt8(ascii: ":"))
+  }
+
+  /// What a property of an object has.
+  func append(_ row: Int, _ number: Int, _ column: Column, _ table: Table, to bytes: inout [UInt8]) {
+    switch column.collection {
+    case .none: append(table.value(number, row), column, to: &bytes)
+    case .list, .set:
+      bytes.append(UInt8(ascii: "["))
+      for (position, element) in table.elements(number, row).enumerated() {
+        if position > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(element, column, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .map:
+      bytes.append(UInt8(ascii: "{"))
+      for (position, element) in table.elements(number, row).enumerated() {
+        if position > 0 { bytes.append(UInt8(ascii: ",")) }
+        bytes.appendJSON(table.key(number, row, at: position))
+        bytes.append(UInt8(ascii: ":"))
+        append(element, column, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+  }
+
+  func append(_ value: Value, _ column: Column, to bytes: inout [UInt8]) {
+    if column.type == .mixed { return append(mixed: value, to: &bytes) }
+    switch value {
+    case .null: bytes += "null".utf8
+    case .int, .bool: bytes += ValueText.text(value, snapshot).utf8
+    case .float(let number): bytes.appendJSON(Double(number), "\(number)")
+    case .double(let number): bytes.appendJSON(number, "\(number)")
+    case .link(let table, let row): append(linkTo: row, of: ClassReader(snapshot, table), to: &bytes)
+    default: bytes.appendJSON(ValueText.text(value, snapshot))
+    }
+  }
+
+  private func append(linkTo row: Int, of target: ClassReader, to bytes: inout [UInt8]) {
+    if target.isEmbedded { return append(row, of: target, columns: target.columns, to: &bytes) }
+    guard let key = target.primaryKey else {
+      bytes += "{\"$row\":\(row)}".utf8
+      return
+    }
+    append(target.table.value(key, row), target.column(key), to: &bytes)
+  }
+
+  // MARK: Mixed values
+
+  func mixed(_ value: Value) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(mixed: value, to: &bytes)
+    return bytes
+  }
+
+  private func append(mixed value: Value, to bytes: inout [UInt8]) {
+    switch value {
+    case .null, .bool, .int: bytes += (value.isNull ? "null" : ValueText.text(value, snapshot)).utf8
+    case .string(let text): bytes.appendJSON(text)
+    case .double(let number) where number.isFinite: bytes += "\(number)".utf8
+    case .double: append(tagged: "$double", value, to: &bytes)
+    case .float: append(tagged: "$float", value, to: &bytes)
+    case .data: append(tagged: "$data", value, to: &bytes)
+    case .date: append(tagged: "$date", value, to: &bytes)
+    case .objectId: append(tagged: "$objectId", value, to: &bytes)
+    case .uuid: append(tagged: "$uuid", value, to: &bytes)
+    case .decimal128: append(tagged: "$decimal128", value, to: &bytes)
+    case .link(let table, let row):
+      let target = ClassReader(snapshot, table)
+      bytes += "{\"$class\":".utf8
+      bytes.appendJSON(target.name)
+      bytes += ",\"$key\":".utf8
+      append(linkTo: row, of: target, to: &bytes)
+      bytes.append(UInt8(ascii: "}"))
+    case .list(let elements):
+      bytes.append(UInt8(ascii: "["))
+      for (position, element) in elements.enumerated() {
+        if position > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(mixed: element, to: &bytes)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    case .dictionary(let entries):
+      // So that a key of the user's is never taken for one of ours.
+      let isAmbiguous = entries.contains { $0.key.hasPrefix("$") }
+      bytes += (isAmbiguous ? "{\"$dictionary\":{" : "{").utf8
+      for (position, entry) in entries.enumerated() {
+        if position > 0 { bytes.append(UInt8(ascii: ",")) }
+        bytes.appendJSON(entry.key)
+        bytes.append(UInt8(ascii: ":"))
+        append(mixed: entry.value, to: &bytes)
+      }
+      bytes += (isAmbiguous ? "}}" : "}").utf8
+    }
+  }
+
+  private func append(tagged tag: String, _ value: Value, to bytes: inout [UInt8]) {
+    bytes += "{\"\(tag)\":".utf8
+    bytes.appendJSON(ValueText.text(value, snapshot))
+    bytes.append(UInt8(ascii: "}"))
+  }
+}
+
+extension [UInt8] {
+  /// A text in quotes.
+  mutating func appendJSON(_ text: String) {
+    append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): self += "\\\"".utf8
+      case UInt8(ascii: "\\"): self += "\\\\".utf8
+      case UInt8(ascii: "\n"): self += "\\n".utf8
+      case UInt8(ascii: "\r"): self += "\\r".utf8
+      case UInt8(ascii: "\t"): self += "\\t".utf8
+      case 0..<32:
+        self += "\\u00".utf8
+        self += Hexadecimal.text([byte]).utf8
+      default: append(byte)
+      }
+    }
+    append(UInt8(ascii: "\""))
+  }
+
+  /// A number; those that JSON does not have as text.
+  mutating func appendJSON(_ number: Double, _ text: String) {
+    if number.isFinite { self += text.utf8 } else { appendJSON(text) }
+  }
+}

@@ -1,0 +1,163 @@
+import Storage
+
+/// The classes of a file in the forms in which they are shown.
+struct SchemaText {
+  let catalogue: Catalogue
+  let classes: [TableDescription]
+
+  init(_ catalogue: Catalogue, _ classes: [TableDescription]) {
+    self.catalogue = catalogue
+    self.classes = classes
+  }
+
+  private func columns(_ description: TableDescription) -> [Column] {
+    description.columns.filter { !$0.isRemoved && !$0.name.isEmpty }
+  }
+
+  private func target(_ column: Column) -> String? {
+    column.target < 0 ? nil : catalogue.tables[column.target].name
+  }
+
+  // MARK: For people
+
+  func plain(_ style: Style) -> String {
+    var text = ""
+    for description in classes {
+      if !text.isEmpty { text += "\n" }
+      text += style.heading(description.name) + (description.isEmbedded ? " (embedded)" : "") + "\n"
+      let columns = columns(description)
+      let width = columns.map { DisplayWidth.of($0.name) }.max() ?? 0
+      for column in columns {
+        let padding = String(repeating: " ", count: width - DisplayWidth.of(column.name))
+        text += "  \(column.name)\(padding)  \(type(column))"
+        let notes = [
+          column.isPrimaryKey ? "primary key" : column.isIndexed ? "indexed" : nil,
+          column.isFullText ? "full text" : nil,
+        ].compactMap { $0 }
+        if !notes.isEmpty { text += style.faint("  \(notes.joined(separator: ", "))") }
+        text += "\n"
+      }
+    }
+    return text
+  }
+
+  private func type(_ column: Column) -> String {
+    let element = (target(column) ?? TypeNames.name(column.type)) + (column.isDeclaredOptional ? "?" : "")
+    return TypeNames.name(column.collection).map { "\($0) of \(element)" } ?? element
+  }
+
+  // MARK: For programs
+
+  var json: String {
+    var bytes: [UInt8] = []
+    bytes += "{\n  \"schemaVersion\": \(catalogue.schemaVersion),\n  \"classes\": [".utf8
+    for (position, description) in classes.enumerated() {
+      bytes += (position == 0 ? "\n" : ",\n").utf8
+      bytes += "    {\"name\": ".utf8
+      bytes.appendJSON(description.name)
+      if description.isEmbedded { bytes += ", \"embedded\": true".utf8 }
+      bytes += ", \"properties\": [".utf8
+      for (position, column) in columns(description).enumerated() {
+        bytes += (position == 0 ? "\n      " : ",\n      ").utf8
+        append(column, to: &bytes)
+      }
+      bytes += "\n    ]}".utf8
+    }
+    bytes += "\n  ]\n}\n".utf8
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func append(_ column: Column, to bytes: inout [UInt8]) {
+    bytes += "{\"name\": ".utf8
+    bytes.appendJSON(column.name)
+    bytes += ", \"type\": \"\(TypeNames.name(column.type))\"".utf8
+    if let collection = TypeNames.name(column.collection) {
+      bytes += ", \"collection\": \"\(collection)\"".utf8
+    }
+    if let target = target(column) {
+      bytes += ", \"target\": ".utf8
+      bytes.appendJSON(target)
+    }
+    if column.isDeclaredOptional { bytes += ", \"optional\": true".utf8 }
+    if column.isPrimaryKey { bytes += ", \"primaryKey\": true".utf8 }
+    if column.isIndexed && !column.isPrimaryKey { bytes += ", \"indexed\": true".utf8 }
+    if column.isFullText { bytes += ", \"fullText\": true".utf8 }
+    bytes += "}".utf8
+  }
+
+  // MARK: For Swift
+
+  var swift: String {
+    var text = "import Foundation\nimport RealmSwift\n"
+    for description in classes {
+      text += "\nclass \(Self.identifier(description.name)): "
+      text += description.isEmbedded ? "EmbeddedObject {\n" : "Object {\n"
+      for column in columns(description) {
+        text += "  \(attribute(column)) var \(Self.identifier(column.name)): \(swiftType(column))\n"
+      }
+      text += "}\n"
+    }
+    return text
+  }
+
+  private func attribute(_ column: Column) -> String {
+    if column.isPrimaryKey { return "@Persisted(primaryKey: true)" }
+    let flags = [column.isIndexed ? "indexed: true" : nil, column.isFullText ? "fullText: true" : nil]
+      .compactMap { $0 }
+    return flags.isEmpty ? "@Persisted" : "@Persisted(\(flags.joined(separator: ", ")))"
+  }
+
+  private func swiftType(_ column: Column) -> String {
+    let element = elementType(column) + (column.isDeclaredOptional ? "?" : "")
+    return switch column.collection {
+    case .none: element
+    case .list: "List<\(element)>"
+    case .set: "MutableSet<\(element)>"
+    case .map: "Map<String, \(element)>"
+    }
+  }
+
+  private func elementType(_ column: Column) -> String {
+    switch column.type {
+    case .int: "Int"
+    case .bool: "Bool"
+    case .string: "String"
+    case .data: "Data"
+    case .date: "Date"
+    case .float: "Float"
+    case .double: "Double"
+    case .link: Self.identifier(target(column) ?? "Object")
+    case .mixed: "AnyRealmValue"
+    case .objectId: "ObjectId"
+    case .decimal128: "Decimal128"
+    case .uuid: "UUID"
+    }
+  }
+
+  private static let keywords: Set<String> = [
+    "class", "struct", "enum", "func", "var", "let", "in", "is", "as", "if", "else", "for", "while", "switch",
+    "case", "default", "return", "import", "init", "self", "Self", "true", "false", "nil", "where", "do",
+    "try", "throw", "throws", "catch", "protocol", "extension", "operator", "public", "private", "internal",
+    "static", "super", "repeat", "break", "continue", "guard", "defer", "subscript", "typealias", "any",
+    "inout", "deinit", "fallthrough", "rethrows", "fileprivate", "associatedtype", "Any", "Type",
+  ]
+
+  private static func identifier(_ name: String) -> String {
+    let isPlain =
+      name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "_" }
+      && name.unicodeScalars.first?.properties.isXIDContinue == true
+      && !("0"..."9" ~= name.unicodeScalars.first!)
+    return isPlain && !keywords.contains(name) ? name : "`\(name)`"
+  }
+}
+
+extension Column {
+  /// Whether a declaration says that the value, or an element, may be null.
+  var isDeclaredOptional: Bool {
+    switch (type, collection) {
+    case (.link, .none), (.link, .map): true
+    case (.link, _), (.mixed, _): false
+    default: isNullable
+    }
+  }
+}

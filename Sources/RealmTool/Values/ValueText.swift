@@ -1,0 +1,138 @@
+import Foundation
+import RealmSwift
+import Storage
+
+/// Values of a property as text: how a cell shows them, and how they are read from a command line or a CSV file.
+struct ValueText {
+  let column: Column
+
+  init(_ column: Column) { self.column = column }
+
+  // MARK: Writing
+
+  /// A value that is no collection; links as the keys of the objects they lead to.
+  static func text(_ value: Value, _ snapshot: Snapshot) -> String {
+    switch value {
+    case .null: ""
+    case .int(let number): String(number)
+    case .bool(let flag): flag ? "true" : "false"
+    case .float(let number): "\(number)"
+    case .double(let number): "\(number)"
+    case .string(let text): text
+    case .data(let bytes): Data(bytes).base64EncodedString()
+    case .date(let seconds): DateText.text(seconds)
+    case .objectId(let id): Hexadecimal.text(bytes(id))
+    case .uuid(let id): uuid(id)
+    case .decimal128(let number): Decimal128(stored: number).stringValue
+    case .link(let table, let row): ClassReader(snapshot, table).label(row)
+    case .list, .dictionary:
+      String(decoding: JSONText(snapshot).mixed(value), as: UTF8.self)
+    }
+  }
+
+  static func bytes(_ id: Fixed12) -> [UInt8] {
+    withUnsafeTemporaryAllocation(byteCount: 12, alignment: 1) { buffer in
+      id.store(to: buffer.baseAddress!)
+      return Array(buffer)
+    }
+  }
+
+  static func bytes(_ id: Fixed16) -> [UInt8] {
+    withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { buffer in
+      id.store(to: buffer.baseAddress!)
+      return Array(buffer)
+    }
+  }
+
+  private static func uuid(_ id: Fixed16) -> String {
+    let text = Hexadecimal.text(bytes(id)).uppercased()
+    var parts: [Substring] = []
+    var rest = text[...]
+    for length in [8, 4, 4, 4, 12] {
+      parts.append(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+    return parts.joined(separator: "-")
+  }
+
+  // MARK: Reading
+
+  /// The value that a text stands for in a property that is neither a collection nor a link.
+  ///
+  /// - Throws: `UsageError` that names property, type and text.
+  func value(_ text: String) throws -> Value {
+    guard let value = Self.value(text, of: column.type) else {
+      throw UsageError(
+        "property '\(column.name)' is of type \(TypeNames.name(column)): '\(Self.shortened(text))' is none.\(hint)"
+      )
+    }
+    return value
+  }
+
+  static func value(_ text: String, of type: ValueType) -> Value? {
+    switch type {
+    case .int: return Int64(text).map { .int($0) }
+    case .bool:
+      switch text.lowercased() {
+      case "true", "yes", "1": return .bool(true)
+      case "false", "no", "0": return .bool(false)
+      default: return nil
+      }
+    case .string: return .string(text)
+    case .data: return Data(base64Encoded: text).map { .data(Array($0)) }
+    case .date: return DateText.seconds(text).map { .date($0) }
+    case .float: return Float(text).map { .float($0) }
+    case .double: return Double(text).map { .double($0) }
+    case .objectId:
+      guard let bytes = Hexadecimal.bytes(Array(text.utf8)), bytes.count == 12 else { return nil }
+      return .objectId(bytes.withUnsafeBytes { Fixed12($0.baseAddress!) })
+    case .uuid:
+      guard text.utf8.count == 36,
+        let bytes = Hexadecimal.bytes(Array(text.utf8).filter { $0 != UInt8(ascii: "-") }),
+        bytes.count == 16
+      else { return nil }
+      return .uuid(bytes.withUnsafeBytes { Fixed16($0.baseAddress!) })
+    case .decimal128: return (try? Decimal128(string: text)).map { .decimal128($0.stored) }
+    case .mixed: return .string(text)
+    case .link: return nil
+    }
+  }
+
+  private var hint: String {
+    switch column.type {
+    case .date: " A date looks like 2024-05-17T08:30:00Z."
+    case .data: " Data is written in base64."
+    case .objectId: " An object id has 24 hexadecimal digits."
+    case .uuid: " A UUID looks like 4E1C2B0A-77F3-4D0B-9A55-0C2D6A0F1E3B."
+    default: ""
+    }
+  }
+
+  static func shortened(_ text: String) -> String { text.count <= 60 ? text : text.prefix(57) + "…" }
+}
+
+/// What types are called in schemas and messages.
+enum TypeNames {
+  static let all: [(ValueType, String)] = [
+    (.int, "int"), (.bool, "bool"), (.string, "string"), (.data, "data"), (.date, "date"), (.float, "float"),
+    (.double, "double"), (.link, "object"), (.mixed, "mixed"), (.objectId, "objectId"),
+    (.decimal128, "decimal128"), (.uuid, "uuid"),
+  ]
+
+  static func name(_ type: ValueType) -> String { all.first { $0.0 == type }!.1 }
+  static func type(named name: String) -> ValueType? { all.first { $0.1 == name }?.0 }
+
+  static func name(_ collection: CollectionType) -> String? {
+    switch collection {
+    case .none: nil
+    case .list: "list"
+    case .set: "set"
+    case .map: "dictionary"
+    }
+  }
+
+  /// A property's type with its collection.
+  static func name(_ column: Column) -> String {
+    name(column.collection).map { "\($0) of \(name(column.type))" } ?? name(column.type)
+  }
+}

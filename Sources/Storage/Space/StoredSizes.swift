@@ -1,0 +1,51 @@
+/// How many bytes of a version the values, collections and indexes of each property have.
+package struct StoredSizes: Sendable {
+  package struct Place: Hashable, Sendable {
+    package let table: Int
+    /// -1 for which rows are there.
+    package let column: Int
+
+    package init(table: Int, column: Int) {
+      self.table = table
+      self.column = column
+    }
+  }
+
+  /// Values and collections.
+  package private(set) var values: [Place: Int] = [:]
+  /// Indexes, those of primary keys, words and links back included.
+  package private(set) var indexes: [Place: Int] = [:]
+
+  /// - Complexity: Touches each leaf page of the file.
+  package init(_ snapshot: Snapshot) throws(StorageError) {
+    let databases = snapshot.file.databases
+    let transaction = snapshot.lease.transaction
+    do throws(LMDBError) {
+      for database in [databases.columns, databases.collections, databases.values] {
+        let cursor = try transaction.openCursor(database)
+        defer { cursor.close() }
+        while let entry = try cursor.nextEntry() {
+          // Each of their keys begins with table and column.
+          guard entry.key.count >= 8 else { continue }
+          let place = Place(
+            table: Self.number(entry.key, 0), column: Self.number(entry.key, 4) - 1)
+          values[place, default: 0] += entry.key.count + entry.value.count
+        }
+      }
+      let cursor = try transaction.openCursor(databases.indexes)
+      defer { cursor.close() }
+      while let entry = try cursor.nextEntry() {
+        guard entry.key.count >= 4 else { continue }
+        let number = Self.number(entry.key, 0)
+        let place = Place(table: number >> 16, column: number >> 1 & (IndexNumber.columnLimit - 1))
+        indexes[place, default: 0] += entry.key.count + entry.value.count
+      }
+    } catch {
+      throw StorageError.lmdb(error, path: snapshot.file.path)
+    }
+  }
+
+  private static func number(_ key: UnsafeRawBufferPointer, _ offset: Int) -> Int {
+    Int(UInt32(bigEndian: key.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+  }
+}

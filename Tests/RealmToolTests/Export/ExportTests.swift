@@ -1,0 +1,126 @@
+import CSQLite
+import Foundation
+import TestSupport
+import Testing
+
+/// What was exported is imported, and exported again as it was.
+struct ExportTests {
+  private let folder = ScratchFolder()
+
+  @Test(arguments: ["schema", "types-small", "collections-small", "world"], ["jsonl", "json", "csv"])
+  func roundTrip(sample: String, format: String) throws {
+    let path = sample == "world" ? World.path : try World.converted(sample, in: folder)
+    let (first, second, again) = (folder.path("first"), folder.path("second"), folder.path("again.realm"))
+    #expect(try RealmProgram.run("export", path, "--to", first, "--format", format).status == 0)
+    #expect(try RealmProgram.run("import", again, first).error == "")
+    #expect(try RealmProgram.run("export", again, "--to", second, "--format", format).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: first).sorted()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: second).sorted() == names)
+    #expect(names.contains("schema.json"))
+    for name in names {
+      #expect(
+        FileManager.default.contentsEqual(atPath: "\(first)/\(name)", andPath: "\(second)/\(name)"), "\(name)"
+      )
+    }
+    #expect(try RealmProgram.run("diff", path, again) == .init(status: 0))
+    #expect(try RealmProgram.run("verify", again).status == 0)
+  }
+
+  @Test func oneClassToTheStandardOutput() throws {
+    let path = try World.small(in: folder)
+    #expect(
+      try RealmProgram.run("export", path, "--format", "csv").output
+        == RealmProgram.run("query", path, "Country", "--format", "csv").output)
+    let two = try RealmProgram.run("export", World.path)
+    #expect(two.status == 2)
+    #expect(two.error.contains("has 2 classes: choose one with --class, or give a folder with --to"))
+    let countries = try RealmProgram.run("export", World.path, "--class", "Country")
+    #expect(countries.output.split(separator: "\n").count == 252)
+    let folder = self.folder.path("there")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    #expect(try RealmProgram.run("export", path, "--to", folder).error.contains("is there already"))
+  }
+
+  @Test func citiesInSQLite() throws {
+    let path = folder.path("world.sqlite")
+    let outcome = try RealmProgram.run("export", World.path, "--to", path, "--format", "sqlite")
+    #expect(outcome == .init(status: 0, output: "Exported 34,510 objects of 3 classes to '\(path)'.\n"))
+    let database = try Database(path)
+    #expect(try database.rows("PRAGMA integrity_check") == [["ok"]])
+    #expect(try database.rows("PRAGMA foreign_key_check") == [])
+    #expect(
+      try database.rows("SELECT count(*), sum(population) FROM City") == [["34006", try Self.population()]])
+    #expect(
+      try database.rows(
+        "SELECT c.name, k.name FROM Country c JOIN CountryCurrency k ON c.currency = k._row WHERE c.code = 'NO'"
+      ) == [["Norway", "Krone"]])
+    #expect(
+      try database.rows("SELECT value FROM Country_neighbours WHERE owner = 'NO' ORDER BY position") == [
+        ["FI"], ["RU"], ["SE"],
+      ])
+    #expect(try database.rows("SELECT count(*) FROM City_alternateNames")[0][0] == Self.alternateNames())
+  }
+
+  private static func cities() throws -> [[String: Any]] {
+    try String(contentsOfFile: World.cities, encoding: .utf8).split(separator: "\n").map {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
+    }
+  }
+
+  private static func population() throws -> String {
+    String(try cities().reduce(0) { $0 + ($1["population"] as? Int ?? 0) })
+  }
+
+  private static func alternateNames() throws -> String {
+    String(try cities().reduce(0) { $0 + (($1["alternateNames"] as? [String])?.count ?? 0) })
+  }
+
+  @Test(arguments: ["types-small", "collections-small", "schema"]) func samplesInSQLite(sample: String) throws
+  {
+    let path = folder.path("sample.sqlite")
+    let source = try World.converted(sample, in: folder)
+    #expect(try RealmProgram.run("export", source, "--to", path, "--format", "sqlite").error == "")
+    let database = try Database(path)
+    #expect(try database.rows("PRAGMA integrity_check") == [["ok"]])
+    #expect(try database.rows("PRAGMA foreign_key_check") == [])
+    let object = try JSONSerialization.jsonObject(
+      with: Data(try RealmProgram.run("info", source, "--json").output.utf8))
+    for description in (object as? [String: Any])?["classes"] as? [[String: Any]] ?? [] {
+      let name = try #require(description["name"] as? String)
+      #expect(try database.rows("SELECT count(*) FROM \"\(name)\"") == [["\(description["objects"] ?? "")"]])
+    }
+    let again = try RealmProgram.run("export", source, "--to", path, "--format", "sqlite")
+    #expect(again.status == 3 && again.error.contains("is there already"))
+  }
+}
+
+/// A database that is read.
+private final class Database {
+  private var handle: OpaquePointer?
+
+  struct Failure: Error {
+    let message: String
+  }
+
+  init(_ path: String) throws {
+    if sqlite3_open_v2(path, &handle, SQLITE_OPEN_READONLY, nil) != SQLITE_OK { throw failure() }
+  }
+
+  deinit { sqlite3_close(handle) }
+
+  private func failure() -> Failure { Failure(message: String(cString: sqlite3_errmsg(handle))) }
+
+  func rows(_ query: String) throws -> [[String]] {
+    var statement: OpaquePointer?
+    if sqlite3_prepare_v2(handle, query, -1, &statement, nil) != SQLITE_OK { throw failure() }
+    defer { sqlite3_finalize(statement) }
+    var rows: [[String]] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map {
+          sqlite3_column_text(statement, $0).map { String(cString: $0) } ?? "null"
+        })
+    }
+    return rows
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Disks that are full, and files that others write to.
+struct DiskTests {
+  private let folder = ScratchFolder()
+
+  /// A limit of what a process may write to a file stands for a disk that is full.
+  @Test(arguments: [
+    "export '%' --to OUT --format csv", "export '%' --to OUT --format sqlite", "copy '%' OUT",
+    "export '%' --to OUT",
+    "import OUT CITIES --class City",
+  ]) func nothingIsLeftOnAFullDisk(line: String) throws {
+    let line = line.replacing("%", with: World.path).replacing("OUT", with: folder.path("out"))
+      .replacing("CITIES", with: World.cities)
+    let outcome = try RealmProgram.shell("ulimit -f 1000; realm \(line)")
+    #expect(outcome.status == 3, "\(outcome)")
+    #expect(outcome.error.hasPrefix("realm: "))
+    #expect(
+      outcome.error.contains("File too large") || outcome.error.contains("disk")
+        || outcome.error.contains("full"), "\(outcome.error)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    #expect(try RealmProgram.shell("realm \(line)").status == 0)
+  }
+
+  @Test func aFullDiskLeavesTheFileAsItWas() throws {
+    let path = folder.path("world.realm")
+    _ = try World.small(in: folder, "world.realm")
+    let before = try RealmProgram.run("query", path, "Country").output
+    let outcome = try RealmProgram.shell(
+      "ulimit -f 1000; realm import '\(path)' '\(World.cities)' --class City")
+    #expect(outcome.status == 3)
+    #expect(try RealmProgram.run("query", path, "Country").output == before)
+    #expect(try RealmProgram.run("schema", path).output.contains("City") == false)
+    #expect(try RealmProgram.run("verify", path).status == 0)
+  }
+
+  /// Whoever exports while others write sees one version: whole transactions, that is.
+  @Test func aFileThatGrows() throws {
+    let path = folder.path("growing.realm")
+    func batch(_ number: Int) throws -> String {
+      let lines = (0..<100).map { "{\"id\":\(number * 100 + $0),\"batch\":\(number)}" }.joined(
+        separator: "\n")
+      try lines.write(to: folder.file("batch\(number).jsonl"), atomically: true, encoding: .utf8)
+      return folder.path("batch\(number).jsonl")
+    }
+    _ = try RealmProgram.run("import", path, try batch(0), "--class", "C", "--key-property", "id")
+    let batches = try (1...15).map { "'\(try batch($0))'" }.joined(separator: " ")
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/bash")
+    writer.arguments = [
+      "-c",
+      "for batch in \(batches); do '\(RealmProgram.executable.path)' import '\(path)' $batch --class C >/dev/null || exit; done",
+    ]
+    try writer.run()
+    var counts: [Int] = []
+    while writer.isRunning || counts.last != 1600 {
+      let outcome = try RealmProgram.run("export", path, "--class", "C")
+      #expect(outcome.error == "")
+      counts.append(outcome.output.split(separator: "\n").count)
+      guard outcome.status == 0, counts.count < 1000 else { break }
+    }
+    writer.waitUntilExit()
+    #expect(writer.terminationStatus == 0)
+    #expect(counts.allSatisfy { $0 % 100 == 0 } && counts == counts.sorted())
+    #expect(counts.last == 1600)
+    #expect(try RealmProgram.run("verify", path).status == 0)
+  }
+
+  @Test func interruptedNothingIsLeft() throws {
+    // The output of this export is read by nobody, so that it can not end before it is interrupted.
+    let fifo = folder.path("fifo")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let source = folder.path("source.jsonl")
+    #expect(mkfifo(source, 0o600) == 0)
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+      let tool = try RunningTool(
+        "import", folder.path("new.realm"), source, "--class", "C", "--key-property", "id")
+      let writer = open(source, O_WRONLY)
+      #expect(write(writer, "{\"id\":1}\n{\"id\":", 15) == 15)
+      tool.signal(signal)
+      #expect(tool.end() == 128 + signal)
+      close(writer)
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+        "fifo", "source.jsonl",
+      ])
+  }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+
+/// The tool as its users run it: a process of its own.
+enum RealmProgram {
+  struct Outcome: Equatable {
+    var status: Int32
+    var output = ""
+    var error = ""
+  }
+
+  /// The tool lies in the folder of the tests, which are an image of this process.
+  static let executable: URL = {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    var images = maps.split(separator: "\n").filter { $0.hasSuffix(".xctest") }
+      .map { String($0[$0.firstIndex(of: "/")!...]) }
+    if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+      images.insert(program, at: 0)
+    }
+    for image in images {
+      let tool = URL(fileURLWithPath: image).deletingLastPathComponent().appendingPathComponent("realm")
+      if FileManager.default.isExecutableFile(atPath: tool.path) { return tool }
+    }
+    fatalError("realm is not built")
+  }()
+
+  /// Runs the tool to its end.
+  static func run(_ arguments: String..., input: String? = nil) throws -> Outcome {
+    try run(arguments, input: input.map { Data($0.utf8) })
+  }
+
+  static func run(_ arguments: [String], input: Data? = nil) throws -> Outcome {
+    try run(executable, arguments, input: input)
+  }
+
+  /// Runs a line of the shell, in which `realm` is the tool.
+  static func shell(_ line: String) throws -> Outcome {
+    let path = "PATH='\(executable.deletingLastPathComponent().path)':\"$PATH\"; "
+    return try run(URL(fileURLWithPath: "/bin/bash"), ["-c", path + line], input: nil)
+  }
+
+  static func run(_ program: URL, _ arguments: [String], input: Data?) throws -> Outcome {
+    let folder = ScratchFolder()
+    // Files and not pipes, which would have to be read at the same time.
+    let (output, error, given) = (folder.file("output"), folder.file("error"), folder.file("input"))
+    for file in [output, error] { _ = FileManager.default.createFile(atPath: file.path, contents: nil) }
+    try (input ?? Data()).write(to: given)
+    let process = Process()
+    process.executableURL = program
+    process.arguments = arguments
+    process.standardInput = try FileHandle(forReadingFrom: given)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: error)
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationReason == .exit
+        ? process.terminationStatus : 128 + process.terminationStatus,
+      output: try String(contentsOf: output, encoding: .utf8),
+      error: try String(contentsOf: error, encoding: .utf8))
+  }
+}
+
+/// A running tool whose output is read line by line.
+final class RunningTool {
+  let process = Process()
+  private let output = Pipe()
+  private let error = Pipe()
+  private var unread = Data()
+
+  init(_ arguments: String...) throws {
+    process.executableURL = RealmProgram.executable
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = error
+    try process.run()
+    try output.fileHandleForWriting.close()
+    try error.fileHandleForWriting.close()
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  /// The next line of the standard output; nil at its end.
+  func nextLine() -> String? {
+    while true {
+      if let end = unread.firstIndex(of: 10) {
+        let line = String(decoding: unread[..<end], as: UTF8.self)
+        unread.removeSubrange(...end)
+        return line
+      }
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { return nil }
+      unread.append(more)
+    }
+  }
+
+  /// What the tool first says on the standard error.
+  func firstNote() -> String { String(decoding: error.fileHandleForReading.availableData, as: UTF8.self) }
+
+  func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+  /// Waits for the end. Returns the status, 128 and the number for a signal.
+  func end() -> Int32 {
+    while nextLine() != nil {}
+    process.waitUntilExit()
+    return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+  }
+}
