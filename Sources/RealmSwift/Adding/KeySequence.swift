@@ -4,7 +4,6 @@ import Storage
 struct KeySequence {
   private let table: Table
   private let column: Int
-  private let property: Unmanaged<ClassProperty>
   private let limit: Int64
 
   /// Nil when the file does not number the class.
@@ -15,7 +14,6 @@ struct KeySequence {
     else { return nil }
     self.table = table
     self.column = column
-    self.property = property
     self.limit = limit
   }
 
@@ -34,12 +32,9 @@ struct KeySequence {
     if case .int(let number) = key { table.raiseSequence(column, to: number) }
   }
 
-  /// Gives an object that has a new row its key.
+  /// Gives a new row its key. The object's property is still to be made a view of it.
   @inline(__always)
-  func number(_ object: ObjectBase) {
-    table.setInteger(column, object._row, next(object._row))
-    property._withUnsafeGuaranteedRef { $0.bind(Unmanaged.passUnretained(object).toOpaque(), column) }
-  }
+  func number(_ row: Int) { table.setInteger(column, row, next(row)) }
 
   @inline(__always)
   private func next(_ row: Int) -> Int64 {

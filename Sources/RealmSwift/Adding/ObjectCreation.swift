@@ -78,8 +78,9 @@ struct ObjectCreation {
     if let copyKey { copies[copyKey] = row }
     classTable.adopt(object, row: row)
     // The primary key comes first, so that links back to the object find it.
-    if isNumbered {
-      classTable.keySequence?.number(object)
+    if isNumbered, let (property, column) = classTable.primaryKeyProperty {
+      classTable.keySequence?.number(row)
+      property._withUnsafeGuaranteedRef { $0.bind(Unmanaged.passUnretained(object).toOpaque(), column) }
     } else if let key = schema.primaryKeyIndex {
       fillProperty(key, object, classTable, source)
     }

@@ -17,7 +17,7 @@ extension RealmCore {
       let (existing, isNumbered) = existingRow(object, classTable, policy)
       let row = existing ?? classTable.table.insertRow()
       classTable.adopt(object, row: row)
-      if isNumbered { classTable.keySequence.unsafelyUnwrapped.number(object) }
+      if isNumbered { classTable.keySequence.unsafelyUnwrapped.number(row) }
       let policy = classTable.schema.primaryKey == nil ? updatePolicy : policy
       if additions.depth == Additions.depthLimit {
         // The key is written at once, so that other objects with it are found to be the same.

@@ -83,13 +83,17 @@ extension Snapshot {
       }
     }
     let columns = catalogue.tables[number].columns
-    for (column, description) in columns.enumerated() where !description.isRemoved {
-      if followsAllLinks || table.state.pointee.roles[column] & ColumnRole.isOwning != 0 {
+    for column in columns.indices {
+      let roles = table.state.pointee.roles[column]
+      // Most columns are plain ones: their descriptions need not be copied.
+      if columns[column].isRemoved || roles == 0 && columns[column].collection == .none { continue }
+      let description = columns[column]
+      if followsAllLinks || roles & ColumnRole.isOwning != 0 {
         noteOwned(by: row, of: table, column, description)
       }
       if description.collection != .none {
         table.removeAllElements(column, row)
-      } else if table.state.pointee.roles[column] != 0 {
+      } else {
         release(table, column, row, description)
       }
     }

@@ -43,7 +43,7 @@ package final class WriteTransaction {
   /// The sequences that were asked, and what they were at before.
   var sequences: [(table: Int, column: Int, highest: Int64)] = []
   /// What is left to be deleted with what was deleted.
-  var cascade = Cascade()
+  @exclusivity(unchecked) var cascade = Cascade()
   /// Deletions that a link forbids, if it is still there at the end.
   var deniedDeletions: [DeniedDeletion] = []
   /// What was written can not be committed because it breaks a rule of the schema.
