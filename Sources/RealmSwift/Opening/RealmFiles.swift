@@ -10,7 +10,7 @@ extension Realm {
     return RealmFiles.exists(config)
   }
 
-  /// Deletes the file of a configuration, with the lock file beside it, and with what ``Configuration/officialFile`` has kept there.
+  /// Deletes the file of a configuration, with the lock file beside it, and with what `officialFile: .convert` has kept there.
   /// Returns whether there was one.
   ///
   ///     let wasThere = try Realm.deleteFiles(for: configuration)

@@ -47,7 +47,9 @@ final class ClassTable {
     keySequence = primaryKeyProperty.flatMap { KeySequence(table, $0.column, $0.property, description) }
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
-    if schema.hasOnlyPersistedFields && schema.computedProperties.isEmpty && ObjectTemplate.allows(type) {
+    // Dynamic objects hold nothing for their linking objects.
+    let isPlain = schema.computedProperties.isEmpty || schema.isDescribed
+    if schema.hasOnlyPersistedFields && isPlain && ObjectTemplate.allows(type) {
       let object = type.init()
       let base = Unmanaged.passUnretained(object).toOpaque()
       for (property, column) in zip(schema.properties, columns) { property.bind(base, column) }

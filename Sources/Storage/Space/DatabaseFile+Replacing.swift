@@ -31,6 +31,8 @@ extension DatabaseFile {
       try checkIsFree(former, of: place)
       if code != EEXIST { throw StorageError.writing(code, path: former) }
     }
+    // Not all file systems bring names to the disk in the order in which they were given.
+    try FileLocation.synchroniseFolder(of: place)
     if rename(folder.file, place) != 0 {
       let code = errno
       unlink(former)

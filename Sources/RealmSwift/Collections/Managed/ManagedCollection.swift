@@ -71,7 +71,7 @@ class ManagedCollection {
 
   private func failMismatch(_ object: ObjectBase, _ target: ClassTable) -> Never {
     trap(
-      "Object of type '\(ClassSchema.of(type(of: object)).className)' does not match \(kind.objectiveCName) type '\(target.className)'."
+      "Object of type '\(object.classSchema.className)' does not match \(kind.objectiveCName) type '\(target.className)'."
     )
   }
 }

@@ -174,6 +174,44 @@ import Testing
     }
   }
 
+  /// A class that becomes embedded: objects that nothing links to go, those with several parents are copied.
+  @Test func embeddedFromNowOn() throws {
+    let toys = DescribedProperty("toys", .object, of: "Toy", in: .list)
+    let boxes = DescribedClass("Box", [DescribedProperty("number", .int), toys])
+    do {
+      let realm = try Realm(configuration: file.described([boxes, Described.toy]))
+      try realm.write {
+        let toy = realm.dynamicCreate("Toy", value: ["label": "shared"])
+        realm.dynamicCreate("Toy", value: ["label": "lost"])
+        for number in 0..<2 { realm.dynamicCreate("Box", value: ["number": number, "toys": [toy]]) }
+      }
+    }
+    var toy = Described.toy
+    toy.isEmbedded = true
+    let configuration = file.described([boxes, toy], version: 1)
+    #expect(
+      try Realm.migrationPlan(for: configuration).differences == [
+        "Class 'Toy' has been changed from TopLevel to Embedded."
+      ])
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.dynamicObjects("Toy").map { $0.label as? String } == ["shared", "shared"])
+    let first = try #require(realm.dynamicObjects("Box").first?.toys as? List<DynamicObject>)
+    try realm.write { first[0].label = "mine" }
+    #expect(realm.dynamicObjects("Toy").filter("label == 'mine'").count == 1)
+    #expect(realm.schema["Toy"]?.isEmbedded == true)
+  }
+
+  @Test func deletedClasses() throws {
+    try fill(Described.pets)
+    var configuration = file.described([Described.toy], version: 1)
+    configuration.migrationBlock = { migration, _ in
+      for name in ["Dog", "Person", "Address"] { #expect(migration.deleteData(forType: name)) }
+    }
+    do { _ = try Realm(configuration: configuration) }
+    #expect(
+      try DescribedClass.classes(ofFileAt: file.url, encryptionKey: ScratchRealm.usualKey) == [Described.toy])
+  }
+
   @Test func renamedProperties() throws {
     try fill()
     var dog = Described.dog

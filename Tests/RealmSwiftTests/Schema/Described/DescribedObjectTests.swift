@@ -105,6 +105,18 @@ import Testing
     }
   }
 
+  @Test func anObjectOfAnotherClass() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let described = try DescribedRealm()
+      let person = try described.addPerson("Ann", dogs: 1...1)
+      try described.realm.write {
+        let toy = described.realm.dynamicCreate("Toy", value: ["label": "ball"])
+        (person.dogs as? List<DynamicObject>)?.append(toy)
+      }
+    }
+    expectStop(result, saying: "Object of type 'Toy' does not match RLMArray type 'Dog'.")
+  }
+
   @Test func aKeyThatIsLeftOut() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let described = try DescribedRealm()
