@@ -33,12 +33,9 @@ struct RealmFile {
             fileURL: url, encryptionKey: data, readOnly: readOnly, schema: .ofFile))
       }
       if access == .writing { return try open(readOnly: false) }
-      do {
-        return try open(readOnly: true)
-      } catch let error as Realm.Error where error.code == .invalidDatabase {
-        // One that the system has left half written is put right by who may write.
-        return try open(readOnly: false)
-      }
+      // One that the system has left half written is put right, where it may be written.
+      let file = try DatabaseFile.openToRead(path: path, encryptionKey: key)
+      return try withExtendedLifetime(file) { try open(readOnly: file.isReadOnly) }
     }
   }
 
@@ -62,8 +59,11 @@ struct RealmFile {
   /// Runs what opens a file, and adds to its errors what can be done about them.
   static func explaining<Result>(_ path: String, hasKey: Bool, _ body: () throws -> Result) throws -> Result {
     do {
-      if access(path, F_OK) != 0 {
-        throw ToolError("There is no file at '\(path)'.")
+      var information = stat()
+      if stat(path, &information) != 0 { throw ToolError("There is no file at '\(path)'.") }
+      // Opening it to write would make it a Realm file.
+      if information.st_mode & S_IFMT == S_IFREG && information.st_size == 0 {
+        throw ToolError("The file at '\(path)' is empty.")
       }
       return try body()
     } catch let error as ToolError {
