@@ -127,7 +127,8 @@ struct WrongUseTests {
     let official = World.official("types-small")
     for (path, message) in [
       (folder.path("none.realm"), "There is no file at '\(folder.path("none.realm"))'."),
-      (text, "not a Realm file"), (empty, "The file at '\(empty)' is empty."), (official, "realm convert '\(official)' NEW"),
+      (text, "not a Realm file"), (empty, "The file at '\(empty)' is empty."),
+      (official, "realm convert '\(official)' NEW"),
       (World.official("encrypted-small"), "--key-file KEYFILE"), (folder.url.path, "directory"),
     ] {
       for command in [
