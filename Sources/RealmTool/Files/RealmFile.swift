@@ -26,7 +26,7 @@ struct RealmFile {
     self.key = key
     let url = URL(fileURLWithPath: path)
     let data = key.map { Data($0) }
-    realm = try Self.explaining(path, hasKey: key != nil) {
+    realm = try Self.explaining(path) {
       func open(readOnly: Bool) throws -> Realm {
         try Realm(
           configuration: Realm.Configuration(
@@ -57,7 +57,7 @@ struct RealmFile {
   }
 
   /// Runs what opens a file, and adds to its errors what can be done about them.
-  static func explaining<Result>(_ path: String, hasKey: Bool, _ body: () throws -> Result) throws -> Result {
+  static func explaining<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
       var information = stat()
       if stat(path, &information) != 0 { throw ToolError("There is no file at '\(path)'.") }
@@ -70,11 +70,11 @@ struct RealmFile {
       throw error
     } catch {
       let message = (error as? StorageError)?.message ?? error.localizedDescription
-      throw ToolError(message + advice(path, hasKey: hasKey))
+      throw ToolError(message + advice(path))
     }
   }
 
-  private static func advice(_ path: String, hasKey: Bool) -> String {
+  private static func advice(_ path: String) -> String {
     switch try? OfficialFileKind(path: path) {
     case .official: return "\nBring what is in it to a new file with: realm convert '\(path)' NEW"
     case .maybeEncrypted:
