@@ -79,7 +79,8 @@ let package = Package(
       exclude: ["Models", "Worker"]),
     .testTarget(
       name: "RealmToolTests",
-      dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "TestSupport"], swiftSettings: unoptimised),
+      dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "TestSupport"],
+      swiftSettings: unoptimised),
     .target(
       name: "FaultInjection", path: "Tests/FaultInjection", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(

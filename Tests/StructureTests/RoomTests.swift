@@ -12,7 +12,8 @@ struct RoomTests {
   /// Rooms without a folder of tests: tested by all others, or by those who use them, or compiled elsewhere only.
   private static let untested: Set<String> = ["Expressions", "LinkFilters", "Publishers", "ThreadSanitizer"]
 
-  @Test(arguments: ["Storage", "QueryEngine", "OfficialFiles", "RealmSwift", "RealmTool"]) func testsMirrorTheSources(
+  @Test(arguments: ["Storage", "QueryEngine", "OfficialFiles", "RealmSwift", "RealmTool"])
+  func testsMirrorTheSources(
     layer: String
   ) throws {
     let rooms = try folders("Sources/\(layer)").subtracting(Self.untested)

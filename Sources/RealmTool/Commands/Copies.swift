@@ -77,7 +77,7 @@ extension Command {
   ) { arguments, console in
     let (path, new) = (arguments.operands[0], arguments.operands[1])
     let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
-    let found = try RealmFile.explaining(path, hasKey: key != nil) {
+    let found = try RealmFile.explaining(path) {
       try Realm.salvage(
         from: URL(fileURLWithPath: path), to: URL(fileURLWithPath: new), encryptionKey: key)
     }
@@ -98,7 +98,7 @@ extension Command {
     let path = arguments.operands[0]
     let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
     let before = try size(path)
-    let isDone = try RealmFile.explaining(path, hasKey: key != nil) {
+    let isDone = try RealmFile.explaining(path) {
       try Realm.compact(at: URL(fileURLWithPath: path), encryptionKey: key)
     }
     guard isDone else {

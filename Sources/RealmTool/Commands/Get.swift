@@ -27,7 +27,7 @@ extension Command {
     if arguments.has(.json) {
       try console.output.write(incoming.json)
     } else {
-      try console.output.write(incoming.text(console.style))
+      try console.output.write(incoming.text(console))
     }
     return .success
   }
@@ -63,13 +63,16 @@ private struct IncomingLinks {
     }
   }
 
-  func text(_ style: Style) -> String {
+  func text(_ console: Console) -> String {
+    let style = console.style
     var text = style.heading("\(reader.name) \(reader.label(row))") + "\n"
     let columns = reader.columns
     let width = columns.map { DisplayWidth.of(reader.column($0).name) }.max() ?? 0
     for number in columns {
       let name = reader.column(number).name
-      let value = PropertyPath(number, of: reader).text(row, reader) ?? style.faint("null")
+      let found = PropertyPath(number, of: reader).text(row, reader)
+      // What would move the cursor of a terminal is shown as something else.
+      let value = found.map { console.isTerminal ? DisplayWidth.fitted($0, .max) : $0 } ?? style.faint("null")
       text += "  \(name)\(String(repeating: " ", count: width - DisplayWidth.of(name)))  \(value)\n"
     }
     if groups.isEmpty { return text + "linked to by nothing\n" }

@@ -21,7 +21,8 @@ extension Command {
       and "" is empty text; text of digits that begins with 0 stays text.
 
       All is imported, or nothing. A new file is written in parts and gets its name at the end; one that is there gets everything in one \
-      transaction, which readers see as a whole. A link is the primary key of its object, which may come later.
+      transaction, which readers see as a whole. A link is the primary key of its object, which may come later. Objects without a primary key are always \
+      added.
 
       The source - is the standard input; a folder is one that realm export has made.
       """,

@@ -102,7 +102,3 @@ enum QueryOptions {
     return reader.columns.map { PropertyPath($0, of: reader) }
   }
 }
-
-extension Operand {
-  init(_ kind: ValueKind, _ help: String) { self.init(kind, .one, help) }
-}

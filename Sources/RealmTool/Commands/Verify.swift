@@ -16,7 +16,7 @@ extension Command {
   ) { arguments, console in
     let path = arguments.operands[0]
     let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
-    let found = try RealmFile.explaining(path, hasKey: key != nil) {
+    let found = try RealmFile.explaining(path) {
       try Realm.verify(at: URL(fileURLWithPath: path), encryptionKey: key)
     }
     if arguments.has(.json) {

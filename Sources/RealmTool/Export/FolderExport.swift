@@ -20,7 +20,7 @@ struct FolderExport {
     var count = 0
     for reader in classes {
       let done = count
-      count += try folder.write("\(reader.name).\(format.rawValue)") { stream in
+      count += try folder.write(ExportedName.file(reader.name, format.rawValue)) { stream in
         try ClassExport(reader, format).write(to: stream) { progress.update(done + $0, of: total) }
       }
     }

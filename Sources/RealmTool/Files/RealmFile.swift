@@ -26,19 +26,16 @@ struct RealmFile {
     self.key = key
     let url = URL(fileURLWithPath: path)
     let data = key.map { Data($0) }
-    realm = try Self.explaining(path, hasKey: key != nil) {
+    realm = try Self.explaining(path) {
       func open(readOnly: Bool) throws -> Realm {
         try Realm(
           configuration: Realm.Configuration(
             fileURL: url, encryptionKey: data, readOnly: readOnly, schema: .ofFile))
       }
       if access == .writing { return try open(readOnly: false) }
-      do {
-        return try open(readOnly: true)
-      } catch let error as Realm.Error where error.code == .invalidDatabase {
-        // One that the system has left half written is put right by who may write.
-        return try open(readOnly: false)
-      }
+      // One that the system has left half written is put right, where it may be written.
+      let file = try DatabaseFile.openToRead(path: path, encryptionKey: key)
+      return try withExtendedLifetime(file) { try open(readOnly: file.isReadOnly) }
     }
   }
 
@@ -60,21 +57,24 @@ struct RealmFile {
   }
 
   /// Runs what opens a file, and adds to its errors what can be done about them.
-  static func explaining<Result>(_ path: String, hasKey: Bool, _ body: () throws -> Result) throws -> Result {
+  static func explaining<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
     do {
-      if access(path, F_OK) != 0 {
-        throw ToolError("There is no file at '\(path)'.")
+      var information = stat()
+      if stat(path, &information) != 0 { throw ToolError("There is no file at '\(path)'.") }
+      // Opening it to write would make it a Realm file.
+      if information.st_mode & S_IFMT == S_IFREG && information.st_size == 0 {
+        throw ToolError("The file at '\(path)' is empty.")
       }
       return try body()
     } catch let error as ToolError {
       throw error
     } catch {
       let message = (error as? StorageError)?.message ?? error.localizedDescription
-      throw ToolError(message + advice(path, hasKey: hasKey))
+      throw ToolError(message + advice(path))
     }
   }
 
-  private static func advice(_ path: String, hasKey: Bool) -> String {
+  private static func advice(_ path: String) -> String {
     switch try? OfficialFileKind(path: path) {
     case .official: return "\nBring what is in it to a new file with: realm convert '\(path)' NEW"
     case .maybeEncrypted:

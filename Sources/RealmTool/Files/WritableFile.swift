@@ -4,7 +4,7 @@ import Storage
 enum WritableFile {
   /// The newest version of a file that is there.
   static func open(_ path: String, key: [UInt8]?) throws -> Snapshot {
-    try RealmFile.explaining(path, hasKey: key != nil) {
+    try RealmFile.explaining(path) {
       try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
     }
   }

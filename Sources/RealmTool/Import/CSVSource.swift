@@ -1,17 +1,14 @@
 /// Lines of a CSV file (RFC 4180) with the names of properties in the first: fields in quotes may have commas, newlines and
 /// doubled quotes. Where the first line has more semicolons or tabs than commas, those separate the fields.
 struct CSVSource: RecordSource {
-  private let file: InputFile
-  private var buffer: [UInt8] = []
-  private var start = 0
+  private var buffer: SourceBuffer
   private var line = 1
-  private var isComplete = false
   private var names: [String]?
   private var separator = UInt8(ascii: ",")
 
-  init(_ file: InputFile) { self.file = file }
+  init(_ file: InputFile) { buffer = SourceBuffer(file) }
 
-  var position: Int { file.position }
+  var position: Int { buffer.position }
 
   mutating func next() throws -> Record? {
     if names == nil { try readHeader() }
@@ -41,12 +38,9 @@ struct CSVSource: RecordSource {
   }
 
   private mutating func readHeader() throws {
-    while !isComplete, !buffer.contains(10) { try fill() }
-    if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
-    if buffer.starts(with: [0xFF, 0xFE]) || buffer.starts(with: [0xFE, 0xFF]) {
-      throw SourceError(line: 1, message: "it is UTF-16: bring it to UTF-8 first, for example with iconv")
-    }
-    let first = buffer[start...].prefix { $0 != 10 && $0 != 13 }
+    try buffer.begin()
+    while !buffer.isComplete, !buffer.bytes.contains(10) { try buffer.fill() }
+    let first = buffer.bytes[buffer.start...].prefix { $0 != 10 && $0 != 13 }
     for candidate in [UInt8(ascii: ";"), UInt8(ascii: "\t")]
     where first.count(where: { $0 == candidate }) > first.count(where: { $0 == separator }) {
       separator = candidate
@@ -72,66 +66,68 @@ struct CSVSource: RecordSource {
 
   private mutating func nextLine() throws -> Line? {
     while true {
-      if start == buffer.count && isComplete { return nil }
+      if buffer.start == buffer.bytes.count && buffer.isComplete { return nil }
       if let (found, end) = try scan() {
         let number = line
-        for position in start..<end where buffer[position] == 10 { line += 1 }
-        start = end
+        line += buffer.lineCount(buffer.start, end)
+        buffer.start = end
         return Line(number: number, fields: found)
       }
-      try fill()
+      try buffer.fill()
     }
   }
 
   /// The fields up to the end of a line, and where that is; nil when more bytes are needed.
   private func scan() throws -> (fields: [(text: String, isQuoted: Bool)], end: Int)? {
     var fields: [(text: String, isQuoted: Bool)] = []
-    var position = start
+    var position = buffer.start
     while true {
       guard let field = try scanField(&position) else { return nil }
       fields.append(field)
-      guard position < buffer.count else { return isComplete ? (fields, position) : nil }
-      if buffer[position] == separator {
+      guard position < buffer.bytes.count else { return buffer.isComplete ? (fields, position) : nil }
+      if buffer.bytes[position] == separator {
         position += 1
         continue
       }
-      if buffer[position] == 13 {
-        guard position + 1 < buffer.count || isComplete else { return nil }
-        if position + 1 < buffer.count, buffer[position + 1] == 10 { position += 1 }
+      if buffer.bytes[position] == 13 {
+        guard position + 1 < buffer.bytes.count || buffer.isComplete else { return nil }
+        if position + 1 < buffer.bytes.count, buffer.bytes[position + 1] == 10 { position += 1 }
       }
       return (fields, position + 1)
     }
   }
 
   private func scanField(_ position: inout Int) throws -> (text: String, isQuoted: Bool)? {
-    guard position < buffer.count else { return isComplete ? ("", false) : nil }
-    guard buffer[position] == UInt8(ascii: "\"") else {
+    guard position < buffer.bytes.count else { return buffer.isComplete ? ("", false) : nil }
+    guard buffer.bytes[position] == UInt8(ascii: "\"") else {
       let from = position
-      while position < buffer.count, buffer[position] != separator, buffer[position] != 10,
-        buffer[position] != 13
+      while position < buffer.bytes.count, buffer.bytes[position] != separator, buffer.bytes[position] != 10,
+        buffer.bytes[position] != 13
       {
         position += 1
       }
-      if position == buffer.count && !isComplete { return nil }
-      return (try text(buffer[from..<position]), false)
+      if position == buffer.bytes.count && !buffer.isComplete { return nil }
+      return (try text(buffer.bytes[from..<position]), false)
     }
     var bytes: [UInt8] = []
     position += 1
     while true {
       let from = position
-      while position < buffer.count, buffer[position] != UInt8(ascii: "\"") { position += 1 }
-      bytes += buffer[from..<position]
-      guard position < buffer.count else {
-        if isComplete { throw SourceError(line: line, message: "a quoted field does not end") }
+      while position < buffer.bytes.count, buffer.bytes[position] != UInt8(ascii: "\"") { position += 1 }
+      bytes += buffer.bytes[from..<position]
+      guard position < buffer.bytes.count else {
+        if buffer.isComplete { throw SourceError(line: line, message: "a quoted field does not end") }
         return nil
       }
       position += 1
-      guard position < buffer.count else { return isComplete ? (try text(bytes[...]), true) : nil }
-      guard buffer[position] == UInt8(ascii: "\"") else { break }
+      guard position < buffer.bytes.count else {
+        return buffer.isComplete ? (try text(bytes[...]), true) : nil
+      }
+      guard buffer.bytes[position] == UInt8(ascii: "\"") else { break }
       bytes.append(UInt8(ascii: "\""))
       position += 1
     }
-    guard [separator, 10, 13].contains(buffer[position]) else {
+    guard [separator, 10, 13].contains(buffer.bytes[position]) else {
       throw SourceError(
         line: line, message: "something follows the end of a quoted field: quotes within it are to be doubled"
       )
@@ -145,20 +141,5 @@ struct CSVSource: RecordSource {
         line: line, message: "a field is no UTF-8: bring the file to UTF-8 first, for example with iconv")
     }
     return text
-  }
-
-  private mutating func fill() throws {
-    buffer.removeFirst(start)
-    start = 0
-    let wanted = max(1, buffer.count)
-    var added = 0
-    while added < wanted {
-      guard let more = try file.read() else {
-        isComplete = true
-        return
-      }
-      buffer += more
-      added += more.count
-    }
   }
 }

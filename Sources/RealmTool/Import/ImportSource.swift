@@ -54,9 +54,7 @@ struct ImportSource {
       name != "schema.json" && !name.hasPrefix(".")
         && form(String(name.split(separator: ".").last ?? "")) != nil
     }.map { name in
-      // A class may have dots in its name.
-      let className = name.split(separator: ".").dropLast().joined(separator: ".")
-      return try ImportSource(path: "\(path)/\(name)", className: className, form: nil)
+      try ImportSource(path: "\(path)/\(name)", className: ExportedName.className(of: name), form: nil)
     }
   }
 
@@ -90,5 +88,38 @@ final class StandardInput {
     let stream = OutputStream(descriptor, name: "a temporary file")
     while let more = try input.read() { try stream.write(more) }
     try stream.flush()
+  }
+}
+
+/// What the files of a folder are called that classes are exported to.
+enum ExportedName {
+  /// Names of classes may have anything in them: what is no name of a file is written as `%` and two digits.
+  static func file(_ className: String, _ ending: String) -> String {
+    var name: [UInt8] = []
+    for byte in className.utf8 {
+      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") || byte == 0
+        || byte == UInt8(ascii: ".") && name.isEmpty
+      {
+        name += "%\(Hexadecimal.text([byte]))".utf8
+      } else {
+        name.append(byte)
+      }
+    }
+    return String(decoding: name, as: UTF8.self) + "." + ending
+  }
+
+  static func className(of file: String) -> String {
+    let name = Array(file.utf8)[..<(file.utf8.count - (file.split(separator: ".").last?.utf8.count ?? 0) - 1)]
+    var className: [UInt8] = []
+    var rest = name[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let decoded = Hexadecimal.bytes(rest.prefix(2)), decoded.count == 1 {
+        className += decoded
+        rest = rest.dropFirst(2)
+      } else {
+        className.append(byte)
+      }
+    }
+    return String(decoding: className, as: UTF8.self)
   }
 }

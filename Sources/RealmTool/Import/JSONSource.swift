@@ -2,20 +2,16 @@
 ///
 /// Only what belongs to one object is in memory at a time.
 struct JSONSource: RecordSource {
-  private let file: InputFile
-  private var buffer: [UInt8] = []
-  /// How much of the buffer was read.
-  private var start = 0
+  private var buffer: SourceBuffer
   private var line = 1
-  private var isComplete = false
   private var hasBegun = false
   private var isArray = false
   private var hasEnded = false
   private var hasElements = false
 
-  init(_ file: InputFile) { self.file = file }
+  init(_ file: InputFile) { buffer = SourceBuffer(file) }
 
-  var position: Int { file.position }
+  var position: Int { buffer.position }
 
   mutating func next() throws -> Record? {
     if !hasBegun { try begin() }
@@ -28,14 +24,14 @@ struct JSONSource: RecordSource {
         }
         return Record(line: line, members: members)
       }
-      try fill()
+      try buffer.fill()
     }
   }
 
   /// Nil when more bytes are needed; in it nil at the end.
   private mutating func step() throws -> (line: Int, value: JSONValue)?? {
     let outcome: Result<(value: JSONValue, from: Int, to: Int)??, any Error> = Result {
-      try buffer.withUnsafeBytes { try parse($0) }
+      try buffer.bytes.withUnsafeBytes { try parse($0) }
     }
     switch outcome {
     case .success(nil): return nil
@@ -43,14 +39,14 @@ struct JSONSource: RecordSource {
       hasEnded = true
       return .some(nil)
     case .success(.some(let found?)):
-      line += newlines(start, found.from)
+      line += buffer.lineCount(buffer.start, found.from)
       let first = line
-      line += newlines(found.from, found.to)
-      start = found.to
+      line += buffer.lineCount(found.from, found.to)
+      buffer.start = found.to
       hasElements = true
       return (first, found.value)
     case .failure(let fault as JSONParser.Fault):
-      throw SourceError(line: line + newlines(start, fault.position), message: fault.message)
+      throw SourceError(line: line + buffer.lineCount(buffer.start, fault.position), message: fault.message)
     case .failure(is JSONParser.NeedsMore): return nil
     case .failure(let error): throw error
     }
@@ -59,10 +55,10 @@ struct JSONSource: RecordSource {
   private func parse(
     _ bytes: UnsafeRawBufferPointer
   ) throws -> (value: JSONValue, from: Int, to: Int)?? {
-    var parser = JSONParser(bytes, at: start, isComplete: isComplete)
+    var parser = JSONParser(bytes, at: buffer.start, isComplete: buffer.isComplete)
     func fault(_ message: String) -> JSONParser.Fault { .init(message: message, position: parser.position) }
-    guard var byte = parser.peek() else {
-      if !isComplete { return nil }
+    guard let byte = parser.peek() else {
+      if !buffer.isComplete { return nil }
       if isArray { throw fault("the array does not end") }
       return .some(nil)
     }
@@ -70,13 +66,12 @@ struct JSONSource: RecordSource {
       if byte == UInt8(ascii: "]") {
         parser.skip()
         if parser.peek() != nil { throw fault("something follows the array") }
-        return isComplete ? .some(nil) : nil
+        return buffer.isComplete ? .some(nil) : nil
       }
       if hasElements {
         guard byte == UInt8(ascii: ",") else { throw fault("a comma is missing between two objects") }
         parser.skip()
-        guard let next = parser.peek() else { return try more(fault("the array does not end")) }
-        byte = next
+        if parser.peek() == nil { return try more(fault("the array does not end")) }
       }
     }
     let from = parser.position
@@ -84,54 +79,28 @@ struct JSONSource: RecordSource {
   }
 
   private func more(_ fault: JSONParser.Fault) throws -> (value: JSONValue, from: Int, to: Int)?? {
-    if isComplete { throw fault }
+    if buffer.isComplete { throw fault }
     return nil
-  }
-
-  private func newlines(_ from: Int, _ to: Int) -> Int {
-    var count = 0
-    for position in from..<max(from, min(to, buffer.count)) where buffer[position] == 10 { count += 1 }
-    return count
-  }
-
-  /// Reads as much again as is waiting, so that a large object is not looked at too often.
-  private mutating func fill() throws {
-    buffer.removeFirst(start)
-    start = 0
-    let wanted = max(1, buffer.count)
-    var added = 0
-    while added < wanted {
-      guard let more = try file.read() else {
-        isComplete = true
-        return
-      }
-      buffer += more
-      added += more.count
-    }
   }
 
   private mutating func begin() throws {
     hasBegun = true
-    while buffer.count < 4, !isComplete { try fill() }
-    if buffer.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
-    if buffer.starts(with: [0xFF, 0xFE]) || buffer.starts(with: [0xFE, 0xFF]) {
-      throw SourceError(line: 1, message: "it is UTF-16: bring it to UTF-8 first, for example with iconv")
-    }
+    try buffer.begin()
     while true {
-      let first = buffer.withUnsafeBytes { bytes -> (byte: UInt8, position: Int)? in
-        var parser = JSONParser(bytes, at: start, isComplete: isComplete)
+      let first = buffer.bytes.withUnsafeBytes { bytes -> (byte: UInt8, position: Int)? in
+        var parser = JSONParser(bytes, at: buffer.start, isComplete: buffer.isComplete)
         return parser.peek().map { ($0, parser.position) }
       }
       if let first {
         if first.byte == UInt8(ascii: "[") {
           isArray = true
-          line += newlines(start, first.position)
-          start = first.position + 1
+          line += buffer.lineCount(buffer.start, first.position)
+          buffer.start = first.position + 1
         }
         return
       }
-      if isComplete { return }
-      try fill()
+      if buffer.isComplete { return }
+      try buffer.fill()
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -121,10 +122,13 @@ struct WrongUseTests {
     let text = folder.path("text.realm")
     try String(repeating: "no realm at all\n", count: 1000).write(
       toFile: text, atomically: true, encoding: .utf8)
+    let empty = folder.path("empty.realm")
+    try Data().write(to: URL(fileURLWithPath: empty))
     let official = World.official("types-small")
     for (path, message) in [
       (folder.path("none.realm"), "There is no file at '\(folder.path("none.realm"))'."),
-      (text, "not a Realm file"), (official, "realm convert '\(official)' NEW"),
+      (text, "not a Realm file"), (empty, "The file at '\(empty)' is empty."),
+      (official, "realm convert '\(official)' NEW"),
       (World.official("encrypted-small"), "--key-file KEYFILE"), (folder.url.path, "directory"),
     ] {
       for command in [

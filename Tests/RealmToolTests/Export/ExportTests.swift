@@ -26,6 +26,24 @@ struct ExportTests {
     #expect(try RealmProgram.run("verify", again).status == 0)
   }
 
+  /// Classes may be called what no file can be called.
+  @Test func namesOfClassesAreNoPaths() throws {
+    let (path, out) = (folder.path("names.realm"), folder.path("out"))
+    for name in ["../up", "a.b", ".hidden", "100%", "schema"] {
+      #expect(
+        try RealmProgram.run("import", path, "-", "--class", name, "--format", "jsonl", input: "{\"n\":1}")
+          .status == 0)
+    }
+    #expect(try RealmProgram.run("export", path, "--to", out).status == 0)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: out).sorted() == [
+        "%2e.%2fup.jsonl", "%2ehidden.jsonl", "100%25.jsonl", "a.b.jsonl", "schema.json", "schema.jsonl",
+      ])
+    let again = folder.path("again.realm")
+    #expect(try RealmProgram.run("import", again, out).error == "")
+    #expect(try RealmProgram.run("diff", path, again).status == 0)
+  }
+
   @Test func oneClassToTheStandardOutput() throws {
     let path = try World.small(in: folder)
     #expect(

@@ -55,6 +55,18 @@ struct ShellTests {
     #expect(again.end() == 0)
   }
 
+  @Test func interruptedItLeavesTheTerminalAsItWas() throws {
+    let path = try World.small(in: folder)
+    let session = try TerminalSession(
+      "trap : INT; realm shell '\(path)'; echo status $?; stty -a",
+      environment: ["XDG_STATE_HOME": folder.path("state")])
+    #expect(session.wait(for: "realm> "))
+    session.type("query Coun\u{3}")
+    #expect(session.end() == 0)
+    #expect(session.output.contains("status 130"))
+    #expect(session.output.contains(" icanon ") && session.output.contains(" echo "))
+  }
+
   @Test func theKeyIsAskedForOnce() throws {
     let path = try World.small(in: folder)
     let key = folder.path("key")

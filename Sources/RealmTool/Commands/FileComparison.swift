@@ -1,0 +1,145 @@
+import Storage
+
+/// Compares two files.
+struct FileComparison {
+  private let first: RealmFile
+  private let second: RealmFile
+
+  init(_ first: RealmFile, _ second: RealmFile) {
+    self.first = first
+    self.second = second
+  }
+
+  func run(_ report: inout DifferenceReport) throws {
+    let names = Set(first.classes.map(\.name)).union(second.classes.map(\.name)).sorted()
+    for name in names {
+      switch (first.catalogue.table(named: name), second.catalogue.table(named: name)) {
+      case (let a?, let b?):
+        try compare(ClassReader(first.version, a), ClassReader(second.version, b), &report)
+      case (_?, nil): try report.add(.removed, name, key: nil)
+      default: try report.add(.added, name, key: nil)
+      }
+    }
+  }
+
+  private func compare(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
+    func describe(_ reader: ClassReader, _ name: String) -> String? {
+      reader.description.column(named: name).map { number in
+        let column = reader.column(number)
+        return [
+          TypeNames.name(column),
+          column.target < 0 ? nil : "of \(reader.snapshot.catalogue.tables[column.target].name)",
+          column.isDeclaredOptional ? "optional" : nil,
+          column.isPrimaryKey ? "primary key" : column.isIndexed ? "indexed" : nil,
+          column.isFullText ? "full text" : nil,
+        ].compactMap { $0 }.joined(separator: ", ")
+      }
+    }
+    if a.isEmbedded != b.isEmbedded {
+      try report.add(.changed, a.name, key: nil, "embedded in one file only")
+    }
+    let names = (a.columns.map { a.column($0).name } + b.columns.map { b.column($0).name })
+    for name in Set(names).sorted() {
+      let (before, after) = (describe(a, name), describe(b, name))
+      if before == after { continue }
+      try report.add(
+        before == nil ? .added : after == nil ? .removed : .changed, "\(a.name).\(name)", key: nil,
+        before == nil ? after : after == nil ? before : "\(before!) → \(after!)")
+    }
+    // They are compared within what has them.
+    if a.isEmbedded || b.isEmbedded { return }
+    let isKeyed =
+      a.primaryKey.map { key in
+        b.primaryKey.map {
+          b.column($0).name == a.column(key).name && b.column($0).type == a.column(key).type
+        } ?? false
+      } ?? false
+    if isKeyed { try compareByKey(a, b, &report) } else { try compareByValues(a, b, &report) }
+  }
+
+  // MARK: By primary keys
+
+  private struct Pair {
+    let name: String
+    let first: Int
+    let second: Int
+    /// Whether the values themselves can be compared.
+    let isPlain: Bool
+  }
+
+  private func compareByKey(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
+    let (keyOfA, keyOfB) = (a.primaryKey!, b.primaryKey!)
+    let pairs = a.columns.compactMap { number -> Pair? in
+      let column = a.column(number)
+      guard number != keyOfA, let other = b.description.column(named: column.name) else { return nil }
+      let isPlain =
+        column.collection == .none && column.type != .link && column.type != .mixed
+        && b.column(other).type == column.type && b.column(other).collection == .none
+      return Pair(name: column.name, first: number, second: other, isPlain: isPlain)
+    }
+    try a.forEachRow { row in
+      let key = a.table.value(keyOfA, row)
+      guard let other = b.snapshot.firstRow(table: b.number, column: keyOfB, equalTo: IndexKey(key)) else {
+        return try report.add(.removed, a.name, key: a.label(row))
+      }
+      var details: [String] = []
+      for pair in pairs {
+        if pair.isPlain && a.table.value(pair.first, row) == b.table.value(pair.second, other) { continue }
+        let (before, after) = (text(a, row, pair.first), text(b, other, pair.second))
+        if before != after { details.append("\(pair.name): \(before) → \(after)") }
+      }
+      if !details.isEmpty {
+        try report.add(.changed, a.name, key: a.label(row), details.joined(separator: ", "))
+      }
+    }
+    try b.forEachRow { row in
+      let key = b.table.value(keyOfB, row)
+      if a.snapshot.firstRow(table: a.number, column: keyOfA, equalTo: IndexKey(key)) == nil {
+        try report.add(.added, b.name, key: b.label(row))
+      }
+    }
+  }
+
+  private func text(_ reader: ClassReader, _ row: Int, _ column: Int) -> String {
+    var bytes: [UInt8] = []
+    JSONText(reader.snapshot).append(row, column, reader.column(column), reader.table, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  // MARK: By all values
+
+  private func compareByValues(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
+    var counts: [[UInt8]: Int] = [:]
+    let columns = a.columns.filter { b.description.column(named: a.column($0).name) != nil }
+    a.forEachRow { counts[content(a, $0, columns), default: 0] += 1 }
+    let others = columns.map { b.description.column(named: a.column($0).name)! }
+    try b.forEachRow { row in
+      let content = content(b, row, others)
+      if let count = counts[content], count > 0 {
+        counts[content] = count == 1 ? nil : count - 1
+      } else {
+        try report.add(.added, b.name, key: b.label(row), String(decoding: content, as: UTF8.self))
+      }
+    }
+    if counts.isEmpty { return }
+    try a.forEachRow { row in
+      let content = content(a, row, columns)
+      guard let count = counts[content], count > 0 else { return }
+      counts[content] = count - 1
+      try report.add(.removed, a.name, key: a.label(row), String(decoding: content, as: UTF8.self))
+    }
+  }
+
+  private func content(_ reader: ClassReader, _ row: Int, _ columns: [Int]) -> [UInt8] {
+    let text = JSONText(reader.snapshot)
+    var bytes: [UInt8] = [UInt8(ascii: "{")]
+    for (position, number) in columns.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes.appendJSON(reader.column(number).name)
+      bytes.append(UInt8(ascii: ":"))
+      text.append(row, number, reader.column(number), reader.table, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes
+  }
+}

@@ -1,0 +1,48 @@
+/// The part of a source that is being read.
+struct SourceBuffer {
+  private let file: InputFile
+  private(set) var bytes: [UInt8] = []
+  /// How many of the bytes are done with.
+  var start = 0
+  /// Whether nothing comes after the bytes.
+  private(set) var isComplete = false
+
+  init(_ file: InputFile) { self.file = file }
+
+  /// The bytes of the file that were read.
+  var position: Int { file.position }
+
+  /// Reads as much again as is waiting, so that what is large is not looked at too often.
+  mutating func fill() throws {
+    bytes.removeFirst(start)
+    start = 0
+    let wanted = max(1, bytes.count)
+    var added = 0
+    while added < wanted {
+      guard let more = try file.read() else {
+        isComplete = true
+        return
+      }
+      bytes += more
+      added += more.count
+    }
+  }
+
+  /// Reads the beginning, and goes over the mark of UTF-8 that some programs write there.
+  ///
+  /// - Throws: `SourceError` when the text is in UTF-16.
+  mutating func begin() throws {
+    while bytes.count < 4, !isComplete { try fill() }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      throw SourceError(line: 1, message: "it is UTF-16: bring it to UTF-8 first, for example with iconv")
+    }
+  }
+
+  /// The number of line ends from one place to another.
+  func lineCount(_ from: Int, _ to: Int) -> Int {
+    var count = 0
+    for position in from..<max(from, min(to, bytes.count)) where bytes[position] == 10 { count += 1 }
+    return count
+  }
+}
