@@ -42,7 +42,8 @@ struct ValueKeys: KeyNumbering {
   }
 }
 
-/// A value that equals those which compare as equal, numbers of other types among them.
+/// A value that equals those which compare as equal, numbers of other types among them. A float and a decimal that compare
+/// as equal only by the float's text are different keys.
 private struct ComparedValue: Hashable {
   private let value: Value
 

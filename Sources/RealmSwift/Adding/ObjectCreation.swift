@@ -58,7 +58,7 @@ struct ObjectCreation {
     var fresh: ObjectBase?
     var isNumbered = false
     if let (property, column) = classTable.primaryKeyProperty {
-      let key = property._withUnsafeGuaranteedRef { primaryKey($0, source, schema, &fresh) }
+      let key = property._withUnsafeGuaranteedRef { primaryKey($0, source, classTable, &fresh) }
       let table = classTable.table
       isNumbered = classTable.keySequence != nil && KeySequence.isUnset(key)
       if isNumbered {
@@ -122,8 +122,9 @@ struct ObjectCreation {
 
   /// The primary key: that of the value or, when it has none, of a new object.
   private func primaryKey(
-    _ property: ClassProperty, _ source: ObjectSource, _ schema: ClassSchema, _ fresh: inout ObjectBase?
+    _ property: ClassProperty, _ source: ObjectSource, _ classTable: ClassTable, _ fresh: inout ObjectBase?
   ) -> StoredValue {
+    let schema = classTable.schema
     if let value = source.value(schema.primaryKeyIndex!, of: schema) {
       if let stored = property.coerceScalar(value) { return stored }
       trap(ValueError.invalid(value, property, schema))
@@ -131,6 +132,8 @@ struct ObjectCreation {
     let object = schema.type.init()
     fresh = object
     if let stored = property.storedScalar(object) { return stored }
+    // The file will give it one.
+    if classTable.keySequence != nil { return .null }
     trap(ValueError.missingValue(property, schema))
   }
 

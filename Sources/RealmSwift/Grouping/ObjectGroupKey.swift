@@ -8,9 +8,9 @@ import Storage
 public struct ObjectGroupKey<Element: ObjectBase, Key> {
   private let name: String
   private let part: DatePart?
-  let makeKey: (StoredValue) -> Key
+  let makeKey: (StoredValue, RealmCore) -> Key
 
-  private init(_ name: String, _ part: DatePart?, _ makeKey: @escaping (StoredValue) -> Key) {
+  private init(_ name: String, _ part: DatePart?, _ makeKey: @escaping (StoredValue, RealmCore) -> Key) {
     self.name = name
     self.part = part
     self.makeKey = makeKey
@@ -20,7 +20,8 @@ public struct ObjectGroupKey<Element: ObjectBase, Key> {
   ///
   /// Stops the program when that is a collection or a link. Texts are different when their code points are.
   public static func value(_ keyPath: KeyPath<Element, Key>) -> Self where Key: _Persistable {
-    Self(_name(for: keyPath), nil) { value in
+    Self(_name(for: keyPath), nil) { value, realm in
+      if let mixed = AnyRealmValue(value, realm) as? Key { return mixed }
       let any = AggregateResult.any(value)
       guard let key = Key._rlmCoerce(any as Any) else {
         trap("Could not convert value '\(any ?? "nil")' to type '\(Key.self)'.")
@@ -48,7 +49,7 @@ public struct ObjectGroupKey<Element: ObjectBase, Key> {
 extension ObjectGroupKey {
   private static func period<Time>(_ keyPath: KeyPath<Element, Time>, _ part: DatePart) -> Self
   where Key == Date {
-    Self(_name(for: keyPath), part) { value in
+    Self(_name(for: keyPath), part) { value, _ in
       guard case .date(let seconds) = value else { trap("A period of '\(value)' was asked for.") }
       return Date(timeIntervalSinceReferenceDate: seconds)
     }
@@ -56,7 +57,7 @@ extension ObjectGroupKey {
 
   private static func optionalPeriod<Time>(_ keyPath: KeyPath<Element, Time>, _ part: DatePart) -> Self
   where Key == Date? {
-    Self(_name(for: keyPath), part) { value in
+    Self(_name(for: keyPath), part) { value, _ in
       guard case .date(let seconds) = value else { return nil }
       return Date(timeIntervalSinceReferenceDate: seconds)
     }

@@ -26,7 +26,7 @@ extension RealmCollection where Element: ObjectBase {
   ///     let beds = huts.grouped(by: .year(of: \.opened)).aggregated(.sum(\.beds))
   public func grouped<Key>(by key: ObjectGroupKey<Element, Key>) -> GroupedObjects<Element, Key> {
     let query = _query
-    return GroupedObjects(query: query, keys: [key.resolve(query)]) { key.makeKey($0[0]) }
+    return GroupedObjects(query: query, keys: [key.resolve(query)]) { key.makeKey($0[0], query.realm) }
   }
 
   /// The objects grouped by values of properties, and by days, months or years of dates; the keys are tuples.
@@ -43,9 +43,11 @@ extension RealmCollection where Element: ObjectBase {
       var number = 1
       func next<Value>(_ key: ObjectGroupKey<Element, Value>) -> Value {
         number += 1
-        return key.makeKey(values[number])
+        return key.makeKey(values[number], query.realm)
       }
-      return (first.makeKey(values[0]), second.makeKey(values[1]), repeat next(each other))
+      return (
+        first.makeKey(values[0], query.realm), second.makeKey(values[1], query.realm), repeat next(each other)
+      )
     }
   }
 }

@@ -18,13 +18,20 @@ final class ClassTable {
   /// The primary key and its column.
   let primaryKeyProperty: (property: Unmanaged<ClassProperty>, column: Int)?
   /// Where the primary keys of new objects come from that have none; nil when the file does not number the class.
-  let keySequence: KeySequence?
+  private(set) var keySequence: KeySequence?
   let isEmbedded: Bool
   /// An accessor without realm and row; nil when accessors must be made by `init`, because the class stores more than
   /// persisted properties, or the runtime is not the one that is known.
   private let template: ObjectTemplate?
   /// Properties whose collections an accessor keeps, to be dropped when it is used for another row.
   private let keptProperties: [ClassProperty]
+
+  /// Whether keys are numbered may change while the file is open.
+  func followSequence(in catalogue: Catalogue) {
+    keySequence = primaryKeyProperty.flatMap {
+      KeySequence(table, $0.column, $0.property, catalogue.tables[table.number])
+    }
+  }
 
   init(realm: RealmCore, schema: ClassSchema, table: Table, description: TableDescription) {
     self.realm = realm

@@ -113,6 +113,8 @@ public final class RealmCore {
       makeClassTables()
     } else if snapshot.catalogueStamp != knownCatalogueStamp {
       dropDynamicClassTables()
+      // Another process may have begun to number keys, or ended it.
+      for classTable in classTables.values { classTable.followSequence(in: snapshot.catalogue) }
     }
   }
 

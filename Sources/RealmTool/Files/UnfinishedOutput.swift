@@ -13,7 +13,9 @@ enum UnfinishedOutput {
     sigemptyset(&signals)
     // Of those only that are not ignored, as they are under nohup.
     for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { sigaddset(&signals, number) }
+    sigaddset(&signals, LastResort.signal)
     pthread_sigmask(SIG_BLOCK, &signals, nil)
+    LastResort.prepare()
     var thread = pthread_t()
     // What waits for a signal may do anything, which a handler of it may not.
     pthread_create(
@@ -23,6 +25,7 @@ enum UnfinishedOutput {
         pthread_sigmask(SIG_BLOCK, nil, &signals)
         var number: Int32 = 0
         sigwait(&signals, &number)
+        if number == LastResort.signal { LastResort.end() }
         UnfinishedOutput.removeAll()
         UnfinishedOutput.restoreTerminal()
         // As it would have ended.

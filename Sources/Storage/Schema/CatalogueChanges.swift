@@ -30,6 +30,16 @@ extension Snapshot {
     return new
   }
 
+  /// What is wrong with a changed catalogue, which nobody could read: the file would be lost.
+  func unreadableCatalogue(_ transaction: WriteTransaction) -> StorageError? {
+    if !transaction.isCatalogueChanged || catalogue.isSound { return nil }
+    return StorageError(
+      .other, path: file.path,
+      message:
+        "The classes of the Realm file at path '\(file.path)' contradict each other: names are there twice, or a property can not be what it is declared as."
+    )
+  }
+
   /// Throws when there are more tables or columns than the file can number.
   package func checkSize(of catalogue: Catalogue) throws(StorageError) {
     if catalogue.tables.count > IndexNumber.tableLimit {

@@ -45,7 +45,7 @@ extension Catalogue {
   }
 
   /// Whether everything that is referred to is there, and names are different.
-  private var isSound: Bool {
+  var isSound: Bool {
     guard tables.count <= IndexNumber.tableLimit,
       tables.allSatisfy({ $0.columns.count <= IndexNumber.columnLimit })
     else { return false }

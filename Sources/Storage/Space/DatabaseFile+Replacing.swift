@@ -64,14 +64,14 @@ extension DatabaseFile {
     let descriptor = Glibc.open(new, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .writing(errno, path: path) }
     var information = stat()
-    guard stat(former, &information) == 0, information.passUsers(to: descriptor), fsync(descriptor) == 0,
-      // A file system without locks has no second process either.
-      flock(descriptor, LOCK_EX) == 0 || errno != EINTR
+    guard stat(former, &information) == 0, information.passUsers(to: descriptor), fsync(descriptor) == 0
     else {
       let code = errno
       close(descriptor)
       throw .writing(code, path: path)
     }
+    // A file system without locks has no second process either.
+    while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
     return descriptor
   }
 

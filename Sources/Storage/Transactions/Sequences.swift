@@ -71,6 +71,16 @@ struct SequenceNumbers {
   }
 }
 
+extension Catalogue {
+  /// Whether a column is there and numbers its rows.
+  func isSequence(_ place: SequenceNumbers.Place) -> Bool {
+    guard tables.indices.contains(place.table), tables[place.table].columns.indices.contains(place.column)
+    else { return false }
+    let (table, column) = (tables[place.table], tables[place.table].columns[place.column])
+    return !table.isRemoved && !column.isRemoved && column.isSequence && column.isPrimaryKey
+  }
+}
+
 extension Snapshot {
   /// Reads where a sequence is, before it is first asked. One that is not in the entry goes on behind all that is there.
   @inline(never)
@@ -85,8 +95,21 @@ extension Snapshot {
     } catch {
       transaction.failure = .damaged(path: file.path, "its sequences: \(error.reason)")
     }
-    table.state.pointee.sequence = stored ?? table.highestNumber(column)
+    // Programs that do not know of the sequence, and damage, may have left it behind the keys that are there.
+    table.state.pointee.sequence = max(stored ?? 0, highestKey(table, column))
     transaction.sequences.append((table.number, column, stored ?? -1))
+  }
+
+  /// The highest number among the keys, from their index; without one from the column.
+  private func highestKey(_ table: Table, _ column: Int) -> Int64 {
+    guard catalogue.tables[table.number].columns[column].hasValueIndex else { return table.highestNumber(column) }
+    var highest: Int64 = 0
+    forEachRow(table: table.number, column: column, in: .all, ascending: false) { row in
+      if table.isNull(column, row) { return true }
+      highest = max(0, table.integer(column, row))
+      return false
+    }
+    return highest
   }
 
   /// Writes the sequences that have gone on.
@@ -95,6 +118,8 @@ extension Snapshot {
     if changed.isEmpty { return }
     let bytes = try? target.value(file.databases.main, key: SequenceNumbers.key)
     var numbers = bytes.flatMap { SequenceNumbers($0) } ?? SequenceNumbers()
+    // Those of removed properties are over.
+    numbers.highest = numbers.highest.filter { catalogue.isSequence($0.key) }
     for sequence in changed {
       numbers.highest[.init(table: sequence.table, column: sequence.column)] =
         tables[sequence.table].state.pointee.sequence

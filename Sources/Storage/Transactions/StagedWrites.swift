@@ -50,7 +50,7 @@ extension Snapshot {
   /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
   /// everything has been rolled back and the right to write given back.
   func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
-    if let failure = transaction.failure ?? brokenRule {
+    if let failure = transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction) {
       cancelWrite()
       throw failure
     }

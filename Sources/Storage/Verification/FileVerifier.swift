@@ -73,7 +73,8 @@ final class FileVerifier {
       if let numbers = content(SequenceNumbers.key).flatMap({ SequenceNumbers($0) }) {
         sequences = numbers
       } else {
-        note("its sequences are damaged (\(entry.count) bytes)", .nothing)
+        // Numbers of deleted objects may be given again.
+        note("its sequences are damaged (\(entry.count) bytes)", .unknown)
       }
     }
     for entry in entries { checkLog(entry.key, entry.value) }

@@ -74,10 +74,7 @@ package final class Salvage {
 
   /// No number is given again, also those of objects that were deleted.
   private func continueSequences() {
-    for (place, number) in verifier.sequences.highest {
-      guard target.catalogue.tables.indices.contains(place.table),
-        target.catalogue.tables[place.table].columns.indices.contains(place.column)
-      else { continue }
+    for (place, number) in verifier.sequences.highest where verifier.catalogue.isSequence(place) {
       target.table(place.table).raiseSequence(place.column, to: number)
     }
   }

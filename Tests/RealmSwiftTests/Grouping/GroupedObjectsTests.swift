@@ -110,6 +110,22 @@ class GroupedBuyer: Object {
     #expect(list.grouped(by: \.product).aggregated(.sum(\.amount)).map(\.values) == [0, 1])
   }
 
+  @Test func mixedKeys() throws {
+    let buyer = file.realm.objects(GroupedBuyer.self)[0]
+    try file.realm.write {
+      sales[0].rest = .object(buyer)
+      sales[1].rest = .object(buyer)
+      sales[2].rest = .none
+      sales[3].rest = .double(4)
+    }
+    let groups = sales.grouped(by: \.rest).aggregated()
+    let ofBuyer = groups.filter { if case .object(let object) = $0.key { object.isSameObject(as: buyer) } else { false } }
+    #expect(ofBuyer.map(\.count) == [2])
+    #expect(groups.first { $0.key == .none }?.count == 1)
+    #expect(groups.count { $0.key == .int(4) || $0.key == .double(4) } == 1)
+    #expect(groups.map(\.count).reduce(0, +) == 12)
+  }
+
   @Test func textsThatUnicodeCallsEquivalent() throws {
     try file.realm.write {
       sales.setValue("e\u{301}", forKey: "product")

@@ -18,6 +18,29 @@ import Testing
     return snapshot
   }
 
+  /// Nobody could read the file afterwards.
+  @Test func aCatalogueThatContradictsItselfIsNotCommitted() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let thing = TableDescription(name: "Thing", columns: [Self.column("a")])
+    let key = Column(name: "k", type: .int, isPrimaryKey: true)
+    let otherKey = Column(name: "l", type: .int, isPrimaryKey: true)
+    let snapshot = try create(path, [thing])
+    for wrong in [
+      TableDescription(name: "Thing", columns: [Self.column("a")]),
+      TableDescription(name: "Other", columns: [Self.column("b"), Self.column("b")]),
+      TableDescription(name: "Other", columns: [key, otherKey]),
+    ] {
+      try snapshot.beginWrite()
+      snapshot.setCatalogue(Catalogue(tables: [thing, wrong]))
+      #expect(throws: StorageError.self) { try snapshot.commitWrite(durability: .relaxed) }
+      #expect(snapshot.catalogue.tables == [thing])
+    }
+    try snapshot.beginWrite()
+    #expect(snapshot.table(0).insertRow() == 0)
+    try snapshot.commitWrite(durability: .relaxed)
+  }
+
   @Test func aCancelledColumnLeavesTheSnapshotUsable() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }

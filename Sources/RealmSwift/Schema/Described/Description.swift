@@ -24,8 +24,11 @@ extension DescribedProperty {
       optional: kind.isNullable, primaryKey: property.isPrimaryKey,
       indexed: property.isIndexed && !property.isPrimaryKey, fullText: property.isFullText,
       originProperty: property.originProperty, columnName: property.columnName,
-      autoIncrement: property.choosesIncrement == true ? true : nil,
-      onDelete: property.deleteRule == .nullify ? nil : property.deleteRule.map { DeleteRule($0) })
+      autoIncrement: property.choosesIncrement, onDelete: property.deleteRule.map { DeleteRule($0) })
+    // What only the file knows says nothing where it is as usual.
+    guard property is UntypedProperty else { return }
+    if autoIncrement == false { autoIncrement = nil }
+    if deleteRule == .nullify { deleteRule = nil }
   }
 
   fileprivate init(_ column: Column, in catalogue: Catalogue) {

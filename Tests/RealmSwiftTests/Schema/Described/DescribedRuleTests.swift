@@ -3,6 +3,10 @@ import RealmSwift
 import TestSupport
 import Testing
 
+class PlainNumber: Object {
+  @Persisted(primaryKey: true) var number: Int
+}
+
 /// Rules that a file keeps, in descriptions of its classes.
 @Suite struct DescribedRuleTests {
   private static let classes = [
@@ -67,6 +71,42 @@ import Testing
     #expect(realm.schema.described == Self.classes.sorted { $0.name < $1.name })
     try realm.write { _ = realm.dynamicCreate("Order", value: [String: Any]()) }
     #expect(realm.dynamicObjects("Order").max(ofProperty: "number") == 6)
+  }
+
+  /// A program that does not know of the numbering has the file open while another one begins with it.
+  @Test func numberingThatBeginsMeanwhile() throws {
+    let folder = ScratchFolder()
+    let numbered = Self.configuration(
+      [
+        DescribedClass(
+          "PlainNumber", [DescribedProperty("number", .int, primaryKey: true, autoIncrement: true)])
+      ], in: folder)
+    let realm = try Realm(
+      configuration: Realm.Configuration(
+        fileURL: folder.file("orders.realm"), objectTypes: [PlainNumber.self]))
+    func addElsewhere() throws -> Int {
+      try onOtherThread {
+        let other = try Realm(configuration: numbered)
+        return try other.write {
+          other.dynamicCreate("PlainNumber", value: [String: Any]()).number as! Int
+        }
+      }
+    }
+    #expect(try addElsewhere() == 1)
+    try realm.write { realm.add(PlainNumber(value: [58])) }
+    #expect(try addElsewhere() == 59)
+    #expect(try realm.write { realm.create(PlainNumber.self).number } == 60)
+    #expect(try addElsewhere() == 61)
+    #expect(realm.refresh() && realm.objects(PlainNumber.self).count == 5)
+  }
+
+  @Test func whatIsMentionedStays() throws {
+    let folder = ScratchFolder()
+    var ending = Self.classes
+    ending[0].properties[0].autoIncrement = false
+    ending[0].properties[1].deleteRule = .nullify
+    let realm = try Realm(configuration: Self.configuration(.classes(ending), in: folder))
+    #expect(realm.schema.described.last == ending[0])
   }
 
   @Test func theyAreWrittenDown() throws {

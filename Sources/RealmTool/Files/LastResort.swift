@@ -1,0 +1,32 @@
+import Glibc
+
+/// What the tool does when the library stops it, as it does where it comes upon damage while it reads a property: it tidies up
+/// and ends as after any other error of a file.
+///
+/// The signal's handler only wakes the thread that waits for signals (see `UnfinishedOutput`), which may do anything.
+enum LastResort {
+  /// What the handler sends to the thread that waits.
+  static let signal = SIGUSR1
+
+  static func prepare() {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { _ in
+      // Should the thread that waits need what the stopped one holds.
+      alarm(10)
+      kill(getpid(), LastResort.signal)
+      while true { pause() }
+    }
+    sigfillset(&action.sa_mask)
+    for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV] { sigaction(number, &action, nil) }
+  }
+
+  /// Ends the tool. What stopped it has said why.
+  static func end() -> Never {
+    UnfinishedOutput.removeAll()
+    UnfinishedOutput.restoreTerminal()
+    let advice =
+      "realm: the file can not be read as it is. 'realm verify FILE' tells what is damaged, and 'realm salvage FILE NEW' copies the rest.\n"
+    _ = advice.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    _exit(ExitStatus.failure.rawValue)
+  }
+}
