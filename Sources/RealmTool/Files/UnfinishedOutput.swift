@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 import Synchronization
 
 /// The files and folders that are being written: they go when the tool is stopped.
@@ -24,6 +25,7 @@ enum UnfinishedOutput {
         var number: Int32 = 0
         sigwait(&signals, &number)
         UnfinishedOutput.removeAll()
+        DatabaseFile.removeUnfinished()
         UnfinishedOutput.restoreTerminal()
         // As it would have ended.
         signal(number, SIG_DFL)
