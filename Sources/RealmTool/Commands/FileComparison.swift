@@ -27,11 +27,11 @@ struct FileComparison {
       reader.description.column(named: name).map { number in
         let column = reader.column(number)
         let parts =
-        [
-          TypeNames.name(column),
-          column.target < 0 ? nil : "of \(reader.snapshot.catalogue.tables[column.target].name)",
-          column.isDeclaredOptional ? "optional" : nil,
-        ].compactMap { $0 } + SchemaText.notes(column)
+          [
+            TypeNames.name(column),
+            column.target < 0 ? nil : "of \(reader.snapshot.catalogue.tables[column.target].name)",
+            column.isDeclaredOptional ? "optional" : nil,
+          ].compactMap { $0 } + SchemaText.notes(column)
         return parts.joined(separator: ", ")
       }
     }
@@ -102,7 +102,8 @@ struct FileComparison {
 
   private func text(_ reader: ClassReader, _ row: Int, _ column: Int) throws -> String {
     var bytes: [UInt8] = []
-    try JSONText(reader.snapshot, sortsSets: true).append(row, column, reader.column(column), reader.table, to: &bytes)
+    try JSONText(reader.snapshot, sortsSets: true).append(
+      row, column, reader.column(column), reader.table, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -54,7 +54,8 @@ struct ClassPlan {
     let known = Set(problems(of: present))
     let new = problems(of: catalogue).filter { !known.contains($0) }
     if new.isEmpty { return }
-    throw ToolError("The classes can not be stored together:\n" + new.map { "- \($0)" }.joined(separator: "\n"))
+    throw ToolError(
+      "The classes can not be stored together:\n" + new.map { "- \($0)" }.joined(separator: "\n"))
   }
 
   private static func problems(of catalogue: Catalogue) -> [String] {
@@ -164,9 +165,16 @@ extension ClassPlan.Property {
       name: name, type: type, collection: collection,
       isNullable: has("optional") || isLink || type == .mixed,
       isIndexed: has("indexed") || isPrimaryKey, isPrimaryKey: isPrimaryKey, isFullText: has("fullText"))
-    column.isSequence = has("autoIncrement")
-    if column.isSequence, !isPrimaryKey || type != .int || has("optional") {
-      throw wrong("property '\(name)' can not be numbered: only primary keys of type int can, which are not optional")
+    try readRules(description, wrong)
+  }
+
+  /// Which numbers and deletions the property says something about.
+  private mutating func readRules(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
+    column.isSequence = description["autoIncrement"] == .bool(true)
+    if column.isSequence, !column.isPrimaryKey || column.type != .int || column.isNullable {
+      throw wrong(
+        "property '\(column.name)' can not be numbered: only primary keys of type int can, which are not optional"
+      )
     }
     switch description["onDelete"] {
     case nil, .null?: break
@@ -174,10 +182,11 @@ extension ClassPlan.Property {
       column.linkRule = TypeNames.rule(named: ruleName)!
     default:
       throw wrong(
-        "the onDelete of property '\(name)' is none of \(TypeNames.rules.map(\.1).joined(separator: ", "))")
+        "the onDelete of property '\(column.name)' is none of \(TypeNames.rules.map(\.1).joined(separator: ", "))"
+      )
     }
-    if column.linkRule != .nullify && type != .link && type != .mixed {
-      throw wrong("property '\(name)' can not have onDelete: it never has links")
+    if column.linkRule != .nullify && column.type != .link && column.type != .mixed {
+      throw wrong("property '\(column.name)' can not have onDelete: it never has links")
     }
   }
 }

@@ -163,7 +163,9 @@ final class ObjectWriter {
     if isNew {
       try binding.forEachMissing { column in
         let description = binding.columns[column]
-        guard description.collection == .none, description.type != .link, column != binding.key else { return }
+        guard description.collection == .none, description.type != .link, column != binding.key else {
+          return
+        }
         guard description.isNullable else {
           throw ValueFault(
             "property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")

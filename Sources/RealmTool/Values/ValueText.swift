@@ -120,7 +120,8 @@ enum TypeNames {
   ]
 
   static let rules: [(LinkRule, String)] = [
-    (.nullify, "nullify"), (.cascade, "cascade"), (.cascadeUnlessShared, "cascadeUnlessShared"), (.deny, "deny"),
+    (.nullify, "nullify"), (.cascade, "cascade"), (.cascadeUnlessShared, "cascadeUnlessShared"),
+    (.deny, "deny"),
   ]
 
   static func name(_ rule: LinkRule) -> String { rules.first { $0.0 == rule }!.1 }

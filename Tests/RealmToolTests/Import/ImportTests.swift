@@ -307,7 +307,8 @@ struct ImportTests {
     // Also those that are linked, and not embedded.
     let schema = try write("schema.json", LookingTests.links)
     let links = try write(
-      "Node.json", (0..<600).map { "{\"id\":\($0),\"best\":" }.joined() + "null"
+      "Node.json",
+      (0..<600).map { "{\"id\":\($0),\"best\":" }.joined() + "null"
         + String(repeating: "}", count: 600))
     let linked = try RealmProgram.run("import", folder.path("deep.realm"), links, "--schema", schema)
     #expect(linked.error.contains("objects lie more than 500 deep within each other"), "\(linked)")
