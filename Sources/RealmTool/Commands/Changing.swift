@@ -89,8 +89,8 @@ extension Command {
   static let delete = Command(
     name: "delete", summary: "delete an object, or all for which a predicate holds",
     discussion: """
-      Asks before; --yes spares the question. Links to what is deleted become null, and embedded objects go with it. The exit status \
-      is 1 when there is no such object, and when the answer is no.
+      Asks before; --yes spares the question. Links to what is deleted become null. Embedded objects go with it, and so do objects that it \
+      owns by delete rules of its class; all but embedded ones are counted. The exit status is 1 when there is no such object, and when the answer is no.
       """,
     operands: fileAndClass + [
       Operand(.text("KEY"), .optional, "the primary key, or '#' and a row; none with --where")
@@ -111,15 +111,29 @@ extension Command {
       found.count == 1
       ? "the \(selection.className) \(selection.label(found[0], snapshot))"
       : "\(Numbers.count(found.count, "object")) of class '\(selection.className)'"
-    if try !console.confirm("Delete \(what)?", arguments) { return .nothingFound }
+    let owned = ownsObjects(try selection.reader(snapshot)) ? ", and what its delete rules say" : ""
+    if try !console.confirm("Delete \(what)\(owned)?", arguments) { return .nothingFound }
     let count = try WritableFile.write(snapshot) {
       let rows = try selection.rows(snapshot)
+      let before = objectCount(snapshot)
       let table = try selection.reader(snapshot).table
-      for row in rows where table.isAlive(row) { table.deleteRow(row) }
-      return rows.count
+      snapshot.deletingTogether {
+        for row in rows where table.isAlive(row) { table.deleteRow(row) }
+      }
+      return before - objectCount(snapshot)
     }
     try console.print("Deleted \(Numbers.count(count, "object")).")
     return .success
+  }
+
+  /// Whether a class has properties that say which objects go with its own.
+  private static func ownsObjects(_ reader: ClassReader) -> Bool {
+    reader.columns.contains { [.cascade, .cascadeUnlessShared].contains(reader.column($0).linkRule) }
+  }
+
+  /// How many objects there are that are not embedded.
+  private static func objectCount(_ snapshot: Snapshot) -> Int {
+    ClassReader.all(in: snapshot).reduce(0) { $0 + ($1.isEmbedded ? 0 : $1.count) }
   }
 
   private static func nothing(_ selection: Selection, _ console: Console) throws -> ExitStatus {

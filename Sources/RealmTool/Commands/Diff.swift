@@ -8,7 +8,8 @@ extension Command {
     name: "diff", summary: "compare two files: their classes, and objects by their primary keys",
     discussion: """
       + is what only B has, - what only A has, ~ what both have with different values. Objects of classes without a primary key are \
-      the same when all of their values are; each is told as often as one file has it more than the other. The exit status is 1 when the \
+      the same when all of their values are; each is told as often as one file has it more than the other. Links to objects without a primary key are compared by the numbers of \
+      their rows, and sets whatever their order. The exit status is 1 when the \
       files differ.
       """,
     operands: [Operand(.file("A"), "a Realm file"), Operand(.file("B"), "the other one")],

@@ -26,13 +26,13 @@ struct FileComparison {
     func describe(_ reader: ClassReader, _ name: String) -> String? {
       reader.description.column(named: name).map { number in
         let column = reader.column(number)
-        return [
-          TypeNames.name(column),
-          column.target < 0 ? nil : "of \(reader.snapshot.catalogue.tables[column.target].name)",
-          column.isDeclaredOptional ? "optional" : nil,
-          column.isPrimaryKey ? "primary key" : column.isIndexed ? "indexed" : nil,
-          column.isFullText ? "full text" : nil,
-        ].compactMap { $0 }.joined(separator: ", ")
+        let parts =
+          [
+            TypeNames.name(column),
+            column.target < 0 ? nil : "of \(reader.snapshot.catalogue.tables[column.target].name)",
+            column.isDeclaredOptional ? "optional" : nil,
+          ].compactMap { $0 } + SchemaText.notes(column)
+        return parts.joined(separator: ", ")
       }
     }
     if a.isEmbedded != b.isEmbedded {
@@ -85,7 +85,7 @@ struct FileComparison {
       var details: [String] = []
       for pair in pairs {
         if pair.isPlain && a.table.value(pair.first, row) == b.table.value(pair.second, other) { continue }
-        let (before, after) = (text(a, row, pair.first), text(b, other, pair.second))
+        let (before, after) = (try text(a, row, pair.first), try text(b, other, pair.second))
         if before != after { details.append("\(pair.name): \(before) → \(after)") }
       }
       if !details.isEmpty {
@@ -100,9 +100,10 @@ struct FileComparison {
     }
   }
 
-  private func text(_ reader: ClassReader, _ row: Int, _ column: Int) -> String {
+  private func text(_ reader: ClassReader, _ row: Int, _ column: Int) throws -> String {
     var bytes: [UInt8] = []
-    JSONText(reader.snapshot).append(row, column, reader.column(column), reader.table, to: &bytes)
+    try JSONText(reader.snapshot, sortsSets: true).append(
+      row, column, reader.column(column), reader.table, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
@@ -111,10 +112,10 @@ struct FileComparison {
   private func compareByValues(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
     var counts: [[UInt8]: Int] = [:]
     let columns = a.columns.filter { b.description.column(named: a.column($0).name) != nil }
-    a.forEachRow { counts[content(a, $0, columns), default: 0] += 1 }
+    try a.forEachRow { counts[try content(a, $0, columns), default: 0] += 1 }
     let others = columns.map { b.description.column(named: a.column($0).name)! }
     try b.forEachRow { row in
-      let content = content(b, row, others)
+      let content = try content(b, row, others)
       if let count = counts[content], count > 0 {
         counts[content] = count == 1 ? nil : count - 1
       } else {
@@ -123,21 +124,21 @@ struct FileComparison {
     }
     if counts.isEmpty { return }
     try a.forEachRow { row in
-      let content = content(a, row, columns)
+      let content = try content(a, row, columns)
       guard let count = counts[content], count > 0 else { return }
       counts[content] = count - 1
       try report.add(.removed, a.name, key: a.label(row), String(decoding: content, as: UTF8.self))
     }
   }
 
-  private func content(_ reader: ClassReader, _ row: Int, _ columns: [Int]) -> [UInt8] {
-    let text = JSONText(reader.snapshot)
+  private func content(_ reader: ClassReader, _ row: Int, _ columns: [Int]) throws -> [UInt8] {
+    let text = JSONText(reader.snapshot, sortsSets: true)
     var bytes: [UInt8] = [UInt8(ascii: "{")]
     for (position, number) in columns.enumerated() {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes.appendJSON(reader.column(number).name)
       bytes.append(UInt8(ascii: ":"))
-      text.append(row, number, reader.column(number), reader.table, to: &bytes)
+      try text.append(row, number, reader.column(number), reader.table, to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
     return bytes

@@ -25,9 +25,9 @@ extension Command {
     }
     let incoming = IncomingLinks(reader, row)
     if arguments.has(.json) {
-      try console.output.write(incoming.json)
+      try console.output.write(try incoming.json())
     } else {
-      try console.output.write(incoming.text(console))
+      try console.output.write(try incoming.text(console))
     }
     return .success
   }
@@ -63,14 +63,14 @@ private struct IncomingLinks {
     }
   }
 
-  func text(_ console: Console) -> String {
+  func text(_ console: Console) throws -> String {
     let style = console.style
     var text = style.heading("\(reader.name) \(reader.label(row))") + "\n"
     let columns = reader.columns
     let width = columns.map { DisplayWidth.of(reader.column($0).name) }.max() ?? 0
     for number in columns {
       let name = reader.column(number).name
-      let found = PropertyPath(number, of: reader).text(row, reader)
+      let found = try PropertyPath(number, of: reader).text(row, reader)
       // What would move the cursor of a terminal is shown as something else.
       let value = found.map { console.isTerminal ? DisplayWidth.fitted($0, .max) : $0 } ?? style.faint("null")
       text += "  \(name)\(String(repeating: " ", count: width - DisplayWidth.of(name)))  \(value)\n"
@@ -86,13 +86,13 @@ private struct IncomingLinks {
     return text
   }
 
-  var json: String {
+  func json() throws -> String {
     let writer = JSONText(reader.snapshot)
     var bytes: [UInt8] = []
     bytes += "{\"class\":".utf8
     bytes.appendJSON(reader.name)
     bytes += ",\"object\":".utf8
-    writer.append(row, of: reader, columns: reader.columns, to: &bytes)
+    try writer.append(row, of: reader, columns: reader.columns, to: &bytes)
     bytes += ",\"incoming\":[".utf8
     var isFirst = true
     for group in groups {
@@ -105,7 +105,7 @@ private struct IncomingLinks {
         bytes.appendJSON(group.property)
         bytes += ",\"key\":".utf8
         if let key = group.origin.primaryKey {
-          writer.append(group.origin.table.value(key, origin), group.origin.column(key), to: &bytes)
+          try writer.append(group.origin.table.value(key, origin), group.origin.column(key), to: &bytes)
         } else {
           bytes += "{\"$row\":\(origin)}".utf8
         }

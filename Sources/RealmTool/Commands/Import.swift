@@ -61,6 +61,12 @@ extension Command {
       try console.print("Inferred:")
       try console.output.write(SchemaText(catalogue, catalogue.tables).plain(console.style))
       try console.print()
+      for plan in outcome.inferred {
+        for property in plan.properties where property.wouldBeRounded {
+          console.note(
+            "\(plan.name).\(property.column.name) is mixed: it has integers that a double would round.")
+        }
+      }
     }
     for (name, source, added, updated, unchanged) in outcome.counts {
       var text = "\(name): \(Numbers.count(added, "object")) added"

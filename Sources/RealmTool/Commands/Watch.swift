@@ -124,7 +124,7 @@ private final class ChangeReporter {
     count += 1
     if count == limit { isDone = true }
     var object: [UInt8] = []
-    if let row { JSONText(reader.snapshot).append(row, of: reader, columns: reader.columns, to: &object) }
+    if let row { try JSONText(reader.snapshot).append(row, of: reader, columns: reader.columns, to: &object) }
     if isJSON {
       var bytes: [UInt8] = []
       bytes += "{\"change\":\"\(change)\",\"class\":".utf8

@@ -24,7 +24,7 @@ struct FolderExport {
         try ClassExport(reader, format).write(to: stream) { progress.update(done + $0, of: total) }
       }
     }
-    _ = try folder.write("schema.json") { stream in
+    _ = try folder.write(ExportedName.schema) { stream in
       try stream.write(SchemaText(file.catalogue, file.classes.map(\.description)).json)
     }
     try folder.finish()

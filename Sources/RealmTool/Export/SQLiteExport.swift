@@ -6,6 +6,7 @@ import Storage
 struct SQLiteExport {
   private let file: RealmFile
   private let classes: [ClassReader]
+  private let names: SQLiteNames
 
   /// With the chosen classes come those that they lead to: their keys must be found.
   init(_ file: RealmFile, _ classes: [ClassReader]) {
@@ -21,6 +22,7 @@ struct SQLiteExport {
       }
     }
     self.classes = all.sorted { $0.name < $1.name }
+    names = SQLiteNames(self.classes)
   }
 
   /// - Returns: The number of objects.
@@ -48,12 +50,6 @@ struct SQLiteExport {
 
   // MARK: Tables
 
-  private static func name(_ text: String) -> String { SQLiteDatabase.quoted(text) }
-
-  private func keyName(_ reader: ClassReader) -> String {
-    Self.name(reader.primaryKey.map { reader.column($0).name } ?? "_row")
-  }
-
   private func keyType(_ reader: ClassReader) -> String {
     reader.primaryKey.map { Self.type(reader.column($0).type) } ?? "INTEGER"
   }
@@ -72,16 +68,12 @@ struct SQLiteExport {
   private func type(_ column: Column, _ reader: ClassReader) -> String {
     guard column.type == .link else { return Self.type(column.type) }
     let target = ClassReader(reader.snapshot, column.target)
-    return "\(keyType(target)) REFERENCES \(Self.name(target.name))(\(keyName(target)))"
-  }
-
-  private func collectionTable(_ reader: ClassReader, _ column: Column) -> String {
-    Self.name("\(reader.name)_\(column.name)")
+    return "\(keyType(target)) REFERENCES \(names.table(target))(\(names.key(target)))"
   }
 
   private func makeTables(_ reader: ClassReader, _ database: SQLiteDatabase) throws {
     var columns: [String] = []
-    if reader.primaryKey == nil { columns.append("_row INTEGER PRIMARY KEY") }
+    if reader.primaryKey == nil { columns.append("\(names.key(reader)) INTEGER PRIMARY KEY") }
     for number in reader.columns {
       let column = reader.column(number)
       if column.collection != .none { continue }
@@ -90,13 +82,15 @@ struct SQLiteExport {
       // An INTEGER key would get a number of its own instead of null.
       let type = column.isPrimaryKey && mayBeNull && column.type == .int ? "INT" : type(column, reader)
       columns.append(
-        "\(Self.name(column.name)) \(type)\(column.isPrimaryKey ? " PRIMARY KEY" : "")\(mayBeNull ? "" : " NOT NULL")"
+        "\(names.column(reader, number)) \(type)\(column.isPrimaryKey ? " PRIMARY KEY" : "")\(mayBeNull ? "" : " NOT NULL")"
       )
     }
-    try database.run("CREATE TABLE \(Self.name(reader.name)) (\(columns.joined(separator: ", ")))")
+    try database.run("CREATE TABLE \(names.table(reader)) (\(columns.joined(separator: ", ")))")
     for number in reader.columns where reader.column(number).collection != .none {
       let column = reader.column(number)
-      let owner = "owner \(keyType(reader)) NOT NULL REFERENCES \(Self.name(reader.name))(\(keyName(reader)))"
+      let isNullable = reader.primaryKey.map { reader.column($0).isNullable } ?? false
+      let owner =
+        "owner \(keyType(reader))\(isNullable ? "" : " NOT NULL") REFERENCES \(names.table(reader))(\(names.key(reader)))"
       let value = "value \(type(column, reader))"
       let (place, key) =
         switch column.collection {
@@ -104,7 +98,7 @@ struct SQLiteExport {
         case .list: ("position INTEGER NOT NULL, ", ", PRIMARY KEY (owner, position)")
         default: ("", "")
         }
-      try database.run("CREATE TABLE \(collectionTable(reader, column)) (\(owner), \(place)\(value)\(key))")
+      try database.run("CREATE TABLE \(names.collection(reader, number)) (\(owner), \(place)\(value)\(key))")
     }
   }
 
@@ -114,11 +108,11 @@ struct SQLiteExport {
       let isLink = column.type == .link
       if column.collection == .none, column.isIndexed && !column.isPrimaryKey || isLink {
         try database.run(
-          "CREATE INDEX \(Self.name("\(reader.name)_\(column.name)_index")) ON \(Self.name(reader.name)) (\(Self.name(column.name)))"
+          "CREATE INDEX \(names.index(reader, number)) ON \(names.table(reader)) (\(names.column(reader, number)))"
         )
       } else if column.collection == .set || column.collection != .none && isLink {
         try database.run(
-          "CREATE INDEX \(Self.name("\(reader.name)_\(column.name)_index")) ON \(collectionTable(reader, column)) (\(column.collection == .set ? "owner, " : "")value)"
+          "CREATE INDEX \(names.index(reader, number)) ON \(names.collection(reader, number)) (\(column.collection == .set ? "owner, " : "")value)"
         )
       }
     }
@@ -131,11 +125,11 @@ struct SQLiteExport {
     let many = reader.columns.filter { reader.column($0).collection != .none }
     let hasRow = reader.primaryKey == nil
     let places = Array(repeating: "?", count: single.count + (hasRow ? 1 : 0)).joined(separator: ", ")
-    let statement = try database.prepare("INSERT INTO \(Self.name(reader.name)) VALUES (\(places))")
+    let statement = try database.prepare("INSERT INTO \(names.table(reader)) VALUES (\(places))")
     let elements = try many.map { number in
       let column = reader.column(number)
       let places = column.collection == .set ? "?, ?" : "?, ?, ?"
-      return try database.prepare("INSERT INTO \(collectionTable(reader, column)) VALUES (\(places))")
+      return try database.prepare("INSERT INTO \(names.collection(reader, number)) VALUES (\(places))")
     }
     let table = reader.table
     try reader.forEachRow { row in

@@ -55,10 +55,16 @@ struct ClassReader {
     for row in 0..<table.rowLimit where table.isAlive(row) { try body(row) }
   }
 
-  /// The row that a key as text names: the primary key, or `#` and the number of the row.
+  /// The row that a key as text names: the primary key, or `#` and the number of the row. Of a class whose keys are strings,
+  /// one that looks like a row's number comes first.
   ///
   /// - Throws: `UsageError` when the text is no such key.
   func row(key text: String) throws -> Int? {
+    if let primaryKey, column(primaryKey).type == .string,
+      let row = snapshot.firstRow(table: number, column: primaryKey, equalTo: IndexKey(.string(text)))
+    {
+      return row
+    }
     if text.hasPrefix("#"), let row = Int(text.dropFirst()) { return table.isAlive(row) ? row : nil }
     guard let primaryKey else {
       throw UsageError(

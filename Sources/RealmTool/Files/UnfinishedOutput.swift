@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 import Synchronization
 
 /// The files and folders that are being written: they go when the tool is stopped.
@@ -27,6 +28,7 @@ enum UnfinishedOutput {
         sigwait(&signals, &number)
         if number == LastResort.signal { LastResort.end() }
         UnfinishedOutput.removeAll()
+        DatabaseFile.removeUnfinished()
         UnfinishedOutput.restoreTerminal()
         // As it would have ended.
         signal(number, SIG_DFL)

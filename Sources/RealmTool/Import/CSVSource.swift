@@ -13,8 +13,12 @@ struct CSVSource: RecordSource {
   mutating func next() throws -> Record? {
     if names == nil { try readHeader() }
     while let fields = try nextLine() {
-      // A line without anything is none.
-      if fields.fields.count == 1, fields.fields[0].text.isEmpty, !fields.fields[0].isQuoted { continue }
+      // A line without anything is none, unless it has all that there is to a line.
+      if names?.count != 1, fields.fields.count == 1, fields.fields[0].text.isEmpty,
+        !fields.fields[0].isQuoted
+      {
+        continue
+      }
       return try record(fields)
     }
     return nil

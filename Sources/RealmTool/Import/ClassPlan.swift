@@ -1,3 +1,4 @@
+import RealmSwift
 import Storage
 
 /// A class that a file is to get.
@@ -6,6 +7,8 @@ struct ClassPlan {
     var column: Column
     /// The class that links lead to.
     var target: String?
+    /// Whether it is mixed only because it has integers that a double would round.
+    var wouldBeRounded = false
   }
 
   var name: String
@@ -14,8 +17,9 @@ struct ClassPlan {
 
   /// Adds classes to those of a file. Those that are there already have to be the same.
   ///
-  /// - Throws: `ToolError` that names the first difference.
+  /// - Throws: `ToolError` that names the first difference, or says why the classes can not be stored together.
   static func add(_ plans: [ClassPlan], to catalogue: Catalogue) throws -> Catalogue {
+    let present = catalogue
     var catalogue = catalogue
     let new = plans.filter { catalogue.table(named: $0.name) == nil }
     for plan in new {
@@ -41,7 +45,27 @@ struct ClassPlan {
         try plan.check(columns, catalogue.tables[number])
       }
     }
+    try checkProblems(of: catalogue, beside: present)
     return catalogue
+  }
+
+  /// Refuses what no file may have, such as two properties of one name. What is wrong with the file already is left to it.
+  private static func checkProblems(of catalogue: Catalogue, beside present: Catalogue) throws {
+    let known = Set(problems(of: present))
+    let new = problems(of: catalogue).filter { !known.contains($0) }
+    if new.isEmpty { return }
+    throw ToolError(
+      "The classes can not be stored together:\n" + new.map { "- \($0)" }.joined(separator: "\n"))
+  }
+
+  private static func problems(of catalogue: Catalogue) -> [String] {
+    DescribedClass.problems(
+      of: catalogue.tables.filter { !$0.isRemoved }.map { table in
+        var description = DescribedClass(table, in: catalogue)
+        // Files may have classes without properties, though no program declares one.
+        if description.properties.isEmpty { description.properties = [DescribedProperty("_", .int)] }
+        return description
+      })
   }
 
   private func check(_ columns: [Column], _ present: TableDescription) throws {
@@ -55,10 +79,11 @@ struct ClassPlan {
       }
       let other = present.columns[number]
       guard column.type == other.type, column.collection == other.collection, column.target == other.target,
-        column.isPrimaryKey == other.isPrimaryKey
+        column.isPrimaryKey == other.isPrimaryKey, column.isSequence == other.isSequence,
+        column.linkRule == other.linkRule
       else {
         throw differs(
-          "property '\(column.name)' is \(TypeNames.name(other))\(other.isPrimaryKey ? ", the primary key" : "")"
+          "property '\(column.name)' is \(([TypeNames.name(other)] + SchemaText.rules(other)).joined(separator: ", "))"
         )
       }
     }
@@ -101,6 +126,7 @@ extension ClassPlan {
 extension ClassPlan.Property {
   private static let members: Set<String> = [
     "name", "type", "collection", "target", "optional", "primaryKey", "indexed", "fullText",
+    "autoIncrement", "onDelete",
   ]
 
   fileprivate init(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
@@ -139,5 +165,28 @@ extension ClassPlan.Property {
       name: name, type: type, collection: collection,
       isNullable: has("optional") || isLink || type == .mixed,
       isIndexed: has("indexed") || isPrimaryKey, isPrimaryKey: isPrimaryKey, isFullText: has("fullText"))
+    try readRules(description, wrong)
+  }
+
+  /// Which numbers and deletions the property says something about.
+  private mutating func readRules(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
+    column.isSequence = description["autoIncrement"] == .bool(true)
+    if column.isSequence, !column.isPrimaryKey || column.type != .int || column.isNullable {
+      throw wrong(
+        "property '\(column.name)' can not be numbered: only primary keys of type int can, which are not optional"
+      )
+    }
+    switch description["onDelete"] {
+    case nil, .null?: break
+    case .string(let ruleName)? where TypeNames.rule(named: ruleName) != nil:
+      column.linkRule = TypeNames.rule(named: ruleName)!
+    default:
+      throw wrong(
+        "the onDelete of property '\(column.name)' is none of \(TypeNames.rules.map(\.1).joined(separator: ", "))"
+      )
+    }
+    if column.linkRule != .nullify && column.type != .link && column.type != .mixed {
+      throw wrong("property '\(column.name)' can not have onDelete: it never has links")
+    }
   }
 }

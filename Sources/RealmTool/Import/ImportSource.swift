@@ -93,6 +93,9 @@ final class StandardInput {
 
 /// What the files of a folder are called that classes are exported to.
 enum ExportedName {
+  /// What the schema is called, which is no class.
+  static let schema = "schema.json"
+
   /// Names of classes may have anything in them: what is no name of a file is written as `%` and two digits.
   static func file(_ className: String, _ ending: String) -> String {
     var name: [UInt8] = []
@@ -105,7 +108,8 @@ enum ExportedName {
         name.append(byte)
       }
     }
-    return String(decoding: name, as: UTF8.self) + "." + ending
+    let file = String(decoding: name, as: UTF8.self) + "." + ending
+    return file == schema ? "%\(Hexadecimal.text([name[0]]))\(file.dropFirst())" : file
   }
 
   static func className(of file: String) -> String {

@@ -8,6 +8,8 @@ final class InferredValues {
   private var kinds: Kinds = []
   /// What all texts may be.
   private var forms: Forms = .all
+  /// Whether there was an integer that a double would round.
+  private var hasLongInteger = false
   private var elements: InferredValues?
   private(set) var names: [String] = []
   private(set) var members: [String: InferredValues] = [:]
@@ -50,7 +52,9 @@ final class InferredValues {
     switch value {
     case .null: break
     case .bool: kinds.insert(.bool)
-    case .int: kinds.insert(.int)
+    case .int(let number):
+      kinds.insert(.int)
+      noteInteger(number)
     case .number: kinds.insert(.double)
     case .string(let text):
       kinds.insert(.string)
@@ -97,6 +101,7 @@ final class InferredValues {
     let isPlain =
       number.first?.isNumber == true
       && (number.count == 1 || number.first != "0" || number.dropFirst().first == ".")
+    if isPlain, let integer = Int64(text) { noteInteger(integer) }
     if forms.contains(.int) { drop(.int, unless: isPlain && Int64(text) != nil) }
     if forms.contains(.double) {
       drop(
@@ -105,11 +110,23 @@ final class InferredValues {
     if forms.contains(.bool) { drop(.bool, unless: text == "true" || text == "false") }
   }
 
+  private func noteInteger(_ number: Int64) {
+    if Int64(exactly: Double(number)) != number { hasLongInteger = true }
+  }
+
+  /// Whether the values are mixed only because a double would round some of them.
+  private var wouldBeRounded: Bool {
+    hasLongInteger
+      && (kinds == [.int, .double]
+        || kinds == .field && forms.contains(.double) && !forms.contains(.int))
+  }
+
   // MARK: What it is
 
   /// The type that fits all values.
   private var scalar: ValueType? {
     if count == 0 { return .string }
+    if wouldBeRounded { return .mixed }
     switch kinds {
     case .bool: return .bool
     case .int: return .int
@@ -137,8 +154,11 @@ final class InferredValues {
       return .init(
         column: Column(
           name: name, type: scalar, isNullable: isOptional || scalar == .mixed, isIndexed: isKey,
-          isPrimaryKey: isKey))
+          isPrimaryKey: isKey),
+        wouldBeRounded: wouldBeRounded)
     }
+    // Nothing was ever in it, and a class has properties.
+    if kinds == .object && members.isEmpty { return mixed(name) }
     if kinds == .array {
       if isOptional || elements?.kinds == .array { return mixed(name) }
       return collection(.list, elements, name, owner, isTaken, &classes)
@@ -166,9 +186,10 @@ final class InferredValues {
     if let scalar = elements.scalar {
       return .init(
         column: Column(
-          name: name, type: scalar, collection: type, isNullable: elements.hasNull || scalar == .mixed))
+          name: name, type: scalar, collection: type, isNullable: elements.hasNull || scalar == .mixed),
+        wouldBeRounded: elements.wouldBeRounded)
     }
-    if elements.kinds == .object && !elements.hasNull {
+    if elements.kinds == .object && !elements.hasNull && !elements.members.isEmpty {
       let target = elements.embedded(name, owner, isTaken, &classes)
       return .init(column: Column(name: name, type: .link, collection: type), target: target)
     }
@@ -205,6 +226,7 @@ final class InferredValues {
   private func merge(_ other: InferredValues) {
     count += other.count
     hasNull = hasNull || other.hasNull
+    hasLongInteger = hasLongInteger || other.hasLongInteger
     kinds.formUnion(other.kinds)
     forms.formIntersection(other.forms)
   }

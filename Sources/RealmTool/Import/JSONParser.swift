@@ -8,8 +8,9 @@ struct JSONParser {
     let position: Int
   }
 
-  /// Deeper values are refused: nothing that reads them later should need a large stack.
-  static let deepest = 500
+  /// Deeper values are refused: nothing that reads them later should need a large stack. Lists and dictionaries may
+  /// lie in objects that say that they are some, embedded objects in lists around them.
+  static let deepest = 2 * ValueReading.deepest + 2 * JSONText.deepest + 10
   private let bytes: UnsafeRawBufferPointer
   private let isComplete: Bool
   private(set) var position: Int

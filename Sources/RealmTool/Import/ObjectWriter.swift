@@ -34,11 +34,14 @@ final class ObjectWriter {
   /// What links to objects that were not there yet.
   private var waiting: [Waiting] = []
   /// Whether everything is there that is to come.
-  private var isComplete = false
+  var isComplete = false
   /// Where the present object comes from, for messages that come later.
   var place = ""
   /// Rows by the numbers that objects without primary keys have in their sources, by class.
-  private var sourceRows: [Int: [Int: Int]] = [:]
+  var sourceRows: [Int: [Int: Int]] = [:]
+
+  /// How many objects surround the one that is being written.
+  var depth = 0
 
   private struct Waiting {
     let place: String
@@ -49,7 +52,7 @@ final class ObjectWriter {
   }
 
   /// That an object is not there that something links to.
-  private struct Unresolved: Error {
+  struct Unresolved: Error {
     let message: String
   }
 
@@ -63,7 +66,7 @@ final class ObjectWriter {
     self.ignoresUnknown = ignoresUnknown
   }
 
-  private func binding(_ table: Int) -> ClassBinding {
+  func binding(_ table: Int) -> ClassBinding {
     if let known = bindings[table] { return known }
     let binding = ClassBinding(ClassReader(snapshot, table))
     bindings[table] = binding
@@ -78,27 +81,50 @@ final class ObjectWriter {
   @discardableResult
   func write(_ members: [JSONValue.Member], to table: Int) throws -> (row: Int, outcome: Outcome) {
     let binding = binding(table)
-    if let key = binding.key {
-      guard let given = members.first(where: { $0.name == binding.columns[key].name })?.value else {
-        throw ValueFault(
-          "the primary key '\(binding.columns[key].name)' of class '\(binding.name)' is missing")
+    if let key = binding.key { return try write(members, binding, key: key) }
+    let row = try newRow(members.first { $0.name == "$row" }?.value, binding)
+    _ = try fill(row, members, binding, isNew: true)
+    return (row, .added)
+  }
+
+  private func write(
+    _ members: [JSONValue.Member], _ binding: ClassBinding, key: Int
+  ) throws -> (row: Int, outcome: Outcome) {
+    let column = binding.columns[key]
+    let given = members.first { $0.name == column.name }?.value
+    let table = snapshot.table(binding.number)
+    let value: Value
+    if column.isSequence && Self.isToBeNumbered(given) {
+      guard let number = table.nextInSequence(key, limit: .max) else {
+        throw ValueFault("class '\(binding.name)' has no number left for the primary key '\(column.name)'")
       }
-      let value = try scalar(given, binding, key)
-      if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(value)) {
+      value = .int(number)
+    } else {
+      guard let given else {
+        throw ValueFault("the primary key '\(column.name)' of class '\(binding.name)' is missing")
+      }
+      value = try scalar(given, binding, key)
+      if let row = snapshot.firstRow(table: binding.number, column: key, equalTo: IndexKey(value)) {
         if policy == .error {
           throw ValueFault(
             "there is a \(binding.name) with the primary key \(given.shown) already: \(adviceToUpdate)")
         }
         return (row, try fill(row, members, binding, isNew: false) ? .updated : .unchanged)
       }
-      let row = snapshot.table(table).insertRow()
-      snapshot.table(table).setValue(key, row, value)
-      _ = try fill(row, members, binding, isNew: true)
-      return (row, .added)
+      if column.isSequence, case .int(let number) = value { table.raiseSequence(key, to: number) }
     }
-    let row = try newRow(members.first { $0.name == "$row" }?.value, binding)
+    let row = table.insertRow()
+    table.setValue(key, row, value)
     _ = try fill(row, members, binding, isNew: true)
     return (row, .added)
+  }
+
+  /// Whether an object of a class that the file numbers has no number of its own.
+  private static func isToBeNumbered(_ key: JSONValue?) -> Bool {
+    switch key {
+    case nil, .null?, .int(0)?, .field("0")?: true
+    default: false
+    }
   }
 
   /// A row for an object without a primary key.
@@ -137,7 +163,9 @@ final class ObjectWriter {
     if isNew {
       try binding.forEachMissing { column in
         let description = binding.columns[column]
-        guard description.collection == .none, description.type != .link else { return }
+        guard description.collection == .none, description.type != .link, column != binding.key else {
+          return
+        }
         guard description.isNullable else {
           throw ValueFault(
             "property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")
@@ -189,6 +217,7 @@ final class ObjectWriter {
       table.setLink(column, row, target)
       return true
     }
+    if description.type == .mixed { try checkReferences(in: [value], binding, description) }
     let stored = try element(value, binding, column)
     if !isNew && policy != .all && table.value(column, row) == stored { return false }
     // A link that nobody has written is null.
@@ -205,11 +234,23 @@ final class ObjectWriter {
       throw ValueFault(
         "property '\(column.name)' of class '\(binding.name)' is an embedded object: \(value.shown) is none")
     }
+    try enter()
+    defer { depth -= 1 }
     let row = snapshot.table(column.target).insertRow()
     // Objects of one class may lie within each other.
     let target = ClassBinding(ClassReader(snapshot, column.target))
     _ = try fill(row, members, target, isNew: true)
     return row
+  }
+
+  /// Goes into an object that lies within another one.
+  ///
+  /// - Throws: `ValueFault` when that is deeper than it could be written again.
+  func enter() throws {
+    if depth == JSONText.deepest {
+      throw ValueFault("objects lie more than \(JSONText.deepest) deep within each other")
+    }
+    depth += 1
   }
 
   // MARK: Collections
@@ -238,6 +279,7 @@ final class ObjectWriter {
     case (.null, _): values = []
     default: throw wrong("\(given.shown) is none")
     }
+    if !isEmbedded { try checkReferences(in: values, binding, description) }
     let elements = try values.map { value -> Value in
       if isEmbedded && value != .null {
         return .link(table: description.target, row: try embedded(value, description, binding))
@@ -278,7 +320,7 @@ final class ObjectWriter {
 
   // MARK: Values
 
-  private func scalar(_ value: JSONValue, _ binding: ClassBinding, _ column: Int) throws -> Value {
+  func scalar(_ value: JSONValue, _ binding: ClassBinding, _ column: Int) throws -> Value {
     try ValueReading.value(value, binding.columns[column], binding)
   }
 
@@ -303,37 +345,6 @@ final class ObjectWriter {
           "'\(binding.name).\(column.name)' links to class '\(className)', which there is none of")
       }
       return .link(table: table, row: try target(key, table) { "\(binding.name).\(column.name)" })
-    }
-  }
-
-  /// The row of the object that a key names.
-  private func target(_ value: JSONValue, _ table: Int, _ link: () -> String) throws -> Int {
-    let binding = binding(table)
-    if let source = Self.sourceRow(value, hasKey: binding.key != nil) {
-      if let row = sourceRows[table]?[source] { return row }
-      throw Unresolved(
-        message: "'\(link())' links to $row \(source) of class '\(binding.name)', which there is none of")
-    }
-    if value.members != nil { return try write(value.members!, to: table).row }
-    guard let key = binding.key else {
-      throw ValueFault(
-        "'\(link())' is \(value.shown): objects of class '\(binding.name)' have no primary key, so they are named by {\"$row\": …}"
-      )
-    }
-    let stored = try scalar(value, binding, key)
-    if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(stored)) { return row }
-    throw Unresolved(
-      message:
-        "'\(link())' links to the \(binding.name) \(value.shown), which is neither in the file nor in the sources"
-    )
-  }
-
-  /// The number in `{"$row": 7}`, or of a field `#7`.
-  private static func sourceRow(_ value: JSONValue, hasKey: Bool) -> Int? {
-    switch value {
-    case .object: if case .int(let number)? = value["$row"] { Int(number) } else { nil }
-    case .field(let text) where !hasKey && text.hasPrefix("#"): Int(text.dropFirst())
-    default: nil
     }
   }
 

@@ -49,8 +49,15 @@ enum ValueReading {
 
   // MARK: Mixed values
 
-  /// - Parameter link: The value of a link to an object of a class with a key.
-  static func mixed(_ value: JSONValue, _ link: (String, JSONValue) throws -> Value) throws -> Value {
+  /// As deep programs can write lists and dictionaries within each other.
+  static let deepest = 1_000
+
+  /// - Parameters:
+  ///   - link: The value of a link to an object of a class with a key.
+  ///   - depth: How many lists and dictionaries surround the value.
+  static func mixed(
+    _ value: JSONValue, depth: Int = 0, _ link: (String, JSONValue) throws -> Value
+  ) throws -> Value {
     switch value {
     case .null: return .null
     case .bool(let flag): return .bool(flag)
@@ -60,23 +67,32 @@ enum ValueReading {
     case .field(let text):
       // Text that is no JSON is itself.
       guard let parsed = try? JSONParser.parse(text) else { return .string(text) }
-      return try mixed(parsed, link)
-    case .array(let elements): return .list(try elements.map { try mixed($0, link) })
+      return try mixed(parsed, depth: depth, link)
+    case .array(let elements):
+      try checkNesting(depth)
+      return .list(try elements.map { try mixed($0, depth: depth + 1, link) })
     case .object(let members):
-      if let first = members.first, first.name.hasPrefix("$") { return try tagged(value, first, link) }
-      return try dictionary(members, link)
+      if let first = members.first, first.name.hasPrefix("$") { return try tagged(value, first, depth, link) }
+      return try dictionary(members, depth, link)
+    }
+  }
+
+  private static func checkNesting(_ depth: Int) throws {
+    if depth == deepest {
+      throw ValueFault("lists and dictionaries lie more than \(deepest) deep within each other")
     }
   }
 
   private static func dictionary(
-    _ members: [JSONValue.Member], _ link: (String, JSONValue) throws -> Value
+    _ members: [JSONValue.Member], _ depth: Int, _ link: (String, JSONValue) throws -> Value
   ) throws -> Value {
+    try checkNesting(depth)
     var entries: [String: Value] = [:]
     for member in members {
       if member.name.contains(".") || member.name.hasPrefix("$") {
         throw ValueFault("the key '\(member.name)' has a dot in it, or begins with $")
       }
-      entries[member.name] = try mixed(member.value, link)
+      entries[member.name] = try mixed(member.value, depth: depth + 1, link)
     }
     return .dictionary(
       entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
@@ -90,13 +106,13 @@ enum ValueReading {
   ]
 
   private static func tagged(
-    _ value: JSONValue, _ first: JSONValue.Member, _ link: (String, JSONValue) throws -> Value
+    _ value: JSONValue, _ first: JSONValue.Member, _ depth: Int, _ link: (String, JSONValue) throws -> Value
   ) throws -> Value {
     if case .string(let className)? = value["$class"], let key = value["$key"] {
       return try link(className, key)
     }
     if first.name == "$dictionary", case .object(let members) = first.value {
-      return try dictionary(members, link)
+      return try dictionary(members, depth, link)
     }
     guard let type = tags[first.name], case .string(let text) = first.value,
       let stored = ValueText.value(text, of: type)

@@ -59,7 +59,7 @@ struct JSONWriter: RecordWriter {
       if position > 0 { bytes.append(UInt8(ascii: ",")) }
       bytes.appendJSON(path.number == nil ? "$row" : path.title)
       bytes.append(UInt8(ascii: ":"))
-      path.append(row, reader, text, to: &bytes)
+      try path.append(row, reader, text, to: &bytes)
     }
     bytes += (isLines ? "}\n" : "}").utf8
     try stream.write(bytes)
@@ -94,7 +94,7 @@ struct CSVWriter: RecordWriter {
     var line = ""
     for (position, path) in paths.enumerated() {
       if position > 0 { line += "," }
-      if let text = path.field(row, reader) { line += Self.field(text) }
+      if let text = try path.field(row, reader) { line += Self.field(text) }
     }
     try stream.write(line + "\r\n")
   }

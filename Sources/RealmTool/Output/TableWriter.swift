@@ -22,7 +22,7 @@ struct TableWriter: RecordWriter {
   }
 
   mutating func write(_ row: Int) throws {
-    let cells = paths.map { $0.text(row, reader) }
+    let cells = try paths.map { try $0.text(row, reader) }
     if isWriting { return try stream.write(grid.line(cells)) }
     sample.append(cells)
     if sample.count == Self.sampleCount { try begin() }

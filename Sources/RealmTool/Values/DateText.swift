@@ -1,4 +1,5 @@
-/// Dates as text of ISO 8601, in UTC, with as many decimals as give the same date again.
+/// Dates as text of ISO 8601, in UTC, with as many decimals as give the same date again; as `@` and their seconds where no
+/// 15 decimals do.
 enum DateText {
   /// Days from 1970 to 2001, from which the stored seconds count.
   private static let daysTo2001 = 11_323
@@ -12,7 +13,9 @@ enum DateText {
     for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
       let part = ((seconds - whole) * scale).rounded()
       if part == scale && digits == 0 { continue }
-      if whole + part / scale == seconds || digits == 15 {
+      let isSame = whole + part / scale == seconds
+      if digits == 15 && !isSame { return "@\(seconds)" }
+      if isSame {
         if part == scale {
           whole += 1
         } else if digits > 0 {

@@ -8,12 +8,26 @@ import Storage
 /// a member `$row`. Embedded objects lie within their parents. In properties of any type, what JSON has no form for has a
 /// member that names it, as in `{"$date": "2024-05-17T08:30:00Z"}`.
 struct JSONText {
+  /// Embedded objects deeper within each other are refused: they could as well form a circle, which has no end.
+  static let deepest = 500
   let snapshot: Snapshot
+  /// Whether elements of sets, which have no order, are sorted by their texts.
+  private let sortsSets: Bool
+  /// How many embedded objects surround what is written.
+  private let depth: Int
 
-  init(_ snapshot: Snapshot) { self.snapshot = snapshot }
+  init(_ snapshot: Snapshot, sortsSets: Bool = false) { self.init(snapshot, sortsSets, depth: 0) }
+
+  private init(_ snapshot: Snapshot, _ sortsSets: Bool, depth: Int) {
+    self.snapshot = snapshot
+    self.sortsSets = sortsSets
+    self.depth = depth
+  }
 
   /// An object of a class, with some of its columns.
-  func append(_ row: Int, of reader: ClassReader, columns: [Int], to bytes: inout [UInt8]) {
+  ///
+  /// - Throws: `ToolError` when embedded objects lie too deep within each other.
+  func append(_ row: Int, of reader: ClassReader, columns: [Int], to bytes: inout [UInt8]) throws {
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
     if reader.primaryKey == nil && !reader.isEmbedded {
@@ -23,7 +37,7 @@ struct JSONText {
     let description = reader.description
     for number in columns {
       appendMember(description.columns[number].name, isFirst: &isFirst, to: &bytes)
-      append(row, number, description.columns[number], reader.table, to: &bytes)
+      try append(row, number, description.columns[number], reader.table, to: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
   }
@@ -36,14 +50,23 @@ struct JSONText {
   }
 
   /// What a property of an object has.
-  func append(_ row: Int, _ number: Int, _ column: Column, _ table: Table, to bytes: inout [UInt8]) {
+  func append(_ row: Int, _ number: Int, _ column: Column, _ table: Table, to bytes: inout [UInt8]) throws {
     switch column.collection {
-    case .none: append(table.value(number, row), column, to: &bytes)
+    case .none: try append(table.value(number, row), column, to: &bytes)
+    case .set where sortsSets:
+      let texts = try table.elements(number, row).map { element in
+        var text: [UInt8] = []
+        try append(element, column, to: &text)
+        return text
+      }
+      bytes.append(UInt8(ascii: "["))
+      bytes += texts.sorted { $0.lexicographicallyPrecedes($1) }.joined(separator: [UInt8(ascii: ",")])
+      bytes.append(UInt8(ascii: "]"))
     case .list, .set:
       bytes.append(UInt8(ascii: "["))
       for (position, element) in table.elements(number, row).enumerated() {
         if position > 0 { bytes.append(UInt8(ascii: ",")) }
-        append(element, column, to: &bytes)
+        try append(element, column, to: &bytes)
       }
       bytes.append(UInt8(ascii: "]"))
     case .map:
@@ -52,31 +75,41 @@ struct JSONText {
         if position > 0 { bytes.append(UInt8(ascii: ",")) }
         bytes.appendJSON(table.key(number, row, at: position))
         bytes.append(UInt8(ascii: ":"))
-        append(element, column, to: &bytes)
+        try append(element, column, to: &bytes)
       }
       bytes.append(UInt8(ascii: "}"))
     }
   }
 
-  func append(_ value: Value, _ column: Column, to bytes: inout [UInt8]) {
+  func append(_ value: Value, _ column: Column, to bytes: inout [UInt8]) throws {
     if column.type == .mixed { return append(mixed: value, to: &bytes) }
+    guard case .link(let table, let row) = value else { return append(plain: value, to: &bytes) }
+    let target = ClassReader(snapshot, table)
+    if !target.isEmbedded { return append(linkTo: row, of: target, to: &bytes) }
+    if depth == Self.deepest {
+      throw ToolError(
+        "Embedded objects of class '\(target.name)' lie more than \(Self.deepest) deep within each other.")
+    }
+    try JSONText(snapshot, sortsSets, depth: depth + 1)
+      .append(row, of: target, columns: target.columns, to: &bytes)
+  }
+
+  private func append(plain value: Value, to bytes: inout [UInt8]) {
     switch value {
     case .null: bytes += "null".utf8
     case .int, .bool: bytes += ValueText.text(value, snapshot).utf8
     case .float(let number): bytes.appendJSON(Double(number), "\(number)")
     case .double(let number): bytes.appendJSON(number, "\(number)")
-    case .link(let table, let row): append(linkTo: row, of: ClassReader(snapshot, table), to: &bytes)
     default: bytes.appendJSON(ValueText.text(value, snapshot))
     }
   }
 
   private func append(linkTo row: Int, of target: ClassReader, to bytes: inout [UInt8]) {
-    if target.isEmbedded { return append(row, of: target, columns: target.columns, to: &bytes) }
     guard let key = target.primaryKey else {
       bytes += "{\"$row\":\(row)}".utf8
       return
     }
-    append(target.table.value(key, row), target.column(key), to: &bytes)
+    append(plain: target.table.value(key, row), to: &bytes)
   }
 
   // MARK: Mixed values

@@ -61,7 +61,7 @@ struct PropertyPath {
   }
 
   /// As JSON.
-  func append(_ row: Int, _ reader: ClassReader, _ text: JSONText, to bytes: inout [UInt8]) {
+  func append(_ row: Int, _ reader: ClassReader, _ text: JSONText, to bytes: inout [UInt8]) throws {
     guard let row = self.row(from: row, in: reader) else {
       bytes += "null".utf8
       return
@@ -70,14 +70,14 @@ struct PropertyPath {
       bytes += String(row).utf8
       return
     }
-    text.append(row, number, owner.column(number), owner.table, to: &bytes)
+    try text.append(row, number, owner.column(number), owner.table, to: &bytes)
   }
 
   /// As the text of a field of CSV, which can be told from others; nil for null.
-  func field(_ row: Int, _ reader: ClassReader) -> String? {
+  func field(_ row: Int, _ reader: ClassReader) throws -> String? {
     guard let column, let number, column.type == .mixed, column.collection == .none,
       let row = self.row(from: row, in: reader)
-    else { return text(row, reader) }
+    else { return try text(row, reader) }
     let value = owner.table.value(number, row)
     if value.isNull { return nil }
     // Text that could be taken for something else is in quotes.
@@ -86,7 +86,7 @@ struct PropertyPath {
   }
 
   /// As the text of a cell; nil for null.
-  func text(_ row: Int, _ reader: ClassReader) -> String? {
+  func text(_ row: Int, _ reader: ClassReader) throws -> String? {
     guard let row = self.row(from: row, in: reader) else { return nil }
     guard let number, let column else { return String(row) }
     if column.collection == .none {
@@ -95,13 +95,13 @@ struct PropertyPath {
       if case .link(let target, let row) = value, ClassReader(owner.snapshot, target).isEmbedded {
         let target = ClassReader(owner.snapshot, target)
         var bytes: [UInt8] = []
-        JSONText(owner.snapshot).append(row, of: target, columns: target.columns, to: &bytes)
+        try JSONText(owner.snapshot).append(row, of: target, columns: target.columns, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
       }
       return ValueText.text(value, owner.snapshot)
     }
     var bytes: [UInt8] = []
-    JSONText(owner.snapshot).append(row, number, column, owner.table, to: &bytes)
+    try JSONText(owner.snapshot).append(row, number, column, owner.table, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 }

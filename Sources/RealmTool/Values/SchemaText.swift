@@ -30,15 +30,28 @@ struct SchemaText {
       for column in columns {
         let padding = String(repeating: " ", count: width - DisplayWidth.of(column.name))
         text += "  \(column.name)\(padding)  \(type(column))"
-        let notes = [
-          column.isPrimaryKey ? "primary key" : column.isIndexed ? "indexed" : nil,
-          column.isFullText ? "full text" : nil,
-        ].compactMap { $0 }
+        let notes = Self.notes(column)
         if !notes.isEmpty { text += style.faint("  \(notes.joined(separator: ", "))") }
         text += "\n"
       }
     }
     return text
+  }
+
+  /// What there is to say of a property besides its type.
+  static func notes(_ column: Column) -> [String] {
+    let indexes = [
+      column.isIndexed && !column.isPrimaryKey ? "indexed" : nil, column.isFullText ? "full text" : nil,
+    ]
+    return rules(column) + indexes.compactMap { $0 }
+  }
+
+  /// Those of them that decide which objects there can be.
+  static func rules(_ column: Column) -> [String] {
+    [
+      column.isPrimaryKey ? "primary key" : nil, column.isSequence ? "auto-increment" : nil,
+      column.linkRule == .nullify ? nil : "on delete \(TypeNames.name(column.linkRule))",
+    ].compactMap { $0 }
   }
 
   private func type(_ column: Column) -> String {
@@ -82,6 +95,10 @@ struct SchemaText {
     if column.isPrimaryKey { bytes += ", \"primaryKey\": true".utf8 }
     if column.isIndexed && !column.isPrimaryKey { bytes += ", \"indexed\": true".utf8 }
     if column.isFullText { bytes += ", \"fullText\": true".utf8 }
+    if column.isSequence { bytes += ", \"autoIncrement\": true".utf8 }
+    if column.linkRule != .nullify {
+      bytes += ", \"onDelete\": \"\(TypeNames.name(column.linkRule))\"".utf8
+    }
     bytes += "}".utf8
   }
 
@@ -101,9 +118,14 @@ struct SchemaText {
   }
 
   private func attribute(_ column: Column) -> String {
-    if column.isPrimaryKey { return "@Persisted(primaryKey: true)" }
-    let flags = [column.isIndexed ? "indexed: true" : nil, column.isFullText ? "fullText: true" : nil]
-      .compactMap { $0 }
+    if column.isPrimaryKey {
+      return column.isSequence
+        ? "@Persisted(primaryKey: true, autoIncrement: true)" : "@Persisted(primaryKey: true)"
+    }
+    let flags = [
+      column.isIndexed ? "indexed: true" : nil, column.isFullText ? "fullText: true" : nil,
+      column.linkRule == .nullify ? nil : "onDelete: .\(TypeNames.name(column.linkRule))",
+    ].compactMap { $0 }
     return flags.isEmpty ? "@Persisted" : "@Persisted(\(flags.joined(separator: ", ")))"
   }
 

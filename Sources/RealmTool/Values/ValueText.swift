@@ -119,6 +119,14 @@ enum TypeNames {
     (.decimal128, "decimal128"), (.uuid, "uuid"),
   ]
 
+  static let rules: [(LinkRule, String)] = [
+    (.nullify, "nullify"), (.cascade, "cascade"), (.cascadeUnlessShared, "cascadeUnlessShared"),
+    (.deny, "deny"),
+  ]
+
+  static func name(_ rule: LinkRule) -> String { rules.first { $0.0 == rule }!.1 }
+  static func rule(named name: String) -> LinkRule? { rules.first { $0.1 == name }?.0 }
+
   static func name(_ type: ValueType) -> String { all.first { $0.0 == type }!.1 }
   static func type(named name: String) -> ValueType? { all.first { $0.1 == name }?.0 }
 

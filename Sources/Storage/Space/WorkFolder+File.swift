@@ -31,6 +31,10 @@ extension WorkFolder {
 }
 
 extension DatabaseFile {
+  /// Removes what this process is writing beside places where files are to be: for one that a signal is about to end. Nothing
+  /// of it may be used any more.
+  package static func removeUnfinished() { WorkFolder.endAll() }
+
   /// Makes a new file, which is there when all its content is, and on the disk.
   ///
   /// - Parameter write: Writes the content in as many transactions as it likes, the last one with full durability.

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// The folder beside a file in which what is to become that file is written: `<file>.new`. It belongs to this user alone, so
 /// that nobody else can plant or exchange what is in it.
@@ -12,9 +13,13 @@ final class WorkFolder {
   private let descriptor: Int32
   private let generation = Fork.generation
   private var isEnded = false
+  /// Those that this process has, with the places that they are for.
+  private static let held = Mutex<[String: String]>([:])
 
   /// What is written.
-  var file: String { path + "/copy" }
+  var file: String { Self.file(in: path) }
+
+  private static func file(in path: String) -> String { path + "/copy" }
 
   /// LMDB's, where it is opened there.
   private var lockFile: String { file + "-lock" }
@@ -87,6 +92,7 @@ final class WorkFolder {
       isEnded = true
       return nil
     }
+    Self.held.withLock { $0[path] = target }
   }
 
   deinit {
@@ -98,13 +104,34 @@ final class WorkFolder {
   func end() {
     if isEnded || generation != Fork.generation { return }
     isEnded = true
-    unlink(file)
-    unlink(lockFile)
-    rmdir(path)
+    Self.held.withLock { _ = $0.removeValue(forKey: path) }
+    Self.remove(path)
   }
 
   /// Leaves the folder to who next opens the file.
-  func leave() { isEnded = true }
+  func leave() {
+    isEnded = true
+    Self.held.withLock { _ = $0.removeValue(forKey: path) }
+  }
+
+  /// Removes all folders that this process has: for a process that a signal is about to end.
+  static func endAll() {
+    let folders = held.withLock { folders in
+      defer { folders = [:] }
+      return folders
+    }
+    for (path, target) in folders {
+      // What was renamed already keeps its name.
+      try? FileLocation.synchroniseFolder(of: target)
+      remove(path)
+    }
+  }
+
+  private static func remove(_ path: String) {
+    unlink(file(in: path))
+    unlink(file(in: path) + "-lock")
+    rmdir(path)
+  }
 
   /// Brings to the disk which names the files beside the folder have.
   func synchroniseParent() throws(StorageError) { try FileLocation.synchroniseFolder(of: target) }

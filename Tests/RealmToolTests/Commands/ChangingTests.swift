@@ -104,4 +104,44 @@ struct ChangingTests {
     #expect(try RealmProgram.run("set", b, "C", "#1", "n=1").status == 0)
     #expect(try RealmProgram.run("diff", a, b).status == 0)
   }
+
+  /// Keys may look like the numbers of rows.
+  @Test func keysThatLookLikeRows() throws {
+    let folder = ScratchFolder()
+    let path = folder.path("new.realm")
+    #expect(
+      try RealmProgram.run(
+        "import", path, "-", "--class", "C", "--key-property", "id", "--format", "jsonl",
+        input: ##"{"id":"#1","n":1}{"id":"b","n":2}{"id":"c","n":3}"##
+      ).status == 0)
+    #expect(try RealmProgram.run("set", path, "C", "#1", "n=7").status == 0)
+    #expect(try RealmProgram.run("get", path, "C", "#1").output.hasPrefix("C #1\n"))
+    #expect(try RealmProgram.run("get", path, "C", "#2").output.hasPrefix("C c\n"))
+    #expect(try RealmProgram.run("delete", path, "C", "#1", "--yes").status == 0)
+    #expect(
+      try RealmProgram.run("query", path, "C", "--format", "jsonl").output
+        == "{\"id\":\"b\",\"n\":2}\n{\"id\":\"c\",\"n\":3}\n")
+  }
+
+  @Test func setsHaveNoOrder() throws {
+    let folder = ScratchFolder()
+    let schema = folder.path("schema.json")
+    try #"""
+    {"classes":[{"name":"N","properties":[{"name":"id","type":"int","primaryKey":true}]},
+      {"name":"C","properties":[{"name":"id","type":"int","primaryKey":true},{"name":"s","type":"object","target":"N","collection":"set"}]}]}
+    """#.write(toFile: schema, atomically: true, encoding: .utf8)
+    var paths: [String] = []
+    for (name, numbers) in [("a", "{\"id\":1}{\"id\":2}"), ("b", "{\"id\":2}{\"id\":1}")] {
+      paths.append(folder.path("\(name).realm"))
+      try numbers.write(toFile: folder.path("N.jsonl"), atomically: true, encoding: .utf8)
+      try "{\"id\":1,\"s\":[1,2]}".write(toFile: folder.path("C.jsonl"), atomically: true, encoding: .utf8)
+      #expect(
+        try RealmProgram.run(
+          "import", paths.last!, folder.path("N.jsonl"), folder.path("C.jsonl"), "--schema", schema
+        ).error == "")
+    }
+    let stored = try paths.map { try RealmProgram.run("query", $0, "C").output }
+    #expect(stored[0] != stored[1])
+    #expect(try RealmProgram.run("diff", paths[0], paths[1]) == .init(status: 0))
+  }
 }

@@ -29,7 +29,7 @@ struct ExportTests {
   /// Classes may be called what no file can be called.
   @Test func namesOfClassesAreNoPaths() throws {
     let (path, out) = (folder.path("names.realm"), folder.path("out"))
-    for name in ["../up", "a.b", ".hidden", "100%", "schema"] {
+    for name in ["../../up", "a.b", ".hidden", "100%", "schema"] {
       #expect(
         try RealmProgram.run("import", path, "-", "--class", name, "--format", "jsonl", input: "{\"n\":1}")
           .status == 0)
@@ -37,11 +37,17 @@ struct ExportTests {
     #expect(try RealmProgram.run("export", path, "--to", out).status == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: out).sorted() == [
-        "%2e.%2fup.jsonl", "%2ehidden.jsonl", "100%25.jsonl", "a.b.jsonl", "schema.json", "schema.jsonl",
+        "%2e.%2f..%2fup.jsonl", "%2ehidden.jsonl", "100%25.jsonl", "a.b.jsonl", "schema.json", "schema.jsonl",
       ])
     let again = folder.path("again.realm")
     #expect(try RealmProgram.run("import", again, out).error == "")
     #expect(try RealmProgram.run("diff", path, again).status == 0)
+    // Nor what the schema is called.
+    let (json, third) = (folder.path("json"), folder.path("third.realm"))
+    #expect(try RealmProgram.run("export", path, "--to", json, "--format", "json").error == "")
+    #expect(FileManager.default.fileExists(atPath: "\(json)/%73chema.json"))
+    #expect(try RealmProgram.run("import", third, json).error == "")
+    #expect(try RealmProgram.run("diff", path, third).status == 0)
   }
 
   @Test func oneClassToTheStandardOutput() throws {
@@ -91,6 +97,45 @@ struct ExportTests {
 
   private static func alternateNames() throws -> String {
     String(try cities().reduce(0) { $0 + (($1["alternateNames"] as? [String])?.count ?? 0) })
+  }
+
+  /// Names that SQLite takes for the same, and keys that are null.
+  @Test func namesInSQLite() throws {
+    let (path, out) = (folder.path("names.realm"), folder.path("names.sqlite"))
+    let schema = folder.path("schema.json")
+    try #"""
+    {"classes":[
+      {"name":"A","properties":[
+        {"name":"id","type":"string","optional":true,"primaryKey":true},{"name":"b","type":"int","collection":"list"},
+        {"name":"s","type":"int","collection":"set"},{"name":"x","type":"int"},{"name":"X","type":"int","indexed":true}]},
+      {"name":"A_b","properties":[{"name":"_row","type":"int"},{"name":"to","type":"object","target":"a"}]},
+      {"name":"a","properties":[{"name":"n","type":"int"}]},
+      {"name":"A_X_index","properties":[{"name":"n","type":"int"}]},
+      {"name":"sqlite_x","properties":[{"name":"n","type":"int"}]}]}
+    """#.write(toFile: schema, atomically: true, encoding: .utf8)
+    for (name, content) in [
+      ("A", #"{"id":null,"b":[1,2],"s":[3],"x":1,"X":2}{"id":"k","b":[4],"s":[],"x":3,"X":4}"#),
+      ("a", #"{"$row":0,"n":5}"#), ("A_b", #"{"_row":9,"to":{"$row":0}}"#), ("sqlite_x", #"{"n":1}"#),
+    ] {
+      let outcome = try RealmProgram.run(
+        "import", path, "-", "--class", name, "--format", "jsonl", "--schema", schema, input: content)
+      if name != "A_b" { #expect(outcome.error == "") }
+    }
+    #expect(try RealmProgram.run("create", path, "A_b", "_row=9").status == 0)
+    let outcome = try RealmProgram.run("export", path, "--to", out, "--format", "sqlite")
+    #expect(outcome.error == "")
+    let database = try Database(out)
+    #expect(try database.rows("PRAGMA integrity_check") == [["ok"]])
+    #expect(try database.rows("PRAGMA foreign_key_check") == [])
+    #expect(try database.rows("SELECT id, x, \"X_\" FROM A") == [["null", "1", "2"], ["k", "3", "4"]])
+    #expect(
+      try database.rows("SELECT owner, position, value FROM \"A_b_\"") == [
+        ["null", "0", "1"], ["null", "1", "2"], ["k", "0", "4"],
+      ])
+    #expect(try database.rows("SELECT owner, value FROM A_s") == [["null", "3"]])
+    #expect(try database.rows("SELECT n FROM \"a_\"") == [["5"]])
+    #expect(try database.rows("SELECT \"_row_\", \"_row\" FROM A_b") == [["0", "9"]])
+    #expect(try database.rows("SELECT n FROM \"_sqlite_x\"") == [["1"]])
   }
 
   @Test(arguments: ["types-small", "collections-small", "schema"]) func samplesInSQLite(sample: String) throws

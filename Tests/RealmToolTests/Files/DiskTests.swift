@@ -88,4 +88,26 @@ struct DiskTests {
         "fifo", "source.jsonl",
       ])
   }
+
+  /// What is stopped while it writes a whole file takes away what it has begun, and nothing of anybody else's.
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func interruptedWhileItWritesNothingIsLeft(signal: Int32) throws
+  {
+    let source = folder.path("source.jsonl")
+    #expect(mkfifo(source, 0o600) == 0)
+    let schema = folder.path("schema.json")
+    try LookingTests.links.write(toFile: schema, atomically: true, encoding: .utf8)
+    // With a schema nothing is inferred: the file is begun before the source is read.
+    let tool = try RunningTool(
+      "import", folder.path("new.realm"), source, "--class", "Node", "--schema", schema)
+    let writer = open(source, O_WRONLY)
+    #expect(write(writer, "{\"id\":1}\n{\"id\":", 15) == 15)
+    #expect(FileManager.default.fileExists(atPath: folder.path("new.realm.new")))
+    tool.signal(signal)
+    #expect(tool.end() == 128 + signal)
+    close(writer)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == [
+        "schema.json", "source.jsonl",
+      ])
+  }
 }

@@ -100,6 +100,16 @@ struct ImportTests {
     )
   }
 
+  /// No integer is rounded because other values have decimals.
+  @Test(arguments: ["C.json", "C.csv"]) func longIntegersStayWhatTheyAre(name: String) throws {
+    let source = try write(
+      name, name == "C.csv" ? "v\n9007199254740993\n0.5\n" : #"[{"v":9007199254740993},{"v":0.5}]"#)
+    let outcome = try RealmProgram.run("import", path, source)
+    #expect(outcome.output.hasPrefix("Inferred:\nC\n  v  mixed\n"))
+    #expect(outcome.error == "C.v is mixed: it has integers that a double would round.\n")
+    #expect(try lines() == [#"{"v":9007199254740993}"#, #"{"v":0.5}"#])
+  }
+
   @Test func updates() throws {
     let first = try write("C.jsonl", "{\"id\":1,\"n\":1,\"l\":[1]}\n{\"id\":2,\"n\":2,\"l\":[]}\n")
     #expect(try RealmProgram.run("import", path, first, "--key-property", "id").status == 0)
@@ -266,13 +276,42 @@ struct ImportTests {
         "C.json",
         "{\"a\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}")
     }
-    #expect(try RealmProgram.run("import", path, source(300)).status == 0)
+    #expect(try RealmProgram.run("import", path, source(1_000)).status == 0)
     #expect(
-      try RealmProgram.run("query", path, "C").output == "{\"a\":" + String(repeating: "[", count: 300)
-        + String(repeating: "]", count: 300) + "}\n")
+      try RealmProgram.run("query", path, "C").output == "{\"a\":" + String(repeating: "[", count: 1_000)
+        + String(repeating: "]", count: 1_000) + "}\n")
+    #expect(try RealmProgram.run("verify", path).status == 0)
+    let tooDeep = try RealmProgram.run("import", path, source(1_001))
+    #expect(tooDeep.status == 3)
+    #expect(tooDeep.error.contains("lists and dictionaries lie more than 1000 deep within each other"))
     let deep = try RealmProgram.run("import", path, source(1_000_000))
     #expect(deep.status == 3)
-    #expect(deep.error.contains("values lie more than 500 deep within each other"))
+    #expect(deep.error.contains("values lie more than 3010 deep within each other"))
+  }
+
+  /// What lies deeper could not be exported again.
+  @Test func deepObjects() throws {
+    func source(_ depth: Int) throws -> String {
+      try write(
+        "C.json",
+        String(repeating: "{\"a\":", count: depth + 1) + "1" + String(repeating: "}", count: depth + 1))
+    }
+    let whole = try RealmProgram.run("import", path, source(500))
+    #expect(whole.status == 0, "\(whole.error)")
+    #expect(
+      try RealmProgram.run("query", path, "C").output == String(contentsOfFile: source(500), encoding: .utf8)
+        + "\n")
+    let deep = try RealmProgram.run("import", folder.path("deep.realm"), source(501))
+    #expect(deep.status == 3)
+    #expect(deep.error.contains("objects lie more than 500 deep within each other"))
+    // Also those that are linked, and not embedded.
+    let schema = try write("schema.json", LookingTests.links)
+    let links = try write(
+      "Node.json",
+      (0..<600).map { "{\"id\":\($0),\"best\":" }.joined() + "null"
+        + String(repeating: "}", count: 600))
+    let linked = try RealmProgram.run("import", folder.path("deep.realm"), links, "--schema", schema)
+    #expect(linked.error.contains("objects lie more than 500 deep within each other"), "\(linked)")
   }
 
   @Test func commaSeparatedValues() throws {
@@ -295,6 +334,12 @@ struct ImportTests {
           when    date?
 
         """)
+    // A field that is nothing is an object of a single property.
+    let single = try write("S.csv", "v\n1\n\n3\n")
+    #expect(
+      try RealmProgram.run("import", path, single).output.hasSuffix(
+        "S: 3 objects added, from \(single)\n"))
+    #expect(try lines("S").last == #"{"v":3}"#)
     let found = try lines()
     #expect(
       found[0]

@@ -29,6 +29,14 @@ struct DateTextTests {
     }
   }
 
+  /// What no 15 decimals say is written as the number that it is.
+  @Test func smallFractions() {
+    for seconds in [1e-17, -1e-17, 0.1 + 1e-17, .leastNonzeroMagnitude, 1.0 / 3 / 1024, -0.1 / 3] {
+      #expect(DateText.seconds(DateText.text(seconds)) == seconds, "\(seconds)")
+    }
+    #expect(DateText.text(1e-17) == "@1e-17")
+  }
+
   /// As Foundation writes them, and back to the same number.
   @Test func randomDates() {
     var generator = SeededGenerator(seed: 7)

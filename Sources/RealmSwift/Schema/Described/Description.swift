@@ -1,4 +1,4 @@
-import Storage
+package import Storage
 
 // Descriptions of what there is: of classes, and of the tables of a file.
 
@@ -9,7 +9,7 @@ extension DescribedClass {
       (schema.properties + schema.computedProperties).map { DescribedProperty($0) })
   }
 
-  init(_ table: TableDescription, in catalogue: Catalogue) {
+  package init(_ table: TableDescription, in catalogue: Catalogue) {
     self.init(
       table.name, embedded: table.isEmbedded,
       table.columns.filter { !$0.isRemoved }.map { DescribedProperty($0, in: catalogue) })
