@@ -50,7 +50,8 @@ struct ReferenceModel {
   }
 
   func numbersByColor() -> [Int] {
-    DogGenerator.colors.indices.sorted { DogGenerator.colors[$0] < DogGenerator.colors[$1] }.flatMap { color in
+    DogGenerator.colors.indices.sorted { DogGenerator.colors[$0] < DogGenerator.colors[$1] }.flatMap {
+      color in
       let dogs = dataset.colors.indices.filter { dataset.colors[$0] == color }
       let weight = dogs.reduce(0.0) { $0 + dataset.weights[$1] }
       return [

@@ -23,7 +23,8 @@ struct FullTextSearchTests {
     let ridge = mountains.ridge
     try mountains.realm.write {
       ridge.notes = "An iron ladder, then scree, then another ladder, and scree again below the top."
-      mountains.trails.where { $0.name == "Valley" }.first!.notes = "No ladders, and no scree but at the end of it."
+      mountains.trails.where { $0.name == "Valley" }.first!.notes =
+        "No ladders, and no scree but at the end of it."
     }
     for found in trails.ranked(by: \.notes, "ladder* scree", limit: 10) {
       print(found.score, found.object.name)

@@ -78,7 +78,7 @@ struct ReadmeTests {
     for group in huts.grouped(by: \.kind).aggregated(.sum(\.beds), .average(\.altitude)) {
       print(group.key, group.count, group.values.0, group.values.1 ?? 0)
     }
-    let perMonth = huts.grouped(by: .month(of: \.opened)).counts  // also .day(of:), .year(of:), and by several keys
+    let perMonth = huts.grouped(by: .month(of: \.opened)).counts  // also .day(of:), .year(of:)
     #expect(perMonth == [nil: 3])
   }
 }

@@ -20,7 +20,7 @@ struct ChunkRows {
   }
 
   /// Calls `body` with the number of each in this list and its position in the chunk.
-  @inline(__always) func forEach(_ body: (_ number: Int, _ position: Int) -> Void) {
+  @inline(__always) func forEachRow(_ body: (_ number: Int, _ position: Int) -> Void) {
     if isPrefix {
       for index in 0..<count { body(index, index) }
     } else {
@@ -30,8 +30,8 @@ struct ChunkRows {
 
   /// The same for those that are not null in a chunk.
   @inline(__always) func forEachValue(in chunk: Chunk, _ body: (_ number: Int, _ position: Int) -> Void) {
-    guard chunk.nullBitmap != nil else { return forEach(body) }
-    forEach { number, position in
+    guard chunk.nullBitmap != nil else { return forEachRow(body) }
+    forEachRow { number, position in
       if !chunk.isNull(position) { body(number, position) }
     }
   }

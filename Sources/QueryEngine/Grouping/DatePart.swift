@@ -24,7 +24,8 @@ package enum DatePart: Sendable, Hashable {
           ? CivilDate(year: date.year + 1, month: 1) : CivilDate(year: date.year, month: date.month + 1)
       )
     return (
-      Self.seconds(day: start.firstDay - Self.referenceDay), Self.seconds(day: end.firstDay - Self.referenceDay)
+      Self.seconds(day: start.firstDay - Self.referenceDay),
+      Self.seconds(day: end.firstDay - Self.referenceDay)
     )
   }
 

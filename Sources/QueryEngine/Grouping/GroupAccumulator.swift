@@ -78,7 +78,7 @@ struct GroupCounts {
   mutating func add(_ members: GroupMembers, nullsOf chunk: Chunk) {
     counters.grow(to: members.groupCount)
     counters.withNumbers { numbers in
-      members.rows.forEach { row, position in
+      members.rows.forEachRow { row, position in
         if chunk.isNull(position) { numbers[GroupCounters<Int>.place(members.group(row), row)] &+= 1 }
       }
     }

@@ -98,7 +98,7 @@ struct ValueAggregates: GroupAccumulator {
     while aggregates.count < members.groupCount {
       aggregates.append(ValueAggregate(aggregate.operation, type))
     }
-    members.rows.forEach { row, position in
+    members.rows.forEachRow { row, position in
       aggregates[members.group(row)].add(table.value(aggregate.column, members.rows.row(position)))
     }
   }

@@ -16,9 +16,9 @@ extension KeyNumbering {
     _ assign: (_ position: Int, _ isNull: Bool) -> UInt32
   ) {
     guard chunk.nullBitmap != nil else {
-      return rows.forEach { number, position in numbers[number] = assign(position, false) }
+      return rows.forEachRow { number, position in numbers[number] = assign(position, false) }
     }
-    rows.forEach { number, position in numbers[number] = assign(position, chunk.isNull(position)) }
+    rows.forEachRow { number, position in numbers[number] = assign(position, chunk.isNull(position)) }
   }
 }
 
@@ -74,7 +74,7 @@ struct WordKeys: KeyNumbering {
     switch chunk.encoding {
     case .integer0 where chunk.nullBitmap == nil:
       let number = number(of: UInt64(bitPattern: chunk.minimumInteger))
-      rows.forEach { index, _ in numbers[index] = number }
+      rows.forEachRow { index, _ in numbers[index] = number }
     case .integer1: numberBytes(rows, chunk, into: numbers)
     case .bits:
       Self.assign(rows, chunk, into: numbers) { position, isNull in
@@ -168,12 +168,14 @@ struct BytesKeys: KeyNumbering {
     case .fixed12:
       Self.assign(rows, chunk, into: numbers) { position, isNull in
         if isNull { return numbered.null }
-        return number(of: UnsafeRawBufferPointer(start: chunk.fixed12(position), count: 12), rows.row(position))
+        return number(
+          of: UnsafeRawBufferPointer(start: chunk.fixed12(position), count: 12), rows.row(position))
       }
     case .fixed16:
       Self.assign(rows, chunk, into: numbers) { position, isNull in
         if isNull { return numbered.null }
-        return number(of: UnsafeRawBufferPointer(start: chunk.fixed16(position), count: 16), rows.row(position))
+        return number(
+          of: UnsafeRawBufferPointer(start: chunk.fixed16(position), count: 16), rows.row(position))
       }
     default:
       Self.assign(rows, chunk, into: numbers) { position, isNull in

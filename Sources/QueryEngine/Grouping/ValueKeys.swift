@@ -17,9 +17,9 @@ struct ValueKeys: KeyNumbering {
 
   mutating func number(_ rows: ChunkRows, into numbers: UnsafeMutablePointer<UInt32>) {
     guard let link = key.source.links.first else {
-      return rows.forEach { index, position in numbers[index] = number(row: rows.row(position)) }
+      return rows.forEachRow { index, position in numbers[index] = number(row: rows.row(position)) }
     }
-    rows.forEach { index, position in
+    rows.forEachRow { index, position in
       let row = rows.row(position)
       let target = reader.table.link(link.column, row) ?? -1
       if let known = targets[target] {

@@ -61,7 +61,8 @@ package struct FoundWords {
       if first >= 0, (different, all) > (best.different, best.all) { best = (different, all, first) }
     }
     let end = best.first + wordCount
-    return (best.first == 0 ? 0 : words[best.first].lowerBound)..<(
-      end == words.count ? byteCount : words[end - 1].upperBound)
+    return
+      (best.first == 0 ? 0 : words[best.first].lowerBound)..<(end == words.count
+      ? byteCount : words[end - 1].upperBound)
   }
 }

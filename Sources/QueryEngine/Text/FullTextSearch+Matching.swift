@@ -100,7 +100,7 @@ struct TermOccurrences {
   }
 }
 
-extension Array<Int> {
+extension [Int] {
   fileprivate func containsAscending(_ number: Int) -> Bool {
     let place = indices.partitioningIndex { self[$0] >= number }
     return place < count && self[place] == number

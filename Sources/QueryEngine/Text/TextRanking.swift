@@ -1,5 +1,5 @@
-package import Storage
 import Glibc
+package import Storage
 
 /// Orders texts by how much they are about what a search looks for: by BM25 (Robertson and Zaragoza, "The Probabilistic
 /// Relevance Framework", 2009).
@@ -70,7 +70,9 @@ package struct TextRanking {
     var length = 0
     WordReader.forEachWord(of: table.bytes(column, row)) { word in
       length += 1
-      for (number, term) in search.required.enumerated() where term.matches(word) { counts[start + number] += 1 }
+      for (number, term) in search.required.enumerated() where term.matches(word) {
+        counts[start + number] += 1
+      }
     }
     return length
   }

@@ -27,6 +27,7 @@ extension RealmCollection where Element: ObjectBase {
   /// Stops the program when the property is not declared with `@Persisted(fullText: true)`, or the collection is in memory.
   ///
   /// - Parameters:
+  ///   - keyPath: The property with the text.
   ///   - search: In the language of `fullTextSearch`.
   ///   - limit: How many are wanted; all when it is nil.
   public func ranked<Text: _HasPersistedType>(

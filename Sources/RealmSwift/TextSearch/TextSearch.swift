@@ -34,7 +34,9 @@ public struct TextSearch: Sendable, Hashable, CustomStringConvertible {
 
   /// The part of a text that has the most different words of the search, with their places in it.
   ///
-  /// - Parameter wordCount: How many words it has at most, at least 1. What is left out before and after is `…`.
+  /// - Parameters:
+  ///   - text: The whole.
+  ///   - wordCount: How many words the part has at most, at least 1. What is left out before and after is `…`.
   public func snippet(of text: String, wordCount: Int = 20) -> TextSnippet {
     let excerpt = found(in: text).excerpt(wordCount: Swift.max(1, wordCount))
     var part = String(text[text.range(excerpt)])

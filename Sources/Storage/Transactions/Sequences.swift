@@ -102,7 +102,9 @@ extension Snapshot {
 
   /// The highest number among the keys, from their index; without one from the column.
   private func highestKey(_ table: Table, _ column: Int) -> Int64 {
-    guard catalogue.tables[table.number].columns[column].hasValueIndex else { return table.highestNumber(column) }
+    guard catalogue.tables[table.number].columns[column].hasValueIndex else {
+      return table.highestNumber(column)
+    }
     var highest: Int64 = 0
     forEachRow(table: table.number, column: column, in: .all, ascending: false) { row in
       if table.isNull(column, row) { return true }

@@ -38,7 +38,9 @@ import Testing
         content["\(type)"] = type == .mixed ? values.mixed(depth: 0) : values.value(type)
       }
       if !values.chance(3) { content["date"] = .date(Double(values.below(2_000_000_000)) - 1e9) }
-      if !values.chance(4) { content["color"] = .string(["red", "green", "", "é", "e\u{301}"][values.below(5)]) }
+      if !values.chance(4) {
+        content["color"] = .string(["red", "green", "", "é", "e\u{301}"][values.below(5)])
+      }
       if !values.chance(3) { content["owner"] = .link(table: 1, row: owners[values.below(20)]) }
       database.insert(0, content)
     }

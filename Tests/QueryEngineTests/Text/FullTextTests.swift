@@ -41,7 +41,8 @@ import Testing
       ("NEAR(wolf black)", [0, 1]), ("NEAR(black wolf, 0)", [0]), ("NEAR(wolf forest, 3)", [1]),
       ("NEAR(forest wolf,2)", []), ("-NEAR(wolf forest, 3) wolf", [0]), ("NEAR(wolf)", [0, 1]),
       ("NEAR(the the, 0)", [0, 1, 9]), ("NEAR(wol* bla*, 2", [0, 1]), ("NEAR()", []), ("near(wolf)", []),
-      ("NEAR(wolf, black)", [0, 1]), ("wolf NEAR(", [0, 1]), ("\"a wolf\" \"black forest\"", [1]), ("wol*", [0, 1, 2]), ("wo*", [0, 1, 2]), ("wolf*", [0, 1, 2]),
+      ("NEAR(wolf, black)", [0, 1]), ("wolf NEAR(", [0, 1]), ("\"a wolf\" \"black forest\"", [1]),
+      ("wol*", [0, 1, 2]), ("wo*", [0, 1, 2]), ("wolf*", [0, 1, 2]),
       ("w* -wolf", [2]), ("the -wol*", [9]), ("\"bla* wol*\"", [0]), ("wolfe", [2]), ("strasse", [3]),
       ("STRAẞE", [3]), ("schwarzwalder", [3]), ("stras*", [3]), ("東", [5]), ("東京", [5]), ("京東", [5]),
       ("東夜", [5]),
@@ -183,7 +184,9 @@ import Testing
       switch Int.random(in: 0..<12, using: &random) {
       case 0, 1: term = "\"\(term) the\""
       case 2: term = "\"the \(term) \(["a", "wol*", "dog"].randomElement(using: &random)!)\""
-      case 3: term = "NEAR(\(term) the \(["a", "of", "d*"].randomElement(using: &random)!), \(Int.random(in: 0..<4, using: &random)))"
+      case 3:
+        term =
+          "NEAR(\(term) the \(["a", "of", "d*"].randomElement(using: &random)!), \(Int.random(in: 0..<4, using: &random)))"
       default: break
       }
       return Int.random(in: 0..<4, using: &random) == 0 ? "-" + term : term

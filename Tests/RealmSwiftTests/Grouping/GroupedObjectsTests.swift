@@ -57,7 +57,8 @@ class GroupedBuyer: Object {
   @Test func counts() {
     #expect(sales.grouped(by: \.product).counts == ["bread": 4, "cheese": 4, "apple": 4])
     #expect(sales.grouped(by: \.way).counts == [.mail: 4, .shop: 8])
-    #expect(sales.where { $0.amount > 4 }.grouped(by: \.product).counts == ["bread": 2, "cheese": 2, "apple": 3])
+    #expect(
+      sales.where { $0.amount > 4 }.grouped(by: \.product).counts == ["bread": 2, "cheese": 2, "apple": 3])
     #expect(sales.where { $0.amount > 99 }.grouped(by: \.product).counts.isEmpty)
     #expect(sales.grouped(by: \.buyer?.city).counts == ["Basel": 5, nil: 7])
     #expect(sales.sorted(by: \.price).grouped(by: \.weight).counts[nil] == 6)
@@ -119,7 +120,9 @@ class GroupedBuyer: Object {
       sales[3].rest = .double(4)
     }
     let groups = sales.grouped(by: \.rest).aggregated()
-    let ofBuyer = groups.filter { if case .object(let object) = $0.key { object.isSameObject(as: buyer) } else { false } }
+    let ofBuyer = groups.filter {
+      if case .object(let object) = $0.key { object.isSameObject(as: buyer) } else { false }
+    }
     #expect(ofBuyer.map(\.count) == [2])
     #expect(groups.first { $0.key == .none }?.count == 1)
     #expect(groups.count { $0.key == .int(4) || $0.key == .double(4) } == 1)

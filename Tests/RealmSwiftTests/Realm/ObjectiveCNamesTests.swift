@@ -27,6 +27,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List<Int>().filter("self > 1")
     }
-    expectStop(result, saying: "This method may only be called on RLMArray", "RLMArray is List, RLMRealm is Realm")
+    expectStop(
+      result, saying: "This method may only be called on RLMArray", "RLMArray is List, RLMRealm is Realm")
   }
 }

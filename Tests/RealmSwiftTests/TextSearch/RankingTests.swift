@@ -44,7 +44,9 @@ class RankedShelf: Object {
     }.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }
   }
 
-  private static func parts(_ text: String?) -> [String] { (text ?? "").split(separator: " ").map(String.init) }
+  private static func parts(_ text: String?) -> [String] {
+    (text ?? "").split(separator: " ").map(String.init)
+  }
 
   @Test(arguments: [71, 72] as [UInt64])
   func agreesWithTheFormula(seed: UInt64) throws {
@@ -66,7 +68,8 @@ class RankedShelf: Object {
         ("dog -the", ["dog"], []), ("\"black wolf\"", ["black", "wolf"], []), ("nothing", ["nothing"], []),
       ] as [(String, [String], [String])] {
         let finder = TextSearch(search)
-        let found = texts.keys.filter { number in kept(number) && texts[number]!.map(finder.matches) ?? false }
+        let found = texts.keys.filter { number in kept(number) && texts[number]!.map(finder.matches) ?? false
+        }
         let expected = Self.scores(texts, found: found, words: words, prefixes: prefixes)
         let ranked = notes.ranked(by: \.text, search)
         // The order of words is that of the search, not of the model: sums may differ in the last digit.
@@ -74,7 +77,9 @@ class RankedShelf: Object {
         for (first, second) in zip(ranked, expected) {
           #expect(abs(first.score - second.1) < 1e-9, "\(search)")
         }
-        #expect(notes.ranked(by: \.text, search, limit: 3).map(\.object.number) == ranked.prefix(3).map(\.object.number))
+        #expect(
+          notes.ranked(by: \.text, search, limit: 3).map(\.object.number)
+            == ranked.prefix(3).map(\.object.number))
       }
     }
     compare(notes) { _ in true }

@@ -8,10 +8,12 @@ import Testing
 
   @Test(
     arguments: [
-      ("wolf", ["wolf", "wolf"]), ("wol*", ["wolf", "wolf", "Wölfe"]), ("BLACK", ["black", "Black", "black"]),
+      ("wolf", ["wolf", "wolf"]), ("wol*", ["wolf", "wolf", "Wölfe"]),
+      ("BLACK", ["black", "Black", "black"]),
       ("\"black forest\"", ["Black", "Forest"]), ("\"black forest\" dog", ["Black", "Forest", "dog"]),
       ("\"black wolf\" wolf", ["black", "wolf", "wolf"]), ("NEAR(dog one, 1)", ["one", "dog"]),
-      ("NEAR(wolf dog, 3)", []), ("wolf -dog", ["wolf", "wolf"]), ("cat", []), ("", []), ("wolf cat", ["wolf", "wolf"]),
+      ("NEAR(wolf dog, 3)", []), ("wolf -dog", ["wolf", "wolf"]), ("cat", []), ("", []),
+      ("wolf cat", ["wolf", "wolf"]),
     ] as [(String, [String])])
   func ranges(search: String, expected: [String]) {
     #expect(TextSearch(search).ranges(in: Self.text).map { String(Self.text[$0]) } == expected)

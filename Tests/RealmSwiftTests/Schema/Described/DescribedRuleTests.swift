@@ -21,7 +21,9 @@ class PlainNumber: Object {
     DescribedClass("Item", [DescribedProperty("name", .string)]),
   ]
 
-  private static func configuration(_ schema: DescribedSchema, in folder: ScratchFolder) -> Realm.Configuration {
+  private static func configuration(
+    _ schema: DescribedSchema, in folder: ScratchFolder
+  ) -> Realm.Configuration {
     Realm.Configuration(fileURL: folder.file("orders.realm"), schema: schema)
   }
 
