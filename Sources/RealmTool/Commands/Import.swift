@@ -56,18 +56,7 @@ extension Command {
       policy: arguments[UpdatePolicy.option].flatMap { UpdatePolicy(rawValue: $0) } ?? .error,
       ignoresUnknown: arguments.has(ignoreUnknown)
     ).run()
-    if !outcome.inferred.isEmpty {
-      let catalogue = try ClassPlan.add(outcome.inferred, to: Catalogue())
-      try console.print("Inferred:")
-      try console.output.write(SchemaText(catalogue, catalogue.tables).plain(console.style))
-      try console.print()
-      for plan in outcome.inferred {
-        for property in plan.properties where property.wouldBeRounded {
-          console.note(
-            "\(plan.name).\(property.column.name) is mixed: it has integers that a double would round.")
-        }
-      }
-    }
+    try showInferred(outcome.inferred, console)
     for (name, source, added, updated, unchanged) in outcome.counts {
       var text = "\(name): \(Numbers.count(added, "object")) added"
       if updated > 0 { text += ", \(Numbers.separated(updated)) updated" }
@@ -75,5 +64,19 @@ extension Command {
       try console.print("\(text), from \(source)")
     }
     return .success
+  }
+
+  private static func showInferred(_ inferred: [ClassPlan], _ console: Console) throws {
+    if inferred.isEmpty { return }
+    let catalogue = try ClassPlan.add(inferred, to: Catalogue())
+    try console.print("Inferred:")
+    try console.output.write(SchemaText(catalogue, catalogue.tables).plain(console.style))
+    try console.print()
+    for plan in inferred {
+      for property in plan.properties where property.wouldBeRounded {
+        console.note(
+          "\(plan.name).\(property.column.name) is mixed: it has integers that a double would round.")
+      }
+    }
   }
 }
