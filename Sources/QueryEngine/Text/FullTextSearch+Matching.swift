@@ -57,17 +57,12 @@ struct TermOccurrences {
   }
 
   func satisfy(_ part: FullTextSearch.Part) -> Bool {
-    firstPlaces(of: part) != nil
-  }
-
-  /// The places of the words of a part where it is first true; nil when it is nowhere.
-  private func firstPlaces(of part: FullTextSearch.Part) -> [Int]? {
-    var found: [Int]?
-    forEach(part) { places in
-      found = places
+    var isTrue = false
+    forEach(part) { _ in
+      isTrue = true
       return false
     }
-    return found
+    return isTrue
   }
 
   /// Calls `body` with the places of the words of a part, in the part's order, wherever it is true, until it returns false.

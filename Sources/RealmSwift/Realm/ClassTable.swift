@@ -28,9 +28,14 @@ final class ClassTable {
 
   /// Whether keys are numbered may change while the file is open.
   func followSequence(in catalogue: Catalogue) {
-    keySequence = primaryKeyProperty.flatMap {
-      KeySequence(table, $0.column, $0.property, catalogue.tables[table.number])
-    }
+    keySequence = Self.keySequence(primaryKeyProperty, table, catalogue.tables[table.number])
+  }
+
+  private static func keySequence(
+    _ primaryKey: (property: Unmanaged<ClassProperty>, column: Int)?, _ table: Table,
+    _ description: TableDescription
+  ) -> KeySequence? {
+    primaryKey.flatMap { KeySequence(table, $0.column, $0.property, description) }
   }
 
   init(realm: RealmCore, schema: ClassSchema, table: Table, description: TableDescription) {
@@ -51,7 +56,7 @@ final class ClassTable {
     declaredProperties = ContiguousArray(
       zip(schema.properties, columns).map { (property: .passUnretained($0), column: $1) })
     primaryKeyProperty = stored.first { $0.property.takeUnretainedValue().isPrimaryKey }
-    keySequence = primaryKeyProperty.flatMap { KeySequence(table, $0.column, $0.property, description) }
+    keySequence = Self.keySequence(primaryKeyProperty, table, description)
     keptProperties = schema.properties.filter(\.keepsInstance) + schema.computedProperties
     let type = schema.type
     // Dynamic objects hold nothing for their linking objects.

@@ -79,8 +79,8 @@ func trap(_ error: ProgrammerError, file: StaticString = #fileID, line: UInt = #
   trap(error.message, file: file, line: line)
 }
 
-/// Stops the program with a message, and the Swift names of what that calls by others. It names the place in the program that led here, and where that is not known, as in
-/// programs without debug information, the one in the library.
+/// Stops the program with a message, and the Swift names of what that calls by others. It names the place in the program
+/// that led here, and where that is not known, as in programs without debug information, the one in the library.
 @inline(never)
 func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
   let place = CallerPlace.outside(LibrarySources.folders)

@@ -38,11 +38,12 @@ public struct TextSearch: Sendable, Hashable, CustomStringConvertible {
   ///   - text: The whole.
   ///   - wordCount: How many words the part has at most, at least 1. What is left out before and after is `…`.
   public func snippet(of text: String, wordCount: Int = 20) -> TextSnippet {
-    let excerpt = found(in: text).excerpt(wordCount: Swift.max(1, wordCount))
+    let found = found(in: text)
+    let excerpt = found.excerpt(wordCount: Swift.max(1, wordCount))
     var part = String(text[text.range(excerpt)])
     if excerpt.lowerBound > 0 { part = "…" + part }
     if excerpt.upperBound < text.utf8.count { part += "…" }
-    let inside = found(in: text).ranges.filter { excerpt.contains($0.lowerBound) }
+    let inside = found.ranges.filter { excerpt.contains($0.lowerBound) }
     let shift = excerpt.lowerBound - (excerpt.lowerBound > 0 ? "…".utf8.count : 0)
     return TextSnippet(
       text: part, ranges: inside.map { part.range($0.lowerBound - shift..<$0.upperBound - shift) })
