@@ -69,7 +69,7 @@ struct IndexLookup {
     var asked = 0
     for position in stride(from: 0, to: entries.count, by: step) {
       total += table.snapshot.estimatedRowCount(
-        table: table.number, column: entries[position].column, in: entries[position].range)
+        .column(entries[position].column, ofTable: table.number), in: entries[position].range)
       asked += 1
     }
     return asked == 0 ? 0 : total * entries.count / asked
@@ -78,7 +78,7 @@ struct IndexLookup {
   /// The exact number of rows; only when the ranges do not overlap.
   func count(_ table: Table) -> Int {
     entries.reduce(0) {
-      $0 + table.snapshot.rowCount(table: table.number, column: $1.column, in: $1.range)
+      $0 + table.snapshot.rowCount(.column($1.column, ofTable: table.number), in: $1.range)
     }
   }
 
@@ -87,16 +87,16 @@ struct IndexLookup {
     let snapshot = table.snapshot
     if entries.count == 1, let key = entries[0].key {
       return RowSet(
-        rows: snapshot.rows(table: table.number, column: entries[0].column, equalTo: key) ?? [])
+        rows: snapshot.rows(.column(entries[0].column, ofTable: table.number), equalTo: key))
     }
     var collector = RowCollector(rowLimit: table.rowLimit)
     for entry in entries {
       if let key = entry.key {
-        for row in snapshot.rows(table: table.number, column: entry.column, equalTo: key) ?? [] {
+        for row in snapshot.rows(.column(entry.column, ofTable: table.number), equalTo: key) {
           collector.insert(row)
         }
       } else {
-        snapshot.forEachRow(table: table.number, column: entry.column, in: entry.range) {
+        snapshot.forEachRow(.column(entry.column, ofTable: table.number), in: entry.range) {
           collector.insert($0)
           return true
         }

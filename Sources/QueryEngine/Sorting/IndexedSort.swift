@@ -59,10 +59,10 @@ struct IndexedSort {
     if limit == 0 { return [] }
     if needsGroups {
       table.snapshot.forEachGroupedRow(
-        table: table.number, column: column, ascending: isAscending, visit)
+        .column(column, ofTable: table.number), ascending: isAscending, visit)
       if !isAscending { found[groupStart...].reverse() }
     } else {
-      table.snapshot.forEachRow(table: table.number, column: column, in: .all) { visit($0, false) }
+      table.snapshot.forEachRow(.column(column, ofTable: table.number), in: .all) { visit($0, false) }
     }
     if entries > entryLimit { return nil }
     if keys.count == 1 { return Array(found.prefix(limit)) }

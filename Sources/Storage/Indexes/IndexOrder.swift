@@ -1,3 +1,24 @@
+/// An index of the values of a column, or of those of several.
+package struct ValueIndex: Hashable, Sendable {
+  let number: UInt32
+
+  /// The index of a column, which must have one.
+  package static func column(_ column: Int, ofTable table: Int) -> ValueIndex {
+    ValueIndex(number: IndexNumber.values(table: table, column: column))
+  }
+
+  /// An index over several columns, whose keys are those of ``CompoundKey``.
+  package static func compound(_ index: CompoundIndex, ofTable table: Int) -> ValueIndex {
+    ValueIndex(number: IndexNumber.compound(table: table, number: index.number))
+  }
+
+  /// The table whose rows must all have been entered before the index is read.
+  fileprivate var compoundTable: Int? {
+    let place = IndexNumber.place(number)
+    return place.column >= IndexNumber.columnLimit ? place.table : nil
+  }
+}
+
 // Reading value indexes in their order: ranges, prefixes and sorts. What an open write transaction has changed is
 // taken into account.
 extension Snapshot {
@@ -8,14 +29,12 @@ extension Snapshot {
   }
 
   /// Calls the body with the rows whose values are in a range, ordered by value and row, until it returns false.
-  ///
-  /// The column must have an index.
   package func forEachRow(
-    table: Int, column: Int, in range: IndexRange, ascending: Bool = true, _ body: (Int) -> Bool
+    _ index: ValueIndex, in range: IndexRange, ascending: Bool = true, _ body: (Int) -> Bool
   ) {
-    let index = IndexNumber.values(table: table, column: column)
-    let reader = indexReader(index)
-    if let changes = writing?.indexChanges[index], !changes.isEmpty {
+    let changes = changes(of: index)
+    let reader = indexReader(index.number)
+    if let changes, !changes.isEmpty {
       changes.forEachRow(in: range, base: reader, ascending: ascending, body)
     } else {
       reader.forEachRow(in: range, ascending: ascending, body)
@@ -24,25 +43,51 @@ extension Snapshot {
 
   /// Likewise for all rows; the body also learns whether the row's value differs from that of the row before.
   package func forEachGroupedRow(
-    table: Int, column: Int, ascending: Bool = true, _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
+    _ index: ValueIndex, ascending: Bool = true, _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
   ) {
-    let index = IndexNumber.values(table: table, column: column)
-    let changes = writing?.indexChanges[index] ?? IndexChanges()
-    changes.forEachGroupedRow(base: indexReader(index), ascending: ascending, body)
+    let changes = changes(of: index) ?? IndexChanges()
+    changes.forEachGroupedRow(base: indexReader(index.number), ascending: ascending, body)
   }
 
   /// The number of rows whose values are in a range. Complexity: O(rows in the range / a few hundred).
-  package func rowCount(table: Int, column: Int, in range: IndexRange) -> Int {
-    let index = IndexNumber.values(table: table, column: column)
-    let stored = indexReader(index).count(in: range)
-    return stored + (writing?.indexChanges[index]?.countDifference(in: range) ?? 0)
+  package func rowCount(_ index: ValueIndex, in range: IndexRange) -> Int {
+    let changes = changes(of: index)
+    return indexReader(index.number).count(in: range) + (changes?.countDifference(in: range) ?? 0)
   }
 
   /// Roughly that number, in microseconds: exact for a few thousand rows.
-  package func estimatedRowCount(table: Int, column: Int, in range: IndexRange) -> Int {
-    let index = IndexNumber.values(table: table, column: column)
-    let stored = indexReader(index).estimatedCount(in: range)
-    return max(0, stored + (writing?.indexChanges[index]?.countDifference(in: range) ?? 0))
+  package func estimatedRowCount(_ index: ValueIndex, in range: IndexRange) -> Int {
+    let changes = changes(of: index)
+    let stored = indexReader(index.number).estimatedCount(in: range)
+    return max(0, stored + (changes?.countDifference(in: range) ?? 0))
+  }
+
+  /// The row with a key, or nil. With several, the lowest. In an index that was dropped, nothing is found.
+  package func firstRow(_ index: ValueIndex, equalTo key: IndexKey) -> Int? {
+    if let table = index.compoundTable { enterKeys(table: table) }
+    return firstRow(index: index.number, equalTo: key)
+  }
+
+  /// The rows with a key, ascending.
+  package func rows(_ index: ValueIndex, equalTo key: IndexKey) -> [Int] {
+    var rows: [Int] = []
+    let body: (Int) -> Bool = {
+      rows.append($0)
+      return true
+    }
+    if let changes = changes(of: index) {
+      changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
+    } else {
+      indexReader(index.number).forEachRow(equalTo: key, body)
+    }
+    return rows
+  }
+
+  /// What the open write transaction has changed in an index, which has all rows then.
+  private func changes(of index: ValueIndex) -> IndexChanges? {
+    if writing == nil { return nil }
+    if let table = index.compoundTable { enterKeys(table: table) }
+    return writing?.indexChanges[index.number]
   }
 }
 

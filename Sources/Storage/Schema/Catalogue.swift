@@ -17,6 +17,8 @@ package struct Column: Sendable, Hashable {
   package var linkRule = LinkRule.nullify
   /// Whether new rows get their keys from the column's sequence, in which no number comes twice.
   package var isSequence = false
+  /// Whether no two rows have the same value, unless it is null.
+  package var isUnique = false
   /// The table that links point to; -1 for columns that are not links.
   package var target: Int
   /// All rows of the table were below it when the column was added. Chunks that have only such rows may never have been
@@ -46,7 +48,7 @@ package struct Column: Sendable, Hashable {
   /// Whether the column has an index of its words that is made by the present rule.
   package var isFullText: Bool { wordRule == WordReader.rule }
   /// Whether the column has an index of its values.
-  package var hasValueIndex: Bool { isIndexed || isPrimaryKey }
+  package var hasValueIndex: Bool { isIndexed || isPrimaryKey || isUnique }
   /// Whether deleting a row of `target` concerns this column.
   package var isLink: Bool { type == .link }
 }
@@ -57,12 +59,18 @@ package struct TableDescription: Sendable, Hashable {
   package var isEmbedded: Bool
   /// Numbered from 0; the presence bitmap is not among them.
   package var columns: [Column]
+  /// Those over several columns.
+  package var indexes: [CompoundIndex]
   package var isRemoved: Bool
 
-  package init(name: String, isEmbedded: Bool = false, columns: [Column] = [], isRemoved: Bool = false) {
+  package init(
+    name: String, isEmbedded: Bool = false, columns: [Column] = [], indexes: [CompoundIndex] = [],
+    isRemoved: Bool = false
+  ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.columns = columns
+    self.indexes = indexes
     self.isRemoved = isRemoved
   }
 
@@ -71,6 +79,7 @@ package struct TableDescription: Sendable, Hashable {
     columns.firstIndex { $0.name == name && !$0.isRemoved }
   }
 
+  /// The column that is the primary key, when it is one column.
   package var primaryKey: Int? { columns.firstIndex { $0.isPrimaryKey && !$0.isRemoved } }
 }
 

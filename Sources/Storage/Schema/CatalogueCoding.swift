@@ -1,7 +1,8 @@
 // The catalogue's form in the file: numbers little-endian, names with a 4-byte length.
 //
 //   u64 stamp, raised by each change · u64 schema version · u32 tables
-//   table: name · u8 flags (1 embedded, 2 removed) · u32 columns
+//   table: name · u8 flags (1 embedded, 2 removed, 4 compound indexes) · u32 columns
+//          · with flag 4, behind the columns: indexes (see `CompoundIndex.swift`)
 //   column: name · u8 type · u8 collection · u8 flags (1 nullable, 2 indexed, 4 primary key, 8 removed,
 //           16 word index, 32 attributes)
 //           · i32 target table · u64 row limit when it was added · with flag 16: u8 rule of the word index
@@ -16,7 +17,8 @@ extension Catalogue {
     writer.append(UInt32(tables.count))
     for table in tables {
       writer.append(table.name)
-      writer.append(UInt8((table.isEmbedded ? 1 : 0) | (table.isRemoved ? 2 : 0)))
+      writer.append(
+        UInt8((table.isEmbedded ? 1 : 0) | (table.isRemoved ? 2 : 0) | (table.hasIndexes ? 4 : 0)))
       writer.append(UInt32(table.columns.count))
       for column in table.columns {
         writer.append(column.name)
@@ -34,6 +36,7 @@ extension Catalogue {
         if column.wordRule != 0 { writer.append(column.wordRule) }
         if column.hasAttributes { column.writeAttributes(&writer) }
       }
+      if table.hasIndexes { table.writeIndexes(&writer) }
     }
     return writer.bytes
   }
@@ -63,8 +66,9 @@ extension Catalogue {
         if column.wordRule != 0 && column.type != .string { return false }
         if column.linkRule != .nullify && column.type != .link && column.type != .mixed { return false }
         if column.isSequence && column.type != .int { return false }
+        if column.isUnique && column.collection != .none { return false }
       }
-      return table.columns.count(where: { $0.isPrimaryKey && !$0.isRemoved }) <= 1
+      return table.hasSoundIndexes && table.columns.count(where: { $0.isPrimaryKey && !$0.isRemoved }) <= 1
     }
   }
 
@@ -75,7 +79,7 @@ extension Catalogue {
     else { return nil }
     self.init(schemaVersion: version)
     for _ in 0..<tableCount {
-      guard let name = reader.readString(), let flags = reader.read(UInt8.self), flags < 4,
+      guard let name = reader.readString(), let flags = reader.read(UInt8.self), flags < 8,
         let columnCount = reader.read(UInt32.self)
       else { return nil }
       var table = TableDescription(name: name, isEmbedded: flags & 1 != 0, isRemoved: flags & 2 != 0)
@@ -98,6 +102,7 @@ extension Catalogue {
         if flags & 32 != 0, !column.readAttributes(&reader) { return nil }
         table.columns.append(column)
       }
+      if flags & 4 != 0, !table.readIndexes(&reader) { return nil }
       tables.append(table)
     }
     guard reader.isAtEnd else { return nil }

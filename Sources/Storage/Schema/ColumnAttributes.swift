@@ -4,6 +4,7 @@
 //   u8 number of attributes · each: u8 kind · u8 size · its bytes
 //   kind 1: u8 rule of links (`LinkRule`)
 //   kind 2: the column is a sequence; no bytes
+//   kind 3: no value is there twice; no bytes
 //
 // A file with such a list says so by the number of its format (`Catalogue.format`), since a program that does not know an
 // attribute would break what it promises. For the same reason nothing is read whose kind is not known.
@@ -11,15 +12,17 @@ extension Column {
   private enum AttributeKind: UInt8 {
     case linkRule = 1
     case sequence = 2
+    case unique = 3
   }
 
   /// Whether the column has more than those of the first format.
-  var hasAttributes: Bool { !isRemoved && (linkRule != .nullify || isSequence) }
+  var hasAttributes: Bool { !isRemoved && (linkRule != .nullify || isSequence || isUnique) }
 
   func writeAttributes(_ writer: inout ByteWriter) {
     var attributes: [(kind: AttributeKind, bytes: [UInt8])] = []
     if linkRule != .nullify { attributes.append((.linkRule, [linkRule.rawValue])) }
     if isSequence { attributes.append((.sequence, [])) }
+    if isUnique { attributes.append((.unique, [])) }
     writer.append(UInt8(attributes.count))
     for attribute in attributes {
       writer.append(attribute.kind.rawValue)
@@ -42,6 +45,9 @@ extension Column {
       case .sequence:
         guard bytes.isEmpty else { return false }
         isSequence = true
+      case .unique:
+        guard bytes.isEmpty else { return false }
+        isUnique = true
       }
     }
     return true
@@ -51,7 +57,7 @@ extension Column {
 extension Catalogue {
   /// The number of the format of a file with this catalogue.
   var format: UInt32 {
-    tables.contains { $0.columns.contains(where: \.hasAttributes) }
+    tables.contains { $0.hasIndexes || $0.columns.contains(where: \.hasAttributes) }
       ? FileFormat.versionWithAttributes : FileFormat.version
   }
 }

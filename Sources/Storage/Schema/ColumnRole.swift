@@ -9,7 +9,11 @@
   /// Rows that it links to are deleted with those that link.
   static let isOwning: UInt8 = 16
 
-  static func allocate(_ columns: [Column]) -> UnsafeMutablePointer<UInt8> {
+  /// It is in an index over several columns.
+  static let isInCompound: UInt8 = 32
+
+  static func allocate(_ table: TableDescription) -> UnsafeMutablePointer<UInt8> {
+    let columns = table.columns
     let roles = UnsafeMutablePointer<UInt8>.allocate(capacity: max(columns.count, 1))
     roles.initialize(repeating: 0, count: max(columns.count, 1))
     for (number, column) in columns.enumerated() where !column.isRemoved {
@@ -19,18 +23,32 @@
       if column.linkRule.isOwning { roles[number] |= isOwning }
       if column.isFullText { roles[number] |= isFullText }
     }
+    for index in table.indexes {
+      for column in index.columns { roles[column] |= isInCompound }
+    }
     return roles
   }
 }
 
-/// The numbers of the indexes: the value index of a column, and its backlinks or, for strings, its words.
+/// The numbers of the indexes: the value index of a column, and its backlinks or, for strings, its words; and those over
+/// several columns, which come after those of all columns.
 enum IndexNumber {
   static let tableLimit = 1 << 16
-  static let columnLimit = 1 << 15
+  static let columnLimit = (1 << 15) - compoundLimit
+  /// How many indexes over several columns a table has at most.
+  static let compoundLimit = 64
 
   static func values(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1) }
   /// Keys are target rows; for mixed columns the target table is in the key's upper 16 bits.
   static func backlinks(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }
+  /// Keys are those of `CompoundKey`.
+  static func compound(table: Int, number: Int) -> UInt32 {
+    UInt32(table << 16 | (columnLimit + number) << 1)
+  }
+  /// What an index is of: with a column from `columnLimit` on, over several.
+  static func place(_ index: UInt32) -> (table: Int, column: Int) {
+    (Int(index >> 16), Int(index & 0xFFFF) >> 1)
+  }
   /// Keys are folded words, each once for a row. Strings have no backlinks.
   static func words(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }
 }

@@ -112,9 +112,9 @@ extension Snapshot {
     incomingCache = [:]
     for (number, description) in newCatalogue.tables.enumerated() {
       if number == tables.count {
-        tables.append(.allocate(number, description.columns, self))
+        tables.append(.allocate(number, description, self))
       } else {
-        tables[number].resize(to: description.columns)
+        tables[number].resize(to: description)
       }
     }
     noteChange()

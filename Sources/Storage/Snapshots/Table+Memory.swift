@@ -3,7 +3,8 @@ import Glibc
 // The memory behind a table: a `TableState`, and for each column the addresses of its chunks.
 extension Table {
   /// An empty table of a snapshot.
-  static func allocate(_ number: Int, _ columns: [Column], _ snapshot: Snapshot) -> Table {
+  static func allocate(_ number: Int, _ description: TableDescription, _ snapshot: Snapshot) -> Table {
+    let columns = description.columns
     let state = UnsafeMutablePointer<TableState>.allocate(capacity: 1)
     let capacity = 4
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(
@@ -12,7 +13,8 @@ extension Table {
     state.initialize(
       to: TableState(
         thread: snapshot.confinedThread, vanishStamp: 0, trackingOffset: snapshot.trackingOffset, rowLimit: 0,
-        liveCount: 0, columns: pointers + 1, columnCount: columns.count, roles: ColumnRole.allocate(columns),
+        liveCount: 0, columns: pointers + 1, columnCount: columns.count,
+        roles: ColumnRole.allocate(description),
         capacity: capacity, insertionChunk: -1, firstNewRow: 0, number: number, shared: snapshot.shared,
         snapshot: .passUnretained(snapshot), owner: nil))
     Fork.add(state)
@@ -33,10 +35,10 @@ extension Table {
 
   /// Makes the table fit its description. Columns become fewer only when a transaction that added them is cancelled,
   /// after `Snapshot.clearPointers`.
-  func resize(to columns: [Column]) {
-    resizePointers(columnCount: columns.count)
+  func resize(to description: TableDescription) {
+    resizePointers(columnCount: description.columns.count)
     state.pointee.roles.deallocate()
-    state.pointee.roles = ColumnRole.allocate(columns)
+    state.pointee.roles = ColumnRole.allocate(description)
   }
 
   private func resizePointers(columnCount count: Int) {

@@ -36,9 +36,9 @@ package struct StoredSizes: Sendable {
       defer { cursor.close() }
       while let entry = try cursor.nextEntry() {
         guard entry.key.count >= 4 else { continue }
-        let number = Self.number(entry.key, 0)
-        let place = Place(table: number >> 16, column: number >> 1 & (IndexNumber.columnLimit - 1))
-        indexes[place, default: 0] += entry.key.count + entry.value.count
+        let place = IndexNumber.place(UInt32(Self.number(entry.key, 0)))
+        indexes[Place(table: place.table, column: place.column), default: 0] +=
+          entry.key.count + entry.value.count
       }
     } catch {
       throw StorageError.lmdb(error, path: snapshot.file.path)

@@ -21,6 +21,7 @@ extension Snapshot {
       try FileFormat.update(
         to: catalogue.format, file.checkedPlaces.sealing, target, file.databases.main)
     }
+    enterKeys()
     try storeSequences(transaction, target)
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
     for (_, changes) in transaction.collections { try changes.store(target, self) }

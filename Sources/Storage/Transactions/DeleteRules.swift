@@ -150,6 +150,7 @@ extension Snapshot {
   package var brokenRule: StorageError? {
     guard let transaction = writing else { return nil }
     if let broken = transaction.brokenRule { return broken }
+    if transaction.soundStamp == shared.pointee.contentStamp { return nil }
     let denied = transaction.deniedDeletions.first { denied in
       let origin = tables[denied.originTable]
       let column = catalogue.tables[denied.originTable].columns[denied.originColumn]
@@ -160,7 +161,9 @@ extension Snapshot {
       if case .link = origin.value(denied.originColumn, denied.originRow) { return false }
       return true
     }
-    return denied.map { error(for: $0) }
+    let broken = denied.map { error(for: $0) } ?? repeatedValue(transaction)
+    if broken == nil { transaction.soundStamp = shared.pointee.contentStamp }
+    return broken
   }
 
   /// Keeps the open write transaction from being committed.
@@ -182,29 +185,5 @@ extension Snapshot {
       message:
         "\(target) can not be deleted: \(source) links to it by '\(origin.name).\(origin.columns[denied.originColumn].name)', which denies that."
     )
-  }
-
-  /// What messages call a row: by its primary key, or else by its number.
-  private func name(_ table: Int, _ row: Int, _ key: Value?) -> String {
-    "'\(catalogue.tables[table].name)' " + (key.map { "with the primary key \($0.text)" } ?? "number \(row)")
-  }
-}
-
-extension Value {
-  /// A primary key in messages.
-  fileprivate var text: String {
-    switch self {
-    case .int(let number): "\(number)"
-    case .string(let text): "'\(text)'"
-    case .null: "nil"
-    case .objectId(let id): Self.digits(id.high, 16) + Self.digits(UInt64(id.low), 8)
-    case .uuid(let id): Self.digits(id.high, 16) + Self.digits(id.low, 16)
-    default: "\(self)"
-    }
-  }
-
-  private static func digits(_ number: UInt64, _ count: Int) -> String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: count - digits.count) + digits
   }
 }

@@ -27,7 +27,8 @@ extension Snapshot {
     let column = Int(dirty.column)
     let presence = table.chunk(-1, number: Int(dirty.chunk))
     // Of a packed chunk all values count as written (see `hasIndexEntry`).
-    if table.state.pointee.roles[column] != 0, !dirty.wide.wasWritten(whereSet: presence.values) { return }
+    let isIndexed = table.state.pointee.roles[column] & ~ColumnRole.isInCompound != 0
+    if isIndexed, !dirty.wide.wasWritten(whereSet: presence.values) { return }
     let layout = catalogue.tables[table.number].columns[column].layout
     let encoder = ChunkEncoder(
       dirty.wide, layout: layout, count: chunkCapacity,

@@ -64,6 +64,7 @@ extension Snapshot {
 
   /// Deletes one row, and notes what is to be deleted with it.
   func removeRow(_ table: Table, _ row: Int, followsAllLinks: Bool) {
+    if !catalogue.tables[table.number].indexes.isEmpty { withdrawKeys(table, row, forEver: true) }
     // At once, so that what it deletes in turn does not come back to it.
     let presence = table.writable(-1, row)
     presence.setBool(Table.indexInChunk(row), false)
@@ -194,8 +195,11 @@ extension Snapshot {
   /// The row with a value in an indexed column, or nil. With several, the lowest. In an index that was dropped, nothing
   /// is found.
   package func firstRow(table: Int, column: Int, equalTo key: IndexKey) -> Int? {
-    let index = IndexNumber.values(table: table, column: column)
-    return withIndexReader(index) { reader in
+    firstRow(index: IndexNumber.values(table: table, column: column), equalTo: key)
+  }
+
+  func firstRow(index: UInt32, equalTo key: IndexKey) -> Int? {
+    withIndexReader(index) { reader in
       guard let activeWrite = session.active else { return reader.firstRow(equalTo: key) }
       return activeWrite._withUnsafeGuaranteedRef { transaction in
         if !transaction.droppedIndexes.isEmpty && transaction.droppedIndexes.contains(index) { return nil }
@@ -205,23 +209,5 @@ extension Snapshot {
         }
       }
     }
-  }
-
-  /// The rows with a value in an indexed column, ascending; nil when the column has no index.
-  package func rows(table: Int, column: Int, equalTo key: IndexKey) -> [Int]? {
-    let description = catalogue.tables[table].columns[column]
-    guard description.hasValueIndex else { return nil }
-    let index = IndexNumber.values(table: table, column: column)
-    var rows: [Int] = []
-    let body: (Int) -> Bool = {
-      rows.append($0)
-      return true
-    }
-    if let changes = writing?.indexChanges[index] {
-      changes.forEachRow(equalTo: key, base: indexReader(index), body)
-    } else {
-      indexReader(index).forEachRow(equalTo: key, body)
-    }
-    return rows
   }
 }

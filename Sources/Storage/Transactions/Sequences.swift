@@ -106,7 +106,7 @@ extension Snapshot {
       return table.highestNumber(column)
     }
     var highest: Int64 = 0
-    forEachRow(table: table.number, column: column, in: .all, ascending: false) { row in
+    forEachRow(.column(column, ofTable: table.number), in: .all, ascending: false) { row in
       if table.isNull(column, row) { return true }
       highest = max(0, table.integer(column, row))
       return false

@@ -225,6 +225,7 @@ extension Table {
   /// Moves the row's entries in the column's indexes to a new value.
   @usableFromInline @inline(never)
   func reindex(_ column: Int, _ row: Int, _ value: Value) {
+    if state.pointee.roles[column] & ColumnRole.isInCompound != 0 { snapshot.withdrawKeys(self, row) }
     if state.pointee.roles[column] & ColumnRole.isFullText != 0 { replaceWords(column, row, value) }
     guard state.pointee.roles[column] & ColumnRole.isIndexed != 0 else { return }
     let index = IndexNumber.values(table: number, column: column)
@@ -251,7 +252,9 @@ extension Table {
   @usableFromInline @inline(never)
   func clearReferences(_ column: Int, _ row: Int) {
     let roles = state.pointee.roles[column]
-    if roles & (ColumnRole.isIndexed | ColumnRole.isFullText) != 0 { reindex(column, row, .null) }
+    if roles & (ColumnRole.isIndexed | ColumnRole.isFullText | ColumnRole.isInCompound) != 0 {
+      reindex(column, row, .null)
+    }
     if roles & ColumnRole.isMixed != 0 {
       snapshot.removeBacklink(from: row, of: number, column: column, to: value(column, row))
     }

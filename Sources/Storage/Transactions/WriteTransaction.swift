@@ -42,6 +42,10 @@ package final class WriteTransaction {
   var failure: StorageError?
   /// The sequences that were asked, and what they were at before.
   var sequences: [(table: Int, column: Int, highest: Int64)] = []
+  /// For each table with indexes over several columns, the rows that these do not have at the moment.
+  @exclusivity(unchecked) var withdrawnKeys: [Int: WithdrawnKeys] = [:]
+  /// What the content stamp was when no rule was found to be broken.
+  var soundStamp: Int?
   /// What is left to be deleted with what was deleted.
   @exclusivity(unchecked) var cascade = Cascade()
   /// Deletions that a link forbids, if it is still there at the end.

@@ -61,6 +61,16 @@ private struct ColumnPass {
     let column: Int
     let description: Column
     let first: Int
+    /// Where the column is in indexes over several.
+    let keyParts: [KeyPart]
+
+    init(_ table: Int, _ column: Int, _ catalogue: Catalogue, chunk: Int) {
+      self.table = table
+      self.column = column
+      description = catalogue.tables[table].columns[column]
+      first = chunk * chunkCapacity
+      keyParts = KeyPart.all(ofTable: table, column: column, catalogue)
+    }
 
     var rows: Range<Int> { first..<first + chunkCapacity }
     var valueIndex: UInt32 { IndexNumber.values(table: table, column: column) }
@@ -68,7 +78,7 @@ private struct ColumnPass {
   }
 
   mutating func check(_ table: Int, _ column: Int, _ description: Column, _ number: Int) {
-    let place = Place(table: table, column: column, description: description, first: number * chunkCapacity)
+    let place = Place(table, column, verifier.catalogue, chunk: number)
     let stored = take(ColumnKey(table: table, column: column, chunk: number))
     let words = verifier.presence[table][
       number * FileVerifier.wordsPerChunk..<(number + 1) * FileVerifier.wordsPerChunk]
@@ -124,6 +134,7 @@ private struct ColumnPass {
   private func makeIndexesUncertain(_ place: Place) {
     verifier.uncertain.insert(place.valueIndex)
     verifier.uncertain.insert(place.linkIndex)
+    for part in place.keyParts { verifier.uncertain.insert(part.index) }
   }
 
   private mutating func check(_ chunk: Chunk, _ place: Place) {
@@ -133,7 +144,7 @@ private struct ColumnPass {
     let hasLongValues = description.layout == .bytes && chunk.flags & ChunkFlags.hasLongValues != 0
     // Nothing else depends on the values of such a column.
     let isPlain =
-      !isCollection && !description.hasValueIndex && !description.isFullText
+      !isCollection && !description.hasValueIndex && !description.isFullText && place.keyParts.isEmpty
       && ![.link, .mixed].contains(description.type)
     if isPlain && verifier.soundValues == nil && !hasLongValues && (isNullable || chunk.nullCount == 0) {
       return
@@ -142,7 +153,7 @@ private struct ColumnPass {
       let index = row - place.first
       if chunk.isNull(index) {
         if !isNullable { note("it is null", place, row) }
-        if description.hasValueIndex { expect(place.valueIndex) { $0.addNull(row: UInt64(row)) } }
+        expect(place) { $0.addNull(row: UInt64(row)) }
       } else if isCollection {
         checkCollection(count: chunk.integer(index), place, row)
       } else if description.layout == .bytes {
@@ -161,18 +172,22 @@ private struct ColumnPass {
     body(&verifier.expected[index, default: PairSum()])
   }
 
+  /// Expects a value in all indexes that the column is in.
+  private func expect(_ place: Place, _ body: (inout PairSum) -> Void) {
+    if place.description.hasValueIndex { expect(place.valueIndex, body) }
+    for part in place.keyParts { body(&verifier.expectedParts[part, default: PairSum()]) }
+  }
+
   // MARK: Values
 
   private func check(_ value: Value, _ place: Place, _ row: Int) {
     switch (place.description.type, value) {
     case (.link, .link(_, let target)):
       if !checkLink(target, place, row) { return }
-    case (.int, .int(let number)) where place.description.hasValueIndex:
-      expect(place.valueIndex) { $0.add(IndexKey.ordered(number), row: UInt64(row)) }
+    case (.int, .int(let number)):
+      expect(place) { $0.add(IndexKey.ordered(number), row: UInt64(row)) }
     default:
-      if place.description.hasValueIndex {
-        expect(place.valueIndex) { $0.add(IndexKey(value), row: UInt64(row)) }
-      }
+      expect(place) { $0.add(IndexKey(value), row: UInt64(row)) }
     }
     give(value, place, row)
   }
@@ -200,7 +215,7 @@ private struct ColumnPass {
     if place.description.type == .mixed {
       checkMixed(bytes, place, row)
     } else {
-      if place.description.hasValueIndex { expect(place.valueIndex) { $0.add(bytes, row: UInt64(row)) } }
+      expect(place) { $0.add(bytes, row: UInt64(row)) }
       if verifier.soundValues != nil { give(Value(place.description.type, bytes: bytes), place, row) }
     }
   }
@@ -221,9 +236,7 @@ private struct ColumnPass {
       return note("its value can not be read", place, row)
     }
     let value = Value(.mixed, bytes: bytes)
-    if place.description.hasValueIndex {
-      expect(place.valueIndex) { $0.add(IndexKey(value), row: UInt64(row)) }
-    }
+    expect(place) { $0.add(IndexKey(value), row: UInt64(row)) }
     expectLinks(of: value, place, row)
     give(value, place, row)
   }

@@ -15,7 +15,25 @@ extension FileVerifier {
           compare(IndexNumber.words(table: table, column: column), pass, table, column, "index of words")
         }
       }
+      for index in description.indexes { compare(index, pass, table) }
     }
+  }
+
+  private func compare(_ compound: CompoundIndex, _ pass: IndexPass, _ table: Int) {
+    let index = IndexNumber.compound(table: table, number: compound.number)
+    if uncertain.contains(index) || pass.damaged.contains(index) { return }
+    let isSound = compound.columns.indices.allSatisfy { position in
+      let part = KeyPart(index: index, position: position)
+      return (expectedParts[part] ?? PairSum()) == (pass.foundParts[part] ?? PairSum())
+    }
+    if !isSound {
+      note("\(name(of: compound, table)) has other pairs than the values", .nothing, table: table)
+    }
+  }
+
+  private func name(of index: CompoundIndex, _ table: Int) -> String {
+    "the index of "
+      + index.columns.map { "'\(catalogue.tables[table].columns[$0].name)'" }.joined(separator: ", ")
   }
 
   private func compare(_ index: UInt32, _ pass: IndexPass, _ table: Int, _ column: Int, _ name: String) {
@@ -34,6 +52,8 @@ private struct IndexPass {
   private let verifier: FileVerifier
   /// What is in each index.
   private(set) var found: [UInt32: PairSum] = [:]
+  /// What is in each place of keys over several columns.
+  private(set) var foundParts: [KeyPart: PairSum] = [:]
   /// Those that can not be compared.
   private(set) var damaged: Set<UInt32> = []
   /// How often a value of a primary key comes again.
@@ -65,6 +85,8 @@ private struct IndexPass {
         check(value, index, kind, &integers) { $2.addNull(row: $0.row, copies: $1) }
       case .integer:
         check(value, index, kind, &integers) { $2.add($0.key, row: $0.row, copies: $1) }
+      case .bytes where IndexNumber.place(index).column >= IndexNumber.columnLimit:
+        check(value, index, kind, &bytes) { _, _, _ in }
       case .bytes:
         check(value, index, kind, &bytes) { pair, copies, sum in
           sum.add(
@@ -74,28 +96,29 @@ private struct IndexPass {
       verifier.opener.forget()
     }
     for (index, count) in repeatedKeys.sorted(by: { $0.key < $1.key }) {
-      let (table, column) = Self.place(index)
-      verifier.note(
-        "\(count) objects have the primary key of another one", .nothing, table: table, column: column)
+      let (table, column) = IndexNumber.place(index)
+      let isKey = UniqueRule(index, verifier.catalogue)?.isKey == true
+      let what = isKey ? "the primary key of another one" : "a value that only one may have"
+      verifier.note("\(count) objects have \(what)", .nothing, table: table, column: column)
     }
     if strays > 0 { verifier.note("\(strays) blocks belong to no index", .nothing) }
     verifier.notePages(of: "indexes", entries, .nothing)
   }
 
   private func isKnown(_ index: UInt32) -> Bool {
-    let (table, column) = Self.place(index)
+    let (table, column) = IndexNumber.place(index)
     let tables = verifier.catalogue.tables
-    return tables.indices.contains(table) && tables[table].columns.indices.contains(column)
-      && !tables[table].isRemoved && !tables[table].columns[column].isRemoved
-  }
-
-  private static func place(_ index: UInt32) -> (table: Int, column: Int) {
-    (Int(index >> 16), Int(index & 0xFFFF) >> 1)
+    if !tables.indices.contains(table) || tables[table].isRemoved { return false }
+    if column >= IndexNumber.columnLimit {
+      return index & 1 == 0
+        && tables[table].indexes.contains { $0.number == column - IndexNumber.columnLimit }
+    }
+    return tables[table].columns.indices.contains(column) && !tables[table].columns[column].isRemoved
   }
 
   private mutating func note(_ reason: String, _ index: UInt32) {
     damaged.insert(index)
-    let (table, column) = Self.place(index)
+    let (table, column) = IndexNumber.place(index)
     verifier.note(reason, .nothing, table: table, column: column)
   }
 
@@ -117,7 +140,10 @@ private struct IndexPass {
     var sum = found[index] ?? PairSum()
     for (place, pair) in pairs.enumerated() { add(pair, isSingle ? 1 : copies[place], &sum) }
     found[index] = sum
-    countRepeated(pairs, index, kind, last)
+    if kind == .bytes, IndexNumber.place(index).column >= IndexNumber.columnLimit {
+      for place in 0..<block.count { addParts(block.key(place), Int(clamping: block.row(place)), index) }
+    }
+    countRepeated(pairs, block, index, kind, last)
     if verifier.soundValues != nil, let lost = verifier.lostChunks[index] {
       for place in 0..<block.count {
         giveBack(block.key(place), Int(clamping: block.row(place)), index, lost)
@@ -128,22 +154,33 @@ private struct IndexPass {
 }
 
 extension IndexPass {
-  /// Of a primary key each value is there once.
+  private mutating func addParts(_ key: IndexKey, _ row: Int, _ index: UInt32) {
+    guard let parts = key.parts else { return note("a key of an index: it can not be read", index) }
+    for (position, part) in parts.enumerated() {
+      foundParts[KeyPart(index: index, position: position), default: PairSum()].add(part, row: UInt64(row))
+    }
+  }
+
+  /// What only one row may have is there once.
   private mutating func countRepeated<Pair: IndexPair>(
-    _ pairs: [Pair], _ index: UInt32, _ kind: IndexKeyKind, _ last: LastPair<Pair>
+    _ pairs: [Pair], _ block: Pair.Block, _ index: UInt32, _ kind: IndexKeyKind, _ last: LastPair<Pair>
   ) {
-    let (table, column) = Self.place(index)
-    guard index & 1 == 0, verifier.catalogue.tables[table].columns[column].isPrimaryKey else { return }
+    guard let rule = UniqueRule(index, verifier.catalogue) else { return }
+    if kind == .null && !rule.isKey { return }
     var previous = last.index == index && last.kind == kind ? last.pair : nil
-    for pair in pairs {
-      if let previous, previous.with(row: 0) == pair.with(row: 0) { repeatedKeys[index, default: 0] += 1 }
+    for (place, pair) in pairs.enumerated() {
+      if let previous, previous.with(row: 0) == pair.with(row: 0),
+        rule.isKey || rule.columns.count == 1 || block.key(place).parts?.contains(.null) == false
+      {
+        repeatedKeys[index, default: 0] += 1
+      }
       previous = pair
     }
   }
 
   /// Gives a value that the column has lost.
   private func giveBack(_ key: IndexKey, _ row: Int, _ index: UInt32, _ lost: Set<Int>) {
-    let (table, column) = Self.place(index)
+    let (table, column) = IndexNumber.place(index)
     guard index & 1 == 0, lost.contains(row / chunkCapacity), verifier.isAlive(table, row),
       let value = key.value(of: verifier.catalogue.tables[table].columns[column].type)
     else { return }

@@ -20,7 +20,9 @@ final class FileVerifier {
   var lostChunks: [UInt32: Set<Int>] = [:]
   /// Of each index, what the columns say must be in it.
   var expected: [UInt32: PairSum] = [:]
-  /// Those of which that is not known, since the column is damaged.
+  /// Of each place in the keys of an index over several columns, what the column says must be there.
+  var expectedParts: [KeyPart: PairSum] = [:]
+  /// The indexes of which that is not known, since the column is damaged.
   var uncertain: Set<UInt32> = []
   /// Who is to have all values that are sound; nil when they are only looked at.
   var soundValues: (any SoundValues)?

@@ -52,6 +52,11 @@ package final class Salvage {
         try target.commitWrite(durability: .relaxed)
         try target.beginWrite()
       }
+      for index in description.indexes {
+        target.buildIndex(table: table, index)
+        try target.commitWrite(durability: .relaxed)
+        try target.beginWrite()
+      }
     }
     try target.commitWrite(durability: .full)
   }
@@ -60,11 +65,13 @@ package final class Salvage {
   private func catalogue(withIndexes: Bool) -> Catalogue {
     var catalogue = verifier.catalogue
     for table in catalogue.tables.indices {
+      if !withIndexes { catalogue.tables[table].indexes = [] }
       for column in catalogue.tables[table].columns.indices {
         catalogue.tables[table].columns[column].rowsBefore = 0
         if withIndexes { continue }
         catalogue.tables[table].columns[column].isIndexed = false
         catalogue.tables[table].columns[column].isPrimaryKey = false
+        catalogue.tables[table].columns[column].isUnique = false
         catalogue.tables[table].columns[column].linkRule = .nullify
         catalogue.tables[table].columns[column].wordRule = 0
       }

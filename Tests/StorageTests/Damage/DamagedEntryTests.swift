@@ -112,8 +112,8 @@ import Testing
       case .mixed: _ = dogs.value(4, 1)
       case .presence: _ = dogs.isAlive(1_000)
       case .integerBlock, .rowOfIndex:
-        _ = snapshot.rowCount(table: 0, column: 0, in: IndexRange(from: nil, through: nil))
-      case .bytesBlock: snapshot.forEachRow(table: 0, column: 1, in: .prefix([])) { _ in true }
+        _ = snapshot.rowCount(.column(0, ofTable: 0), in: IndexRange(from: nil, through: nil))
+      case .bytesBlock: snapshot.forEachRow(.column(1, ofTable: 0), in: .prefix([])) { _ in true }
       }
     }
   }

@@ -51,7 +51,7 @@ import Testing
     }
     #expect(table.elements(2, 10) == Array(repeating: .string("plantedElement"), count: 3))
     var last = -1
-    snapshot.forEachRow(table: 0, column: 1, in: IndexRange(from: nil, through: nil)) { row in
+    snapshot.forEachRow(.column(1, ofTable: 0), in: IndexRange(from: nil, through: nil)) { row in
       let number = Int(table.integer(1, row))
       #expect(number == last + 1)
       last = number
@@ -158,7 +158,7 @@ import Testing
   ) {
     for column in 0..<2 {
       var rows: [Int] = []
-      snapshot.forEachRow(table: 0, column: column, in: IndexRange(from: nil, through: nil)) {
+      snapshot.forEachRow(.column(column, ofTable: 0), in: IndexRange(from: nil, through: nil)) {
         rows.append($0)
         return true
       }

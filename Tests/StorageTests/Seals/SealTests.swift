@@ -37,8 +37,8 @@ import Testing
       case .smallChunk: _ = dogs.link(2, 5)
       case .presence: _ = dogs.isAlive(5)
       case .integerBlock:
-        _ = snapshot.rowCount(table: 0, column: 0, in: IndexRange(from: nil, through: nil))
-      case .bytesBlock: snapshot.forEachRow(table: 0, column: 1, in: .prefix([])) { _ in true }
+        _ = snapshot.rowCount(.column(0, ofTable: 0), in: IndexRange(from: nil, through: nil))
+      case .bytesBlock: snapshot.forEachRow(.column(1, ofTable: 0), in: .prefix([])) { _ in true }
       case .segment: _ = dogs.elements(3, 10)
       case .longValue: _ = dogs.string(1, 3)
       }

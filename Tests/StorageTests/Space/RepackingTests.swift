@@ -47,7 +47,7 @@ import Testing
       #expect(table.string(5, row).hasSuffix(row < 960 && row % 100 == 0 ? "xxx" : "note \(row)"))
     }
     for row in rows.prefix(100) {
-      #expect(snapshot.rows(table: 0, column: 1, equalTo: IndexKey(Value.string(Self.text(row)))) == [row])
+      #expect(snapshot.rows(.column(1, ofTable: 0), equalTo: IndexKey(Value.string(Self.text(row)))) == [row])
     }
   }
 
@@ -197,7 +197,7 @@ import Testing
     #expect(try DatabaseFile.compact(path: path))
     let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     for row in 0..<1000 {
-      #expect(snapshot.rows(table: 0, column: 0, equalTo: IndexKey(Value.string(text(row)))) == [row])
+      #expect(snapshot.rows(.column(0, ofTable: 0), equalTo: IndexKey(Value.string(text(row)))) == [row])
       let expected = [2 * row, 2 * row + 1].filter { $0 < 1000 }.flatMap {
         Array(repeating: $0, count: $0 % 4)
       }

@@ -143,7 +143,7 @@ import Testing
     try snapshot.commitWrite(durability: .relaxed)
     #expect(snapshot.liveCount(table: 0) == 1)
     #expect((0..<4).map { snapshot.isAlive(table: 0, row: $0) } == [false, false, false, true])
-    #expect(snapshot.rows(table: 0, column: 2, equalTo: IndexKey(Int64(3))) == [3])
-    #expect(snapshot.rows(table: 0, column: 2, equalTo: IndexKey(Int64(0))) == [])
+    #expect(snapshot.rows(.column(2, ofTable: 0), equalTo: IndexKey(Int64(3))) == [3])
+    #expect(snapshot.rows(.column(2, ofTable: 0), equalTo: IndexKey(Int64(0))) == [])
   }
 }

@@ -94,12 +94,12 @@ import Testing
       }
       let byNumber = Dictionary(grouping: rows.keys) { rows[$0]![0] }
       for number in 0..<500 {
-        let found = snapshot.rows(table: 0, column: 0, equalTo: IndexKey(Int64(number)))
+        let found = snapshot.rows(.column(0, ofTable: 0), equalTo: IndexKey(Int64(number)))
         let expected = (byNumber[.int(Int64(number))] ?? []).sorted()
         if found != expected { Issue.record("number \(number): \(found ?? []) instead of \(expected)") }
       }
       #expect(
-        snapshot.rows(table: 0, column: 1, equalTo: .null)
+        snapshot.rows(.column(1, ofTable: 0), equalTo: .null)
           == rows.filter { $0.value[1] == .null }.keys.sorted())
     }
   }

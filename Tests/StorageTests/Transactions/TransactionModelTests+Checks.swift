@@ -52,7 +52,7 @@ extension TransactionModelTests {
     for (column, rowsByValue) in indexed {
       for (value, rows) in rowsByValue {
         #expect(
-          snapshot.rows(table: 0, column: column, equalTo: IndexKey(value)) == rows,
+          snapshot.rows(.column(column, ofTable: 0), equalTo: IndexKey(value)) == rows,
           "index of \(columns[column].name)", sourceLocation: sourceLocation)
       }
     }

@@ -1,0 +1,69 @@
+/// The key of a row in an index over several columns: bytes that sort as the values do, one after the other.
+///
+/// Each value begins with a byte that says what follows: 1 null; 16…32 an integer, 24 being zero, one more for each byte
+/// of a positive number, one less for each of a negative one (which are those of the number that is to be added to the
+/// lowest of that length); 48 bytes, in which zero is followed by 255, and a zero at the end. No key is the beginning of
+/// another one with as many values, and whoever has the first values has a prefix of all keys that begin with them.
+package struct CompoundKey: Hashable, Sendable {
+  package private(set) var bytes: [UInt8] = []
+
+  static let null: UInt8 = 1
+  static let zero: UInt8 = 24
+  static let text: UInt8 = 48
+
+  package init() {}
+
+  package init(_ parts: some Sequence<IndexKey>) {
+    for part in parts { append(part) }
+  }
+
+  package mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  package mutating func append(_ part: IndexKey) {
+    switch part {
+    case .null: bytes.append(Self.null)
+    case .integer(let key): append(Int64(bitPattern: key ^ 1 << 63))
+    case .bytes(let part): part.withUnsafeBytes { append($0) }
+    }
+  }
+
+  /// The signed number whose order an integer key keeps.
+  private mutating func append(_ number: Int64) {
+    let distance = number < 0 ? ~number : number
+    let size = number == 0 ? 0 : (64 - (distance | 1).leadingZeroBitCount + 7) / 8
+    bytes.append(number < 0 ? Self.zero - UInt8(size) : Self.zero + UInt8(size))
+    for byte in stride(from: (size - 1) * 8, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> byte))
+    }
+  }
+
+  package mutating func append(_ part: UnsafeRawBufferPointer) {
+    bytes.append(Self.text)
+    for byte in part {
+      bytes.append(byte)
+      if byte == 0 { bytes.append(255) }
+    }
+    bytes.append(0)
+  }
+
+  package var indexKey: IndexKey { .bytes(bytes) }
+
+  /// The keys that begin with these values.
+  package var beginning: IndexRange { .prefix(bytes) }
+
+  /// The keys that begin with these values, and whose next value is in a range.
+  package func range(next range: IndexRange) -> IndexRange {
+    // All keys whose next value is a bound have it as a prefix, which ends where the prefix of greater ones begins.
+    let lower = range.lower.map { appending($0).beginning }
+    let upper = range.upper.map { appending($0).beginning }
+    return IndexRange(
+      from: lower.map { range.includesLower ? $0.lower : $0.upper } ?? beginning.lower,
+      upTo: upper.map { range.includesUpper ? $0.upper : $0.lower } ?? beginning.upper)
+  }
+
+  private func appending(_ part: IndexKey) -> CompoundKey {
+    var key = self
+    key.append(part)
+    return key
+  }
+}

@@ -1,0 +1,116 @@
+// Keeping the indexes over several columns. A key is not known before all its values are: so a row's keys are withdrawn
+// before the first of them changes, and those of all such rows are entered at once, when somebody looks into such an index
+// or the transaction ends. New rows have never been entered, which costs them nothing.
+
+/// The rows of a table that its compound indexes do not have at the moment.
+struct WithdrawnKeys {
+  /// Those below `firstNewRow`.
+  var rows: Set<Int> = []
+  /// From here on no row has been entered.
+  var firstNewRow: Int
+}
+
+extension Snapshot {
+  /// Takes a row out of the compound indexes of its table, before a value of it changes.
+  ///
+  /// - Parameter forEver: Whether the row is being deleted.
+  func withdrawKeys(_ table: Table, _ row: Int, forEver: Bool = false) {
+    guard let transaction = writing else { preconditionFailure("written outside a write transaction") }
+    let number = table.number
+    var withdrawn =
+      transaction.withdrawnKeys.removeValue(forKey: number)
+      ?? WithdrawnKeys(firstNewRow: table.state.pointee.firstNewRow)
+    defer { transaction.withdrawnKeys[number] = withdrawn }
+    if row >= withdrawn.firstNewRow { return }
+    if forEver {
+      if withdrawn.rows.remove(row) != nil { return }
+    } else if !withdrawn.rows.insert(row).inserted {
+      return
+    }
+    var key = CompoundKey()
+    for index in catalogue.tables[number].indexes {
+      table.write(&key, index, row)
+      key.bytes.withUnsafeBytes {
+        changes(ofIndex: IndexNumber.compound(table: number, number: index.number)).remove(
+          bytes: $0, row: row)
+      }
+    }
+  }
+
+  /// Enters what the compound indexes of all tables do not have.
+  func enterKeys() {
+    for (number, description) in catalogue.tables.enumerated() where description.hasIndexes {
+      enterKeys(table: number)
+    }
+  }
+
+  /// The same for one table. Cost: none when nothing has changed.
+  func enterKeys(table number: Int) {
+    guard let transaction = writing else { return }
+    let table = self.table(number)
+    let limit = table.rowLimit
+    let withdrawn =
+      transaction.withdrawnKeys[number] ?? WithdrawnKeys(firstNewRow: table.state.pointee.firstNewRow)
+    if withdrawn.rows.isEmpty && withdrawn.firstNewRow == limit { return }
+    transaction.withdrawnKeys[number] = WithdrawnKeys(firstNewRow: limit)
+    for index in catalogue.tables[number].indexes {
+      var entry = KeyEntry(table, index, changes(ofIndex: compoundIndex(number, index)))
+      for row in withdrawn.rows.sorted() { entry.enter(row) }
+      for row in withdrawn.firstNewRow..<limit where table.isAlive(row) { entry.enter(row) }
+    }
+  }
+
+  func compoundIndex(_ table: Int, _ index: CompoundIndex) -> UInt32 {
+    IndexNumber.compound(table: table, number: index.number)
+  }
+
+  /// Fills a compound index that has just come to the catalogue. Cost: that of reading its columns and sorting the keys.
+  package func buildIndex(table number: Int, _ index: CompoundIndex) {
+    enterKeys(table: number)
+    // What has been entered of the rows of this transaction is made again.
+    writing?.forgetChanges(ofIndex: compoundIndex(number, index))
+    let table = self.table(number)
+    var entry = KeyEntry(table, index, changes(ofIndex: compoundIndex(number, index)))
+    table.forEachRow { entry.enter($0) }
+  }
+
+  /// Empties a compound index that goes from the catalogue.
+  package func dropIndex(table: Int, _ index: CompoundIndex) {
+    dropIndex(compoundIndex(table, index))
+  }
+}
+
+/// Entering rows into one index.
+private struct KeyEntry {
+  private let table: Table
+  private let index: CompoundIndex
+  private let changes: IndexChanges
+  private var key = CompoundKey()
+
+  init(_ table: Table, _ index: CompoundIndex, _ changes: IndexChanges) {
+    self.table = table
+    self.index = index
+    self.changes = changes
+  }
+
+  mutating func enter(_ row: Int) {
+    table.write(&key, index, row)
+    key.bytes.withUnsafeBytes { changes.insert(bytes: $0, row: row) }
+  }
+}
+
+extension Table {
+  /// Makes a key that of a row.
+  func write(_ key: inout CompoundKey, _ index: CompoundIndex, _ row: Int) {
+    key.removeAll()
+    for column in index.columns {
+      if snapshot.catalogue.tables[number].columns[column].type != .string {
+        key.append(IndexKey(value(column, row)))
+      } else if isNull(column, row) {
+        key.append(.null)
+      } else {
+        key.append(bytes(column, row))
+      }
+    }
+  }
+}
