@@ -75,6 +75,10 @@ final class RunningTool {
     process.standardOutput = output
     process.standardError = error
     try process.run()
+    // A test that waits in vain fails rather than stays.
+    DispatchQueue.global().asyncAfter(deadline: .now() + 300) { [weak process] in
+      if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
     try output.fileHandleForWriting.close()
     try error.fileHandleForWriting.close()
   }

@@ -72,15 +72,19 @@ final class AsyncWriteQueue {
   /// Asks for the right to write for the first one waiting, unless the realm writes just now.
   func serve() {
     guard request == nil, !isRunningBlocks, !realm.isInWrite, let first = waiting.first else { return }
-    switch first.work {
+    request = realm.file.requestWriting(granted(first.work))
+  }
+
+  /// What is to be done when somebody can write.
+  private func granted(_ work: Work) -> @Sendable () -> Void {
+    switch work {
     case .block:
       // The closure keeps the realm open.
       nonisolated(unsafe) let realm = realm as RealmCore
-      request = realm.file.requestWriting {
+      return {
         realm.scheduled(keepingAlive: true, otherwise: Self.abandon) { $0.asyncWrites.runBlocks() }
       }
-    case .task(let turn):
-      request = realm.file.requestWriting { turn.come() }
+    case .task(let turn): return { turn.come() }
     }
   }
 
@@ -95,7 +99,9 @@ final class AsyncWriteQueue {
   }
 
   private func runBlocks() {
-    guard let request, case .block? = waiting.first?.work, request.tryTake() else { return }
+    guard let request, let first = waiting.first, first.isBlock,
+      request.tryTake(orLater: granted(first.work))
+    else { return }
     self.request = nil
     isRunningBlocks = true
     turnEnd = Self.now + Self.turnDuration
@@ -137,9 +143,9 @@ final class AsyncWriteQueue {
   /// Begins the write of a task whose turn has come. Returns false when its right has gone to another write of the
   /// realm; its turn will come again.
   func begin(_ turn: TaskTurn) -> Bool {
-    guard case .task(let first)? = waiting.first?.work, first === turn, let request, request.tryTake() else {
-      return false
-    }
+    guard case .task(let first)? = waiting.first?.work, first === turn, let request,
+      request.tryTake(orLater: { turn.come() })
+    else { return false }
     self.request = nil
     waiting.removeFirst()
     runningTasks += 1

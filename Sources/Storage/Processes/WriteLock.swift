@@ -18,6 +18,8 @@ final class WriteLock: @unchecked Sendable {
   // Guarded by the mutex. A request that has been granted is not in the queue any more.
   private var isTaken = false
   private var queue = Queue<WriteRequest>()
+  /// The one that was granted last, which waits for a thread to run on.
+  private weak var offered: WriteRequest?
 
   /// How far the lock among processes has come. Belongs to whose turn it is in this process.
   private enum Holding {
@@ -160,6 +162,21 @@ final class WriteLock: @unchecked Sendable {
     return body()
   }
 
+  /// Notes that a request waits for a thread. For the holder of the mutex.
+  fileprivate func offer(_ request: WriteRequest) { offered = request }
+
+  /// Gives the right to a request that waits on its thread, from one that it was granted to and that waits for a thread
+  /// to run on: all there are may be waiting for the right. The other one is the next then. Returns whether that was so.
+  fileprivate func overtake(_ request: WriteRequest) -> Bool {
+    withMutex {
+      guard let offered, offered.giveWay(to: request) else { return false }
+      remove(request)
+      queue.prepend(offered)
+      self.offered = nil
+      return true
+    }
+  }
+
   fileprivate func remove(_ request: WriteRequest) {
     if let place = queue.firstOffset(where: { $0 === request }) { queue.remove(at: place) }
   }
@@ -181,6 +198,8 @@ package final class WriteRequest: @unchecked Sendable {
   private var sleeper: DispatchSemaphore?
 
   fileprivate let isPatient: Bool
+  /// So long a thread waits before it overtakes, in milliseconds.
+  private static let courtesy = 100
 
   fileprivate init(_ lock: WriteLock, isPatient: Bool, _ granted: (@Sendable () -> Void)?) {
     self.lock = lock
@@ -195,6 +214,7 @@ package final class WriteRequest: @unchecked Sendable {
       defer { granted = nil }
       if state == .cancelled { return (false, granted, nil as DispatchSemaphore?) }
       state = .granted
+      if self.sleeper == nil && !isPatient { lock.offer(self) }
       return (true, granted, self.sleeper)
     }
     if !isWanted {
@@ -206,9 +226,21 @@ package final class WriteRequest: @unchecked Sendable {
     }
   }
 
+  /// For the holder of the lock's mutex.
+  fileprivate func giveWay(to other: WriteRequest) -> Bool {
+    guard state == .granted, other.state == .waiting else { return false }
+    state = .waiting
+    other.state = .taken
+    return true
+  }
+
   /// Takes the right when it has been granted and nobody else has taken it. Returns whether that was so.
-  package func tryTake() -> Bool {
+  ///
+  /// - Parameter granted: Called, on any thread, when the right is there that is not now, because a thread that waited
+  ///   for it has taken it in between.
+  package func tryTake(orLater granted: (@Sendable () -> Void)? = nil) -> Bool {
     let isTaken = lock.withMutex {
+      if state == .waiting && self.granted == nil { self.granted = granted }
       if state != .granted { return false }
       state = .taken
       return true
@@ -226,7 +258,11 @@ package final class WriteRequest: @unchecked Sendable {
       if state == .waiting { self.sleeper = DispatchSemaphore(value: 0) }
       return self.sleeper
     }
-    sleeper?.wait()
+    if let sleeper {
+      while sleeper.wait(timeout: .now() + .milliseconds(Self.courtesy)) == .timedOut {
+        if lock.overtake(self) { break }
+      }
+    }
     lock.withMutex { state = .taken }
     lock.waitForOtherProcesses()
   }

@@ -14,6 +14,8 @@ package struct Queue<Element> {
 
   package mutating func append(_ member: Element) { members.append(member) }
 
+  package mutating func prepend(_ member: Element) { members.insert(member, at: start) }
+
   @discardableResult
   package mutating func removeFirst() -> Element? {
     guard let first else { return nil }

@@ -6,9 +6,11 @@ final class TerminalSession {
   // TIOCSPTLCK and TIOCGPTN, which Swift does not see.
   private static let unlock: UInt = 0x4004_5431
   private static let readNumber: UInt = 0x8004_5430
-  private let terminal: Int32
+  private var terminal: Int32
   private let process = Process()
   private(set) var output = ""
+  /// What has been shown since the text that was waited for last.
+  private var unseen = ""
 
   /// - Parameters:
   ///   - line: For the shell, in which `realm` is the tool.
@@ -41,19 +43,39 @@ final class TerminalSession {
     _ = write(terminal, bytes, bytes.count)
   }
 
-  /// Reads until a text was shown; false when the tool ends before.
+  /// Waits until the tool reads key by key, which it begins to do after it has shown its prompt. Before that, the end of the
+  /// input that is typed is read by nobody.
+  func waitForEditing() {
+    var settings = termios()
+    repeat {
+      usleep(1000)
+    } while tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ICANON) != 0
+  }
+
+  /// Reads until a text was shown, after those that were waited for before; false when the tool ends first.
   func wait(for text: String) -> Bool {
-    while !output.contains(text) {
+    while true {
+      if let place = unseen.range(of: text) {
+        unseen.removeSubrange(..<place.upperBound)
+        return true
+      }
       if !readSome() { return false }
     }
-    return true
   }
 
   private func readSome() -> Bool {
+    // A test that waits in vain fails rather than stays: without its terminal the tool ends.
+    var request = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+    if poll(&request, 1, 300_000) == 0 {
+      close(terminal)
+      terminal = -1
+    }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(terminal, &buffer, buffer.count)
     if count <= 0 { return false }
-    output += String(decoding: buffer[..<count], as: UTF8.self)
+    let text = String(decoding: buffer[..<count], as: UTF8.self)
+    output += text
+    unseen += text
     return true
   }
 

@@ -62,6 +62,38 @@ import Testing
     lock.release()
   }
 
+  /// The right was granted to somebody who waits for a thread to run on, and all threads wait for the right.
+  @Test func threadsOvertakeThoseThatWaitForOne() throws {
+    let journal = Journal()
+    lock.acquire()
+    let slow = lock.request { journal.add("granted") }
+    let isDone = DispatchSemaphore(value: 0)
+    for number in 0..<3 {
+      Thread.detachNewThread {
+        self.lock.acquire()
+        journal.add("thread \(number)")
+        self.lock.release()
+        isDone.signal()
+      }
+    }
+    lock.release()
+    for _ in 0..<3 { isDone.waitOrStop() }
+    #expect(journal.all.first == "granted" && journal.all.count == 4)
+    #expect(slow.tryTake())
+
+    // It learns when the right is there again.
+    let second = lock.request { journal.add("second granted") }
+    lock.release()
+    lock.acquire()
+    let isTaken = second.tryTake(orLater: { journal.add("second granted again") })
+    #expect(!isTaken)
+    #expect(!journal.all.contains("second granted again"))
+    lock.release()
+    #expect(journal.all.last == "second granted again")
+    #expect(second.tryTake())
+    lock.release()
+  }
+
   @Test func placesThatAreGivenUp() {
     let journal = Journal()
     lock.acquire()

@@ -25,18 +25,20 @@ import Testing
   }
 
   @Test func tooManyColumns() throws {
-    let columns = (0...32_768).map { Column(name: "c\($0)", type: .int) }
+    let columns = (0...IndexNumber.columnLimit).map { Column(name: "c\($0)", type: .int) }
     try expectRefusal(
       Catalogue(tables: [TableDescription(name: "Wide", columns: columns)]),
       "Class 'Wide' in the Realm file at path")
   }
 
-  /// The last column of the last table still has indexes of its own.
+  /// The last column of the last table still has indexes of its own, and those over several columns have theirs.
   @Test func theLastOnes() {
     let table = IndexNumber.tableLimit - 1
     let column = IndexNumber.columnLimit - 1
-    #expect(IndexNumber.values(table: table, column: column) == UInt32.max - 1)
-    #expect(IndexNumber.backlinks(table: table, column: column) == UInt32.max)
+    let compound = IndexNumber.compound(table: table, number: IndexNumber.compoundLimit - 1)
+    #expect(compound == UInt32.max - 1)
+    #expect(
+      IndexNumber.backlinks(table: table, column: column) < IndexNumber.compound(table: table, number: 0))
     #expect(
       IndexNumber.backlinks(table: table - 1, column: column) < IndexNumber.values(table: table, column: 0))
   }

@@ -84,7 +84,7 @@ import Testing
     bytes.withUnsafeBytes { #expect(Catalogue($0) == known) }
     // The attribute of the last column: one of them, a sequence without bytes.
     #expect(bytes.suffix(3) == [1, 2, 0])
-    for (change, place) in [(3, 2), (9, 2), (1, 2), (1, 1)] as [(UInt8, Int)] {
+    for (change, place) in [(4, 2), (9, 2), (1, 2), (1, 1)] as [(UInt8, Int)] {
       var other = bytes
       other[other.count - place] = change
       other.withUnsafeBytes { #expect(Catalogue($0) == nil) }
