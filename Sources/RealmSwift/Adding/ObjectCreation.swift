@@ -58,7 +58,7 @@ struct ObjectCreation {
     var fresh: ObjectBase?
     var isNumbered = false
     if let (property, column) = classTable.primaryKeyProperty {
-      let key = property._withUnsafeGuaranteedRef { primaryKey($0, source, classTable, &fresh) }
+      let key = property._withUnsafeGuaranteedRef { self.key($0, source, classTable, &fresh) }
       let table = classTable.table
       isNumbered = classTable.keySequence != nil && KeySequence.isUnset(key)
       if isNumbered {
@@ -72,6 +72,15 @@ struct ObjectCreation {
       } else {
         classTable.keySequence?.take(key)
       }
+    } else if let key = classTable.compositeKey {
+      let values = key.parts.map { self.key($0.property, source, classTable, &fresh) }
+      if let row = key.row(values, in: realm.snapshot) {
+        if policy == .error {
+          trap(.duplicatePrimaryKey(classTable.className, CompositeKey.text(values.map(\.scalarValue))))
+        }
+        if let copyKey { copies[copyKey] = row }
+        return update(classTable, row, source)
+      }
     }
     let object = fresh ?? schema.type.init()
     let row = classTable.table.insertRow()
@@ -81,8 +90,8 @@ struct ObjectCreation {
     if isNumbered, let (property, column) = classTable.primaryKeyProperty {
       classTable.keySequence?.number(row)
       property._withUnsafeGuaranteedRef { $0.bind(Unmanaged.passUnretained(object).toOpaque(), column) }
-    } else if let key = schema.primaryKeyIndex {
-      fillProperty(key, object, classTable, source)
+    } else {
+      for index in schema.keyIndices { fillProperty(index, object, classTable, source) }
     }
     write(Waiting(object: object, classTable: classTable, source: source, isNew: true))
     return object
@@ -120,16 +129,16 @@ struct ObjectCreation {
     depth -= 1
   }
 
-  /// The primary key: that of the value or, when it has none, of a new object.
-  private func primaryKey(
+  /// A property of the primary key: that of the value or, when it has none, of a new object.
+  private func key(
     _ property: ClassProperty, _ source: ObjectSource, _ classTable: ClassTable, _ fresh: inout ObjectBase?
   ) -> StoredValue {
     let schema = classTable.schema
-    if let value = source.value(schema.primaryKeyIndex!, of: schema) {
+    if let value = source.value(schema.index(of: property.name)!, of: schema) {
       if let stored = property.coerceScalar(value) { return stored }
       trap(ValueError.invalid(value, property, schema))
     }
-    let object = schema.type.init()
+    let object = fresh ?? schema.type.init()
     fresh = object
     if let stored = property.storedScalar(object) { return stored }
     // The file will give it one.
@@ -142,7 +151,7 @@ struct ObjectCreation {
   private mutating func fill(_ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource) {
     let schema = classTable.schema
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for index in schema.properties.indices where index != schema.primaryKeyIndex {
+    for index in schema.properties.indices where !schema.keyIndices.contains(index) {
       fillProperty(index, object, classTable, source)
     }
     for property in schema.computedProperties { property.bind(base, 0) }

@@ -69,6 +69,6 @@ extension Realm {
 
   private func checkCanUpdate(_ type: Object.Type) {
     let schema = ClassSchema.of(type)
-    if schema.primaryKey == nil { trap(.noPrimaryKeyForUpdate(schema.className)) }
+    if !schema.hasPrimaryKey { trap(.noPrimaryKeyForUpdate(schema.className)) }
   }
 }

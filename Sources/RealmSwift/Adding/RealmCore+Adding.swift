@@ -18,11 +18,16 @@ extension RealmCore {
       let row = existing ?? classTable.table.insertRow()
       classTable.adopt(object, row: row)
       if isNumbered { classTable.keySequence.unsafelyUnwrapped.number(row) }
-      let policy = classTable.schema.primaryKey == nil ? updatePolicy : policy
+      let policy = classTable.schema.hasPrimaryKey ? policy : updatePolicy
       if additions.depth == Additions.depthLimit {
         // The key is written at once, so that other objects with it are found to be the same.
         if existing == nil, !isNumbered, let (primaryKey, column) = classTable.primaryKeyProperty {
           primaryKey._withUnsafeGuaranteedRef { $0.manage(object, column, isNew: true, skipsEqual: false) }
+        }
+        if existing == nil, let key = classTable.compositeKey {
+          for (property, column) in key.parts {
+            property.manage(object, column, isNew: true, skipsEqual: false)
+          }
         }
         additions.waiting.append(
           Additions.Waiting(object: object, classTable: classTable, isNew: existing == nil, policy: policy))
@@ -91,7 +96,9 @@ extension RealmCore {
   private func existingRow(
     _ object: ObjectBase, _ classTable: ClassTable, _ policy: Realm.UpdatePolicy
   ) -> (row: Int?, isNumbered: Bool) {
-    guard let (primaryKey, column) = classTable.primaryKeyProperty else { return (nil, false) }
+    guard let (primaryKey, column) = classTable.primaryKeyProperty else {
+      return (existingRow(object, compositeKey: classTable, policy), false)
+    }
     return primaryKey._withUnsafeGuaranteedRef { primaryKey in
       let key = primaryKey.storedScalar(object) ?? .null
       if classTable.keySequence != nil && KeySequence.isUnset(key) { return (nil, true) }
@@ -106,6 +113,16 @@ extension RealmCore {
       }
       return (row, false)
     }
+  }
+
+  private func existingRow(
+    _ object: ObjectBase, compositeKey classTable: ClassTable, _ policy: Realm.UpdatePolicy
+  ) -> Int? {
+    guard let key = classTable.compositeKey, let row = key.row(of: object, in: snapshot) else { return nil }
+    if policy == .error {
+      trap(.duplicatePrimaryKey(classTable.className, CompositeKey.text(key.parts.map { $0.property.dynamicValue(object) })))
+    }
+    return row
   }
 }
 

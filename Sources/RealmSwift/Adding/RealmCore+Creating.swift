@@ -8,7 +8,7 @@ extension RealmCore {
   func create(_ classTable: ClassTable, value: Any, policy: Realm.UpdatePolicy) -> ObjectBase {
     checkWrite()
     if classTable.isEmbedded { trap("Embedded objects cannot be created directly") }
-    if policy != .error && classTable.schema.primaryKey == nil {
+    if policy != .error && !classTable.schema.hasPrimaryKey {
       trap(.noPrimaryKeyForUpdate(classTable.className))
     }
     if policy != .error, let object = Coercion.object(value), object._realm === self,
@@ -30,6 +30,9 @@ extension RealmCore {
   /// The row with a primary key, or nil. Stops the program when the key is of a wrong type.
   func row(_ classTable: ClassTable, forPrimaryKey key: Any) -> Int? {
     checkThread()
+    if let composite = classTable.compositeKey {
+      return composite.row(forKey: key, classTable.schema, in: snapshot)
+    }
     guard let property = classTable.schema.primaryKey, let column = classTable.primaryKeyColumn else {
       trap(.noPrimaryKey(classTable.className))
     }

@@ -26,7 +26,8 @@ extension RealmCore {
         linkOrigin(of: property).map {
           DynamicLinkingObjects(property, table: $0.table, column: $0.column)
         }
-      })
+      },
+      indexes: description.describedIndexes.map { Index($0.kind, $0.properties.map { names[$0] ?? $0 }) })
     return ClassTable(realm: self, schema: schema, table: snapshot.table(number), description: description)
   }
 

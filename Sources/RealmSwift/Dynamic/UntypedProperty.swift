@@ -14,6 +14,8 @@ final class UntypedProperty: ClassProperty {
     if description.isPrimaryKey { attributes |= PersistedAttributes.primaryKey }
     if description.isFullText { attributes |= PersistedAttributes.fullText }
     if description.isSequence { attributes |= PersistedAttributes.autoIncrement }
+    attributes |= PersistedAttributes.choosesUnique
+    if description.isUnique { attributes |= PersistedAttributes.unique }
     super.init(
       name: name, columnName: description.name, kind: kind, attributes: attributes, originProperty: nil,
       offset: 0)

@@ -123,6 +123,8 @@ open class ObjectBase: NSObject {
   open class func _realmColumnNames() -> [String: String]? { nil }
   /// Whether objects of the class live inside another object.
   open class func isEmbedded() -> Bool { false }
+  /// The indexes over several properties, and rules of uniqueness: see ``Index``. An addition to the official SDK.
+  open class func indexes() -> [Index] { [] }
 
   // MARK: Equality
 

@@ -15,6 +15,9 @@ import Storage
   /// Three bits: 0 when no delete rule is mentioned, else one more than the rule.
   @usableFromInline static let deleteRuleUnit: UInt16 = 32
   private static let deleteRuleMask: UInt16 = 7
+  @usableFromInline static let unique: UInt16 = 256
+  /// `unique` is mentioned.
+  @usableFromInline static let choosesUnique: UInt16 = 512
 
   static func deleteRule(_ attributes: UInt16) -> LinkRule? {
     let bits = attributes / deleteRuleUnit & deleteRuleMask
@@ -69,5 +72,28 @@ extension Persisted {
   @inlinable public init(wrappedValue: Value, onDelete rule: DeleteRule) {
     value = wrappedValue
     attributes = rule.attribute
+  }
+}
+
+extension Persisted where Value.PersistedType: _Indexable {
+  /// A property of which no two objects have the same value, but for nil. An addition to the official SDK.
+  ///
+  ///     @Persisted(unique: true) var email: String?
+  ///
+  /// The rule must hold at the end of each write transaction, so that two objects can exchange their values. A transaction
+  /// that breaks it is rolled back: its commit throws `Realm.Error.ruleBroken`, which names the class, the value and the
+  /// objects. Opening a realm whose objects break a new rule throws it, too, and changes nothing.
+  ///
+  /// Queries look the property up as they do with an index. For mixed values there is no such rule. Adding or taking away the
+  /// mark needs no new schema version. Where a class does not mention `unique`, that of the file holds; `unique: false` ends it.
+  @inlinable public init(unique: Bool) {
+    value = nil
+    attributes = PersistedAttributes.choosesUnique | (unique ? PersistedAttributes.unique : 0)
+  }
+
+  /// A property with a default value, of which no two objects have the same value, but for nil.
+  @inlinable public init(wrappedValue: Value, unique: Bool) {
+    value = wrappedValue
+    attributes = PersistedAttributes.choosesUnique | (unique ? PersistedAttributes.unique : 0)
   }
 }

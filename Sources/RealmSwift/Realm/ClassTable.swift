@@ -17,6 +17,8 @@ final class ClassTable {
   private let declaredProperties: ContiguousArray<(property: Unmanaged<ClassProperty>, column: Int)>
   /// The primary key and its column.
   let primaryKeyProperty: (property: Unmanaged<ClassProperty>, column: Int)?
+  /// The primary key when it has several properties.
+  let compositeKey: CompositeKey?
   /// Where the primary keys of new objects come from that have none; nil when the file does not number the class.
   private(set) var keySequence: KeySequence?
   let isEmbedded: Bool
@@ -47,10 +49,13 @@ final class ClassTable {
       description.column(named: property.columnName) ?? -1
     }
     isEmbedded = description.isEmbedded
+    let compositeKey = CompositeKey(schema, columns: columns, table: table, description: description)
+    self.compositeKey = compositeKey
     // The schema keeps the properties for ever.
     var stored = ContiguousArray<(property: Unmanaged<ClassProperty>, column: Int)>()
     for (property, column) in zip(schema.properties, columns) where column >= 0 {
-      stored.insert((.passUnretained(property), column), at: property.isPrimaryKey ? 0 : stored.count)
+      let isKey = property.isPrimaryKey || compositeKey?.contains(property) ?? false
+      stored.insert((.passUnretained(property), column), at: isKey ? 0 : stored.count)
     }
     storedProperties = stored
     declaredProperties = ContiguousArray(

@@ -32,11 +32,11 @@
 
 /// The numbers of the indexes: the value index of a column, and its backlinks or, for strings, its words; and those over
 /// several columns, which come after those of all columns.
-enum IndexNumber {
+package enum IndexNumber {
   static let tableLimit = 1 << 16
   static let columnLimit = (1 << 15) - compoundLimit
   /// How many indexes over several columns a table has at most.
-  static let compoundLimit = 64
+  package static let compoundLimit = 64
 
   static func values(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1) }
   /// Keys are target rows; for mixed columns the target table is in the key's upper 16 bits.

@@ -11,7 +11,9 @@ class ClassProperty {
   let columnName: String
   let kind: _PropertyKind
   let isPrimaryKey: Bool
-  let isIndexed: Bool
+  private(set) var isIndexed: Bool
+  /// Whether the class says that no two objects have the same value, or that they may; nil when it says nothing.
+  private(set) var choosesUnique: Bool?
   /// Whether the words of the text are indexed.
   let isFullText: Bool
   /// Whether the class says that the file numbers the property, or that it does not; nil when it says nothing.
@@ -38,10 +40,18 @@ class ClassProperty {
     choosesIncrement =
       attributes & PersistedAttributes.choosesIncrement == 0
       ? nil : attributes & PersistedAttributes.autoIncrement != 0
+    choosesUnique =
+      attributes & PersistedAttributes.choosesUnique == 0
+      ? nil : attributes & PersistedAttributes.unique != 0
     deleteRule = PersistedAttributes.deleteRule(attributes)
     self.originProperty = originProperty
     self.offset = offset
     isSingleScalar = kind.collection == .none && kind.type != .object && kind.type != .any
+  }
+
+  /// What the class says of the property in its list of indexes. Before the class is known to others.
+  func addIndex(isUnique: Bool) {
+    if isUnique { choosesUnique = true } else { isIndexed = true }
   }
 
   /// The Swift type of a collection's elements, or of a map's values.

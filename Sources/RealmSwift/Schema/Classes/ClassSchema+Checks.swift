@@ -39,6 +39,7 @@ extension ClassSchema {
       )
     }
     problems += properties.compactMap { optionalityProblem($0) }
+    problems += indexProblems
     for property in computedProperties where property.deleteRule != nil {
       problems.append(
         "LinkingObjects property '\(property.name)' of '\(className)' cannot have a delete rule: declare it on the property that links."

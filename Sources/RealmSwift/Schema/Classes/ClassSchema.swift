@@ -15,6 +15,10 @@ final class ClassSchema: @unchecked Sendable {
   let primaryKey: ClassProperty?
   /// The primary key's place among the stored properties.
   let primaryKeyIndex: Int?
+  /// The places of all properties of the primary key.
+  let keyIndices: [Int]
+  /// What the class says of indexes over several properties.
+  let indexes: ClassIndexes
   /// Whether all that an object holds are persisted properties, so that accessors can be copied from a template
   /// and used again for another row.
   let hasOnlyPersistedFields: Bool
@@ -73,12 +77,16 @@ final class ClassSchema: @unchecked Sendable {
       properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     primaryKey = properties.first(where: \.isPrimaryKey)
     primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
+    indexes = ClassIndexes(type.indexes(), className: className, properties: properties)
+    keyIndices = primaryKeyIndex.map { [$0] } ?? indexes.key?.properties ?? []
     check()
   }
 
   /// The schema of a class that the program sees only through the file.
-  init(className: String, isEmbedded: Bool, properties: [ClassProperty], computedProperties: [ClassProperty])
-  {
+  init(
+    className: String, isEmbedded: Bool, properties: [ClassProperty], computedProperties: [ClassProperty],
+    indexes: [Index]
+  ) {
     type = DynamicObject.self
     self.className = className
     self.isEmbedded = isEmbedded
@@ -86,6 +94,8 @@ final class ClassSchema: @unchecked Sendable {
     self.computedProperties = computedProperties
     primaryKey = properties.first(where: \.isPrimaryKey)
     primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
+    self.indexes = ClassIndexes(indexes, className: className, properties: properties)
+    keyIndices = primaryKeyIndex.map { [$0] } ?? self.indexes.key?.properties ?? []
     hasOnlyPersistedFields = true
     holders = []
     names = ContiguousArray(properties.map(\.name))

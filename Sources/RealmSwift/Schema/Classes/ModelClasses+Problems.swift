@@ -45,6 +45,10 @@ extension ModelClasses {
     } else if property.isIndexed && !(kind.collection == .none && canBeIndexed(kind.type)) {
       problems.append("\(subject) cannot be indexed.")
     }
+    if property.choosesUnique == true, !(kind.collection == .none && kind.type != .any && canBeIndexed(kind.type))
+    {
+      problems.append("\(subject) cannot be unique.")
+    }
     if property.choosesIncrement == true, !property.isPrimaryKey || property.largestNumber == nil {
       problems.append("\(subject) cannot be auto-incremented: only primary keys that are integers can.")
     }

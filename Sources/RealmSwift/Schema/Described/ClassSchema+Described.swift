@@ -9,7 +9,8 @@ extension ClassSchema {
     let properties = description.properties.map { ClassProperty($0) }
     self.init(
       className: description.name, isEmbedded: description.isEmbedded,
-      properties: properties.filter(\.isStored), computedProperties: properties.filter { !$0.isStored })
+      properties: properties.filter(\.isStored), computedProperties: properties.filter { !$0.isStored },
+      indexes: description.indexes)
   }
 
   /// Whether a class is the same, or described in the same way.
@@ -37,6 +38,10 @@ extension ClassProperty {
     if let isNumbered = description.autoIncrement {
       attributes |= PersistedAttributes.choosesIncrement
       if isNumbered { attributes |= PersistedAttributes.autoIncrement }
+    }
+    if let isUnique = description.isUnique {
+      attributes |= PersistedAttributes.choosesUnique
+      if isUnique { attributes |= PersistedAttributes.unique }
     }
     self.init(
       name: description.name, columnName: description.columnName, kind: kind, attributes: attributes,

@@ -13,7 +13,7 @@
 ///     let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schema: [dog]))
 ///     try realm.write { realm.dynamicCreate("Dog", value: ["name": "Rex", "age": 3]) }
 ///
-/// As JSON a description has the keys `name`, `embedded` and `properties`; what is false or empty is left out.
+/// As JSON a description has the keys `name`, `embedded`, `properties` and `indexes`; what is false or empty is left out.
 public struct DescribedClass: Hashable, Sendable {
   /// The name, in the file as well.
   public var name: String
@@ -21,12 +21,17 @@ public struct DescribedClass: Hashable, Sendable {
   public var isEmbedded: Bool
   /// The properties, linking objects included, in the order in which arrays give values for them.
   public var properties: [DescribedProperty]
+  /// The indexes over several properties; none for what the file has.
+  public var indexes: [Index]
 
   /// A class with properties.
-  public init(_ name: String, embedded: Bool = false, _ properties: [DescribedProperty]) {
+  public init(
+    _ name: String, embedded: Bool = false, _ properties: [DescribedProperty], indexes: [Index] = []
+  ) {
     self.name = name
     isEmbedded = embedded
     self.properties = properties
+    self.indexes = indexes
   }
 
   /// What is wrong with classes that are to be stored together, one line each, as the error of opening a realm with them
@@ -38,7 +43,7 @@ public struct DescribedClass: Hashable, Sendable {
 
 extension DescribedClass: Codable {
   private enum Key: String, CodingKey {
-    case name, embedded, properties
+    case name, embedded, properties, indexes
   }
 
   /// Reads a description. Everything but the name may be missing.
@@ -47,7 +52,8 @@ extension DescribedClass: Codable {
     self.init(
       try values.decode(String.self, forKey: .name),
       embedded: try values.decodeIfPresent(Bool.self, forKey: .embedded) ?? false,
-      try values.decodeIfPresent([DescribedProperty].self, forKey: .properties) ?? [])
+      try values.decodeIfPresent([DescribedProperty].self, forKey: .properties) ?? [],
+      indexes: try values.decodeIfPresent([Index].self, forKey: .indexes) ?? [])
   }
 
   /// Writes the description, without what is false or empty.
@@ -56,5 +62,6 @@ extension DescribedClass: Codable {
     try values.encode(name, forKey: .name)
     if isEmbedded { try values.encode(true, forKey: .embedded) }
     if !properties.isEmpty { try values.encode(properties, forKey: .properties) }
+    if !indexes.isEmpty { try values.encode(indexes, forKey: .indexes) }
   }
 }

@@ -7,7 +7,7 @@
 ///     ]
 ///
 /// As JSON a description has the keys `name`, `columnName`, `type`, `class`, `collection`, `optional`, `primaryKey`, `indexed`,
-/// `fullText`, `originProperty`, `autoIncrement` and `onDelete` (the name of a ``DeleteRule``); what has the usual value is left out. Types are `int`, `bool`, `string`, `data`, `date`,
+/// `fullText`, `originProperty`, `autoIncrement`, `unique` and `onDelete` (the name of a ``DeleteRule``); what has the usual value is left out. Types are `int`, `bool`, `string`, `data`, `date`,
 /// `float`, `double`, `object`, `linkingObjects`, `mixed`, `objectId`, `decimal128` and `uuid`, collections `list`, `set` and `map`.
 public struct DescribedProperty: Hashable, Sendable {
   /// A collection of values.
@@ -43,6 +43,8 @@ public struct DescribedProperty: Hashable, Sendable {
   public var originProperty: String?
   /// Whether the file numbers the key; nil for what the file says.
   public var autoIncrement: Bool?
+  /// Whether no two objects have the same value, but for nil; nil for what the file says.
+  public var isUnique: Bool?
   /// What a deletion means for the objects at the ends of the links; nil for what the file says.
   public var deleteRule: DeleteRule?
 
@@ -60,12 +62,13 @@ public struct DescribedProperty: Hashable, Sendable {
   ///   - originProperty: Of linking objects, the property of the other class.
   ///   - columnName: The name in the file, where it is another one.
   ///   - autoIncrement: Whether the file numbers the key; nil for what the file says.
+  ///   - unique: Whether no two objects have the same value; nil for what the file says.
   ///   - deleteRule: What a deletion means for the objects at the ends of the links; nil for what the file says.
   public init(
     _ name: String, _ type: PropertyType, of objectClassName: String? = nil, in collection: Collection? = nil,
     optional: Bool? = nil, primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false,
     originProperty: String? = nil, columnName: String? = nil, autoIncrement: Bool? = nil,
-    onDelete deleteRule: DeleteRule? = nil
+    unique: Bool? = nil, onDelete deleteRule: DeleteRule? = nil
   ) {
     self.name = name
     self.columnName = columnName ?? name
@@ -78,6 +81,7 @@ public struct DescribedProperty: Hashable, Sendable {
     self.objectClassName = objectClassName
     self.originProperty = originProperty
     self.autoIncrement = autoIncrement
+    isUnique = unique
     self.deleteRule = deleteRule
   }
 
@@ -91,7 +95,7 @@ extension DescribedProperty: Codable {
   private enum Key: String, CodingKey {
     case name, columnName, type
     case objectClassName = "class"
-    case collection, optional, primaryKey, indexed, fullText, originProperty, autoIncrement
+    case collection, optional, primaryKey, indexed, fullText, originProperty, autoIncrement, unique
     case deleteRule = "onDelete"
   }
 
@@ -116,6 +120,7 @@ extension DescribedProperty: Codable {
       originProperty: try values.decodeIfPresent(String.self, forKey: .originProperty),
       columnName: try values.decodeIfPresent(String.self, forKey: .columnName),
       autoIncrement: try values.decodeIfPresent(Bool.self, forKey: .autoIncrement),
+      unique: try values.decodeIfPresent(Bool.self, forKey: .unique),
       onDelete: try values.decodeIfPresent(DeleteRule.self, forKey: .deleteRule))
   }
 
@@ -135,6 +140,7 @@ extension DescribedProperty: Codable {
     if isFullText { try values.encode(true, forKey: .fullText) }
     try values.encodeIfPresent(originProperty, forKey: .originProperty)
     try values.encodeIfPresent(autoIncrement, forKey: .autoIncrement)
+    try values.encodeIfPresent(isUnique, forKey: .unique)
     try values.encodeIfPresent(deleteRule, forKey: .deleteRule)
   }
 }

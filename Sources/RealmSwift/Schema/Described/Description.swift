@@ -6,13 +6,15 @@ extension DescribedClass {
   init(_ schema: ClassSchema) {
     self.init(
       schema.className, embedded: schema.isEmbedded,
-      (schema.properties + schema.computedProperties).map { DescribedProperty($0) })
+      (schema.properties + schema.computedProperties).map { DescribedProperty($0) },
+      indexes: schema.indexes.described(schema.properties))
   }
 
   package init(_ table: TableDescription, in catalogue: Catalogue) {
     self.init(
       table.name, embedded: table.isEmbedded,
-      table.columns.filter { !$0.isRemoved }.map { DescribedProperty($0, in: catalogue) })
+      table.columns.filter { !$0.isRemoved }.map { DescribedProperty($0, in: catalogue) },
+      indexes: table.describedIndexes)
   }
 }
 
@@ -24,10 +26,11 @@ extension DescribedProperty {
       optional: kind.isNullable, primaryKey: property.isPrimaryKey,
       indexed: property.isIndexed && !property.isPrimaryKey, fullText: property.isFullText,
       originProperty: property.originProperty, columnName: property.columnName,
-      autoIncrement: property.choosesIncrement, onDelete: property.deleteRule.map { DeleteRule($0) })
+      autoIncrement: property.choosesIncrement, unique: property.choosesUnique, onDelete: property.deleteRule.map { DeleteRule($0) })
     // What only the file knows says nothing where it is as usual.
     guard property is UntypedProperty else { return }
     if autoIncrement == false { autoIncrement = nil }
+    if isUnique == false { isUnique = nil }
     if deleteRule == .nullify { deleteRule = nil }
   }
 
@@ -37,7 +40,33 @@ extension DescribedProperty {
       column.name, kind.type, of: kind.targetName, in: Collection(kind.collection), optional: kind.isOptional,
       primaryKey: column.isPrimaryKey, indexed: column.isIndexed && !column.isPrimaryKey,
       fullText: column.isFullText, autoIncrement: column.isSequence ? true : nil,
+      unique: column.isUnique ? true : nil,
       onDelete: column.linkRule == .nullify ? nil : DeleteRule(column.linkRule))
+  }
+}
+
+extension ClassIndexes {
+  /// With what takes all away where the class names none.
+  fileprivate func described(_ properties: [ClassProperty]) -> [Index] {
+    if areChosen && compound.isEmpty { return [.none] }
+    return compound.map { Index(.init($0.kind), $0.properties.map { properties[$0].name }) }
+  }
+}
+
+extension TableDescription {
+  /// The indexes over several columns.
+  var describedIndexes: [Index] {
+    indexes.map { Index(.init($0.kind), $0.columns.map { columns[$0].name }) }
+  }
+}
+
+extension Index.Kind {
+  fileprivate init(_ kind: CompoundIndex.Kind) {
+    switch kind {
+    case .plain: self = .plain
+    case .unique: self = .unique
+    case .primaryKey: self = .primaryKey
+    }
   }
 }
 

@@ -45,6 +45,18 @@ extension SchemaChange {
     case (let old?, let new?):
       if old != new { changes.append(.primaryKeyChanged(schema, from: old, to: new, table: table)) }
     }
+    if schema.indexes.areChosen { compareIndexes(schema, table, description, &changes) }
+  }
+
+  private static func compareIndexes(
+    _ schema: ClassSchema, _ table: Int, _ description: TableDescription, _ changes: inout [SchemaChange]
+  ) {
+    let missing = schema.indexes.compound.filter { !description.has($0, of: schema) }
+    let others = description.indexes.filter { index in
+      !schema.indexes.compound.contains { index.isAlike($0, of: schema, in: description) }
+    }
+    changes += missing.map { .compoundIndexAdded(schema, $0, table: table) }
+    changes += others.map { .compoundIndexRemoved(schema, $0, table: table) }
   }
 
   private static func compare(
@@ -83,6 +95,9 @@ extension SchemaChange {
     if let choice = property.choosesIncrement, choice != stored.isSequence {
       changes.append(.incrementChanged(schema, property, table: table, column: column))
     }
+    if let choice = property.choosesUnique, choice != stored.isUnique {
+      changes.append(.uniquenessChanged(schema, property, table: table, column: column))
+    }
     if let rule = property.deleteRule, rule != stored.linkRule {
       changes.append(.deleteRuleChanged(schema, property, rule, table: table, column: column))
     }
@@ -100,6 +115,7 @@ extension ClassProperty {
       isIndexed: isIndexed, isPrimaryKey: isPrimaryKey, isFullText: isFullText,
       target: kind.targetName.map(tableNumber) ?? -1)
     column.isSequence = choosesIncrement ?? false
+    column.isUnique = choosesUnique ?? false
     column.linkRule = deleteRule ?? .nullify
     return column
   }

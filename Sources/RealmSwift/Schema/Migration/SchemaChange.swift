@@ -19,13 +19,18 @@ enum SchemaChange {
   case wordIndexRemoved(ClassSchema, ClassProperty, table: Int, column: Int)
   case incrementChanged(ClassSchema, ClassProperty, table: Int, column: Int)
   case deleteRuleChanged(ClassSchema, ClassProperty, LinkRule, table: Int, column: Int)
+  case uniquenessChanged(ClassSchema, ClassProperty, table: Int, column: Int)
+  case compoundIndexAdded(ClassSchema, ClassIndex, table: Int)
+  case compoundIndexRemoved(ClassSchema, CompoundIndex, table: Int)
 
   /// Whether the difference can be made up for without a new schema version: nothing stored changes its meaning.
   var isSilent: Bool {
     switch self {
     case .classAdded, .indexAdded, .indexRemoved, .wordIndexAdded, .wordIndexRemoved, .incrementChanged,
-      .deleteRuleChanged:
+      .deleteRuleChanged, .uniquenessChanged:
       true
+    case .compoundIndexAdded(_, let index, _): index.kind != .primaryKey
+    case .compoundIndexRemoved(_, let index, _): index.kind != .primaryKey
     default: false
     }
   }
@@ -92,6 +97,22 @@ enum SchemaChange {
       return "\(name(schema, property)) \(verb) auto-incremented."
     case .deleteRuleChanged(let schema, let property, let rule, _, _):
       return "\(name(schema, property)) has been given the delete rule '\(rule)'."
+    case .uniquenessChanged(let schema, let property, _, _):
+      let verb = property.choosesUnique == true ? "has been made" : "is no longer"
+      return "\(name(schema, property)) \(verb) unique."
+    case .compoundIndexAdded(let schema, let index, _):
+      return "\(Self.name(index.kind)) '\(schema.names(index))' of class '\(schema.className)' has been added."
+    case .compoundIndexRemoved(let schema, let index, let table):
+      let names = index.columns.map { catalogue.tables[table].columns[$0].name }.joined(separator: ", ")
+      return "\(Self.name(index.kind)) '\(names)' of class '\(schema.className)' has been removed."
+    }
+  }
+
+  private static func name(_ kind: CompoundIndex.Kind) -> String {
+    switch kind {
+    case .plain: "Index"
+    case .unique: "Unique index"
+    case .primaryKey: "Primary key"
     }
   }
 

@@ -8,6 +8,7 @@ extension SchemaUpdate {
     var stored = catalogue.tables[table].columns[column]
     let former = formerColumn(table, column)
     stored.isSequence = property.isPrimaryKey && property.choosesIncrement ?? former?.isSequence ?? false
+    stored.isUnique = property.choosesUnique ?? former?.isUnique ?? false
     stored.linkRule = property.deleteRule ?? former?.linkRule ?? .nullify
     if stored.target >= 0 && catalogue.tables[stored.target].isEmbedded { stored.linkRule = .nullify }
     return stored
@@ -27,7 +28,7 @@ extension SchemaUpdate {
   }
 
   /// What a column was before, also when it had another name; nil for a new one.
-  private func formerColumn(_ table: Int, _ column: Int) -> Column? {
+  func formerColumn(_ table: Int, _ column: Int) -> Column? {
     guard oldCatalogue.tables.indices.contains(table),
       oldCatalogue.tables[table].columns.indices.contains(column)
     else { return nil }

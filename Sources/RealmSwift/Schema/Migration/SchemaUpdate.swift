@@ -108,6 +108,10 @@ struct SchemaUpdate {
     if stored.hasValueIndex { snapshot.dropIndex(table: table, column: column) }
     if stored.wordRule != 0 { snapshot.dropWordIndex(table: table, column: column) }
     catalogue.tables[table].columns[column] = stored.withoutIndexes
+    for index in catalogue.tables[table].indexes where index.columns.contains(column) {
+      snapshot.dropIndex(table: table, index)
+    }
+    catalogue.tables[table].indexes.removeAll { $0.columns.contains(column) }
     catalogue.tables[table].columns[column].linkRule = .nullify
     catalogue.tables[table].columns[column].isSequence = false
     catalogue.tables[table].columns[column].name = ""
@@ -126,6 +130,8 @@ struct SchemaUpdate {
       snapshot.eraseColumn(table: table, column: column)
       catalogue.tables[table].columns[column].isRemoved = true
     }
+    for index in catalogue.tables[table].indexes { snapshot.dropIndex(table: table, index) }
+    catalogue.tables[table].indexes = []
     catalogue.tables[table].isRemoved = true
     snapshot.setCatalogue(catalogue)
   }
@@ -160,6 +166,8 @@ struct SchemaUpdate {
     for (name, table, column) in keys where snapshot.hasDuplicates(table: table, column: column) {
       throw Realm.Error(.fail, "Primary key property '\(name)' has duplicate values after migration.")
     }
+    try makeCompoundIndexes()
+    try checkUniqueness()
   }
 
   private func removeLeaving() {
@@ -230,6 +238,7 @@ extension Column {
     var plain = self
     plain.isIndexed = false
     plain.isPrimaryKey = false
+    plain.isUnique = false
     plain.wordRule = 0
     return plain
   }
