@@ -136,14 +136,16 @@ open class ObjectBase: NSObject {
     guard let realm = _realm, realm === other._realm, _state == other._state, _row == other._row else {
       return false
     }
-    return realm.isFrozen || classSchema.primaryKey != nil
+    return realm.isFrozen || classSchema.hasPrimaryKey
   }
 
   /// Follows `isEqual`.
   open override var hash: Int {
     if let realm = _realm, realm.isFrozen { return _row.hashValue }
     guard let primaryKey = classSchema.primaryKey, _realm == nil || _isAlive else {
-      return ObjectIdentifier(self).hashValue
+      // A key of several properties may change.
+      let isRow = _realm != nil && _isAlive && classSchema.hasPrimaryKey
+      return isRow ? _row.hashValue : ObjectIdentifier(self).hashValue
     }
     return primaryKey.hash(self) ^ 1
   }

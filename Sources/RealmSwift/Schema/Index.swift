@@ -96,6 +96,13 @@ extension KeyPath<IndexedProperty, IndexedProperty> {
   fileprivate var propertyName: String { IndexedProperty(name: "")[keyPath: self].name }
 }
 
+extension Index: CustomStringConvertible {
+  /// Such as `unique(tenant, number)`.
+  public var description: String {
+    "\(kind == .plain ? "index" : kind.rawValue)(\(properties.joined(separator: ", ")))"
+  }
+}
+
 extension Index: Codable {
   private enum Key: String, CodingKey {
     case kind, properties

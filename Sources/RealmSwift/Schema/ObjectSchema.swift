@@ -17,6 +17,9 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
   /// The primary key; nil when there is none.
   public var primaryKeyProperty: Property? { schema.primaryKey.map { Property($0) } }
 
+  /// The indexes over several properties, an addition to the official SDK.
+  public var indexes: [Index] { schema.describedIndexes }
+
   /// The property with a name, linking objects included.
   public subscript(propertyName: String) -> Property? {
     schema.property(named: propertyName).map { Property($0) }
@@ -27,7 +30,8 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
   /// All that is known of it, in the layout of the official SDK.
   public var description: String {
     let lines = (properties + computedProperties).map { "\t" + $0.description.indented + "\n" }
-    return className + (isEmbedded ? " (embedded)" : "") + " {\n" + lines.joined() + "}"
+    let indexes = indexes.map { "\t\($0)\n" }
+    return className + (isEmbedded ? " (embedded)" : "") + " {\n" + (lines + indexes).joined() + "}"
   }
 
   /// Whether both describe the same properties of a class of the same name.
@@ -35,5 +39,6 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
     first.schema === second.schema
       || first.className == second.className && first.isEmbedded == second.isEmbedded
         && first.properties == second.properties && first.computedProperties == second.computedProperties
+        && first.indexes == second.indexes
   }
 }

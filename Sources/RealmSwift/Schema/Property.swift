@@ -22,6 +22,9 @@ public struct Property: CustomStringConvertible, Equatable {
   public var isFullText: Bool { property.isFullText }
   /// Whether the file numbers the primary key, an addition to the official SDK. Of a class that says nothing of it, false.
   public var isAutoIncremented: Bool { property.choosesIncrement ?? false }
+  /// Whether no two objects have the same value, but for nil, an addition to the official SDK. Of a class that says nothing
+  /// of it, false.
+  public var isUnique: Bool { property.choosesUnique ?? false }
   /// What a deletion means for the objects at the ends of the link, an addition to the official SDK. Of a class that says
   /// nothing of it, `.nullify`.
   public var deleteRule: DeleteRule { property.deleteRule.map { DeleteRule($0) } ?? .nullify }
@@ -48,6 +51,7 @@ public struct Property: CustomStringConvertible, Equatable {
     ]
     if isFullText { lines.append("fullText = YES") }
     if isAutoIncremented { lines.append("autoIncrement = YES") }
+    if isUnique { lines.append("unique = YES") }
     if deleteRule != .nullify { lines.append("onDelete = \(deleteRule)") }
     return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
   }
@@ -56,7 +60,7 @@ public struct Property: CustomStringConvertible, Equatable {
   public static func == (first: Property, second: Property) -> Bool {
     first.type == second.type && first.name == second.name && first.isIndexed == second.isIndexed
       && first.isFullText == second.isFullText && first.isAutoIncremented == second.isAutoIncremented
-      && first.deleteRule == second.deleteRule
+      && first.isUnique == second.isUnique && first.deleteRule == second.deleteRule
       && first.property.isPrimaryKey == second.property.isPrimaryKey && first.isOptional == second.isOptional
       && first.property.kind.collection == second.property.kind.collection
       && first.objectClassName == second.objectClassName && first.originName == second.originName

@@ -96,7 +96,7 @@ import Testing
       for number in 0..<500 {
         let found = snapshot.rows(.column(0, ofTable: 0), equalTo: IndexKey(Int64(number)))
         let expected = (byNumber[.int(Int64(number))] ?? []).sorted()
-        if found != expected { Issue.record("number \(number): \(found ?? []) instead of \(expected)") }
+        if found != expected { Issue.record("number \(number): \(found) instead of \(expected)") }
       }
       #expect(
         snapshot.rows(.column(1, ofTable: 0), equalTo: .null)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Storage
 import SwiftRuntime
 import Synchronization
@@ -16,9 +17,9 @@ final class ClassSchema: @unchecked Sendable {
   /// The primary key's place among the stored properties.
   let primaryKeyIndex: Int?
   /// The places of all properties of the primary key.
-  let keyIndices: [Int]
+  private(set) var keyIndices: [Int] = []
   /// What the class says of indexes over several properties.
-  let indexes: ClassIndexes
+  private(set) var indexes: ClassIndexes
   /// Whether all that an object holds are persisted properties, so that accessors can be copied from a template
   /// and used again for another row.
   let hasOnlyPersistedFields: Bool
@@ -30,6 +31,8 @@ final class ClassSchema: @unchecked Sendable {
   private let names: ContiguousArray<String>
 
   private static let known = Mutex<[ObjectIdentifier: ClassSchema]>([:])
+  /// Those whose classes are just being asked for their indexes, which may name properties by key paths.
+  private static let unfinished = Mutex<[(thread: pthread_t, schema: ClassSchema)]>([])
 
   /// The schema of a class. Stops the program when the class can not be stored.
   static func of(_ type: ObjectBase.Type) -> ClassSchema {
@@ -47,6 +50,7 @@ final class ClassSchema: @unchecked Sendable {
   /// The same, nil when nobody has needed it yet.
   static func ifKnown(_ type: ObjectBase.Type) -> ClassSchema? {
     known.withLock { $0[ObjectIdentifier(type)] }
+      ?? unfinished.withLock { $0.first { $0.schema.type == type && $0.thread == pthread_self() }?.schema }
   }
 
   private init(_ type: ObjectBase.Type) {
@@ -77,9 +81,16 @@ final class ClassSchema: @unchecked Sendable {
       properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
     primaryKey = properties.first(where: \.isPrimaryKey)
     primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
-    indexes = ClassIndexes(type.indexes(), className: className, properties: properties)
-    keyIndices = primaryKeyIndex.map { [$0] } ?? indexes.key?.properties ?? []
+    indexes = ClassIndexes([], className: className, properties: properties)
+    askForIndexes()
     check()
+  }
+
+  private func askForIndexes() {
+    Self.unfinished.withLock { $0.append((pthread_self(), self)) }
+    indexes = ClassIndexes(type.indexes(), className: className, properties: properties)
+    Self.unfinished.withLock { list in list.removeAll { $0.schema === self } }
+    keyIndices = primaryKeyIndex.map { [$0] } ?? indexes.key?.properties ?? []
   }
 
   /// The schema of a class that the program sees only through the file.

@@ -7,7 +7,8 @@ extension DescribedClass {
     self.init(
       schema.className, embedded: schema.isEmbedded,
       (schema.properties + schema.computedProperties).map { DescribedProperty($0) },
-      indexes: schema.indexes.described(schema.properties))
+      indexes: schema.indexes.areChosen && schema.describedIndexes.isEmpty
+        ? [.none] : schema.describedIndexes)
   }
 
   package init(_ table: TableDescription, in catalogue: Catalogue) {
@@ -45,11 +46,10 @@ extension DescribedProperty {
   }
 }
 
-extension ClassIndexes {
-  /// With what takes all away where the class names none.
-  fileprivate func described(_ properties: [ClassProperty]) -> [Index] {
-    if areChosen && compound.isEmpty { return [.none] }
-    return compound.map { Index(.init($0.kind), $0.properties.map { properties[$0].name }) }
+extension ClassSchema {
+  /// The indexes over several properties.
+  var describedIndexes: [Index] {
+    indexes.compound.map { Index(.init($0.kind), $0.properties.map { properties[$0].name }) }
   }
 }
 

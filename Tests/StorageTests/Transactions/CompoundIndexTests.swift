@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// Indexes over several columns through random transactions, looked up against plain arrays and verified as files.
+@Suite struct CompoundIndexTests {
+  private static let indexes = [
+    CompoundIndex(number: 0, kind: .plain, columns: [1, 0]),
+    CompoundIndex(number: 3, kind: .plain, columns: [2, 1, 0]),
+  ]
+  private static let catalogue = Catalogue(tables: [
+    TableDescription(
+      name: "Thing",
+      columns: [
+        Column(name: "number", type: .int), Column(name: "text", type: .string, isNullable: true),
+        Column(name: "flag", type: .bool, isNullable: true), Column(name: "other", type: .int),
+      ],
+      indexes: indexes)
+  ])
+
+  private typealias Row = [Value]
+  private static let texts: [Value] = [.null, .string(""), .string("a"), .string("a\0"), .string("a\0b"), .string("ab")]
+
+  private static func randomRow(_ random: inout SeededGenerator) -> Row {
+    [
+      .int(.random(in: -2...2, using: &random)), texts.randomElement(using: &random)!,
+      [.null, .bool(false), .bool(true)].randomElement(using: &random)!, .int(7),
+    ]
+  }
+
+  /// All rows in the order of an index.
+  private static func expectOrder(_ rows: [Int: Row], _ snapshot: Snapshot) {
+    for index in indexes {
+      let expected = rows.keys.sorted { a, b in
+        let keys = index.columns.map { (IndexKey(rows[a]![$0]), IndexKey(rows[b]![$0])) }
+        return keys.first { $0.0 != $0.1 }.map { $0.0 < $0.1 } ?? (a < b)
+      }
+      var found: [Int] = []
+      snapshot.forEachRow(.compound(index, ofTable: 0), in: .all) {
+        found.append($0)
+        return true
+      }
+      #expect(found == expected)
+    }
+  }
+
+  private static func change(_ rows: inout [Int: Row], _ table: Table, _ random: inout SeededGenerator) {
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<4:
+      let row = table.insertRow()
+      let values = randomRow(&random)
+      for (column, value) in values.enumerated() { table.setValue(column, row, value) }
+      rows[row] = values
+    case 4..<8:
+      guard let row = rows.keys.sorted().randomElement(using: &random) else { return }
+      let column = Int.random(in: 0..<4, using: &random)
+      let value = randomRow(&random)[column]
+      table.setValue(column, row, value)
+      rows[row]![column] = value
+    case 8:
+      let chosen = rows.keys.sorted().filter { _ in Int.random(in: 0..<20, using: &random) == 0 }
+      let value = randomRow(&random)[1]
+      table.setValue(1, rows: chosen, value)
+      for row in chosen { rows[row]![1] = value }
+    default:
+      guard let row = rows.keys.sorted().randomElement(using: &random) else { return }
+      table.deleteRow(row)
+      rows[row] = nil
+    }
+  }
+
+  @Test(arguments: [nil, Array(repeating: 5, count: 64)] as [[UInt8]?])
+  func randomTransactions(key: [UInt8]?) throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    var random = SeededGenerator(printing: .random(in: 0...UInt64.max))
+    var snapshot: Snapshot! = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(Self.catalogue)
+    try snapshot.commitWrite(durability: .relaxed)
+    var rows: [Int: Row] = [:]
+    for round in 0..<40 {
+      try snapshot.beginWrite()
+      let before = rows
+      for step in 0..<Int.random(in: 1...60, using: &random) {
+        Self.change(&rows, snapshot.table(0), &random)
+        if step % 20 == 7 { Self.expectOrder(rows, snapshot) }
+      }
+      if round % 5 == 3 {
+        snapshot.cancelWrite()
+        rows = before
+      } else if round % 5 == 4 {
+        try snapshot.stageWrite(durability: .relaxed)
+        try snapshot.openWrite()
+        Self.change(&rows, snapshot.table(0), &random)
+        try snapshot.commitWrite(durability: .relaxed)
+      } else {
+        try snapshot.commitWrite(durability: .relaxed)
+      }
+      Self.expectOrder(rows, snapshot)
+      if round % 10 == 9 {
+        snapshot = nil
+        #expect(try FileVerification(path: path, encryptionKey: key).faults == [])
+        snapshot = try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
+      }
+    }
+  }
+
+  /// An index that comes to a table with rows, also with some of the same transaction, and goes again.
+  @Test func indexesComeAndGo() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    var random = SeededGenerator(seed: 1)
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    var plain = Self.catalogue
+    plain.tables[0].indexes = []
+    #expect(plain.format < Self.catalogue.format)
+    snapshot.setCatalogue(plain)
+    var rows: [Int: Row] = [:]
+    for _ in 0..<200 { Self.change(&rows, snapshot.table(0), &random) }
+    try snapshot.commitWrite(durability: .relaxed)
+    for _ in 0..<3 {
+      try snapshot.beginWrite()
+      for _ in 0..<50 { Self.change(&rows, snapshot.table(0), &random) }
+      snapshot.setCatalogue(Self.catalogue)
+      for index in Self.indexes { snapshot.buildIndex(table: 0, index) }
+      Self.expectOrder(rows, snapshot)
+      for _ in 0..<50 { Self.change(&rows, snapshot.table(0), &random) }
+      try snapshot.commitWrite(durability: .relaxed)
+      Self.expectOrder(rows, snapshot)
+      #expect(try FileVerification(path: path).faults == [])
+      try snapshot.beginWrite()
+      for index in Self.indexes { snapshot.dropIndex(table: 0, index) }
+      snapshot.setCatalogue(plain)
+      for _ in 0..<50 { Self.change(&rows, snapshot.table(0), &random) }
+      try snapshot.commitWrite(durability: .relaxed)
+      #expect(try FileVerification(path: path).faults == [])
+    }
+  }
+
+  @Test func catalogues() {
+    let bytes = Self.catalogue.encoded(stamp: 1)
+    bytes.withUnsafeBytes { #expect(Catalogue($0) == Self.catalogue) }
+    // The last index: number 3, plain, three columns.
+    #expect(bytes.suffix(9) == [3, 0, 3, 2, 0, 1, 0, 0, 0])
+    // A number twice, an unknown kind, one column, a column twice, and one that is not there.
+    for (change, place) in [(0, 9), (9, 8), (1, 7), (1, 6), (9, 6)] as [(UInt8, Int)] {
+      var other = bytes
+      other[other.count - place] = change
+      other.withUnsafeBytes { #expect(Catalogue($0) == nil, "\(place)") }
+    }
+    for length in 1..<bytes.count {
+      bytes[..<length].withUnsafeBytes { #expect(Catalogue($0) == nil) }
+    }
+  }
+
+  /// What verification is for: an index that lacks what its columns say.
+  @Test func wrongEntriesAreFound() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(Self.catalogue)
+    let row = snapshot.table(0).insertRow()
+    snapshot.table(0).setValue(1, row, .string("x"))
+    snapshot.enterKeys()
+    let changes = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, number: 0))
+    changes.remove(CompoundKey([IndexKey("x"), IndexKey(Int64(0))]).indexKey, row: row)
+    changes.insert(CompoundKey([IndexKey("x"), IndexKey(Int64(1))]).indexKey, row: row)
+    try snapshot.commitWrite(durability: .relaxed)
+    let faults = try FileVerification(path: path).faults
+    #expect(faults.map(\.reason) == ["the index of 'text', 'number' has other pairs than the values"])
+    let copy = TemporaryFile.path()
+    defer { TemporaryFile.delete(copy) }
+    _ = try Salvage.run(from: path, to: copy)
+    #expect(try FileVerification(path: copy).faults == [])
+  }
+}
