@@ -33,6 +33,18 @@ struct RulesTests {
     #expect(realm.objects(Order.self).map(\.number) == [1, 10, 11])
   }
 
+  @Test func invoices() throws {
+    let realm = try Realm(
+      configuration: .init(fileURL: folder.file("invoices.realm"), objectTypes: [Invoice.self]))
+    try realm.write {
+      realm.create(Invoice.self, value: ["tenant": "Acme", "number": 7, "city": "Graz"])
+      realm.create(Invoice.self, value: ["tenant": "Acme", "number": 7, "city": "Wien"], update: .modified)
+    }
+    let invoice = realm.object(ofType: Invoice.self, forPrimaryKey: ("Acme", 7))
+    let same = realm.object(ofType: Invoice.self, forPrimaryKey: ["number": 7, "tenant": "Acme"])
+    #expect(invoice?.city == "Wien" && invoice == same)
+  }
+
   @Test func deleting() throws {
     let realm = try open()
     let customer = Customer(value: ["name": "Ida"])

@@ -120,7 +120,9 @@ extension RealmCore {
   ) -> Int? {
     guard let key = classTable.compositeKey, let row = key.row(of: object, in: snapshot) else { return nil }
     if policy == .error {
-      trap(.duplicatePrimaryKey(classTable.className, CompositeKey.text(key.parts.map { $0.property.dynamicValue(object) })))
+      trap(
+        .duplicatePrimaryKey(
+          classTable.className, CompositeKey.text(key.parts.map { $0.property.dynamicValue(object) })))
     }
     return row
   }

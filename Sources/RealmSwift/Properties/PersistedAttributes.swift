@@ -78,7 +78,7 @@ extension Persisted {
 extension Persisted where Value.PersistedType: _Indexable {
   /// A property of which no two objects have the same value, but for nil. An addition to the official SDK.
   ///
-  ///     @Persisted(unique: true) var email: String?
+  ///     @Persisted(unique: true) var reference: String?
   ///
   /// The rule must hold at the end of each write transaction, so that two objects can exchange their values. A transaction
   /// that breaks it is rolled back: its commit throws `Realm.Error.ruleBroken`, which names the class, the value and the

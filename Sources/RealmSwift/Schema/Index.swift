@@ -1,18 +1,20 @@
 /// An index over one or several properties of a class, which the class names in `indexes()`. An addition to the official SDK.
 ///
 ///     class Invoice: Object {
+///       @Persisted(unique: true) var reference: String?
 ///       @Persisted var tenant = ""
 ///       @Persisted var number = 0
 ///       @Persisted var city = ""
 ///       @Persisted var due = Date()
 ///
 ///       override class func indexes() -> [Index] {
-///         [.unique(\.tenant, \.number), .index(\.city, \.due)]
+///         [.primaryKey(\.tenant, \.number), .index(\.city, \.due)]
 ///       }
 ///     }
 ///
 /// Properties can be integers, Booleans, strings, dates, `ObjectId`s and `UUID`s, optional or not. The paths are looked up when
-/// a realm is opened, which stops the program when a class has no such property; `\Invoice.tenant` lets the compiler do that.
+/// a realm is opened, which stops the program when a class has no such property; `\Invoice.tenant` lets the compiler do that. Links,
+/// numbers with fractions, data, mixed values and collections can not be in one.
 ///
 /// The file keeps the indexes, for all programs that write to it. Changing them needs no new schema version, but for primary
 /// keys. A class that does not name any leaves those of the file as they are; `[.none]` takes them away.

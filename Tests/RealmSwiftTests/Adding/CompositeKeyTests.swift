@@ -40,7 +40,8 @@ class KeyedOrder: Object {
     #expect(realm.object(ofType: KeyedLine.self, forPrimaryKey: (1, "a"))?.text == "first")
     #expect(text((order: 1, place: "a")) == "first" && text([1, "a"] as [Any]) == "first")
     #expect(text(["place": "a", "order": 2] as [String: Any]) == "second")
-    #expect(text((1, String?.none)) == "null" && text(["order": 1, "place": NSNull()] as [String: Any]) == "null")
+    #expect(
+      text((1, String?.none)) == "null" && text(["order": 1, "place": NSNull()] as [String: Any]) == "null")
     #expect(text((3, "a")) == nil && text((2, String?.none)) == nil)
     #expect(
       realm.dynamicObject(ofType: "KeyedLine", forPrimaryKey: (2, "a"))?["text"] as? String == "second")
@@ -53,8 +54,10 @@ class KeyedOrder: Object {
     try realm.write {
       realm.add(KeyedLine(1, "a", "first"))
       realm.add(KeyedLine(1, "a", "again"), update: .modified)
-      realm.create(KeyedLine.self, value: ["order": 1, "place": "b", "text": "new"] as [String: Any], update: .all)
-      realm.create(KeyedLine.self, value: ["order": 1, "place": "b", "text": "newer"] as [String: Any], update: .all)
+      realm.create(
+        KeyedLine.self, value: ["order": 1, "place": "b", "text": "new"] as [String: Any], update: .all)
+      realm.create(
+        KeyedLine.self, value: ["order": 1, "place": "b", "text": "newer"] as [String: Any], update: .all)
       // What is nested is found by its key as well, in memory and in dictionaries, and links back.
       let order = KeyedOrder()
       order.lines.append(objectsIn: [KeyedLine(1, "a", "third"), KeyedLine(2, "x")])
@@ -64,7 +67,8 @@ class KeyedOrder: Object {
         KeyedOrder.self, value: ["lines": [["order": 2, "place": "x", "text": "y"]]] as [String: Any],
         update: .modified)
     }
-    let lines = realm.objects(KeyedLine.self).sorted(by: ["order", "place"].map { SortDescriptor(keyPath: $0) })
+    let lines = realm.objects(KeyedLine.self).sorted(
+      by: ["order", "place"].map { SortDescriptor(keyPath: $0) })
     #expect(lines.map(\.text) == ["third", "newer", "y"])
     #expect(lines[2].next == lines[0])
     // The key may be changed, and is free for others then.

@@ -175,9 +175,11 @@ class UniqueUser: Object {
           realm.delete(realm.objects(UniqueUser.self).where { $0.id == id })
           next[id] = nil
         } else {
-          let email = Int.random(in: 0..<4, using: &random) == 0 ? nil : "\(Int.random(in: 0..<60, using: &random))"
+          let email =
+            Int.random(in: 0..<4, using: &random) == 0 ? nil : "\(Int.random(in: 0..<60, using: &random))"
           let tenant = ["", "x", "y"].randomElement(using: &random)!
-          let number = Int.random(in: 0..<4, using: &random) == 0 ? nil : Int.random(in: -9...9, using: &random)
+          let number =
+            Int.random(in: 0..<4, using: &random) == 0 ? nil : Int.random(in: -9...9, using: &random)
           realm.add(UniqueUser(id, email, tenant, number), update: .modified)
           next[id] = (email, tenant, number)
         }

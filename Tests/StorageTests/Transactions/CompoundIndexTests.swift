@@ -21,7 +21,9 @@ import Testing
   ])
 
   private typealias Row = [Value]
-  private static let texts: [Value] = [.null, .string(""), .string("a"), .string("a\0"), .string("a\0b"), .string("ab")]
+  private static let texts: [Value] = [
+    .null, .string(""), .string("a"), .string("a\0"), .string("a\0b"), .string("ab"),
+  ]
 
   private static func randomRow(_ random: inout SeededGenerator) -> Row {
     [

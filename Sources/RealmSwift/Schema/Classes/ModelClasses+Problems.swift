@@ -45,7 +45,8 @@ extension ModelClasses {
     } else if property.isIndexed && !(kind.collection == .none && canBeIndexed(kind.type)) {
       problems.append("\(subject) cannot be indexed.")
     }
-    if property.choosesUnique == true, !(kind.collection == .none && kind.type != .any && canBeIndexed(kind.type))
+    if property.choosesUnique == true,
+      !(kind.collection == .none && kind.type != .any && canBeIndexed(kind.type))
     {
       problems.append("\(subject) cannot be unique.")
     }

@@ -27,7 +27,8 @@ extension DescribedProperty {
       optional: kind.isNullable, primaryKey: property.isPrimaryKey,
       indexed: property.isIndexed && !property.isPrimaryKey, fullText: property.isFullText,
       originProperty: property.originProperty, columnName: property.columnName,
-      autoIncrement: property.choosesIncrement, unique: property.choosesUnique, onDelete: property.deleteRule.map { DeleteRule($0) })
+      autoIncrement: property.choosesIncrement, unique: property.choosesUnique,
+      onDelete: property.deleteRule.map { DeleteRule($0) })
     // What only the file knows says nothing where it is as usual.
     guard property is UntypedProperty else { return }
     if autoIncrement == false { autoIncrement = nil }

@@ -101,7 +101,8 @@ enum SchemaChange {
       let verb = property.choosesUnique == true ? "has been made" : "is no longer"
       return "\(name(schema, property)) \(verb) unique."
     case .compoundIndexAdded(let schema, let index, _):
-      return "\(Self.name(index.kind)) '\(schema.names(index))' of class '\(schema.className)' has been added."
+      return
+        "\(Self.name(index.kind)) '\(schema.names(index))' of class '\(schema.className)' has been added."
     case .compoundIndexRemoved(let schema, let index, let table):
       let names = index.columns.map { catalogue.tables[table].columns[$0].name }.joined(separator: ", ")
       return "\(Self.name(index.kind)) '\(names)' of class '\(schema.className)' has been removed."

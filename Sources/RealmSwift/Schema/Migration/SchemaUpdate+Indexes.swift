@@ -15,7 +15,9 @@ extension SchemaUpdate {
       var catalogue = snapshot.catalogue
       let before = catalogue.tables[table]
       let wanted = schema.indexes.compound
-      let kept = before.indexes.filter { index in wanted.contains { index.isAlike($0, of: schema, in: before) } }
+      let kept = before.indexes.filter { index in
+        wanted.contains { index.isAlike($0, of: schema, in: before) }
+      }
       for index in before.indexes where !kept.contains(index) { snapshot.dropIndex(table: table, index) }
       // The numbers of those that go are free only when the transaction has ended.
       var taken = Set((before.indexes + formerIndexes(table)).map(\.number))

@@ -29,7 +29,11 @@ class IndexedVisit: Object {
   }
 
   private var stored: [Index]? {
-    get throws { try autoreleasepool { try Realm(configuration: file.described(.ofFile)).schema["IndexedVisit"]?.indexes } }
+    get throws {
+      try autoreleasepool {
+        try Realm(configuration: file.described(.ofFile)).schema["IndexedVisit"]?.indexes
+      }
+    }
   }
 
   @Test func theSchemaSaysThem() throws {
@@ -79,14 +83,17 @@ class IndexedVisit: Object {
   /// An index follows its properties: it goes with one of them, and comes again with another type.
   @Test func changedProperties() throws {
     try file.write { realm in
-      for age in 0..<10 { realm.create(IndexedVisit.self, value: ["age": age, "day": Date(timeIntervalSince1970: Double(age))]) }
+      for age in 0..<10 {
+        realm.create(IndexedVisit.self, value: ["age": age, "day": Date(timeIntervalSince1970: Double(age))])
+      }
     }
     var properties = Self.properties
     properties[1] = DescribedProperty("age", .string)
     var configuration = file.described(
       [DescribedClass("IndexedVisit", properties, indexes: [.index(\.city, \.age)])], version: 1)
     configuration.migrationBlock = { migration, _ in
-      migration.enumerateObjects(ofType: "IndexedVisit") { old, new in new!["age"] = "\(old!["age"] as! Int)" }
+      migration.enumerateObjects(ofType: "IndexedVisit") { old, new in new!["age"] = "\(old!["age"] as! Int)"
+      }
     }
     try autoreleasepool { _ = try Realm(configuration: configuration) }
     #expect(try stored == [Index(.plain, ["city", "age"])])
@@ -102,17 +109,27 @@ class IndexedVisit: Object {
   @Test(
     arguments: [
       ([.index(\.city, \.town)], "Class 'IndexedVisit' has no property 'town' that an index could be over."),
-      ([.unique(\.city.name)], "Class 'IndexedVisit' has no property 'city.name' that an index could be over."),
+      (
+        [.unique(\.city.name)],
+        "Class 'IndexedVisit' has no property 'city.name' that an index could be over."
+      ),
       ([.index(\.city, \.city)], "An index of class 'IndexedVisit' names a property twice: 'city', 'city'."),
-      ([.index(\.city, \.weight)],
-        "Property 'IndexedVisit.weight' of type 'double' cannot be in an index over several properties."),
-      ([.primaryKey(\.city)],
-        "The primary key of class 'IndexedVisit' is one property: write '@Persisted(primaryKey: true) var city'."),
-      ([.primaryKey(\.city, \.age), .primaryKey(\.age, \.city)],
-        "Class 'IndexedVisit' has more than one primary key."),
+      (
+        [.index(\.city, \.weight)],
+        "Property 'IndexedVisit.weight' of type 'double' cannot be in an index over several properties."
+      ),
+      (
+        [.primaryKey(\.city)],
+        "The primary key of class 'IndexedVisit' is one property: write '@Persisted(primaryKey: true) var city'."
+      ),
+      (
+        [.primaryKey(\.city, \.age), .primaryKey(\.age, \.city)],
+        "Class 'IndexedVisit' has more than one primary key."
+      ),
       ([Index(.plain, [])], "An index of class 'IndexedVisit' names no properties."),
       ([.unique(\.weight)], "Property 'IndexedVisit.weight' of type 'double' cannot be unique."),
-    ] as [([Index], String)]) func indexesThatCanNotBe(indexes: [Index], problem: String) {
+    ] as [([Index], String)]) func indexesThatCanNotBe(indexes: [Index], problem: String)
+  {
     let problems = DescribedClass.problems(of: [
       DescribedClass("IndexedVisit", Self.properties, indexes: indexes)
     ])
