@@ -15,7 +15,7 @@ package struct PlanExplanation {
     var tested = predicate
     if let access = plan.access {
       lines.append(
-        "  index: \(Self.text(access.lookup, number, text)), \(Self.rows(access.estimate)) estimated, "
+        "  index: \(text.text(access.lookup, table)), \(Self.rows(access.estimate)) estimated, "
           + "\(access.rows.count.grouped) found")
       tested = access.rest
       if tested == .constant(true) {
@@ -32,12 +32,6 @@ package struct PlanExplanation {
   }
 
   private static func rows(_ count: Int) -> String { count == 1 ? "1 row" : count.grouped + " rows" }
-
-  private static func text(_ lookup: IndexLookup, _ table: Int, _ text: PredicateExplanation) -> String {
-    let parts = lookup.entries.prefix(3).map { text.name(table, $0.column) + " " + $0.range.text }
-    let more = lookup.entries.count - parts.count
-    return parts.joined(separator: " or ") + (more > 0 ? " or \(more.grouped) more ranges" : "")
-  }
 
   /// What minimum and maximum tell of the chunks, without the rows being read.
   private static func scan(_ plan: QueryPlan, _ table: Table) -> String {
@@ -86,32 +80,5 @@ extension Snapshot {
   /// How a predicate is evaluated. Evaluates it.
   package func explain(_ predicate: Predicate, table: Int) -> PlanExplanation {
     PlanExplanation(predicate, table: table, in: self)
-  }
-}
-
-extension IndexRange {
-  fileprivate var text: String {
-    switch (lower, upper) {
-    case (nil, nil): return "in order"
-    case (let lower?, let upper?) where lower == upper: return "== " + lower.text
-    default:
-      var parts: [String] = []
-      if let lower, lower != .null, lower != IndexKey(Double.nan) {
-        parts.append((includesLower ? ">= " : "> ") + lower.text)
-      }
-      if let upper { parts.append((includesUpper ? "<= " : "< ") + upper.text) }
-      return parts.isEmpty ? "not null" : parts.joined(separator: " and ")
-    }
-  }
-}
-
-extension IndexKey {
-  fileprivate var text: String {
-    switch self {
-    case .null: return "NULL"
-    // An index does not know what its numbers stand for; most are integers.
-    case .integer(let ordered): return "\(Int64(bitPattern: ordered ^ 1 << 63))"
-    case .bytes(let bytes): return Value.string(String(decoding: bytes, as: UTF8.self)).text
-    }
   }
 }

@@ -12,7 +12,7 @@ struct SelectivityEstimate {
   }
 
   /// The selected part of all rows, from 0 to 1, as if conditions had nothing to do with each other.
-  private func share(_ predicate: Predicate) -> Double {
+  func share(_ predicate: Predicate) -> Double {
     switch predicate {
     case .constant(let answer): return answer ? 1 : 0
     case .and(let operands): return operands.reduce(1) { $0 * share($1) }

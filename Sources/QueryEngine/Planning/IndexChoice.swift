@@ -33,48 +33,23 @@ final class IndexChoice {
     return lookup.count(table)
   }
 
-  /// The way through the index that leaves the fewest rows to test, if any index helps.
-  static func mostSelective(_ predicate: Predicate, _ table: Table) -> IndexChoice? {
-    let parts = predicate.conjuncts
-    var best: (lookup: IndexLookup, answered: Set<Int>, estimate: Int)?
-    for (lookup, answered) in lookups(parts, table) {
-      if best != nil, lookup.entries.count > 1000 { continue }
-      let estimate = lookup.estimate(table)
-      if best.map({ estimate < $0.estimate }) ?? true { best = (lookup, answered, estimate) }
-      // Nothing can be much better than a few rows.
-      if estimate <= 16 { break }
-    }
-    guard let best else { return nil }
-    let rest = parts.indices.filter { !best.lookup.isExact || !best.answered.contains($0) }.map { parts[$0] }
-    return IndexChoice(
-      best.lookup, rest: rest.isEmpty ? .constant(true) : rest.count == 1 ? rest[0] : .and(rest),
-      estimate: best.estimate, table)
-  }
-
-  private static let lookupLimit = 64
-
-  /// What the parts of a conjunction come down to on indexes, and which parts these are.
-  private static func lookups(
-    _ parts: [Predicate], _ table: Table
-  ) -> [(lookup: IndexLookup, answered: Set<Int>)] {
-    var found: [(lookup: IndexLookup, answered: Set<Int>)] = []
-    for (position, part) in parts.enumerated() {
-      // One of so many ways is good enough.
-      if found.count == lookupLimit { break }
-      guard let lookup = IndexLookup(part, table) else { continue }
-      // Two bounds of one property are one range.
-      let merged = found.indices.lazy.compactMap { place in
-        found[place].lookup.intersection(lookup).map { (place, $0) }
-      }
-      if let (place, both) = merged.first {
-        found[place].lookup = both
-        found[place].answered.insert(position)
-      } else {
-        found.append((lookup, [position]))
-      }
-    }
+  /// The way through an index that costs least, if any index helps.
+  static func cheapest(_ predicate: Predicate, _ table: Table) -> IndexChoice? {
+    let conjunction = Conjunction(predicate, table)
+    var best: IndexChoice?
     // One range costs less to estimate than many.
-    return found.sorted { $0.lookup.entries.count < $1.lookup.entries.count }
+    let lookups = conjunction.lookups(table).sorted {
+      ($0.entries.count, $1.answered.count) < ($1.entries.count, $0.answered.count)
+    }
+    for lookup in lookups {
+      if best != nil, lookup.entries.count > 1000 { continue }
+      let choice = IndexChoice(
+        lookup, rest: conjunction.rest(without: lookup.answered), estimate: lookup.estimate(table), table)
+      if best.map({ choice.cost < $0.cost }) ?? true { best = choice }
+      // Nothing can be much better than a few rows.
+      if choice.estimate <= 16 && lookup.entries.count <= 1 { break }
+    }
+    return best
   }
 
   // MARK: Cost
@@ -84,22 +59,14 @@ final class IndexChoice {
   private static let perBlock = 60.0
 
   /// In nanoseconds, like the cost of a scan.
-  private var cost: Double {
+  private(set) lazy var cost: Double = {
     let costs = ScanCost(table)
     let chunks = min(estimate, table.chunkCount)
     return Double(lookup.entries.count) * Self.seek + Double(estimate) * Self.perRow
       + costs.test(rest, rows: min(chunks * chunkCapacity, table.rowLimit))
-  }
+  }()
 
   private var countCost: Double {
     Double(lookup.entries.count) * Self.seek + Double(estimate) / 250 * Self.perBlock
-  }
-}
-
-extension Predicate {
-  /// The conditions all of which must hold.
-  fileprivate var conjuncts: [Predicate] {
-    if case .and(let operands) = self { return operands.flatMap(\.conjuncts) }
-    return [self]
   }
 }

@@ -26,7 +26,7 @@ package struct QueryPlan {
   init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot, indexUse: IndexUse) {
     self.predicate = predicate
     table = snapshot.table(number)
-    bestAccess = indexUse == .never ? nil : IndexChoice.mostSelective(predicate, table)
+    bestAccess = indexUse == .never ? nil : IndexChoice.cheapest(predicate, table)
     access = bestAccess.flatMap { indexUse == .always || $0.isCheaper(than: predicate) ? $0 : nil }
     let rest = access?.rest ?? predicate
     filter = rest == .constant(true) ? nil : FilterBuilder(table).filter(rest)
@@ -64,9 +64,12 @@ package struct QueryPlan {
     filter.map { $0.answerForAll(chunk: number) } ?? true
   }
 
+  /// How many rows match, when an index tells without any of them being found.
+  var countFromIndex: Int? { bestAccess?.count(insteadOf: predicate) }
+
   /// How many rows match.
   package func count() -> Int {
-    if let count = bestAccess?.count(insteadOf: predicate) { return count }
+    if let countFromIndex { return countFromIndex }
     if access != nil { return evaluate().count }
     guard let filter else { return table.state.pointee.liveCount }
     let mask = ChunkMask.allocate()

@@ -2,35 +2,72 @@ package import Storage
 
 /// Rows that are to be in the order of sort keys, brought into it only as far as they are asked for.
 ///
+/// Those that satisfy a predicate are not even found before an index has failed to give the first ones in order.
+///
 /// Belongs to the thread of its snapshot, whose content must be as it was when this was made, unless the version is
 /// pinned.
 package final class PartialSort {
-  /// The rows without their order.
-  package let selection: RowSelection
+  /// What all rows satisfy.
+  private let predicate: Predicate
   private let keys: [SortKey]
   private let tableNumber: Int
   private let snapshot: Snapshot
   private let stamp: Int
-  /// The number of all rows.
-  package let count: Int
+  /// The rows without their order, and their number; nil before they were found or counted.
+  private var foundSelection: RowSelection?
+  private var knownCount: Int?
   /// The first rows in order.
   @exclusivity(unchecked) package private(set) var rows: [Int] = []
   /// How the rows were found; nil before any was asked for.
   package private(set) var method: SortMethod?
+  /// How an index gave them.
+  private(set) var index: IndexedSort?
   private var pin: VersionPin?
 
   /// - Parameter selection: Its order decides between equal rows.
-  package init(_ selection: RowSelection, count: Int, by keys: [SortKey], table: Int, in snapshot: Snapshot) {
-    self.selection = selection
-    self.count = count
+  package convenience init(
+    _ selection: RowSelection, count: Int, by keys: [SortKey], table: Int, in snapshot: Snapshot
+  ) {
+    self.init(matching: .constant(true), by: keys, table: table, in: snapshot)
+    foundSelection = selection
+    knownCount = count
+  }
+
+  /// The rows that satisfy a predicate.
+  package init(matching predicate: Predicate, by keys: [SortKey], table: Int, in snapshot: Snapshot) {
+    self.predicate = predicate
     self.keys = keys
     tableNumber = table
     self.snapshot = snapshot
     stamp = snapshot.contentStamp
   }
 
+  /// The version that is sorted.
+  private var source: Snapshot { snapshot.contentStamp == stamp ? snapshot : pin!.snapshot() }
+
+  /// The rows without their order.
+  package var selection: RowSelection {
+    if let foundSelection { return foundSelection }
+    let found = source.evaluate(predicate, table: tableNumber)
+    foundSelection = .set(found)
+    knownCount = found.count
+    return .set(found)
+  }
+
+  /// The number of all rows.
+  package var count: Int {
+    if let knownCount { return knownCount }
+    // The rows are worth more than their number, unless that is cheap.
+    if let count = QueryPlan(predicate, table: tableNumber, in: source).countFromIndex {
+      knownCount = count
+    } else {
+      _ = selection
+    }
+    return knownCount!
+  }
+
   /// Whether all rows are in order.
-  package var isComplete: Bool { rows.count == count }
+  package var isComplete: Bool { rows.count == knownCount }
 
   /// The row at a position, which must be below the count.
   @inline(__always) package func row(at position: Int) -> Int {
@@ -38,9 +75,18 @@ package final class PartialSort {
     return rows[position]
   }
 
+  /// The row at a position; nil when there are not so many, for which they need not be counted.
+  package func row(ifAt position: Int) -> Int? {
+    if position >= rows.count {
+      if isComplete { return nil }
+      grow(beyond: position)
+    }
+    return position < rows.count ? rows[position] : nil
+  }
+
   /// All rows in order.
   package var allRows: [Int] {
-    if !isComplete { grow(beyond: count - 1) }
+    if !isComplete { grow(beyond: .max) }
     return rows
   }
 
@@ -48,29 +94,56 @@ package final class PartialSort {
   package func position(of row: Int) -> Int? {
     if let position = rows.firstIndex(of: row) { return position }
     if isComplete { return nil }
-    if case .set(let set) = selection, !set.contains(row) { return nil }
+    if case .set(let set) = foundSelection, !set.contains(row) { return nil }
     return allRows.firstIndex(of: row)
   }
 
   /// Makes the rows readable also after the snapshot has moved on.
   package func pinVersion() {
     if isComplete || pin != nil { return }
-    if let pin = snapshot.pin() { self.pin = pin } else { grow(beyond: count - 1) }
+    if let pin = snapshot.pin() { self.pin = pin } else { grow(beyond: .max) }
   }
 
+  // MARK: Growing
+
   private static let firstStep = 512
+  /// Of rows that an index gives, each that was not needed costs as much as the others.
+  private static let firstIndexStep = 32
   private static let growth = 64
 
+  /// How many rows are to be in order, so that there is one at a position.
+  private func limit(beyond position: Int, from step: Int) -> Int {
+    if position == .max { return .max }
+    let limit = max(position + 1, rows.isEmpty ? step : rows.count * Self.growth)
+    if let knownCount, limit > knownCount / 8 { return .max }
+    return limit
+  }
+
   @inline(never) private func grow(beyond position: Int) {
-    var limit = max(rows.count, Self.firstStep)
-    while limit <= position || limit == rows.count { limit *= Self.growth }
-    if limit > count / 8 { limit = count }
-    let source = snapshot.contentStamp == stamp ? snapshot : pin!.snapshot()
-    (rows, method) = source.sort(selection, count: count, by: keys, table: tableNumber, limit: limit)
-    if rows.count <= position {
-      source.stop(
-        damagedTable: tableNumber, column: -1, "its indexes",
-        "one has only \(rows.count) of the \(count) rows that were found")
+    let source = source
+    if foundSelection == nil {
+      let limit = limit(beyond: position, from: Self.firstIndexStep)
+      if let sorted = source.firstRows(matching: predicate, by: keys, table: tableNumber, limit: limit) {
+        let isComplete = sorted.rows.count < limit
+        return take(sorted, count: isComplete ? knownCount ?? sorted.rows.count : nil, position, source)
+      }
+    }
+    let selection = selection
+    let limit = limit(beyond: position, from: Self.firstStep)
+    let sorted = source.sort(
+      selection, count: count, by: keys, table: tableNumber, limit: limit, matching: predicate)
+    take(sorted, count: count, position, source)
+  }
+
+  private func take(_ sorted: SortedRows, count: Int?, _ position: Int, _ source: Snapshot) {
+    (rows, method, index) = (sorted.rows, sorted.method, sorted.index)
+    if let count {
+      knownCount = count
+      if rows.count < count && rows.count <= position {
+        source.stop(
+          damagedTable: tableNumber, column: -1, "its indexes",
+          "one has only \(rows.count) of the \(count) rows that were found")
+      }
     }
     if isComplete { pin = nil }
   }

@@ -6,8 +6,16 @@ package enum SortMethod: Sendable {
   case full
   /// Those that could be among the first were picked, and only they sorted.
   case leaders
-  /// The index of the first key was read in order.
+  /// An index was read in its order.
   case index
+}
+
+/// Rows in order.
+package struct SortedRows {
+  package let rows: [Int]
+  package let method: SortMethod
+  /// How an index gave them.
+  var index: IndexedSort?
 }
 
 extension Snapshot {
@@ -24,18 +32,24 @@ extension Snapshot {
   /// Selected rows in the order of sort keys, likewise; those that are not single rows are taken in the order of
   /// their numbers.
   ///
-  /// - Parameter count: The number of rows in the selection.
+  /// - Parameters:
+  ///   - count: The number of rows in the selection.
+  ///   - predicate: What all of them satisfy.
   package func sort(
-    _ selection: RowSelection, count: Int, by keys: [SortKey], table number: Int, limit: Int? = nil
-  ) -> (rows: [Int], method: SortMethod) {
+    _ selection: RowSelection, count: Int, by keys: [SortKey], table number: Int, limit: Int? = nil,
+    matching predicate: Predicate = .constant(true)
+  ) -> SortedRows {
     let table = self.table(number)
     let limit = min(limit ?? count, count)
-    if keys.isEmpty { return (Array(table.rows(of: selection).prefix(limit)), .full) }
+    if keys.isEmpty {
+      return SortedRows(rows: Array(table.rows(of: selection).prefix(limit)), method: .full)
+    }
     let leaders = limit < count / 8 ? SortLeaders(keys[0]) : nil
-    if let indexed = IndexedSort(keys, selection, count: count, table) {
+    if let set = selection.set {
       let budget = SortCost.nanoseconds(count, picksLeaders: leaders != nil)
-      if indexed.cost(limit: limit) < budget, let rows = indexed.rows(limit: limit, budget: budget) {
-        return (rows, .index)
+      let indexed = IndexedSort.cheapest(keys, matching: predicate, count: count, limit: limit, table)
+      if let indexed, let rows = indexed.rows(limit: limit, budget: budget, of: set) {
+        return SortedRows(rows: rows, method: .index, index: indexed)
       }
     }
     var rows: [Int]
@@ -50,7 +64,27 @@ extension Snapshot {
       rows = leaders.positions(limit, of: all, keys[0], table).map { all[$0] }
     }
     rows = RowSorter(keys, rows: rows, table: table, limit: limit).positions().map { rows[$0] }
-    return (rows, leaders == nil ? .full : .leaders)
+    return SortedRows(rows: rows, method: leaders == nil ? .full : .leaders)
+  }
+
+  /// The first of the rows that satisfy a predicate, in the order of sort keys, read from an index until there are
+  /// enough; nil when it takes less time to find all of them first.
+  ///
+  /// - Parameter limit: Only when there are no more, fewer are given back.
+  func firstRows(
+    matching predicate: Predicate, by keys: [SortKey], table number: Int, limit: Int
+  ) -> SortedRows? {
+    let table = self.table(number)
+    let indexed = IndexedSort.cheapest(keys, matching: predicate, count: nil, limit: limit, table)
+    guard let indexed else { return nil }
+    let scan = ScanCost(table).scan(predicate)
+    let finding = IndexChoice.cheapest(predicate, table).map { min($0.cost, scan) } ?? scan
+    let count = indexed.estimate
+    let picksLeaders = limit < count / 8 && SortLeaders(keys[0]) != nil
+    let budget = finding + SortCost.nanoseconds(count, picksLeaders: picksLeaders)
+    return indexed.rows(limit: limit, budget: budget, of: nil).map {
+      SortedRows(rows: $0, method: .index, index: indexed)
+    }
   }
 
   /// The selected rows in their order.
@@ -69,6 +103,17 @@ extension Snapshot {
 private enum SortCost {
   static func nanoseconds(_ count: Int, picksLeaders: Bool) -> Double {
     Double(count) * (picksLeaders ? 4 : 40)
+  }
+}
+
+extension RowSelection {
+  /// The rows when they have no order of their own; nil in it for all of them.
+  fileprivate var set: RowSet?? {
+    switch self {
+    case .all: .some(nil)
+    case .set(let rows): rows
+    case .rows: nil
+    }
   }
 }
 

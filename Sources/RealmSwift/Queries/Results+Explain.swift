@@ -23,6 +23,7 @@ extension ResultsCore {
     let className = snapshot.catalogue.tables[table].name
     var lines: [String] = []
     var found: RowSelection
+    var predicate: Predicate?
     var steps = steps[...]
     if case .rows(let rows) = source {
       found = .rows(rows())
@@ -32,6 +33,7 @@ extension ResultsCore {
       lines.append("\(className): all objects, \(found.count(in: snapshot, table))")
       let predicates = leadingFilters(&steps)
       if !predicates.isEmpty {
+        predicate = Self.conjunction(predicates)
         let explanation = snapshot.explain(Self.conjunction(predicates), table: table)
         lines += explanation.lines
         found = .set(explanation.rows)
@@ -46,7 +48,11 @@ extension ResultsCore {
         lines.append("  tested on \(rows.count) rows\n  rows: \(kept.count) actual")
         found = .rows(kept)
       case .sort(let keys):
-        lines.append(snapshot.explainSort(found, count: rows.count, by: keys, table: table))
+        if let predicate, steps.count == 1 {
+          lines.append(snapshot.explainSort(matching: predicate, by: keys, table: table))
+        } else {
+          lines.append(snapshot.explainSort(found, count: rows.count, by: keys, table: table))
+        }
         found = .rows(snapshot.sort(rows, by: keys, table: table))
       case .distinct(let keys):
         let distinct = snapshot.distinct(rows, by: keys, table: table)

@@ -2,14 +2,16 @@
 ///
 /// Each value begins with a byte that says what follows: 1 null; 16…32 an integer, 24 being zero, one more for each byte
 /// of a positive number, one less for each of a negative one (which are those of the number that is to be added to the
-/// lowest of that length); 48 bytes, in which zero is followed by 255, and a zero at the end. No key is the beginning of
-/// another one with as many values, and whoever has the first values has a prefix of all keys that begin with them.
+/// lowest of that length); 48 bytes, in which zero is followed by 255, and a zero at the end. Whoever has the first values
+/// has a prefix of all keys that begin with them; other keys with this prefix go on with 255, which no value begins with.
 package struct CompoundKey: Hashable, Sendable {
   package private(set) var bytes: [UInt8] = []
 
   static let null: UInt8 = 1
   static let zero: UInt8 = 24
   static let text: UInt8 = 48
+  /// What follows a zero that does not end a text: more than any value begins with.
+  static let escape: UInt8 = 255
 
   package init() {}
 
@@ -41,7 +43,7 @@ package struct CompoundKey: Hashable, Sendable {
     bytes.append(Self.text)
     for byte in part {
       bytes.append(byte)
-      if byte == 0 { bytes.append(255) }
+      if byte == 0 { bytes.append(Self.escape) }
     }
     bytes.append(0)
   }
@@ -49,16 +51,38 @@ package struct CompoundKey: Hashable, Sendable {
   package var indexKey: IndexKey { .bytes(bytes) }
 
   /// The keys that begin with these values.
-  package var beginning: IndexRange { .prefix(bytes) }
+  package var beginning: IndexRange {
+    IndexRange(from: .bytes(bytes), upTo: .bytes(bytes + [Self.escape]))
+  }
 
   /// The keys that begin with these values, and whose next value is in a range.
   package func range(next range: IndexRange) -> IndexRange {
-    // All keys whose next value is a bound have it as a prefix, which ends where the prefix of greater ones begins.
+    // The keys whose next value is a bound come after those with lesser ones, and before those with greater ones.
     let lower = range.lower.map { appending($0).beginning }
     let upper = range.upper.map { appending($0).beginning }
     return IndexRange(
       from: lower.map { range.includesLower ? $0.lower : $0.upper } ?? beginning.lower,
       upTo: upper.map { range.includesUpper ? $0.upper : $0.lower } ?? beginning.upper)
+  }
+
+  /// The length of so many values at the beginning of a key.
+  static func length(ofParts count: Int, in key: UnsafeRawBufferPointer) -> Int {
+    var place = 0
+    for _ in 0..<count where place < key.count {
+      let tag = key[place]
+      place += 1
+      if tag == text {
+        while place < key.count {
+          place += 1
+          if key[place - 1] != 0 { continue }
+          if place == key.count || key[place] != escape { break }
+          place += 1
+        }
+      } else if tag != null {
+        place += abs(Int(tag) - Int(zero))
+      }
+    }
+    return min(place, key.count)
   }
 
   private func appending(_ part: IndexKey) -> CompoundKey {

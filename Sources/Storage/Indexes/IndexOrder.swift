@@ -41,12 +41,16 @@ extension Snapshot {
     }
   }
 
-  /// Likewise for all rows; the body also learns whether the row's value differs from that of the row before.
+  /// Likewise; the body also learns whether the row's value differs from that of the row before.
+  ///
+  /// - Parameter partCount: How many values of a key over several columns tell the groups apart; nil for all.
   package func forEachGroupedRow(
-    _ index: ValueIndex, ascending: Bool = true, _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
+    _ index: ValueIndex, in range: IndexRange = .all, partCount: Int? = nil, ascending: Bool = true,
+    _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
   ) {
     let changes = changes(of: index) ?? IndexChanges()
-    changes.forEachGroupedRow(base: indexReader(index.number), ascending: ascending, body)
+    changes.forEachGroupedRow(
+      in: range, partCount: partCount, base: indexReader(index.number), ascending: ascending, body)
   }
 
   /// The number of rows whose values are in a range. Complexity: O(rows in the range / a few hundred).
@@ -124,12 +128,14 @@ extension IndexChanges {
     return difference
   }
 
-  /// Calls the body with all rows, ordered by key and row, and with whether the row's key differs from that of the
-  /// row before, until it returns false; the changes taken into account.
+  /// Calls the body with the rows of a range, ordered by key and row, and with whether the row's key, or as many of
+  /// its values as are named, differs from that of the row before, until it returns false; the changes taken into
+  /// account.
   package func forEachGroupedRow(
-    base: IndexReader?, ascending: Bool, _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
+    in range: IndexRange = .all, partCount: Int? = nil, base: IndexReader?, ascending: Bool,
+    _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
   ) {
-    IndexReader.forEachKind(of: .all, ascending) { region in
+    IndexReader.forEachKind(of: range, ascending) { region in
       var last: IntegerPair?
       return (region.kind == .null ? nulls : integers).scan(region, base, ascending: ascending) { pair in
         let startsGroup = last?.key != pair.key
@@ -141,14 +147,26 @@ extension IndexChanges {
       let kept = KeyArena()
       var last: BytesPair?
       return bytes.scan(region, base, ascending: ascending) { pair in
-        let startsGroup = last?.with(row: pair.row) != pair
+        let startsGroup =
+          last.map { partCount == nil ? $0.compareKey(pair) != 0 : !pair.begins(with: $0) } ?? true
         if startsGroup {
           kept.removeAll()
-          last = BytesPair(kept.copy(pair.start, pair.length), pair.length, row: 0)
+          let length = partCount.map { CompoundKey.length(ofParts: $0, in: pair.bytes) } ?? pair.length
+          last = BytesPair(kept.copy(pair.start, length), length, row: 0)
         }
         return body(Int(pair.row), startsGroup)
       }
     }
+  }
+}
+
+extension BytesPair {
+  fileprivate var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: length) }
+
+  /// Whether a key has the values of which another one is made.
+  fileprivate func begins(with values: BytesPair) -> Bool {
+    commonPrefix(values, atMost: values.length) == values.length
+      && (length == values.length || bytes[values.length] != CompoundKey.escape)
   }
 }
 

@@ -55,7 +55,7 @@ extension CompoundKey {
       place += 1
       if byte != 0 {
         part.append(byte)
-      } else if place < bytes.count, bytes[place] == 255 {
+      } else if place < bytes.count, bytes[place] == escape {
         part.append(0)
         place += 1
       } else {

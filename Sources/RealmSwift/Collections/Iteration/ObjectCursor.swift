@@ -75,8 +75,7 @@ final class SortedRowCursor: ObjectCursor {
   }
 
   override func next() -> ObjectBase? {
-    guard position < sort.count else { return nil }
-    let row = sort.row(at: position)
+    guard let row = sort.row(ifAt: position) else { return nil }
     position &+= 1
     return object(row)
   }

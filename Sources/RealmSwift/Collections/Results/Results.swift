@@ -45,6 +45,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// The element at a position, which must exist.
   public subscript(position: Int) -> Element {
     if position < 0 { trap("Cannot pass a negative value for 'index'.") }
+    if !core.isOfValues, let row = core.row(ifAt: position) { return object(row) }
     let count = core.count
     if position >= count { trap("Index \(position) is out of bounds (must be less than \(count)).") }
     return element(at: position)
@@ -53,6 +54,13 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   private func element(at position: Int) -> Element {
     if core.isOfValues { return Element._rlmElement(core.values[position], core.realm) }
     return object(core.row(at: position))
+  }
+
+  /// So many of the first elements, or all when there are fewer. The others need not be found for them.
+  public func prefix(_ maxLength: Int) -> Slice<Results> {
+    precondition(maxLength >= 0, "Can't take a prefix of negative length from a collection")
+    let isEnough = maxLength > 0 && !core.isOfValues && core.row(ifAt: maxLength - 1) != nil
+    return Slice(base: self, bounds: 0..<(isEnough ? maxLength : Swift.min(maxLength, count)))
   }
 
   /// The first element; nil when there is none.

@@ -129,6 +129,15 @@ final class ResultsCore {
       lastKeys += keys
       steps = steps.dropLast()
     }
+    if !lastKeys.isEmpty, case .table = source {
+      var others = steps
+      let predicates = leadingFilters(&others)
+      if !predicates.isEmpty && others.isEmpty {
+        return rows(
+          PartialSort(matching: Self.conjunction(predicates), by: lastKeys, table: table.number, in: snapshot)
+        )
+      }
+    }
     var found = foundInSource(&steps)
     for step in steps {
       let list = snapshot.rows(of: found, table: table.number)
@@ -147,13 +156,14 @@ final class ResultsCore {
     case .rows(let rows): count = rows.count
     }
     if !lastKeys.isEmpty {
-      let sort = PartialSort(found, count: count, by: lastKeys, table: table.number, in: snapshot)
-      // What grows is for one thread.
-      return realm.isFrozen ? .list(sort.allRows) : .sorted(sort)
+      return rows(PartialSort(found, count: count, by: lastKeys, table: table.number, in: snapshot))
     }
     if case .all = found, count == table.rowLimit { return .dense(count) }
     return .list(snapshot.rows(of: found, table: table.number))
   }
+
+  /// What grows is for one thread.
+  private func rows(_ sort: PartialSort) -> Rows { realm.isFrozen ? .list(sort.allRows) : .sorted(sort) }
 
   /// The rows of the source, and the filters that come first, which are taken out of the steps.
   private func foundInSource(_ steps: inout ArraySlice<Step>) -> RowSelection {
@@ -236,7 +246,17 @@ final class ResultsCore {
       logQuery()
       return snapshot.firstRow(Self.conjunction(predicates), table: classTable.table.number)
     }
-    return count == 0 ? nil : row(at: 0)
+    return row(ifAt: 0)
+  }
+
+  /// The row at a position; nil when there are not so many, for which they need not be counted.
+  func row(ifAt position: Int) -> Int? {
+    evaluate()
+    switch rows {
+    case .dense(let limit): return position < limit ? position : nil
+    case .list(let list): return position < list.count ? list[position] : nil
+    case .sorted(let sort): return sort.row(ifAt: position)
+    }
   }
 
   /// All rows. For a class without deleted rows this makes an array of numbers.
