@@ -68,10 +68,16 @@ struct JSONParser {
   private mutating func object() throws -> JSONValue {
     try enter()
     var members: [JSONValue.Member] = []
+    var names = ExactNames()
     if try needed() != UInt8(ascii: "}") {
       while true {
         guard try needed() == UInt8(ascii: "\"") else { throw fault("a name in quotes is missing") }
+        let start = position
         let name = try string()
+        // One of the two values would be lost.
+        guard names.insert(name) else {
+          throw fault("the name '\(ValueText.shortened(name))' is there twice in one object", at: start)
+        }
         guard try needed() == UInt8(ascii: ":") else {
           throw fault("a colon is missing after '\(ValueText.shortened(name))'")
         }

@@ -1,0 +1,47 @@
+import Glibc
+
+/// A text that equals another one only when their bytes do. Swift's own texts are equal, too, when Unicode takes them for the
+/// same, as `é` and `e` with an accent behind it; but those are two names, of two values.
+struct ExactText: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (first: ExactText, second: ExactText) -> Bool { first.text.isExactly(second.text) }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+extension String {
+  /// Whether both have the same bytes.
+  func isExactly(_ other: String) -> Bool {
+    if utf8.count != other.utf8.count { return false }
+    let isEqual = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { others in
+        bytes.isEmpty || memcmp(bytes.baseAddress!, others.baseAddress!, bytes.count) == 0
+      }
+    }
+    return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
+  }
+}
+
+/// Notes names, and tells which one comes again.
+struct ExactNames {
+  /// So many are compared one by one, which is faster than to compute what a set needs.
+  private static let fewCount = 16
+  private var few: [String] = []
+  private var many: Set<ExactText> = []
+
+  /// Returns false when it was noted before.
+  mutating func insert(_ name: String) -> Bool {
+    if many.isEmpty {
+      if few.contains(where: { $0.isExactly(name) }) { return false }
+      few.append(name)
+      if few.count > Self.fewCount { many = Set(few.map { ExactText($0) }) }
+      return true
+    }
+    return many.insert(ExactText(name)).inserted
+  }
+}
