@@ -52,12 +52,40 @@ enum RealmProgram {
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: error)
     try process.run()
+    Patience.end(process)
     process.waitUntilExit()
     return Outcome(
       status: process.terminationReason == .exit
         ? process.terminationStatus : 128 + process.terminationStatus,
       output: try String(contentsOf: output, encoding: .utf8),
       error: try String(contentsOf: error, encoding: .utf8))
+  }
+}
+
+/// A tool that never ends is a failure of its test, which has to be told rather than to last for ever.
+enum Patience {
+  /// So many seconds the slowest machine may need for anything.
+  private static let limit = 600
+
+  /// Ends a process that has run for too long.
+  static func end(_ process: Process) {
+    let words = process.arguments ?? []
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
+      if !process.isRunning { return }
+      print("Still running, and killed: \(words)")
+      kill(process.processIdentifier, SIGKILL)
+    }
+  }
+
+  /// Waits until there is something to be read, or the end; false when that takes too long.
+  static func wait(for descriptor: Int32) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&wanted, 1, Int32(limit * 1000))
+      if count < 0 && errno == EINTR { continue }
+      if count == 0 { print("Nothing has come to be read.") }
+      return count > 0
+    }
   }
 }
 
@@ -91,19 +119,34 @@ final class RunningTool {
         unread.removeSubrange(...end)
         return line
       }
+      guard Patience.wait(for: output.fileHandleForReading.fileDescriptor) else { return nil }
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { return nil }
       unread.append(more)
     }
   }
 
+  /// The end of a fifo that the tool reads, to be closed; -1 when the tool ends without reading it, for which nobody should wait.
+  func openToWrite(_ fifo: String) -> Int32 {
+    while true {
+      // Fails as long as nobody reads.
+      let descriptor = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      if descriptor >= 0 || !process.isRunning { return descriptor }
+      usleep(1000)
+    }
+  }
+
   /// What the tool first says on the standard error.
-  func firstNote() -> String { String(decoding: error.fileHandleForReading.availableData, as: UTF8.self) }
+  func firstNote() -> String {
+    guard Patience.wait(for: error.fileHandleForReading.fileDescriptor) else { return "" }
+    return String(decoding: error.fileHandleForReading.availableData, as: UTF8.self)
+  }
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits for the end. Returns the status, 128 and the number for a signal.
   func end() -> Int32 {
+    Patience.end(process)
     while nextLine() != nil {}
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
