@@ -9,6 +9,8 @@ final class TerminalSession {
   private let terminal: Int32
   private let process = Process()
   private(set) var output = ""
+  /// Where what is waited for has to begin.
+  private var waited = 0
 
   /// - Parameters:
   ///   - line: For the shell, in which `realm` is the tool.
@@ -41,15 +43,20 @@ final class TerminalSession {
     _ = write(terminal, bytes, bytes.count)
   }
 
-  /// Reads until a text was shown; false when the tool ends before.
+  /// Reads until a text was shown, after the one that was waited for before; false when the tool ends before.
   func wait(for text: String) -> Bool {
-    while !output.contains(text) {
+    while true {
+      let bytes = Data(output.utf8)
+      if let found = bytes.range(of: Data(text.utf8), in: waited..<bytes.count) {
+        waited = found.upperBound
+        return true
+      }
       if !readSome() { return false }
     }
-    return true
   }
 
   private func readSome() -> Bool {
+    guard Patience.wait(for: terminal) else { return false }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(terminal, &buffer, buffer.count)
     if count <= 0 { return false }
@@ -57,8 +64,19 @@ final class TerminalSession {
     return true
   }
 
+  /// The end of a fifo that is read by what runs in the terminal, to be closed; -1 when that ends without reading it.
+  func openToWrite(_ fifo: String) -> Int32 {
+    while true {
+      // Fails as long as nobody reads.
+      let descriptor = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      if descriptor >= 0 || !process.isRunning { return descriptor }
+      usleep(1000)
+    }
+  }
+
   /// Reads to the end. Returns the status.
   func end() -> Int32 {
+    Patience.end(process)
     while readSome() {}
     process.waitUntilExit()
     return process.terminationStatus
