@@ -188,9 +188,9 @@ private struct Selection {
 /// Values on the command line.
 private enum Assignment {
   static func read(_ words: [String]) throws -> [JSONValue.Member] {
-    var names = ExactNames()
+    var names: Set<ExactText> = []
     let members = try words.map { try member($0) }
-    for member in members where !names.insert(member.name) {
+    for member in members where !names.insert(ExactText(member.name)).inserted {
       throw UsageError("'\(member.name)' is given twice.")
     }
     return members

@@ -53,9 +53,9 @@ struct ClassPlan {
   /// Refuses names that only their bytes tell apart, since programs in Swift could not.
   private func checkNames() throws {
     var known: Set<String> = []
-    var exact = ExactNames()
+    var exact: Set<ExactText> = []
     for property in properties {
-      let isNew = exact.insert(property.column.name)
+      let isNew = exact.insert(ExactText(property.column.name)).inserted
       if !known.insert(property.column.name).inserted && isNew {
         throw ToolError(
           "Class '\(name)' would have two properties '\(property.column.name)' of different characters that Unicode takes for the same: rename one of them."

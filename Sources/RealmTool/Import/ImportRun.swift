@@ -43,13 +43,7 @@ struct ImportRun {
       // Looking at the sources takes long, and is to keep no version.
       let inferred = try infer(beside: WritableFile.open(path, key: key).catalogue)
       let snapshot = try WritableFile.open(path, key: key)
-      do {
-        return try WritableFile.write(snapshot) { try write(snapshot, inferred) {} }
-      } catch {
-        // What was written before the disk was full is in nobody's way, but takes space.
-        snapshot.file.truncateUnusedEnd()
-        throw error
-      }
+      return try WritableFile.write(snapshot) { try write(snapshot, inferred) {} }
     }
     let inferred = try infer(beside: Catalogue())
     var outcome = Outcome()

@@ -26,22 +26,3 @@ extension String {
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 }
-
-/// Notes names, and tells which one comes again.
-struct ExactNames {
-  /// So many are compared one by one, which is faster than to compute what a set needs.
-  private static let fewCount = 16
-  private var few: [String] = []
-  private var many: Set<ExactText> = []
-
-  /// Returns false when it was noted before.
-  mutating func insert(_ name: String) -> Bool {
-    if many.isEmpty {
-      if few.contains(where: { $0.isExactly(name) }) { return false }
-      few.append(name)
-      if few.count > Self.fewCount { many = Set(few.map { ExactText($0) }) }
-      return true
-    }
-    return many.insert(ExactText(name)).inserted
-  }
-}
