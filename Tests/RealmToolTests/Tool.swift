@@ -51,7 +51,7 @@ enum RealmProgram {
     process.standardInput = try FileHandle(forReadingFrom: given)
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: error)
-    try process.run()
+    try process.runUnblocked()
     Patience.end(process)
     process.waitUntilExit()
     return Outcome(
@@ -59,6 +59,19 @@ enum RealmProgram {
         ? process.terminationStatus : 128 + process.terminationStatus,
       output: try String(contentsOf: output, encoding: .utf8),
       error: try String(contentsOf: error, encoding: .utf8))
+  }
+}
+
+extension Process {
+  /// Starts it as users do. Threads of tests have most signals blocked, which processes inherit.
+  ///
+  /// - Parameter blocksSignals: Whether all are blocked instead.
+  func runUnblocked(blocksSignals: Bool = false) throws {
+    var (signals, former) = (sigset_t(), sigset_t())
+    if blocksSignals { sigfillset(&signals) } else { sigemptyset(&signals) }
+    pthread_sigmask(SIG_SETMASK, &signals, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    try run()
   }
 }
 
@@ -96,13 +109,15 @@ final class RunningTool {
   private let error = Pipe()
   private var unread = Data()
 
-  init(_ arguments: String...) throws {
+  /// - Parameter blocksSignals: Whether it begins with all signals blocked.
+  init(_ arguments: String..., blocksSignals: Bool = false) throws {
     process.executableURL = RealmProgram.executable
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = error
-    try process.run()
+    try process.runUnblocked(blocksSignals: blocksSignals)
+    Patience.end(process)
     try output.fileHandleForWriting.close()
     try error.fileHandleForWriting.close()
   }
@@ -146,7 +161,6 @@ final class RunningTool {
 
   /// Waits for the end. Returns the status, 128 and the number for a signal.
   func end() -> Int32 {
-    Patience.end(process)
     while nextLine() != nil {}
     process.waitUntilExit()
     return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus

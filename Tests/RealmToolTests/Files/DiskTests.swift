@@ -88,6 +88,7 @@ struct DiskTests {
       "for batch in \(batches); do '\(RealmProgram.executable.path)' import '\(path)' $batch --class C >/dev/null || exit; done",
     ]
     try writer.run()
+    Patience.end(writer)
     var counts: [Int] = []
     while writer.isRunning || counts.last != 1600 {
       let outcome = try RealmProgram.run("export", path, "--class", "C")

@@ -37,11 +37,7 @@ struct UnfinishedPlaceTests {
   @Test func signalsThatAreNoEnd() throws {
     let fifo = folder.path("C.jsonl")
     #expect(mkfifo(fifo, 0o600) == 0)
-    var (all, former) = (sigset_t(), sigset_t())
-    sigfillset(&all)
-    pthread_sigmask(SIG_SETMASK, &all, &former)
-    let tool = try RunningTool("import", folder.path("new.realm"), fifo)
-    pthread_sigmask(SIG_SETMASK, &former, nil)
+    let tool = try RunningTool("import", folder.path("new.realm"), fifo, blocksSignals: true)
     let writer = tool.openToWrite(fifo)
     for number in [SIGWINCH, SIGCONT, SIGCHLD, SIGURG] { tool.signal(number) }
     #expect(write(writer, "{\"id\":", 6) == 6)

@@ -32,7 +32,8 @@ final class TerminalSession {
     ]
     process.environment = ProcessInfo.processInfo.environment
       .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": ""]) { $1 }.merging(environment) { $1 }
-    try process.run()
+    try process.runUnblocked()
+    Patience.end(process)
   }
 
   deinit { close(terminal) }
@@ -76,7 +77,6 @@ final class TerminalSession {
 
   /// Reads to the end. Returns the status.
   func end() -> Int32 {
-    Patience.end(process)
     while readSome() {}
     process.waitUntilExit()
     return process.terminationStatus
