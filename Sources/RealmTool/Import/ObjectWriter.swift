@@ -231,7 +231,7 @@ final class ObjectWriter {
     }
     if description.type == .mixed { try checkReferences(in: [value], binding, description) }
     let stored = try element(value, binding, column)
-    if !isNew && policy != .all && table.value(column, row) == stored { return false }
+    if !isNew && policy != .all && table.value(column, row).isExactly(stored) { return false }
     // A link that nobody has written is null.
     if isNew && stored.isNull && description.type == .link { return false }
     table.setValue(column, row, stored)
@@ -322,14 +322,14 @@ final class ObjectWriter {
   ) -> Bool {
     let present = table.elements(column, row)
     switch description.collection {
-    case .set: return Set(present) == Set(elements)
+    case .set: return Set(present.map { ExactValue($0) }) == Set(elements.map { ExactValue($0) })
     case .map:
       let presentKeys = present.indices.map { table.key(column, row, at: $0) }
-      func entries(_ keys: [String], _ values: [Value]) -> [ExactText: Value] {
-        Dictionary(zip(keys.map { ExactText($0) }, values)) { $1 }
+      func entries(_ keys: [String], _ values: [Value]) -> [ExactText: ExactValue] {
+        Dictionary(zip(keys.map { ExactText($0) }, values.map { ExactValue($0) })) { $1 }
       }
       return entries(presentKeys, present) == entries(keys, elements)
-    default: return present == elements
+    default: return present.areExactly(elements)
     }
   }
 

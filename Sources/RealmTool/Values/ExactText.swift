@@ -10,7 +10,8 @@ struct ExactText: Hashable {
   static func == (first: ExactText, second: ExactText) -> Bool { first.text.isExactly(second.text) }
 
   func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 

@@ -44,6 +44,28 @@ struct ImportedNamesTests {
     #expect(try run("{\"m\":\(other)}", "jsonl").status == 0)
   }
 
+  /// Nor are values the same that only look so: an update writes them, and a comparison tells them.
+  @Test func valuesAreTheirBytes() throws {
+    let other = folder.path("other.realm")
+    for (file, text, number) in [(path, Self.composed, "0.0"), (other, Self.decomposed, "-0.0")] {
+      let line =
+        "{\"id\":1,\"s\":\"\(text)\",\"l\":[\"\(text)\"],\"m\":[\"\(text)\",1],\"d\":\(number),\"n\":1.5}"
+      for target in Set([path, file]) {
+        let outcome = try RealmProgram.run(
+          "import", target, "-", "--class", "C", "--format", "jsonl", "--key-property", "id", "--update",
+          "modified", input: line)
+        #expect(outcome.status == 0)
+        if target != file { #expect(outcome.output.contains("0 objects added, 1 updated"), "\(outcome)") }
+      }
+      if file == path { try FileManager.default.copyItem(atPath: path, toPath: folder.path("first.realm")) }
+    }
+    #expect(try RealmProgram.run("diff", path, other) == .init(status: 0))
+    let difference = try RealmProgram.run("diff", folder.path("first.realm"), path)
+    #expect(difference.status == 1)
+    for name in ["s", "l", "m", "d"] { #expect(difference.output.contains(" \(name): "), "\(difference)") }
+    #expect(!difference.output.contains(" n: "))
+  }
+
   @Test func propertiesThatLookTheSame() throws {
     let message = "Class 'C' would have two properties"
     try expectRefusal("{\"\(Self.composed)\":1,\"\(Self.decomposed)\":2}", message)
