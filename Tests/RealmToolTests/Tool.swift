@@ -73,6 +73,16 @@ extension Process {
     defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
     try run()
   }
+
+  /// The end of a fifo that the process reads, to be closed; -1 when it ends without reading it, for which nobody should wait.
+  func openToWrite(_ fifo: String) -> Int32 {
+    while true {
+      // Fails as long as nobody reads.
+      let descriptor = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      if descriptor >= 0 || !isRunning { return descriptor }
+      usleep(1000)
+    }
+  }
 }
 
 /// A tool that never ends is a failure of its test, which has to be told rather than to last for ever.
@@ -141,15 +151,8 @@ final class RunningTool {
     }
   }
 
-  /// The end of a fifo that the tool reads, to be closed; -1 when the tool ends without reading it, for which nobody should wait.
-  func openToWrite(_ fifo: String) -> Int32 {
-    while true {
-      // Fails as long as nobody reads.
-      let descriptor = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-      if descriptor >= 0 || !process.isRunning { return descriptor }
-      usleep(1000)
-    }
-  }
+  /// The end of a fifo that the tool reads, to be closed.
+  func openToWrite(_ fifo: String) -> Int32 { process.openToWrite(fifo) }
 
   /// What the tool first says on the standard error.
   func firstNote() -> String {

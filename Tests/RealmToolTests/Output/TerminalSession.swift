@@ -65,15 +65,8 @@ final class TerminalSession {
     return true
   }
 
-  /// The end of a fifo that is read by what runs in the terminal, to be closed; -1 when that ends without reading it.
-  func openToWrite(_ fifo: String) -> Int32 {
-    while true {
-      // Fails as long as nobody reads.
-      let descriptor = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
-      if descriptor >= 0 || !process.isRunning { return descriptor }
-      usleep(1000)
-    }
-  }
+  /// The end of a fifo that is read by what runs in the terminal, to be closed.
+  func openToWrite(_ fifo: String) -> Int32 { process.openToWrite(fifo) }
 
   /// Reads to the end. Returns the status.
   func end() -> Int32 {
