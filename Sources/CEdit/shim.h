@@ -19,3 +19,9 @@ static inline const char *editedLine(void) { return rl_line_buffer; }
 
 /* That there is nothing to complete with: not even names of files. */
 static inline void endCompletion(void) { rl_attempted_completion_over = 1; }
+
+/* Lets Ctrl-C delete the line instead of sending a signal, as long as a line is edited. */
+static inline void interruptIsAKey(void) {
+  rl_parse_and_bind("setty -d intr=");
+  rl_parse_and_bind("bind ^C em-kill-line");
+}

@@ -64,18 +64,17 @@ enum Tool {
 
   /// Says what went wrong. Returns with what the tool ends.
   static func report(_ error: any Error, _ command: String?, _ console: Console) -> ExitStatus {
-    let prefix = Style(isOn: Terminal.hasColour(STDERR_FILENO)).bad("realm:")
     switch error {
     case let error as UsageError:
-      console.note("\(prefix) \(error.message)")
+      console.complain(error.message)
       let help = command.flatMap(Command.named).map { "realm \($0.name) --help" } ?? "realm --help"
       if command != nil { console.note("\(help) shows what is possible.") }
       return .wrongUse
-    case let error as ToolError: console.note("\(prefix) \(error.message)")
-    case let error as Realm.Error: console.note("\(prefix) \(error.localizedDescription)")
-    case let error as StorageError: console.note("\(prefix) \(error.message)")
-    case let error as OfficialFileError: console.note("\(prefix) \(error.description)")
-    default: console.note("\(prefix) \(error)")
+    case let error as ToolError: console.complain(error.message)
+    case let error as Realm.Error: console.complain(error.localizedDescription)
+    case let error as StorageError: console.complain(error.message)
+    case let error as OfficialFileError: console.complain(error.description)
+    default: console.complain("\(error)")
     }
     return .failure
   }

@@ -51,13 +51,64 @@ enum RealmProgram {
     process.standardInput = try FileHandle(forReadingFrom: given)
     process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: error)
-    try process.run()
+    try process.runUnblocked()
+    Patience.end(process)
     process.waitUntilExit()
     return Outcome(
       status: process.terminationReason == .exit
         ? process.terminationStatus : 128 + process.terminationStatus,
       output: try String(contentsOf: output, encoding: .utf8),
       error: try String(contentsOf: error, encoding: .utf8))
+  }
+}
+
+extension Process {
+  /// Starts it as users do. Threads of tests have most signals blocked, which processes inherit.
+  ///
+  /// - Parameter blocksSignals: Whether all are blocked instead.
+  func runUnblocked(blocksSignals: Bool = false) throws {
+    var (signals, former) = (sigset_t(), sigset_t())
+    if blocksSignals { sigfillset(&signals) } else { sigemptyset(&signals) }
+    pthread_sigmask(SIG_SETMASK, &signals, &former)
+    defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
+    try run()
+  }
+
+  /// The end of a fifo that the process reads, to be closed; -1 when it ends without reading it, for which nobody should wait.
+  func openToWrite(_ fifo: String) -> Int32 {
+    while true {
+      // Fails as long as nobody reads.
+      let descriptor = open(fifo, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      if descriptor >= 0 || !isRunning { return descriptor }
+      usleep(1000)
+    }
+  }
+}
+
+/// A tool that never ends is a failure of its test, which has to be told rather than to last for ever.
+enum Patience {
+  /// So many seconds the slowest machine may need for anything.
+  private static let limit = 600
+
+  /// Ends a process that has run for too long.
+  static func end(_ process: Process) {
+    let words = process.arguments ?? []
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
+      if !process.isRunning { return }
+      print("Still running, and killed: \(words)")
+      kill(process.processIdentifier, SIGKILL)
+    }
+  }
+
+  /// Waits until there is something to be read, or the end; false when that takes too long.
+  static func wait(for descriptor: Int32) -> Bool {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    while true {
+      let count = poll(&wanted, 1, Int32(limit * 1000))
+      if count < 0 && errno == EINTR { continue }
+      if count == 0 { print("Nothing has come to be read.") }
+      return count > 0
+    }
   }
 }
 
@@ -68,17 +119,15 @@ final class RunningTool {
   private let error = Pipe()
   private var unread = Data()
 
-  init(_ arguments: String...) throws {
+  /// - Parameter blocksSignals: Whether it begins with all signals blocked.
+  init(_ arguments: String..., blocksSignals: Bool = false) throws {
     process.executableURL = RealmProgram.executable
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = error
-    try process.run()
-    // A test that waits in vain fails rather than stays.
-    DispatchQueue.global().asyncAfter(deadline: .now() + 300) { [weak process] in
-      if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    }
+    try process.runUnblocked(blocksSignals: blocksSignals)
+    Patience.end(process)
     try output.fileHandleForWriting.close()
     try error.fileHandleForWriting.close()
   }
@@ -95,14 +144,21 @@ final class RunningTool {
         unread.removeSubrange(...end)
         return line
       }
+      guard Patience.wait(for: output.fileHandleForReading.fileDescriptor) else { return nil }
       let more = output.fileHandleForReading.availableData
       if more.isEmpty { return nil }
       unread.append(more)
     }
   }
 
+  /// The end of a fifo that the tool reads, to be closed.
+  func openToWrite(_ fifo: String) -> Int32 { process.openToWrite(fifo) }
+
   /// What the tool first says on the standard error.
-  func firstNote() -> String { String(decoding: error.fileHandleForReading.availableData, as: UTF8.self) }
+  func firstNote() -> String {
+    guard Patience.wait(for: error.fileHandleForReading.fileDescriptor) else { return "" }
+    return String(decoding: error.fileHandleForReading.availableData, as: UTF8.self)
+  }
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 

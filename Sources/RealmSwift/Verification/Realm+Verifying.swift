@@ -32,7 +32,8 @@ extension Realm {
   ///
   /// Values of an indexed property, or a primary key, are taken from the index where they are lost; others are zero, empty
   /// or null in the copy, up to 960 of them for one damaged place. Links to lost objects are nil, and there may be nothing
-  /// left at all: compare the copy with what is expected. Embedded objects whose parents are lost
+  /// left at all: compare the copy with what is expected. Where several objects have lost their primary keys, the property is no
+  /// primary key in the copy, which the result tells. Embedded objects whose parents are lost
   /// stay. The damaged file is not changed; nobody may write to it meanwhile. Indexes are made anew. An addition to the
   /// official SDK.
   ///

@@ -180,7 +180,7 @@ private struct Selection {
       let resolved = try resolve(expression, table: reader.number, catalogue: snapshot.catalogue)
       return snapshot.rows(of: .set(snapshot.evaluate(resolved, table: reader.number)), table: reader.number)
     } catch let error as PredicateError {
-      throw UsageError(error.message)
+      throw UsageError(error.message + QueryOptions.unnameable(reader, predicate ?? ""))
     }
   }
 }
@@ -188,19 +188,26 @@ private struct Selection {
 /// Values on the command line.
 private enum Assignment {
   static func read(_ words: [String]) throws -> [JSONValue.Member] {
-    try words.map { word in
-      guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
-        throw UsageError("'\(word)' is no assignment: it needs NAME=VALUE.")
-      }
-      let value = String(word[word.index(after: sign)...])
-      let isJSON = word[word.index(before: sign)] == ":"
-      let name = String(word[..<(isJSON ? word.index(before: sign) : sign)])
-      if !isJSON { return .init(name: name, value: .field(value)) }
-      do {
-        return .init(name: name, value: try JSONParser.parse(value))
-      } catch let fault as JSONParser.Fault {
-        throw UsageError("The value of '\(name)' is no JSON: \(fault.message).")
-      }
+    var names: Set<ExactText> = []
+    let members = try words.map { try member($0) }
+    for member in members where !names.insert(ExactText(member.name)).inserted {
+      throw UsageError("'\(member.name)' is given twice.")
+    }
+    return members
+  }
+
+  private static func member(_ word: String) throws -> JSONValue.Member {
+    guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
+      throw UsageError("'\(word)' is no assignment: it needs NAME=VALUE.")
+    }
+    let value = String(word[word.index(after: sign)...])
+    let isJSON = word[word.index(before: sign)] == ":"
+    let name = String(word[..<(isJSON ? word.index(before: sign) : sign)])
+    if !isJSON { return .init(name: name, value: .field(value)) }
+    do {
+      return .init(name: name, value: try JSONParser.parse(value))
+    } catch let fault as JSONParser.Fault {
+      throw UsageError("The value of '\(name)' is no JSON: \(fault.message).")
     }
   }
 
@@ -216,7 +223,9 @@ private enum Assignment {
       do {
         return try body(ObjectWriter(snapshot, policy, adviceToUpdate: "realm set changes it"), reader)
       } catch let fault as ValueFault {
-        throw UsageError(fault.message.hasSuffix("?") ? fault.message : fault.message + ".")
+        let message = fault.message.hasSuffix("?") ? fault.message : fault.message + "."
+        if fault.isDueToObjects { throw ToolError(message) }
+        throw UsageError(message)
       }
     }
   }

@@ -25,12 +25,14 @@ extension Command {
   ) { arguments, console in
     let (old, new) = (arguments.operands[0], arguments.operands[1])
     let key = try KeyFile.read(.keyFile, arguments)
-    let newKey = try KeyFile.read(.newKeyFile, arguments)
+    let newKey = try KeyFile.read(.newKeyFile, arguments, isNew: true)
     let progress = Progress("Converting")
     let report: ConversionReport
     do {
-      report = try OfficialConversion.run(from: old, key: key, to: new, encryptionKey: newKey) {
-        progress.update($0, of: $1)
+      report = try RealmFile.making(new) {
+        try OfficialConversion.run(from: old, key: key, to: new, encryptionKey: newKey) {
+          progress.update($0, of: $1)
+        }
       }
     } catch let error as OfficialFileError {
       throw ToolError(error.description + advice(error, old))

@@ -20,7 +20,8 @@ extension Command {
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
-    return try writeCopy(arguments, console, key, try KeyFile.read(.newKeyFile, arguments) ?? key)
+    return try writeCopy(
+      arguments, console, key, try KeyFile.read(.newKeyFile, arguments, isNew: true) ?? key)
   }
 
   static let encrypt = Command(
@@ -35,7 +36,7 @@ extension Command {
       Example("realm encrypt world.realm secret.realm --key-file key", "secret.realm opens with the key only")
     ]
   ) { arguments, console in
-    guard let key = try KeyFile.read(.keyFile, arguments) else {
+    guard let key = try KeyFile.read(.keyFile, arguments, isNew: true) else {
       throw UsageError("--key-file is missing: it names the file with the key, or is - to be asked for it.")
     }
     return try writeCopy(arguments, console, nil, key)
@@ -60,7 +61,11 @@ extension Command {
   ) throws -> ExitStatus {
     let (path, new) = (arguments.operands[0], arguments.operands[1])
     let file = try RealmFile(path: path, key: key)
-    try file.realm.writeCopy(toFile: URL(fileURLWithPath: new), encryptionKey: newKey.map { Data($0) })
+    try RealmFile.making(new) {
+      try Progress.following("Copying") {
+        try file.realm.writeCopy(toFile: URL(fileURLWithPath: new), encryptionKey: newKey.map { Data($0) })
+      }
+    }
     let count = file.classes.reduce(0) { $0 + $1.count }
     try console.print("Copied \(Numbers.count(count, "object")) to '\(new)'.")
     return .success
@@ -70,7 +75,8 @@ extension Command {
     name: "salvage", summary: "bring what is sound in a damaged file to a new one",
     discussion: """
       The damaged file is not changed; nobody may write to it meanwhile. Values that are lost are zero, empty or null in the \
-      new file. What was damaged is told, and the exit status is 1 when anything was.
+      new file. A class whose objects have lost their primary keys has none there: realm set writes them anew, and realm import \
+      with --key-property or --schema makes a key of them again. What was damaged is told, and the exit status is 1 when anything was.
       """,
     operands: operandsOfCopy, options: [.keyFile],
     examples: [Example("realm salvage damaged.realm rescued.realm", "what is sound goes to rescued.realm")]
@@ -78,8 +84,12 @@ extension Command {
     let (path, new) = (arguments.operands[0], arguments.operands[1])
     let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
     let found = try RealmFile.explaining(path) {
-      try Realm.salvage(
-        from: URL(fileURLWithPath: path), to: URL(fileURLWithPath: new), encryptionKey: key)
+      try RealmFile.making(new) {
+        try Progress.following("Salvaging") {
+          try Realm.salvage(
+            from: URL(fileURLWithPath: path), to: URL(fileURLWithPath: new), encryptionKey: key)
+        }
+      }
     }
     try console.print("Salvaged '\(path)' to '\(new)': \(Numbers.count(found.faults.count, "fault")).")
     for fault in found.faults { try console.print("- \(fault)") }
@@ -99,7 +109,9 @@ extension Command {
     let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
     let before = try size(path)
     let isDone = try RealmFile.explaining(path) {
-      try Realm.compact(at: URL(fileURLWithPath: path), encryptionKey: key)
+      try Progress.following("Compacting") {
+        try Realm.compact(at: URL(fileURLWithPath: path), encryptionKey: key)
+      }
     }
     guard isDone else {
       throw ToolError(

@@ -1,6 +1,7 @@
 extension Command {
   private static let otherKeyFile = CommandOption(
-    "--other-key-file", .file("KEYFILE"), "the key of B, where it is another one than A's")
+    "--other-key-file", .file("KEYFILE"),
+    "the key of B, where it is another one than A's; none when only A is encrypted")
   private static let jsonLines = CommandOption(
     "--jsonl", nil, "write each difference as a line of JSON, for programs")
 
@@ -17,10 +18,18 @@ extension Command {
     examples: [
       Example("realm diff yesterday.realm today.realm", "what has changed"),
       Example("realm diff a.realm b.realm && echo equal", "for scripts"),
+      Example(
+        "realm diff secret.realm plain.realm --key-file key --other-key-file none",
+        "an encrypted file with one that is not"),
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
-    let otherKey = try KeyFile.read(otherKeyFile, arguments) ?? key
+    let otherKey =
+      switch arguments[otherKeyFile] {
+      case nil: key
+      case KeyFile.none?: nil as [UInt8]?
+      default: try KeyFile.read(otherKeyFile, arguments)
+      }
     let first = try RealmFile(path: arguments.operands[0], key: key)
     let second = try RealmFile(path: arguments.operands[1], key: otherKey)
     var report = DifferenceReport(console, isJSON: arguments.has(jsonLines))
@@ -79,6 +88,6 @@ struct DifferenceReport {
       case .removed: console.style.removed(line)
       case .changed: console.style.changed(line)
       }
-    try console.print(painted + (detail.map { "  \($0)" } ?? ""))
+    try console.print(painted: painted + console.style.plain(detail.map { "  \($0)" } ?? ""))
   }
 }

@@ -84,9 +84,11 @@ struct FileComparison {
       }
       var details: [String] = []
       for pair in pairs {
-        if pair.isPlain && a.table.value(pair.first, row) == b.table.value(pair.second, other) { continue }
+        if pair.isPlain, a.table.value(pair.first, row).isExactly(b.table.value(pair.second, other)) {
+          continue
+        }
         let (before, after) = (try text(a, row, pair.first), try text(b, other, pair.second))
-        if before != after { details.append("\(pair.name): \(before) → \(after)") }
+        if !before.isExactly(after) { details.append("\(pair.name): \(before) → \(after)") }
       }
       if !details.isEmpty {
         try report.add(.changed, a.name, key: a.label(row), details.joined(separator: ", "))

@@ -67,9 +67,9 @@ private struct IncomingLinks {
     let style = console.style
     var text = style.heading("\(reader.name) \(reader.label(row))") + "\n"
     let columns = reader.columns
-    let width = columns.map { DisplayWidth.of(reader.column($0).name) }.max() ?? 0
+    let width = columns.map { DisplayWidth.of(style.plain(reader.column($0).name)) }.max() ?? 0
     for number in columns {
-      let name = reader.column(number).name
+      let name = style.plain(reader.column(number).name)
       let found = try PropertyPath(number, of: reader).text(row, reader)
       // What would move the cursor of a terminal is shown as something else.
       let value = found.map { console.isTerminal ? DisplayWidth.fitted($0, .max) : $0 } ?? style.faint("null")
@@ -80,7 +80,8 @@ private struct IncomingLinks {
     for group in groups {
       let labels = group.rows.prefix(Self.shownCount).map { group.origin.label($0) }
       let rest = group.rows.count - labels.count
-      text += "  \(group.origin.name).\(group.property)  \(labels.joined(separator: ", "))"
+      let place = "\(group.origin.name).\(group.property)"
+      text += style.plain("  \(place)  \(labels.joined(separator: ", "))")
       text += rest > 0 ? " and \(Numbers.separated(rest)) more\n" : "\n"
     }
     return text

@@ -17,7 +17,8 @@ extension Command {
     name: "import", summary: "bring JSON, JSON Lines and CSV to a file, which is made when there is none",
     discussion: """
       A class that neither the file nor --schema has is inferred from all of its values, and what was inferred is told: objects \
-      within objects become embedded ones, arrays become lists, dates are those of ISO 8601. In CSV, nothing is null \
+      within objects become embedded ones, arrays become lists, dates are those of ISO 8601, and numbers among which there are \
+      integers beyond 64 bits become decimal128. In CSV, nothing is null \
       and "" is empty text; text of digits that begins with 0 stays text.
 
       All is imported, or nothing. A new file is written in parts and gets its name at the end; one that is there gets everything in one \
@@ -40,30 +41,55 @@ extension Command {
     ]
   ) { arguments, console in
     let path = arguments.operands[0]
-    var sources: [ImportSource] = []
-    var schema = arguments[schemaFile]
-    for source in arguments.operands.dropFirst() {
-      if InputFile.isFolder(source) {
-        sources += try ImportSource.all(inFolder: source)
-        if schema == nil, InputFile.exists("\(source)/schema.json") { schema = "\(source)/schema.json" }
-      } else {
-        sources.append(try ImportSource(path: source, className: arguments[className], form: arguments[form]))
-      }
-    }
+    let (sources, schema) = try sources(arguments)
     let outcome = try ImportRun(
-      path: path, key: try KeyFile.read(.keyFile, arguments), sources: sources,
+      path: path, key: try KeyFile.read(.keyFile, arguments, isNew: !InputFile.exists(path)),
+      sources: sources,
       declared: try schema.map { try ClassPlan.read($0) } ?? ([], 0), keyProperty: arguments[keyProperty],
       policy: arguments[UpdatePolicy.option].flatMap { UpdatePolicy(rawValue: $0) } ?? .error,
       ignoresUnknown: arguments.has(ignoreUnknown)
     ).run()
     try showInferred(outcome.inferred, console)
+    try showCounts(outcome, console)
+    return .success
+  }
+
+  /// The sources, and the file with the schema if there is one.
+  private static func sources(_ arguments: Arguments) throws -> ([ImportSource], schema: String?) {
+    var sources: [ImportSource] = []
+    var schema = arguments[schemaFile]
+    if arguments.operands.dropFirst().count(where: { $0 == "-" }) > 1 {
+      throw UsageError("- is given twice: the standard input can be read once only.")
+    }
+    for source in arguments.operands.dropFirst() {
+      if InputFile.isFolder(source) {
+        let found = try ImportSource.all(inFolder: source)
+        let hasSchema = InputFile.exists("\(source)/schema.json")
+        if found.isEmpty && !hasSchema {
+          throw ToolError(
+            "The folder '\(source)' has nothing to import: no file in it ends in .json, .jsonl or .csv.")
+        }
+        sources += found
+        if schema == nil && hasSchema { schema = "\(source)/schema.json" }
+      } else {
+        sources.append(try ImportSource(path: source, className: arguments[className], form: arguments[form]))
+      }
+    }
+    return (sources, schema)
+  }
+
+  private static func showCounts(_ outcome: ImportRun.Outcome, _ console: Console) throws {
     for (name, source, added, updated, unchanged) in outcome.counts {
       var text = "\(name): \(Numbers.count(added, "object")) added"
       if updated > 0 { text += ", \(Numbers.separated(updated)) updated" }
       if unchanged > 0 { text += ", \(Numbers.separated(unchanged)) unchanged" }
       try console.print("\(text), from \(source)")
     }
-    return .success
+    for name in outcome.repeated.sorted() {
+      console.note(
+        "Class '\(name)' has no primary key, so that its objects were added to those that were there, even if they are the same. --key-property gives a new class one."
+      )
+    }
   }
 
   private static func showInferred(_ inferred: [ClassPlan], _ console: Console) throws {

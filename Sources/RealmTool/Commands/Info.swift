@@ -65,7 +65,7 @@ private struct FileInformation {
   func text(_ console: Console, withProperties: Bool) -> String {
     let used = Numbers.bytes(diagnostics.usedSize)
     var lines = [
-      "\(console.style.heading("file")):     \(file.path)",
+      "\(console.style.heading("file")):     \(console.style.plain(file.path))",
       "size:     \(Numbers.bytes(diagnostics.fileSize)), \(used) of them in use",
       "version:  \(Numbers.separated(Int(diagnostics.newestVersion)))",
       "schema:   version \(Numbers.separated(Int(clamping: file.catalogue.schemaVersion)))",

@@ -51,10 +51,9 @@ extension Command {
     if format == .table && console.isTerminal {
       let total = results.count
       console.note(
-        console.style.faint(
-          count == total
-            ? Numbers.count(total, "object")
-            : "\(Numbers.separated(count)) of \(Numbers.count(total, "object"))"))
+        count == total
+          ? Numbers.count(total, "object")
+          : "\(Numbers.separated(count)) of \(Numbers.count(total, "object"))", faint: true)
     }
     return count == 0 ? .nothingFound : .success
   }
@@ -90,9 +89,23 @@ enum QueryOptions {
         results = try results.sorted(checking: descriptors)
       }
     } catch let error as Realm.Error where error.code == .invalidInput {
-      throw UsageError(error.localizedDescription)
+      throw UsageError(
+        error.localizedDescription
+          + unnameable(
+            reader, [arguments.operand(2), arguments[sort]].compactMap { $0 }.joined(separator: " ")))
     }
     return results
+  }
+
+  /// What there is to say of properties in a text that predicates have no form for.
+  static func unnameable(_ reader: ClassReader, _ text: String) -> String {
+    let names = reader.columns.map { reader.column($0).name }.filter {
+      !SwiftNames.isPlain($0) && text.contains($0)
+    }
+    if names.isEmpty { return "" }
+    let list = names.map { "'\($0)'" }.joined(separator: ", ")
+    return
+      "\nPredicates and --sort can not name \(list) of class '\(reader.name)': names in them have letters, digits and underscores only, and a dot goes through a link. --properties, set and create can."
   }
 
   static func paths(_ arguments: Arguments, _ reader: ClassReader) throws -> [PropertyPath] {

@@ -3,7 +3,8 @@ extension Command {
     name: "shell", summary: "a prompt for commands on one file",
     discussion: """
       Takes the commands info, schema, query, get, create, set, delete, import, export, copy, diff and verify without the name of the \
-      file, with history and completion of commands, classes and properties; help lists them, quit or Ctrl-D ends. Where the input is no terminal \
+      file, with history and completion of commands, classes and properties; help lists them, quit or Ctrl-D ends. Ctrl-C throws the line away, or ends \
+      the command that runs. Where the input is no terminal \
       its lines are commands, and the first one that fails ends the shell with its exit status.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")], options: [.keyFile],

@@ -17,14 +17,18 @@ extension Command {
     let path = arguments.operands[0]
     let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
     let found = try RealmFile.explaining(path) {
-      try Realm.verify(at: URL(fileURLWithPath: path), encryptionKey: key)
+      try Progress.following("Verifying") {
+        try Realm.verify(at: URL(fileURLWithPath: path), encryptionKey: key)
+      }
     }
     if arguments.has(.json) {
       try console.output.write(json(found))
     } else {
       let result = found.isSound ? console.style.good("sound") : console.style.bad("damaged")
       try console.print(
-        "\(path): \(result), \(Numbers.count(found.objectCount, "object")), \(Numbers.bytes(found.size))")
+        painted:
+          "\(console.style.plain(path)): \(result), \(Numbers.count(found.objectCount, "object")), \(Numbers.bytes(found.size))"
+      )
       for fault in found.faults { try console.print("- \(fault)") }
       if !found.isSound {
         console.note("What is sound can be brought to a new file: realm salvage '\(path)' NEW")

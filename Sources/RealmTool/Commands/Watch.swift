@@ -10,8 +10,9 @@ extension Command {
     name: "watch", summary: "show the changes of objects as programs commit them",
     discussion: """
       + is an object that came, - one that went, ~ one that was written, or that leads to one that was; a predicate counts coming and \
-      going by whether it holds. Without a class all are watched. Several commits that follow each other closely may be told as one. \
-      Ends with Ctrl-C.
+      going by whether it holds. Without a class all are watched, also those that come later. Several commits that follow each other \
+      closely may be told as one. Ends with Ctrl-C, and with the exit status 3 when the file is deleted or replaced. The file must \
+      be writable: who watches leaves a note in it which version is still needed.
       """,
     operands: [
       Operand(.file("FILE"), "the Realm file"),
@@ -24,52 +25,112 @@ extension Command {
       Example("realm watch world.realm City \"population > 1000000\" --jsonl", "for programs"),
     ]
   ) { arguments, console in
-    let file = try RealmFile.open(arguments, .writing)
-    let readers =
-      try arguments.operand(1).map { [try file.classReader($0)] } ?? file.classes.filter { !$0.isEmbedded }
-    let reporter = ChangeReporter(
-      console, isJSON: arguments.has(jsonLines) || !console.isTerminal, limit: arguments.number(changeLimit))
-    for reader in readers {
-      let results = try QueryOptions.results(file, reader, arguments)
-      reporter.watch(results, reader.name, file)
+    let path = arguments.operands[0]
+    if access(path, F_OK) == 0 && access(path, W_OK) != 0 {
+      throw ToolError(
+        "'\(path)' can not be watched without the right to write to it: who watches leaves a note in the file which version is still needed. realm query shows what is in it."
+      )
     }
-    let status = reporter.run()
+    let place = FilePlace(path)
+    let file = try RealmFile.open(arguments, .writing)
+    let reporter = ChangeReporter(
+      file, console, isJSON: arguments.has(jsonLines) || !console.isTerminal,
+      limit: arguments.number(changeLimit))
+    if let name = arguments.operand(1) {
+      let reader = try file.classReader(name)
+      reporter.watch(try QueryOptions.results(file, reader, arguments), reader.name)
+    } else {
+      reporter.watchAllClasses()
+    }
+    let status = arguments.number(changeLimit) == 0 ? .success : reporter.run(place)
     reporter.stop()
     return status
   }
 }
 
+/// Whether there is still the same file at a place.
+private struct FilePlace {
+  private let path: String
+  private let first: (dev_t, ino_t)?
+
+  init(_ path: String) {
+    self.path = path
+    first = Self.identity(path)
+  }
+
+  private static func identity(_ path: String) -> (dev_t, ino_t)? {
+    var information = stat()
+    return stat(path, &information) == 0 ? (information.st_dev, information.st_ino) : nil
+  }
+
+  /// What has happened to the file; nil when nothing has.
+  var change: String? {
+    guard let present = Self.identity(path) else { return "'\(path)' was deleted or moved." }
+    guard let first, first == present else {
+      return "There is another file at '\(path)' by now: realm watch has to be started again to see it."
+    }
+    return nil
+  }
+}
+
 /// Writes changes as the library tells of them.
 private final class ChangeReporter {
+  private let file: RealmFile
   private let console: Console
   private let isJSON: Bool
   private let limit: Int?
   private var count = 0
+  /// How many results have not come yet that were asked for at the beginning.
   private var waiting = 0
   private var tokens: [NotificationToken] = []
   /// The objects of each class as they were, since of those that are gone nothing can be read.
   private var labels: [String: [String]] = [:]
+  private var watched: Set<String> = []
   private var failure: (any Error)?
   private var isDone = false
 
-  init(_ console: Console, isJSON: Bool, limit: Int?) {
+  init(_ file: RealmFile, _ console: Console, isJSON: Bool, limit: Int?) {
+    self.file = file
     self.console = console
     self.isJSON = isJSON
     self.limit = limit
   }
 
-  func watch(_ results: Results<DynamicObject>, _ name: String, _ file: RealmFile) {
-    waiting += 1
+  /// Watches the classes that are there, and each that comes later.
+  func watchAllClasses() {
+    let names = newClasses
+    for name in names { watch(file.realm.dynamicObjects(name), name) }
+    tokens.append(
+      file.realm.observe { [unowned self] _, _ in
+        for name in newClasses { watch(file.realm.dynamicObjects(name), name, isNew: true) }
+      })
+    if names.isEmpty { noteBeginning() }
+  }
+
+  private var newClasses: [String] {
+    file.classes.filter { !$0.isEmbedded && !watched.contains($0.name) }.map(\.name)
+  }
+
+  private func noteBeginning() { console.note("Watching '\(file.path)'.", faint: true) }
+
+  /// - Parameter isNew: Whether all objects have come only now, with their class.
+  func watch(_ results: Results<DynamicObject>, _ name: String, isNew: Bool = false) {
+    watched.insert(name)
+    if !isNew { waiting += 1 }
     tokens.append(
       results.observe { [unowned self] change in
         do {
           switch change {
           case .initial(let results):
-            labels[name] = all(results, name, file)
+            if isNew {
+              try report(results, name, [], Array(0..<results.count), [])
+              break
+            }
+            labels[name] = all(results, name)
             waiting -= 1
-            if waiting == 0 { console.note(console.style.faint("Watching '\(file.path)'.")) }
+            if waiting == 0 { noteBeginning() }
           case .update(let results, let deletions, let insertions, let modifications):
-            try report(results, name, file, deletions, insertions, modifications)
+            try report(results, name, deletions, insertions, modifications)
           case .error(let error): throw error
           }
         } catch {
@@ -79,19 +140,18 @@ private final class ChangeReporter {
       })
   }
 
-  private func all(_ results: Results<DynamicObject>, _ name: String, _ file: RealmFile) -> [String] {
+  private func all(_ results: Results<DynamicObject>, _ name: String) -> [String] {
     guard let reader = try? file.classReader(name) else { return [] }
     return (0..<results.count).map { reader.label(results.storedRow(at: $0)) }
   }
 
   private func report(
-    _ results: Results<DynamicObject>, _ name: String, _ file: RealmFile, _ deletions: [Int],
-    _ insertions: [Int],
+    _ results: Results<DynamicObject>, _ name: String, _ deletions: [Int], _ insertions: [Int],
     _ modifications: [Int]
   ) throws {
     let reader = try file.classReader(name)
     let former = labels[name] ?? []
-    let present = all(results, name, file)
+    let present = all(results, name)
     labels[name] = present
     for position in deletions { try write("-", "deleted", name, former[position], nil, reader) }
     for position in insertions {
@@ -143,14 +203,24 @@ private final class ChangeReporter {
       default: console.style.changed(line)
       }
     let text = row == nil ? "" : "  " + String(decoding: object, as: UTF8.self)
-    let width = (console.width ?? .max) - DisplayWidth.of(line)
-    try console.print(painted + (console.isTerminal ? DisplayWidth.fitted(text, max(0, width)) : text))
+    let width = (console.width ?? .max) - DisplayWidth.of(console.style.plain(line))
+    try console.print(
+      painted: painted + (console.isTerminal ? DisplayWidth.fitted(text, max(0, width)) : text))
   }
 
-  /// Serves the main queue until everything is told, or the tool is stopped.
-  func run() -> ExitStatus {
-    while !isDone { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
-    if let failure { console.note("realm: \((failure as? ToolError)?.message ?? "\(failure)")") }
+  /// How often it is looked whether the file is still there, in seconds.
+  private static let interval = 0.5
+
+  /// Serves the main queue until everything is told, the file has gone, or the tool is stopped.
+  func run(_ place: FilePlace) -> ExitStatus {
+    while !isDone {
+      _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: Self.interval))
+      if !isDone, let change = place.change {
+        failure = ToolError(change)
+        isDone = true
+      }
+    }
+    if let failure { console.complain((failure as? ToolError)?.message ?? "\(failure)") }
     return failure == nil ? .success : .failure
   }
 

@@ -16,7 +16,8 @@ struct ClassExport {
     if reader.primaryKey == nil && !reader.isEmbedded {
       paths.insert(try PropertyPath("#row", of: reader), at: 0)
     }
-    var writer = format.writer(reader, paths, to: stream, style: Style(isOn: false), width: nil)
+    var writer = format.writer(
+      reader, paths, to: stream, style: Style(isOn: false, escapes: false), width: nil)
     var count = 0
     try reader.forEachRow { row in
       try writer.write(row)

@@ -3,9 +3,12 @@ import CSQLite
 /// A database of SQLite that is being written.
 final class SQLiteDatabase {
   private var handle: OpaquePointer?
+  /// As messages name it.
+  private let name: String
 
   /// - Throws: `ToolError`.
-  init(path: String) throws {
+  init(path: String, name: String) throws {
+    self.name = name
     guard sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil) == SQLITE_OK else {
       defer { sqlite3_close(handle) }
       throw error()
@@ -15,7 +18,15 @@ final class SQLiteDatabase {
   deinit { sqlite3_close(handle) }
 
   fileprivate func error() -> ToolError {
-    ToolError("SQLite: \(String(cString: sqlite3_errmsg(handle)))")
+    let code = sqlite3_extended_errcode(handle)
+    let advice =
+      switch code & 0xFF {
+      case SQLITE_FULL, SQLITE_IOERR: " Make room on the disk, or write to another one."
+      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY: " Choose a folder that you may write to."
+      default: ""
+      }
+    return ToolError(
+      "Failed to write '\(name)': SQLite says: \(String(cString: sqlite3_errmsg(handle))).\(advice)")
   }
 
   func run(_ statement: String) throws {

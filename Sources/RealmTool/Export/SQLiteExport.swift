@@ -30,7 +30,7 @@ struct SQLiteExport {
     let output = try OutputFile(path: path)
     var count = 0
     do {
-      let database = try SQLiteDatabase(path: output.place)
+      let database = try SQLiteDatabase(path: output.place, name: path)
       // Nobody else sees the file, and when something fails it goes.
       try database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
       for reader in classes { try makeTables(reader, database) }

@@ -3,23 +3,37 @@ import Glibc
 /// Where encryption keys come from: a file or the terminal, never the command line, which others can see.
 enum KeyFile {
   static let size = 64
+  /// What stands for no key.
+  static let none = "none"
 
   /// The key that an option names, nil when it was not given.
-  static func read(_ option: CommandOption, _ arguments: Arguments) throws -> [UInt8]? {
+  ///
+  /// - Parameter isNew: Whether a file is to get the key, so that who types it has to do so twice.
+  static func read(
+    _ option: CommandOption, _ arguments: Arguments, isNew: Bool = false
+  ) throws -> [UInt8]? {
     guard let path = arguments[option] else { return option == .keyFile ? arguments.key : nil }
-    return try read(path, question: "Encryption key (\(option.name), 128 hexadecimal digits): ")
+    return path == "-" ? try ask(option, isNew: isNew) : try read(path)
   }
 
-  private static func read(_ path: String, question: String) throws -> [UInt8] {
-    if path == "-" {
-      guard let line = try Terminal.ask(question, isSecret: true) else {
-        throw ToolError("No key was given.")
-      }
-      guard let key = key(Array(line.utf8)) else {
-        throw ToolError("What was typed is no key: it needs 128 hexadecimal digits.")
-      }
-      return key
+  private static func ask(_ option: CommandOption, isNew: Bool) throws -> [UInt8] {
+    let question = "Encryption key (\(option.name), 128 hexadecimal digits): "
+    guard let line = try Terminal.ask(question, isSecret: true) else {
+      throw ToolError("No key was given.")
     }
+    guard let key = key(Array(line.utf8)) else {
+      throw ToolError("What was typed is no key: it needs 128 hexadecimal digits.")
+    }
+    if isNew {
+      let again = try Terminal.ask("The same key again: ", isSecret: true)
+      if again.flatMap({ self.key(Array($0.utf8)) }) != key {
+        throw ToolError("The two keys differ: nothing was written.")
+      }
+    }
+    return key
+  }
+
+  private static func read(_ path: String) throws -> [UInt8] {
     let file = try InputFile(path: path)
     var bytes: [UInt8] = []
     while let more = try file.read(), bytes.count < 4096 { bytes += more }

@@ -18,6 +18,11 @@ enum LastResort {
     }
     sigfillset(&action.sa_mask)
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV] { sigaction(number, &action, nil) }
+    // Who has started the tool may have blocked it.
+    var ofTime = sigset_t()
+    sigemptyset(&ofTime)
+    sigaddset(&ofTime, SIGALRM)
+    pthread_sigmask(SIG_UNBLOCK, &ofTime, nil)
   }
 
   /// Ends the tool. What stopped it has said why.

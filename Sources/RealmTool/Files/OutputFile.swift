@@ -11,16 +11,13 @@ final class OutputFile {
   /// - Throws: `ToolError` when something is there already, or nothing can be written.
   init(path: String) throws {
     self.path = path
-    var information = stat()
-    if lstat(path, &information) == 0 {
-      throw ToolError("'\(path)' is there already: give another name, or remove it first.")
-    }
-    place = "\(path).unfinished-\(getpid())"
+    place = try UnfinishedPlace.prepare(for: path)
     descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw ToolError("Failed to write '\(path)': \(String(cString: strerror(errno)))")
     }
     UnfinishedOutput.add(place)
+    UnfinishedPlace.hold(descriptor)
     stream = OutputStream(descriptor, name: "'\(path)'")
   }
 

@@ -4,24 +4,24 @@ import Glibc
 final class OutputFolder {
   private let path: String
   private let place: String
+  private var descriptor: Int32 = -1
   private var isFinished = false
 
   /// - Throws: `ToolError` when something is there already, or nothing can be written.
   init(path: String) throws {
     self.path = path
-    var information = stat()
-    if lstat(path, &information) == 0 {
-      throw ToolError("'\(path)' is there already: give another name, or remove it first.")
-    }
-    place = "\(path).unfinished-\(getpid())"
+    place = try UnfinishedPlace.prepare(for: path)
     guard mkdir(place, 0o777) == 0 else {
       throw ToolError("Failed to make the folder '\(path)': \(String(cString: strerror(errno)))")
     }
     UnfinishedOutput.add(place)
+    descriptor = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    UnfinishedPlace.hold(descriptor)
   }
 
   deinit {
     if !isFinished { UnfinishedOutput.remove(place) }
+    if descriptor >= 0 { close(descriptor) }
   }
 
   /// Writes a file.
@@ -43,8 +43,13 @@ final class OutputFolder {
   /// Gives the folder its name.
   func finish() throws {
     var information = stat()
-    guard lstat(path, &information) != 0, rename(place, path) == 0 else {
-      throw ToolError("Failed to write '\(path)': \(String(cString: strerror(errno == 0 ? EEXIST : errno)))")
+    if lstat(path, &information) == 0 {
+      throw ToolError(
+        "'\(path)' was made by somebody else meanwhile, and stays as it is: give another name, or remove it first."
+      )
+    }
+    guard rename(place, path) == 0 else {
+      throw ToolError("Failed to write '\(path)': \(String(cString: strerror(errno)))")
     }
     isFinished = true
     UnfinishedOutput.forget(place)

@@ -70,11 +70,29 @@ struct RealmFile {
       throw error
     } catch {
       let message = (error as? StorageError)?.message ?? error.localizedDescription
-      throw ToolError(message + advice(path))
+      throw ToolError(message + advice(path, message))
     }
   }
 
-  private static func advice(_ path: String) -> String {
+  /// Runs what makes a new file, and says what can be done where something is in its place.
+  static func making<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch {
+      var information = stat()
+      let isThere =
+        (error as? StorageError)?.kind == .alreadyExists || (error as? Realm.Error)?.code == .fileExists
+      guard isThere, lstat(path, &information) == 0 else { throw error }
+      throw ToolError("'\(path)' is there already: give another name, or remove it first.")
+    }
+  }
+
+  private static func advice(_ path: String, _ message: String) -> String {
+    if message.contains("no encryption key was given") {
+      return "\nGive the file with its key: --key-file KEYFILE, or --key-file - to type it."
+    }
+    if message.contains("not encrypted, and a key was given") { return "\nLeave the key out." }
+    if message.contains("wrong encryption key") { return "\nIs it the file's own key that was given?" }
     switch try? OfficialFileKind(path: path) {
     case .official: return "\nBring what is in it to a new file with: realm convert '\(path)' NEW"
     case .maybeEncrypted:

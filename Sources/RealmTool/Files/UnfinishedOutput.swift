@@ -10,11 +10,7 @@ enum UnfinishedOutput {
 
   /// From now on signals that end the tool end it in order. To be called before there is another thread.
   static func watchSignals() {
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    // Of those only that are not ignored, as they are under nohup.
-    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) { sigaddset(&signals, number) }
-    sigaddset(&signals, LastResort.signal)
+    var signals = endingSignals()
     pthread_sigmask(SIG_BLOCK, &signals, nil)
     LastResort.prepare()
     var thread = pthread_t()
@@ -22,10 +18,13 @@ enum UnfinishedOutput {
     pthread_create(
       &thread, nil,
       { _ in
-        var signals = sigset_t()
-        pthread_sigmask(SIG_BLOCK, nil, &signals)
+        // Those only, and not all that are blocked: who has started the tool may have blocked others.
+        var signals = UnfinishedOutput.endingSignals()
         var number: Int32 = 0
-        sigwait(&signals, &number)
+        while true {
+          if sigwait(&signals, &number) != 0 { continue }
+          if number != SIGINT || !UnfinishedOutput.ignoresInterrupts.load(ordering: .relaxed) { break }
+        }
         if number == LastResort.signal { LastResort.end() }
         UnfinishedOutput.removeAll()
         DatabaseFile.removeUnfinished()
@@ -40,6 +39,20 @@ enum UnfinishedOutput {
       }, nil)
     pthread_detach(thread)
   }
+
+  /// Of those that are not ignored, as they are under nohup.
+  private static func endingSignals() -> sigset_t {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) { sigaddset(&signals, number) }
+    sigaddset(&signals, LastResort.signal)
+    return signals
+  }
+
+  private static let ignoresInterrupts = Atomic(false)
+
+  /// From now on Ctrl-C is for the processes that this one has started.
+  static func ignoreInterrupts() { ignoresInterrupts.store(true, ordering: .relaxed) }
 
   private static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
@@ -56,14 +69,7 @@ enum UnfinishedOutput {
   static func remove(_ place: String) {
     forget(place)
     if unlink(place) == 0 || errno == ENOENT { return }
-    guard let folder = opendir(place) else { return }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { unlink("\(place)/\(name)") }
-    }
+    for name in FolderContent.names(place) { unlink("\(place)/\(name)") }
     rmdir(place)
   }
 
@@ -80,6 +86,11 @@ enum UnfinishedOutput {
     let code = errno
     // Some file systems have no second names.
     if code == EPERM || code == EOPNOTSUPP, access(path, F_OK) != 0, rename(place, path) == 0 { return }
+    if code == EEXIST {
+      throw ToolError(
+        "'\(path)' was made by somebody else meanwhile, and stays as it is: give another name, or remove it first."
+      )
+    }
     throw ToolError("Failed to write '\(path)': \(String(cString: strerror(code)))")
   }
 

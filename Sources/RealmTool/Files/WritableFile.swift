@@ -18,6 +18,8 @@ enum WritableFile {
       return result
     } catch {
       if snapshot.isWriting { snapshot.cancelWrite() }
+      // What was written before the disk was full is in nobody's way, but takes space.
+      snapshot.file.truncateUnusedEnd()
       throw error
     }
   }

@@ -54,9 +54,10 @@ struct CSVSource: RecordSource {
       return
     }
     let names = found.fields.map { $0.text.trimmingSpaces() }
+    var known: Set<ExactText> = []
     for (position, name) in names.enumerated() {
       if name.isEmpty { throw SourceError(line: 1, message: "the field \(position + 1) has no name") }
-      if names[..<position].contains(name) {
+      if !known.insert(ExactText(name)).inserted {
         throw SourceError(line: 1, message: "two fields are called '\(name)'")
       }
     }

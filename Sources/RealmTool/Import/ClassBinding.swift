@@ -8,7 +8,7 @@ final class ClassBinding {
   let key: Int?
   /// Whether something may refer to its objects by their numbers in the source.
   let mayBeLinkedTo: Bool
-  private let numbers: [String: Int]
+  private let numbers: [ExactText: Int]
   /// The members of the last record: those of the next one are mostly the same.
   private var last: [(name: String, column: Int)] = []
   private var isPresent: [Bool]
@@ -19,8 +19,8 @@ final class ClassBinding {
     columns = reader.description.columns
     key = reader.primaryKey
     isPresent = Array(repeating: false, count: columns.count)
-    var numbers: [String: Int] = [:]
-    for column in reader.columns { numbers[columns[column].name] = column }
+    var numbers: [ExactText: Int] = [:]
+    for column in reader.columns { numbers[ExactText(columns[column].name)] = column }
     self.numbers = numbers
     let table = reader.number
     mayBeLinkedTo = reader.snapshot.catalogue.tables.contains { other in
@@ -28,11 +28,11 @@ final class ClassBinding {
     }
   }
 
-  var names: [String] { numbers.keys.sorted() }
+  var names: [String] { numbers.keys.map(\.text).sorted() }
 
   func column(_ name: String, at position: Int) -> Int? {
-    if position < last.count, last[position].name == name { return last[position].column }
-    guard let column = numbers[name] else { return nil }
+    if position < last.count, last[position].name.isExactly(name) { return last[position].column }
+    guard let column = numbers[ExactText(name)] else { return nil }
     if position == last.count { last.append((name, column)) }
     return column
   }

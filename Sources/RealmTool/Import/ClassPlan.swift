@@ -21,6 +21,7 @@ struct ClassPlan {
   static func add(_ plans: [ClassPlan], to catalogue: Catalogue) throws -> Catalogue {
     let present = catalogue
     var catalogue = catalogue
+    for plan in plans { try plan.checkNames() }
     let new = plans.filter { catalogue.table(named: $0.name) == nil }
     for plan in new {
       catalogue.tables.append(TableDescription(name: plan.name, isEmbedded: plan.isEmbedded))
@@ -47,6 +48,20 @@ struct ClassPlan {
     }
     try checkProblems(of: catalogue, beside: present)
     return catalogue
+  }
+
+  /// Refuses names that only their bytes tell apart, since programs in Swift could not.
+  private func checkNames() throws {
+    var known: Set<String> = []
+    var exact: Set<ExactText> = []
+    for property in properties {
+      let isNew = exact.insert(ExactText(property.column.name)).inserted
+      if !known.insert(property.column.name).inserted && isNew {
+        throw ToolError(
+          "Class '\(name)' would have two properties '\(property.column.name)' of different characters that Unicode takes for the same: rename one of them."
+        )
+      }
+    }
   }
 
   /// Refuses what no file may have, such as two properties of one name. What is wrong with the file already is left to it.
@@ -97,7 +112,9 @@ extension ClassPlan {
   static func read(_ path: String) throws -> (classes: [ClassPlan], version: UInt64) {
     let bytes = try InputFile(path: path).readAll()
     func wrong(_ what: String) -> ToolError {
-      ToolError("'\(path)' is no schema: \(what). realm schema FILE --json writes one to begin with.")
+      let end = what.hasSuffix("?") ? "" : "."
+      return ToolError(
+        "'\(path)' is no schema: \(what)\(end) realm schema FILE --json writes one to begin with.")
     }
     let root: JSONValue
     do {
@@ -106,8 +123,8 @@ extension ClassPlan {
       throw wrong(fault.message)
     }
     guard case .array(let classes)? = root["classes"] else { throw wrong("it has no array 'classes'") }
-    var version: UInt64 = 0
-    if case .int(let number)? = root["schemaVersion"], number >= 0 { version = UInt64(number) }
+    try SchemaMembers.check(root, SchemaMembers.ofSchema) { wrong($0) }
+    let version = try version(root["schemaVersion"]) { wrong($0) }
     let plans = try classes.map { description in
       guard case .string(let name)? = description["name"], !name.isEmpty else {
         throw wrong("a class has no name")
@@ -115,27 +132,30 @@ extension ClassPlan {
       guard case .array(let properties)? = description["properties"] else {
         throw wrong("class '\(name)' has no array 'properties'")
       }
+      try SchemaMembers.check(description, SchemaMembers.ofClass) { wrong("class '\(name)': \($0)") }
       return ClassPlan(
         name: name, isEmbedded: description["embedded"] == .bool(true),
         properties: try properties.map { try Property($0) { wrong("class '\(name)': \($0)") } })
     }
     return (plans, version)
   }
+
+  private static func version(_ value: JSONValue?, _ wrong: (String) -> ToolError) throws -> UInt64 {
+    switch value {
+    case nil: return 0
+    case .int(let number)? where number >= 0: return UInt64(number)
+    case .number(let text)? where UInt64(text) != nil: return UInt64(text)!
+    case let value?: throw wrong("the schemaVersion \(value.shown) is no number from 0 on")
+    }
+  }
 }
 
 extension ClassPlan.Property {
-  private static let members: Set<String> = [
-    "name", "type", "collection", "target", "optional", "primaryKey", "indexed", "fullText",
-    "autoIncrement", "onDelete",
-  ]
-
   fileprivate init(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
     guard case .string(let name)? = description["name"], !name.isEmpty else {
       throw wrong("a property has no name")
     }
-    if let unknown = description.members?.first(where: { !Self.members.contains($0.name) }) {
-      throw wrong("property '\(name)' has a member '\(unknown.name)', which means nothing")
-    }
+    try SchemaMembers.check(description, SchemaMembers.ofProperty) { wrong("property '\(name)': \($0)") }
     guard case .string(let typeName)? = description["type"], let type = TypeNames.type(named: typeName) else {
       throw wrong(
         "property '\(name)' has none of the types \(TypeNames.all.map(\.1).joined(separator: ", "))")

@@ -8,6 +8,8 @@ struct ImportRun {
     var inferred: [ClassPlan] = []
     /// By class, in the order of the sources.
     var counts: [(name: String, source: String, added: Int, updated: Int, unchanged: Int)] = []
+    /// The classes without primary keys that had objects before.
+    var repeated: Set<String> = []
   }
 
   let path: String
@@ -58,6 +60,8 @@ struct ImportRun {
 
   /// The classes of sources that neither the file nor the schema has.
   private func infer(beside catalogue: Catalogue) throws -> [ClassPlan] {
+    // Before the sources are read, which may take long.
+    _ = try ClassPlan.add(declared.classes, to: catalogue)
     var values: [(name: String, values: InferredValues)] = []
     for source in sources
     where catalogue.table(named: source.className) == nil
@@ -70,6 +74,12 @@ struct ImportRun {
     var plans: [ClassPlan] = []
     let roots = Set(values.map(\.name))
     for (name, values) in values {
+      if values.count == 0 {
+        let names = sources.filter { $0.className == name }.map { "'\($0.name)'" }.joined(separator: ", ")
+        throw ToolError(
+          "\(names): there are no objects, so that nothing tells what properties class '\(name)' has. Leave it out, or describe the class with --schema. Nothing was imported."
+        )
+      }
       let place = plans.count
       plans.append(ClassPlan(name: name))
       plans[place].properties = values.properties(
@@ -115,6 +125,10 @@ struct ImportRun {
         throw UsageError(
           "Class '\(source.className)' is embedded: its objects come with those that have them.")
       }
+      let reader = ClassReader(snapshot, table)
+      let isRepeated =
+        reader.primaryKey == nil && reader.count > 0
+        && !outcome.counts.contains { $0.name == source.className }
       var counts = (added: 0, updated: 0, unchanged: 0)
       try forEachRecord(source, "Importing") { record in
         writer.place = "\(source.name), line \(record.line)"
@@ -130,6 +144,7 @@ struct ImportRun {
         count += 1
         if count % Self.part == 0 { try commit() }
       }
+      if isRepeated && counts.added > 0 { outcome.repeated.insert(source.className) }
       outcome.counts.append((source.className, source.name, counts.added, counts.updated, counts.unchanged))
     }
     do {

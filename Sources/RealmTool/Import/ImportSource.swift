@@ -39,18 +39,10 @@ struct ImportSource {
 
   /// The sources in a folder that `realm export` has made.
   static func all(inFolder path: String) throws -> [ImportSource] {
-    guard let folder = opendir(path) else {
+    if access(path, R_OK | X_OK) != 0 {
       throw ToolError("Failed to read '\(path)': \(String(cString: strerror(errno)))")
     }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return try names.sorted().filter { name in
+    return try FolderContent.names(path).sorted().filter { name in
       name != "schema.json" && !name.hasPrefix(".")
         && form(String(name.split(separator: ".").last ?? "")) != nil
     }.map { name in

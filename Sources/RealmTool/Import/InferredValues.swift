@@ -10,9 +10,11 @@ final class InferredValues {
   private var forms: Forms = .all
   /// Whether there was an integer that a double would round.
   private var hasLongInteger = false
+  /// Whether there was an integer that 64 bits do not hold.
+  private var hasHugeInteger = false
   private var elements: InferredValues?
   private(set) var names: [String] = []
-  private(set) var members: [String: InferredValues] = [:]
+  private(set) var members: [ExactText: InferredValues] = [:]
   /// Where the last object's members were, as those of the next one mostly are.
   private var order: [InferredValues] = []
 
@@ -55,7 +57,9 @@ final class InferredValues {
     case .int(let number):
       kinds.insert(.int)
       noteInteger(number)
-    case .number: kinds.insert(.double)
+    case .number(let text):
+      kinds.insert(.double)
+      if JSONValue.isWhole(text) { hasHugeInteger = true }
     case .string(let text):
       kinds.insert(.string)
       note(text)
@@ -76,15 +80,16 @@ final class InferredValues {
   func note(_ found: [JSONValue.Member]) {
     kinds.insert(.object)
     for (position, member) in found.enumerated() {
-      if position < order.count, names[position] == member.name {
+      if position < order.count, names[position].isExactly(member.name) {
         order[position].note(member.value)
       } else if member.name != "$row" {
-        if members[member.name] == nil {
-          members[member.name] = InferredValues()
+        let name = ExactText(member.name)
+        if members[name] == nil {
+          members[name] = InferredValues()
           names.append(member.name)
-          order.append(members[member.name]!)
+          order.append(members[name]!)
         }
-        members[member.name]!.note(member.value)
+        members[name]!.note(member.value)
       }
     }
   }
@@ -101,7 +106,11 @@ final class InferredValues {
     let isPlain =
       number.first?.isNumber == true
       && (number.count == 1 || number.first != "0" || number.dropFirst().first == ".")
-    if isPlain, let integer = Int64(text) { noteInteger(integer) }
+    if isPlain, let integer = Int64(text) {
+      noteInteger(integer)
+    } else if isPlain && JSONValue.isWhole(text) {
+      hasHugeInteger = true
+    }
     if forms.contains(.int) { drop(.int, unless: isPlain && Int64(text) != nil) }
     if forms.contains(.double) {
       drop(
@@ -114,9 +123,14 @@ final class InferredValues {
     if Int64(exactly: Double(number)) != number { hasLongInteger = true }
   }
 
+  /// Whether all values are numbers.
+  private var isNumeric: Bool {
+    kinds.isSubset(of: [.int, .double]) || kinds == .field && forms.contains(.double)
+  }
+
   /// Whether the values are mixed only because a double would round some of them.
   private var wouldBeRounded: Bool {
-    hasLongInteger
+    hasLongInteger && !hasHugeInteger
       && (kinds == [.int, .double]
         || kinds == .field && forms.contains(.double) && !forms.contains(.int))
   }
@@ -126,6 +140,7 @@ final class InferredValues {
   /// The type that fits all values.
   private var scalar: ValueType? {
     if count == 0 { return .string }
+    if hasHugeInteger && isNumeric { return .decimal128 }
     if wouldBeRounded { return .mixed }
     switch kinds {
     case .bool: return .bool
@@ -212,7 +227,7 @@ final class InferredValues {
     of className: String, key: String?, isTaken: (String) -> Bool, _ classes: inout [ClassPlan]
   ) -> [ClassPlan.Property] {
     names.map {
-      members[$0]!.property(
+      members[ExactText($0)]!.property(
         $0, of: className, records: count, isKey: $0 == key, isTaken: isTaken, &classes)
     }
   }
@@ -227,6 +242,7 @@ final class InferredValues {
     count += other.count
     hasNull = hasNull || other.hasNull
     hasLongInteger = hasLongInteger || other.hasLongInteger
+    hasHugeInteger = hasHugeInteger || other.hasHugeInteger
     kinds.formUnion(other.kinds)
     forms.formIntersection(other.forms)
   }

@@ -68,10 +68,17 @@ struct JSONParser {
   private mutating func object() throws -> JSONValue {
     try enter()
     var members: [JSONValue.Member] = []
+    // Of objects with many members.
+    var names: Set<ExactText> = []
     if try needed() != UInt8(ascii: "}") {
       while true {
         guard try needed() == UInt8(ascii: "\"") else { throw fault("a name in quotes is missing") }
+        let start = position
         let name = try string()
+        // One of the two values would be lost.
+        guard !Self.isRepeated(name, members, &names) else {
+          throw fault("the name '\(ValueText.shortened(name))' is there twice in one object", at: start)
+        }
         guard try needed() == UInt8(ascii: ":") else {
           throw fault("a colon is missing after '\(ValueText.shortened(name))'")
         }
@@ -83,6 +90,17 @@ struct JSONParser {
     position += 1
     depth -= 1
     return .object(members)
+  }
+
+  private static let fewMembers = 16
+
+  /// - Parameter names: Those of the members, when they are too many to be looked through.
+  private static func isRepeated(
+    _ name: String, _ members: [JSONValue.Member], _ names: inout Set<ExactText>
+  ) -> Bool {
+    if members.count < fewMembers { return members.contains { $0.name.isExactly(name) } }
+    if names.isEmpty { names = Set(members.map { ExactText($0.name) }) }
+    return !names.insert(ExactText(name)).inserted
   }
 
   private mutating func array() throws -> JSONValue {

@@ -31,7 +31,12 @@ enum JSONValue: Hashable, Sendable {
 
   subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
-    return members.first { $0.name == name }?.value
+    return members.first { $0.name.isExactly(name) }?.value
+  }
+
+  /// Whether a number has neither decimals nor an exponent.
+  static func isWhole(_ number: String) -> Bool {
+    number.utf8.allSatisfy { 48...57 ~= $0 || $0 == UInt8(ascii: "-") }
   }
 
   /// The members of an object, nil for anything else.

@@ -18,7 +18,8 @@ extension ObjectWriter {
         try check(value, column.target)
         continue
       }
-      _ = try ValueReading.mixed(value) { className, key in
+      _ = try ValueReading.mixed(value, in: "property '\(column.name)' of class '\(binding.name)'") {
+        className, key in
         if let table = snapshot.catalogue.table(named: className) { try check(key, table) }
         return .null
       }

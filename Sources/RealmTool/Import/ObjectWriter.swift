@@ -14,8 +14,13 @@ enum UpdatePolicy: String, CaseIterable, Sendable {
 /// That a value does not fit, in words that name class and property.
 struct ValueFault: Error {
   let message: String
+  /// Whether it would fit if other objects were there.
+  let isDueToObjects: Bool
 
-  init(_ message: String) { self.message = message }
+  init(_ message: String, isDueToObjects: Bool = false) {
+    self.message = message
+    self.isDueToObjects = isDueToObjects
+  }
 }
 
 /// Writes objects from values of JSON, within an open write transaction.
@@ -91,12 +96,14 @@ final class ObjectWriter {
     _ members: [JSONValue.Member], _ binding: ClassBinding, key: Int
   ) throws -> (row: Int, outcome: Outcome) {
     let column = binding.columns[key]
-    let given = members.first { $0.name == column.name }?.value
+    let given = members.first { $0.name.isExactly(column.name) }?.value
     let table = snapshot.table(binding.number)
     let value: Value
     if column.isSequence && Self.isToBeNumbered(given) {
       guard let number = table.nextInSequence(key, limit: .max) else {
-        throw ValueFault("class '\(binding.name)' has no number left for the primary key '\(column.name)'")
+        throw ValueFault(
+          "class '\(binding.name)' has no number left for the primary key '\(column.name)'",
+          isDueToObjects: true)
       }
       value = .int(number)
     } else {
@@ -107,7 +114,8 @@ final class ObjectWriter {
       if let row = snapshot.firstRow(table: binding.number, column: key, equalTo: IndexKey(value)) {
         if policy == .error {
           throw ValueFault(
-            "there is a \(binding.name) with the primary key \(given.shown) already: \(adviceToUpdate)")
+            "there is a \(binding.name) with the primary key \(given.shown) already: \(adviceToUpdate)",
+            isDueToObjects: true)
         }
         return (row, try fill(row, members, binding, isNew: false) ? .updated : .unchanged)
       }
@@ -152,9 +160,13 @@ final class ObjectWriter {
     for (position, member) in members.enumerated() {
       guard let column = binding.column(member.name, at: position) else {
         if member.name == "$row" || ignoresUnknown { continue }
+        // Swift takes texts for equal that Unicode does.
+        let isLookalike = binding.names.contains(member.name)
         throw ValueFault(
           "class '\(binding.name)' has no property '\(member.name)'"
-            + Spelling.suggestion(for: member.name, among: binding.names, after: ","))
+            + (isLookalike
+              ? ", but one that looks the same, of other characters of Unicode"
+              : Spelling.suggestion(for: member.name, among: binding.names, after: ",")))
       }
       binding.note(column)
       if column == binding.key { continue }
@@ -193,7 +205,7 @@ final class ObjectWriter {
     do {
       return try setNow(row, column, value, binding, isNew: isNew)
     } catch let error as Unresolved {
-      if isComplete { throw ValueFault(error.message) }
+      if isComplete { throw ValueFault(error.message, isDueToObjects: true) }
       waiting.append(Waiting(place: place, table: binding.number, row: row, column: column, value: value))
       // What is in an index has to be there.
       if isNew && binding.columns[column].hasValueIndex {
@@ -219,7 +231,7 @@ final class ObjectWriter {
     }
     if description.type == .mixed { try checkReferences(in: [value], binding, description) }
     let stored = try element(value, binding, column)
-    if !isNew && policy != .all && table.value(column, row) == stored { return false }
+    if !isNew && policy != .all && table.value(column, row).isExactly(stored) { return false }
     // A link that nobody has written is null.
     if isNew && stored.isNull && description.type == .link { return false }
     table.setValue(column, row, stored)
@@ -310,11 +322,14 @@ final class ObjectWriter {
   ) -> Bool {
     let present = table.elements(column, row)
     switch description.collection {
-    case .set: return Set(present) == Set(elements)
+    case .set: return Set(present.map { ExactValue($0) }) == Set(elements.map { ExactValue($0) })
     case .map:
       let presentKeys = present.indices.map { table.key(column, row, at: $0) }
-      return Dictionary(zip(presentKeys, present)) { $1 } == Dictionary(zip(keys, elements)) { $1 }
-    default: return present == elements
+      func entries(_ keys: [String], _ values: [Value]) -> [ExactText: ExactValue] {
+        Dictionary(zip(keys.map { ExactText($0) }, values.map { ExactValue($0) })) { $1 }
+      }
+      return entries(presentKeys, present) == entries(keys, elements)
+    default: return present.areExactly(elements)
     }
   }
 
@@ -339,7 +354,8 @@ final class ObjectWriter {
   }
 
   private func mixed(_ value: JSONValue, _ binding: ClassBinding, _ column: Column) throws -> Value {
-    try ValueReading.mixed(value) { className, key in
+    try ValueReading.mixed(value, in: "property '\(column.name)' of class '\(binding.name)'") {
+      className, key in
       guard let table = snapshot.catalogue.table(named: className), !bindings(isEmbedded: table) else {
         throw ValueFault(
           "'\(binding.name).\(column.name)' links to class '\(className)', which there is none of")

@@ -13,7 +13,7 @@ enum ValueReading {
     }
     guard let stored = stored(value, column.type) else {
       throw ValueFault(
-        "property '\(column.name)' of class '\(binding.name)' is of type \(TypeNames.name(column.type)): \(value.shown) is none"
+        "property '\(column.name)' of class '\(binding.name)' is of type \(TypeNames.name(column.type)): \(value.shown) is none\(beyond(value, column.type))"
       )
     }
     return stored
@@ -35,6 +35,23 @@ enum ValueReading {
     }
   }
 
+  /// Why a number is none of a type that has numbers.
+  private static func beyond(_ value: JSONValue, _ type: ValueType) -> String {
+    let text: String
+    switch value {
+    case .number(let number), .field(let number): text = number
+    case .int(let number): text = String(number)
+    default: return ""
+    }
+    if text.isEmpty || Double(text) == nil { return "" }
+    switch type {
+    case .int: return JSONValue.isWhole(text) ? ", since 64 bits do not hold it" : ""
+    case .float, .double: return ", since it is too large"
+    case .decimal128: return ", since it has more than 34 digits, or is too large"
+    default: return ""
+    }
+  }
+
   /// A field that holds a collection or an object has it as JSON.
   static func structured(_ value: JSONValue, _ column: Column, _ binding: ClassBinding) throws -> JSONValue {
     guard case .field(let text) = value else { return value }
@@ -53,16 +70,32 @@ enum ValueReading {
   static let deepest = 1_000
 
   /// - Parameters:
+  ///   - place: How messages name the property.
   ///   - link: The value of a link to an object of a class with a key.
-  ///   - depth: How many lists and dictionaries surround the value.
   static func mixed(
-    _ value: JSONValue, depth: Int = 0, _ link: (String, JSONValue) throws -> Value
+    _ value: JSONValue, in place: String, _ link: (String, JSONValue) throws -> Value
+  ) throws -> Value {
+    do {
+      return try mixed(value, depth: 0, link)
+    } catch let fault as NumberFault {
+      throw ValueFault("\(place): \(fault.message)")
+    }
+  }
+
+  /// That a number is no value of a property of any type.
+  private struct NumberFault: Error {
+    let message: String
+  }
+
+  /// - Parameter depth: How many lists and dictionaries surround the value.
+  private static func mixed(
+    _ value: JSONValue, depth: Int, _ link: (String, JSONValue) throws -> Value
   ) throws -> Value {
     switch value {
     case .null: return .null
     case .bool(let flag): return .bool(flag)
     case .int(let number): return .int(number)
-    case .number(let text): return .double(Double(text)!)
+    case .number(let text): return try number(text)
     case .string(let text): return .string(text)
     case .field(let text):
       // Text that is no JSON is itself.
@@ -77,6 +110,16 @@ enum ValueReading {
     }
   }
 
+  /// A double, or where that would round an integer, a decimal.
+  private static func number(_ text: String) throws -> Value {
+    let type: ValueType = JSONValue.isWhole(text) ? .decimal128 : .double
+    guard let number = ValueText.value(text, of: type) else {
+      throw NumberFault(
+        message: "\(ValueText.shortened(text)) is no value\(beyond(.number(text), type))")
+    }
+    return number
+  }
+
   private static func checkNesting(_ depth: Int) throws {
     if depth == deepest {
       throw ValueFault("lists and dictionaries lie more than \(deepest) deep within each other")
@@ -87,12 +130,12 @@ enum ValueReading {
     _ members: [JSONValue.Member], _ depth: Int, _ link: (String, JSONValue) throws -> Value
   ) throws -> Value {
     try checkNesting(depth)
-    var entries: [String: Value] = [:]
+    var entries: [(key: String, value: Value)] = []
     for member in members {
       if member.name.contains(".") || member.name.hasPrefix("$") {
         throw ValueFault("the key '\(member.name)' has a dot in it, or begins with $")
       }
-      entries[member.name] = try mixed(member.value, depth: depth + 1, link)
+      entries.append((member.name, try mixed(member.value, depth: depth + 1, link)))
     }
     return .dictionary(
       entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {

@@ -7,15 +7,30 @@ final class Console: Sendable {
   let isTerminal = Terminal.isTerminal(STDOUT_FILENO)
   /// The characters in a line of the output; nil where lines may have any length.
   let width = Terminal.width(STDOUT_FILENO)
-  let style = Style(isOn: Terminal.hasColour(STDOUT_FILENO))
+  let style = Style(
+    isOn: Terminal.hasColour(STDOUT_FILENO), escapes: Terminal.isTerminal(STDOUT_FILENO))
 
-  func print(_ line: String = "") throws { try output.write(line + "\n") }
+  /// Writes a line, in which there may be anything from a file.
+  func print(_ line: String = "") throws {
+    try output.write((isTerminal ? VisibleText.of(line, keepsLines: true) : line) + "\n")
+  }
 
-  /// Says something beside the results.
-  func note(_ text: String) {
+  /// Writes a line that was made with the style.
+  func print(painted line: String) throws { try output.write(line + "\n") }
+
+  /// Says something beside the results, in which there may be anything from a file.
+  func note(_ text: String, faint: Bool = false) {
     // What was written before comes before.
     try? output.flush()
-    StandardError.write(text + "\n")
+    let style = Style(isOn: faint && Terminal.hasColour(STDERR_FILENO), escapes: false)
+    StandardError.write(style.faint(VisibleText.of(text, keepsLines: true)) + "\n")
+  }
+
+  /// Says what went wrong.
+  func complain(_ text: String) {
+    try? output.flush()
+    let prefix = Style(isOn: Terminal.hasColour(STDERR_FILENO), escapes: false).bad("realm:")
+    StandardError.write("\(prefix) \(VisibleText.of(text, keepsLines: true))\n")
   }
 
   /// Asks before something is changed for good. Returns whether that is wanted.
@@ -27,7 +42,7 @@ final class Console: Sendable {
       throw UsageError("\(question) There is no terminal to ask on: say --yes if that is meant.")
     }
     try output.flush()
-    let answer = try Terminal.ask(question + " [y/N] ")?.lowercased()
+    let answer = try Terminal.ask(VisibleText.of(question) + " [y/N] ")?.lowercased()
     return answer == "y" || answer == "yes"
   }
 }
@@ -40,12 +55,16 @@ enum StandardError {
   }
 }
 
-/// Colours, where they are wanted.
+/// Texts as they are shown: with colours, where they are wanted, and without what a terminal would take for commands.
 struct Style: Sendable {
   let isOn: Bool
+  /// Whether it is a terminal that shows them.
+  let escapes: Bool
+
+  func plain(_ text: String) -> String { escapes ? VisibleText.of(text) : text }
 
   private func wrap(_ text: String, _ code: String) -> String {
-    isOn ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    isOn ? "\u{1B}[\(code)m\(plain(text))\u{1B}[0m" : plain(text)
   }
 
   func heading(_ text: String) -> String { wrap(text, "1") }

@@ -8,7 +8,8 @@ enum DisplayWidth {
 
   private static func of(_ character: Character) -> Int {
     guard let scalar = character.unicodeScalars.first else { return 0 }
-    if scalar.value < 0x300 { return isControl(scalar) ? 0 : 1 }
+    if VisibleText.isControl(scalar) { return 0 }
+    if scalar.value < 0x300 { return 1 }
     if scalar.properties.isEmojiPresentation { return 2 }
     switch scalar.value {
     case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
@@ -19,19 +20,15 @@ enum DisplayWidth {
     }
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 32 || 0x7F...0x9F ~= scalar.value
-  }
-
   /// The text on one line and no wider than some width; what is left out becomes `…`. What would move the cursor is shown.
   static func fitted(_ text: String, _ width: Int) -> String {
     var shown = ""
     var used = 0
     var position = text.startIndex
     // Mostly everything fits.
-    let isWhole = text.utf8.count <= width && !text.unicodeScalars.contains(where: isControl)
+    let isWhole = text.utf8.count <= width && !text.unicodeScalars.contains(where: VisibleText.isControl)
     if isWhole { return text }
-    let total = text.unicodeScalars.contains(where: isControl) ? Int.max : of(text)
+    let total = text.unicodeScalars.contains(where: VisibleText.isControl) ? Int.max : of(text)
     while position < text.endIndex {
       let character = text[position]
       let piece = visible(character)
@@ -50,7 +47,7 @@ enum DisplayWidth {
   }
 
   private static func visible(_ character: Character) -> String {
-    guard character.unicodeScalars.contains(where: isControl) else { return String(character) }
+    guard character.unicodeScalars.contains(where: VisibleText.isControl) else { return String(character) }
     switch character {
     case "\n", "\r\n": return "⏎"
     case "\t": return " "

@@ -1,7 +1,9 @@
 import Glibc
+import Storage
 
 /// A bar on the standard error for work that takes long; nothing where that is no terminal.
-final class Progress {
+/// A thread at a time may use it.
+final class Progress: @unchecked Sendable {
   private let title: String
   private let isShown = Terminal.isTerminal(STDERR_FILENO)
   private var lastShown = 0.0
@@ -18,7 +20,7 @@ final class Progress {
     if now - lastShown < 0.1 { return }
     lastShown = now
     isVisible = true
-    var line = "\(title) "
+    var line = "\(VisibleText.of(title)) "
     if total > 0 {
       let share = min(1, Double(done) / Double(total))
       let filled = Int(share * 30)
@@ -26,6 +28,14 @@ final class Progress {
       line += "\(Int(share * 100)) % "
     }
     StandardError.write("\r\u{1B}[K\(line)\(Numbers.separated(done)) \(unit)")
+  }
+
+  /// Shows how far the library is with what the body lets it do.
+  static func following<Result>(_ title: String, _ body: () throws -> Result) rethrows -> Result {
+    let progress = Progress(title)
+    defer { progress.finish() }
+    return try WorkProgress.$update.withValue(
+      { progress.update($0, of: max($0, $1), unit: "entries") }, operation: body)
   }
 
   /// Removes the bar.

@@ -35,6 +35,8 @@ final class LineEditor: LineReader {
       guard let text else { return nil }
       return LineEditor.matches(String(cString: text), isFirst: start == 0)
     }
+    // Ctrl-C is a key while a line is edited, as if all of the line were deleted.
+    interruptIsAKey()
     var settings = termios()
     if tcgetattr(STDIN_FILENO, &settings) == 0 { UnfinishedOutput.keepTerminal(STDIN_FILENO, settings) }
   }

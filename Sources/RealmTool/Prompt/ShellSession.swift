@@ -18,6 +18,7 @@ struct ShellSession {
 
   func run() throws -> ExitStatus {
     let reader: any LineReader = isTerminal ? try LineEditor(names()) : PlainLines()
+    if isTerminal { UnfinishedOutput.ignoreInterrupts() }
     while let line = try reader.next("realm> ") {
       let status = run(line)
       try console.output.flush()
@@ -45,6 +46,10 @@ struct ShellSession {
         throw UsageError(
           "there is no command '\(name)' here.\(Spelling.suggestion(for: name, among: Self.commands)) help lists them."
         )
+      }
+      if isTerminal {
+        try console.output.flush()
+        return try ShellCommand(name: name, words: Array(words.dropFirst()), path: path, key: key).run()
       }
       var arguments = try Arguments([path] + words.dropFirst(), for: command)
       arguments.key = key

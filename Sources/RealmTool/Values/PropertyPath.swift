@@ -14,7 +14,10 @@ struct PropertyPath {
     title = text
     var owner = reader
     var links: [Int] = []
-    let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    // Names may have dots in them.
+    let isName = text.contains(".") && reader.description.column(named: text) != nil
+    let names =
+      isName ? [text] : text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     for name in names.dropLast() {
       let number = try owner.column(named: name)
       let column = owner.column(number)

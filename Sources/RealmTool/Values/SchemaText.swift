@@ -26,10 +26,11 @@ struct SchemaText {
       if !text.isEmpty { text += "\n" }
       text += style.heading(description.name) + (description.isEmbedded ? " (embedded)" : "") + "\n"
       let columns = columns(description)
-      let width = columns.map { DisplayWidth.of($0.name) }.max() ?? 0
+      let width = columns.map { DisplayWidth.of(style.plain($0.name)) }.max() ?? 0
       for column in columns {
-        let padding = String(repeating: " ", count: width - DisplayWidth.of(column.name))
-        text += "  \(column.name)\(padding)  \(type(column))"
+        let name = style.plain(column.name)
+        let padding = String(repeating: " ", count: width - DisplayWidth.of(name))
+        text += "  \(name)\(padding)  \(style.plain(type(column)))"
         let notes = Self.notes(column)
         if !notes.isEmpty { text += style.faint("  \(notes.joined(separator: ", "))") }
         text += "\n"
@@ -107,12 +108,34 @@ struct SchemaText {
   var swift: String {
     var text = "import Foundation\nimport RealmSwift\n"
     for description in classes {
-      text += "\nclass \(Self.identifier(description.name)): "
+      text += "\nclass \(classNames.identifier(description.name)): "
       text += description.isEmbedded ? "EmbeddedObject {\n" : "Object {\n"
-      for column in columns(description) {
-        text += "  \(attribute(column)) var \(Self.identifier(column.name)): \(swiftType(column))\n"
+      let columns = columns(description)
+      let names = SwiftNames(columns.map(\.name))
+      for column in columns {
+        text += "  \(attribute(column)) var \(names.identifier(column.name)): \(swiftType(column))\n"
       }
+      text += storedNames(description.name, names)
       text += "}\n"
+    }
+    return text
+  }
+
+  private var classNames: SwiftNames { SwiftNames(classes.map(\.name)) }
+
+  /// What the class and its properties are called in the file, where that can be no name in Swift.
+  private func storedNames(_ className: String, _ names: SwiftNames) -> String {
+    var text = ""
+    if classNames.isRenamed(className) {
+      text +=
+        "\n  override class func _realmObjectName() -> String? { \(SwiftNames.literal(className)) }\n"
+    }
+    if !names.renamed.isEmpty {
+      text += "\n  override class func propertiesMapping() -> [String: String] {\n    [\n"
+      for (identifier, name) in names.renamed {
+        text += "      \(SwiftNames.literal(identifier)): \(SwiftNames.literal(name)),\n"
+      }
+      text += "    ]\n  }\n"
     }
     return text
   }
@@ -148,28 +171,12 @@ struct SchemaText {
     case .date: "Date"
     case .float: "Float"
     case .double: "Double"
-    case .link: Self.identifier(target(column) ?? "Object")
+    case .link: classNames.identifier(target(column) ?? "Object")
     case .mixed: "AnyRealmValue"
     case .objectId: "ObjectId"
     case .decimal128: "Decimal128"
     case .uuid: "UUID"
     }
-  }
-
-  private static let keywords: Set<String> = [
-    "class", "struct", "enum", "func", "var", "let", "in", "is", "as", "if", "else", "for", "while", "switch",
-    "case", "default", "return", "import", "init", "self", "Self", "true", "false", "nil", "where", "do",
-    "try", "throw", "throws", "catch", "protocol", "extension", "operator", "public", "private", "internal",
-    "static", "super", "repeat", "break", "continue", "guard", "defer", "subscript", "typealias", "any",
-    "inout", "deinit", "fallthrough", "rethrows", "fileprivate", "associatedtype", "Any", "Type",
-  ]
-
-  private static func identifier(_ name: String) -> String {
-    let isPlain =
-      name.unicodeScalars.allSatisfy { $0.properties.isXIDContinue || $0 == "_" }
-      && name.unicodeScalars.first?.properties.isXIDContinue == true
-      && !("0"..."9" ~= name.unicodeScalars.first!)
-    return isPlain && !keywords.contains(name) ? name : "`\(name)`"
   }
 }
 

@@ -81,8 +81,12 @@ struct ValueText {
     case .string: return .string(text)
     case .data: return Data(base64Encoded: text).map { .data(Array($0)) }
     case .date: return DateText.seconds(text).map { .date($0) }
-    case .float: return Float(text).map { .float($0) }
-    case .double: return Double(text).map { .double($0) }
+    case .float:
+      guard let number = Float(text), number.isFinite || !hasDigits(text) else { return nil }
+      return .float(number)
+    case .double:
+      guard let number = Double(text), number.isFinite || !hasDigits(text) else { return nil }
+      return .double(number)
     case .objectId:
       guard let bytes = Hexadecimal.bytes(Array(text.utf8)), bytes.count == 12 else { return nil }
       return .objectId(bytes.withUnsafeBytes { Fixed12($0.baseAddress!) })
@@ -92,11 +96,19 @@ struct ValueText {
         bytes.count == 16
       else { return nil }
       return .uuid(bytes.withUnsafeBytes { Fixed16($0.baseAddress!) })
-    case .decimal128: return (try? Decimal128(string: text)).map { .decimal128($0.stored) }
+    case .decimal128:
+      guard let number = try? Decimal128(string: text) else { return nil }
+      // Neither rounds nor becomes infinite.
+      let isWhole = JSONValue.isWhole(text)
+      if hasDigits(text), number.isNaN || number.stringValue.hasSuffix("Inf") { return nil }
+      if isWhole, text.utf8.drop(while: { $0 == 48 || $0 == 45 }).count > 34 { return nil }
+      return .decimal128(number.stored)
     case .mixed: return .string(text)
     case .link: return nil
     }
   }
+
+  private static func hasDigits(_ text: String) -> Bool { text.utf8.contains { 48...57 ~= $0 } }
 
   private var hint: String {
     switch column.type {

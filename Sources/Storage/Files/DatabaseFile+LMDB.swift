@@ -16,11 +16,15 @@ extension DatabaseFile {
     return max(size, fileSize * 4 & ~0xFFFF)
   }
 
-  /// - Parameter mapSize: Less is used where limits do not allow that much.
+  /// - Parameters:
+  ///   - hasLock: Whether LMDB can use its lock file.
+  ///   - mapSize: Less is used where limits do not allow that much.
   static func openEnvironment(
-    _ location: FileLocation, readOnly: Bool, mapSize: Int
+    _ location: FileLocation, readOnly: Bool, hasLock: Bool, mapSize: Int
   ) throws(StorageError) -> LMDBEnvironment {
-    let flags = readOnly ? MDB_NORDAHEAD | MDB_RDONLY : MDB_NORDAHEAD
+    // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB leaves its
+    // lock file behind, so that a writer of another user can not be told from a former one.
+    let flags = (readOnly ? MDB_NORDAHEAD | MDB_RDONLY : MDB_NORDAHEAD) | (hasLock ? 0 : MDB_NOLOCK)
     var mapSize = mapSize
     while true {
       do throws(LMDBError) {
@@ -29,9 +33,7 @@ extension DatabaseFile {
         environment.forgetDeadReaders()
         return environment
       } catch {
-        if error.code == EACCES || error.code == EROFS, readOnly {
-          // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB
-          // leaves its lock file behind, so that a writer of another user can not be told from a former one.
+        if error.code == EACCES || error.code == EROFS, readOnly, hasLock {
           return try StorageError.describing(location.path) { () throws(LMDBError) in
             try .open(location.resolved, mapSize: mapSize, flags: flags | MDB_NOLOCK)
           }

@@ -193,7 +193,7 @@ package final class DatabaseFile: @unchecked Sendable {
     // Nobody can put a compact copy in its place from now on, as somebody may have done until then.
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
     environment = try Self.openEnvironment(
-      location, readOnly: readOnly,
+      location, readOnly: readOnly, hasLock: lockIdentity != nil,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
     panicFlag = PanicFlag(environment)
     do throws(StorageError) {

@@ -18,7 +18,7 @@ enum LockFile {
   /// LMDB would leave it sparse, and the system ends a process that touches a page for which there is no space. LMDB takes
   /// one that is long enough as it is, and clears what it uses of it when no other process has it.
   ///
-  /// - Returns: Nil for who may read but not lock.
+  /// - Returns: Nil for who may read but not lock, or has no space for the lock file and keeps everybody else away.
   static func prepare(
     _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
   ) throws(StorageError) -> FileIdentity? {
@@ -26,6 +26,10 @@ enum LockFile {
     guard file >= 0 else {
       let code = errno
       if readOnly && [EACCES, EPERM, EROFS].contains(code) { return nil }
+      if readOnly && isOutOfSpace(code) {
+        try takeWithoutLockFile(location, data: descriptor)
+        return nil
+      }
       // What a link, a socket or a device gives instead of a descriptor.
       if [ELOOP, ENXIO, ENODEV].contains(code) { throw foreign(location, "is not an ordinary file") }
       throw .system(code, path: location.path)
@@ -40,8 +44,31 @@ enum LockFile {
     let size = Int(information.st_size)
     let isMapped = try isInUse(file, path: location.path)
     let code = FileSpace.allocate(file, size: isMapped ? size : max(size, 64 * (readerLimit + 2)))
+    if readOnly && !isMapped && isOutOfSpace(code) {
+      OpenFileLock.unlock(descriptor, byte: byte(of: information.st_ino))
+      try takeWithoutLockFile(location, data: descriptor)
+      return nil
+    }
     if code != 0 { throw .system(code, path: location.path) }
     return FileIdentity(information)
+  }
+
+  private static func isOutOfSpace(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
+
+  /// Marks the data as if there were a lock file that nobody else can have: those who read in the same way share it, and
+  /// everybody else stays away, so that nothing is written meanwhile.
+  private static func takeWithoutLockFile(
+    _ location: FileLocation, data descriptor: Int32
+  ) throws(StorageError) {
+    let byte = firstByte + byteCount - 1
+    do throws(LMDBError) {
+      try OpenFileLock.share(descriptor, byte: byte)
+      if try !OpenFileLock.isHeldByOthers(descriptor, firstByte..<byte) { return }
+      OpenFileLock.unlock(descriptor, byte: byte)
+    } catch {
+      throw .locking(error.code, path: location.path)
+    }
+    throw otherLock(location)
   }
 
   private static func check(

@@ -10,4 +10,18 @@ extension DatabaseFile {
     let total = isKnown ? Int(file.st_size) : pages * pageSize
     return (total, (pages - pageCount(freedAfter: 0)) * pageSize)
   }
+
+  /// Gives the disk back what lies behind the last page, as commits leave it there for which there was no space. Waits for
+  /// others who write.
+  package func truncateUnusedEnd() {
+    takeWriting()
+    defer { returnWriting() }
+    var information = stat()
+    let end = (environment.lastPage + 1) * environment.pageSize
+    guard !isReadOnly, let descriptor = try? environment.descriptor, fstat(descriptor, &information) == 0,
+      information.st_size > end
+    else { return }
+    // No version has a page there, and who writes next makes the file longer again.
+    ftruncate(descriptor, off_t(end))
+  }
 }

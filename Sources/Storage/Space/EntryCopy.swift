@@ -25,6 +25,7 @@ final class EntryCopy {
   /// Nil between two of them.
   private var transaction: LMDBTransaction?
   private var uncommittedSize = 0
+  private var progress = WorkProgress.Counter()
 
   /// - Parameters:
   ///   - source: All of whose pages have been found sound.
@@ -68,6 +69,9 @@ final class EntryCopy {
 
   /// Writes the copy, and brings it to the disk.
   func run() throws(StorageError) {
+    for database in databases.all {
+      progress.total += try reading { () throws(LMDBError) in try source.entryCount(database) }
+    }
     try copyColumns()
     try copyIndexes()
     for (name, database) in databases.named
@@ -141,6 +145,7 @@ final class EntryCopy {
     let cursor = try reading { () throws(LMDBError) in try source.openCursor(database) }
     defer { cursor.close() }
     while let entry = try reading({ () throws(LMDBError) in try cursor.nextEntry() }) {
+      progress.note()
       // LMDB's own entries have no seals.
       if database == databases.main && isOwnOrLeftBehind(entry.key) { continue }
       try body(entry.key, try opened(entry.value, entry.key))

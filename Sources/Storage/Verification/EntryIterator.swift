@@ -72,6 +72,7 @@ struct EntryIterator {
     }
     last = key
     entryCount += 1
+    map.progress.note()
     switch node.flags {
     case 0, TreeNode.Flags.subDatabase:
       return Entry(

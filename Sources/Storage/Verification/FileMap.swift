@@ -10,6 +10,8 @@ final class FileMap {
   let pageCount: Int
   /// That of the version that is read.
   let meta: MetaPage
+  /// Of what is read of all trees.
+  var progress = WorkProgress.Counter()
 
   /// Nil when the version's meta page has been written over.
   ///

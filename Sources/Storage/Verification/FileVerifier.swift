@@ -51,6 +51,8 @@ final class FileVerifier {
         entries.append((Array(entry.key), entry.value))
       }
     }
+    // Which rows there are is read twice.
+    map.progress.total = trees.values.reduce(0) { $0 + Int(clamping: $1.entries) }
     let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
     guard let format = stored[FileFormat.key] else { throw .damaged(path: map.path, "it has no format") }
     let opener = ValueOpener(

@@ -42,7 +42,7 @@ package final class Salvage {
     verifier.run { self.makeRows() }
     verifier.soundValues = nil
     if let failure { throw failure }
-    target.setCatalogue(catalogue(withIndexes: true))
+    target.setCatalogue(withoutBrokenKeys(catalogue(withIndexes: true)))
     continueSequences()
     for (table, description) in target.catalogue.tables.enumerated() where !description.isRemoved {
       for (column, description) in description.columns.enumerated() where !description.isRemoved {
@@ -79,9 +79,26 @@ package final class Salvage {
     return catalogue
   }
 
+  /// The classes without the primary keys that several objects have, as where they are lost: no object is given up for them.
+  private func withoutBrokenKeys(_ catalogue: Catalogue) -> Catalogue {
+    var catalogue = catalogue
+    for (table, description) in catalogue.tables.enumerated() where !description.isRemoved {
+      guard let key = description.primaryKey, target.hasDuplicates(table: table, column: key) else {
+        continue
+      }
+      catalogue.tables[table].columns[key].isPrimaryKey = false
+      catalogue.tables[table].columns[key].isSequence = false
+      catalogue.tables[table].columns[key].isIndexed = true
+      verifier.note(
+        "objects have the same primary key where theirs are lost, so the salvaged class has none: it is an indexed property",
+        .nothing, table: table, column: key)
+    }
+    return catalogue
+  }
+
   /// No number is given again, also those of objects that were deleted.
   private func continueSequences() {
-    for (place, number) in verifier.sequences.highest where verifier.catalogue.isSequence(place) {
+    for (place, number) in verifier.sequences.highest where target.catalogue.isSequence(place) {
       target.table(place.table).raiseSequence(place.column, to: number)
     }
   }

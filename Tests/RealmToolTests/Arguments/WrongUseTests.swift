@@ -51,9 +51,10 @@ struct WrongUseTests {
       ["create", "F", "Country", "code:=["], "realm: The value of 'code' is no JSON: it ends within a value."
     ),
     (["create", "F", "Country", "name=X"], "realm: the primary key 'code' of class 'Country' is missing."),
+    (["create", "F", "Country", "code=XX", "code=YY"], "realm: 'code' is given twice."),
     (
-      ["create", "F", "Country", "code=NO"],
-      "realm: there is a Country with the primary key 'NO' already: realm set changes it."
+      ["import", "F", "-", "-", "--class", "C", "--format", "csv"],
+      "realm: - is given twice: the standard input can be read once only."
     ),
     (
       ["create", "F", "Country", "code=XX", "name=X"],

@@ -52,6 +52,24 @@ struct ChangingTests {
     #expect(try RealmProgram.run("verify", path).status == 0)
   }
 
+  /// What other objects forbid is no mistake of the command line.
+  @Test func objectsThatAreInTheWay() throws {
+    let folder = ScratchFolder()
+    let path = try World.small(in: folder)
+    let taken = try RealmProgram.run("create", path, "Country", "code=NO")
+    #expect(
+      taken
+        == .init(
+          status: 3,
+          error: "realm: there is a Country with the primary key 'NO' already: realm set changes it.\n"))
+    let schema = folder.path("schema.json")
+    try LookingTests.links.write(toFile: schema, atomically: true, encoding: .utf8)
+    try "{\"id\":1}".write(toFile: folder.path("Node.jsonl"), atomically: true, encoding: .utf8)
+    #expect(try RealmProgram.run("import", path, folder.path("Node.jsonl"), "--schema", schema).status == 0)
+    let lost = try RealmProgram.run("set", path, "Node", "1", "best=9")
+    #expect(lost.status == 3 && lost.error.contains("links to the Node '9'"), "\(lost.error)")
+  }
+
   @Test func severalAtOnce() throws {
     let folder = ScratchFolder()
     let path = folder.path("world.realm")

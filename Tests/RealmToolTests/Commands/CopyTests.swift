@@ -18,7 +18,9 @@ struct CopyTests {
     )
     #expect(try RealmProgram.run("diff", path, copy) == .init(status: 0))
     let again = try RealmProgram.run("copy", path, copy)
-    #expect(again.status == 3 && again.error.contains("File exists"))
+    #expect(
+      again.status == 3
+        && again.error == "realm: '\(copy)' is there already: give another name, or remove it first.\n")
   }
 
   @Test func encryptedAndBack() throws {
@@ -30,7 +32,14 @@ struct CopyTests {
     #expect(try !Data(contentsOf: URL(fileURLWithPath: secret)).contains(Data("Iceland".utf8)))
     let without = try RealmProgram.run("query", secret, "Country")
     #expect(without.status == 3)
-    #expect(without.error.contains("ncrypt"), "\(without.error)")
+    #expect(without.error.contains("Give the file with its key: --key-file KEYFILE"), "\(without.error)")
+    let needless = try RealmProgram.run("query", path, "Country", "--key-file", key)
+    #expect(needless.status == 3 && needless.error.contains("Leave the key out."), "\(needless.error)")
+    // Both ways round.
+    for words in [
+      ["diff", secret, path, "--key-file", key, "--other-key-file", "none"],
+      ["diff", path, secret, "--other-key-file", key],
+    ] { #expect(try RealmProgram.run(words) == .init(status: 0)) }
     #expect(
       try RealmProgram.run("query", secret, "Country", "--key-file", try self.key(folder, "other")).status
         == 3)
@@ -95,7 +104,7 @@ struct CopyTests {
     let fifo = folder.path("City.jsonl")
     #expect(mkfifo(fifo, 0o600) == 0)
     let tool = try RunningTool("import", folder.path("new.realm"), fifo)
-    let writer = open(fifo, O_WRONLY)
+    let writer = tool.openToWrite(fifo)
     _ = write(writer, "{\"id\":1}\n", 9)
     tool.signal(SIGINT)
     #expect(tool.end() == 128 + SIGINT)

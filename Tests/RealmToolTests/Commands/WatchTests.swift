@@ -23,6 +23,72 @@ struct WatchTests {
     #expect(watcher.end() == 0)
   }
 
+  /// Classes that come later are watched as well.
+  @Test func newClassesAreWatched() throws {
+    let folder = ScratchFolder()
+    let path = try World.small(in: folder)
+    let watcher = try RunningTool("watch", path, "--limit", "3")
+    _ = watcher.firstNote()
+    for numbers in ["{\"n\":1}{\"n\":2}", "{\"n\":3}"] {
+      #expect(
+        try RealmProgram.run("import", path, "-", "--class", "New", "--format", "jsonl", input: numbers)
+          .status
+          == 0)
+      for number in numbers.filter(\.isNumber) {
+        let row = Int(String(number))! - 1
+        #expect(
+          watcher.nextLine()
+            == ##"{"change":"inserted","class":"New","key":"#\##(row)","object":{"$row":\##(row),"n":\##(number)}}"##
+        )
+      }
+    }
+    #expect(watcher.end() == 0)
+  }
+
+  /// Nothing more can come from a file that has lost its place.
+  @Test func theFileGoes() throws {
+    let folder = ScratchFolder()
+    for isReplaced in [false, true] {
+      let path = try World.small(in: folder, "\(isReplaced).realm")
+      let watcher = try RunningTool("watch", path)
+      #expect(watcher.firstNote().contains("Watching"))
+      if isReplaced {
+        let other = folder.path("other.realm")
+        try FileManager.default.copyItem(atPath: path, toPath: other)
+        #expect(rename(other, path) == 0)
+      } else {
+        try FileManager.default.removeItem(atPath: path)
+      }
+      #expect(watcher.end() == 3)
+      #expect(
+        watcher.firstNote()
+          == (isReplaced
+            ? "realm: There is another file at '\(path)' by now: realm watch has to be started again to see it.\n"
+            : "realm: '\(path)' was deleted or moved.\n"))
+    }
+  }
+
+  @Test func nothingIsWatched() throws {
+    let folder = ScratchFolder()
+    let path = try World.small(in: folder)
+    #expect(try RealmProgram.run("watch", path, "--limit", "0").status == 0)
+    #expect(try RealmProgram.run("watch", path, "Cuntry", "--limit", "0").status == 2)
+  }
+
+  /// Who may not write can not watch, and is told so. The superuser may write to everything.
+  @Test(.enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+  func aFileThatCanOnlyBeRead() throws {
+    let folder = ScratchFolder()
+    let path = try World.small(in: folder)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: path)
+    let user = geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups" : ""
+    let outcome = try RealmProgram.shell("\(user) realm watch '\(path)'")
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.error.contains("can not be watched without the right to write to it")
+        || outcome.error.contains("no file at"), "\(outcome.error)")
+  }
+
   @Test func aPredicateSaysWhatComesAndGoes() throws {
     let folder = ScratchFolder()
     let path = try World.small(in: folder)

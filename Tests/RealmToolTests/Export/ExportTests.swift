@@ -138,6 +138,16 @@ struct ExportTests {
     #expect(try database.rows("SELECT n FROM \"_sqlite_x\"") == [["1"]])
   }
 
+  /// What SQLite says is told with the file, and what to do.
+  @Test func errorsOfSQLite() throws {
+    let path = folder.path("world.sqlite")
+    let outcome = try RealmProgram.shell(
+      "ulimit -f 100; realm export '\(World.path)' --to '\(path)' --format sqlite")
+    #expect(outcome.status == 3)
+    #expect(outcome.error.hasPrefix("realm: Failed to write '\(path)': SQLite says: "), "\(outcome.error)")
+    #expect(outcome.error.hasSuffix(" Make room on the disk, or write to another one.\n"))
+  }
+
   @Test(arguments: ["types-small", "collections-small", "schema"]) func samplesInSQLite(sample: String) throws
   {
     let path = folder.path("sample.sqlite")

@@ -15,6 +15,34 @@ struct DamageTests {
     return path
   }
 
+  /// Where keys are lost in their column and in its index, what was salvaged has no key, and is sound.
+  @Test func whatWasSalvagedIsSound() throws {
+    let (path, rescued) = (folder.path("keys.realm"), folder.path("rescued.realm"))
+    let lines = (0..<3).map { "{\"id\":\"unmistakable\($0)\",\"n\":\($0)}" }.joined()
+    let made = try RealmProgram.run(
+      "import", path, "-", "--class", "C", "--key-property", "id", "--format", "jsonl", input: lines)
+    #expect(made.status == 0)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    while let place = bytes.range(of: Data("unmistakable".utf8)) { bytes[place.lowerBound] = 0x21 }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(try RealmProgram.run("verify", path).status == 3)
+    let salvage = try RealmProgram.run("salvage", path, rescued)
+    #expect(salvage.status == 1)
+    #expect(salvage.output.contains("- C.id: objects have the same primary key where theirs are lost"))
+    #expect(try RealmProgram.run("verify", rescued).status == 0)
+    #expect(
+      try RealmProgram.run("query", rescued, "C").output.split(separator: "\n").map { String($0.suffix(6)) }
+        == ["\"n\":0}", "\"n\":1}", "\"n\":2}"])
+    // The keys can be written again, and the class gets its key back on the way to another file.
+    for row in 0..<3 {
+      #expect(try RealmProgram.run("set", rescued, "C", "#\(row)", "id=k\(row)").status == 0)
+    }
+    let again = try RealmProgram.shell(
+      "realm query '\(rescued)' C --format jsonl | realm import '\(folder.path("again.realm"))' - --class C --format jsonl --key-property id"
+    )
+    #expect(again.output.contains("id  string  primary key"), "\(again)")
+  }
+
   @Test(arguments: [
     ["query", "%", "Country"], ["get", "%", "Country", "IS"], ["export", "%", "--to", "OUT"],
     ["export", "%", "--to", "OUT", "--format", "sqlite"], ["diff", "%", "%"],

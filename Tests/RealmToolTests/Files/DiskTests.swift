@@ -36,6 +36,40 @@ struct DiskTests {
     #expect(try RealmProgram.run("verify", path).status == 0)
   }
 
+  /// What was written of a transaction that failed takes no space.
+  @Test func aFullDiskLeavesTheFileAsLargeAsItWas() throws {
+    let path = try World.small(in: folder, "world.realm")
+    func size() throws -> Int {
+      try URL(fileURLWithPath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize!
+    }
+    let before = try size()
+    let outcome = try RealmProgram.shell(
+      "ulimit -f 2000; realm import '\(path)' '\(World.cities)' --class City")
+    #expect(outcome.status == 3)
+    #expect(try size() <= before + 64_000)
+    #expect(try RealmProgram.run("verify", path).status == 0)
+    #expect(try RealmProgram.run("import", path, World.cities, "--class", "City").status == 0)
+    #expect(try RealmProgram.run("verify", path).status == 0)
+  }
+
+  /// Without space for a lock file, files can be read all the same, as long as nobody writes to them.
+  @Test func aFullDiskCanBeRead() throws {
+    let path = try World.small(in: folder, "world.realm")
+    for command in ["query '\(path)' Country --count", "info '\(path)'", "verify '\(path)'"] {
+      try? FileManager.default.removeItem(atPath: path + "-lock")
+      // The limit is not for pipes.
+      let outcome = try RealmProgram.shell(
+        "set -o pipefail; (ulimit -f 0; realm \(command) 2>&1) | cat")
+      #expect(outcome.status == 0 && outcome.output != "", "\(outcome)")
+    }
+    try? FileManager.default.removeItem(atPath: path + "-lock")
+    let watcher = try RunningTool("watch", path)
+    #expect(watcher.firstNote().contains("Watching"))
+    try FileManager.default.removeItem(atPath: path + "-lock")
+    let used = try RealmProgram.shell("set -o pipefail; (ulimit -f 0; realm info '\(path)' 2>&1) | cat")
+    #expect(used.status == 3 && used.output.contains("another lock file"), "\(used)")
+  }
+
   /// Whoever exports while others write sees one version: whole transactions, that is.
   @Test func aFileThatGrows() throws {
     let path = folder.path("growing.realm")
@@ -54,6 +88,7 @@ struct DiskTests {
       "for batch in \(batches); do '\(RealmProgram.executable.path)' import '\(path)' $batch --class C >/dev/null || exit; done",
     ]
     try writer.run()
+    Patience.end(writer)
     var counts: [Int] = []
     while writer.isRunning || counts.last != 1600 {
       let outcome = try RealmProgram.run("export", path, "--class", "C")
@@ -77,7 +112,7 @@ struct DiskTests {
     for signal in [SIGINT, SIGTERM, SIGHUP] {
       let tool = try RunningTool(
         "import", folder.path("new.realm"), source, "--class", "C", "--key-property", "id")
-      let writer = open(source, O_WRONLY)
+      let writer = tool.openToWrite(source)
       #expect(write(writer, "{\"id\":1}\n{\"id\":", 15) == 15)
       tool.signal(signal)
       #expect(tool.end() == 128 + signal)
@@ -99,7 +134,7 @@ struct DiskTests {
     // With a schema nothing is inferred: the file is begun before the source is read.
     let tool = try RunningTool(
       "import", folder.path("new.realm"), source, "--class", "Node", "--schema", schema)
-    let writer = open(source, O_WRONLY)
+    let writer = tool.openToWrite(source)
     #expect(write(writer, "{\"id\":1}\n{\"id\":", 15) == 15)
     #expect(FileManager.default.fileExists(atPath: folder.path("new.realm.new")))
     tool.signal(signal)

@@ -6,11 +6,11 @@ final class TerminalSession {
   // TIOCSPTLCK and TIOCGPTN, which Swift does not see.
   private static let unlock: UInt = 0x4004_5431
   private static let readNumber: UInt = 0x8004_5430
-  private var terminal: Int32
+  private let terminal: Int32
   private let process = Process()
   private(set) var output = ""
-  /// What has been shown since the text that was waited for last.
-  private var unseen = ""
+  /// Where what is waited for has to begin.
+  private var waited = 0
 
   /// - Parameters:
   ///   - line: For the shell, in which `realm` is the tool.
@@ -32,7 +32,8 @@ final class TerminalSession {
     ]
     process.environment = ProcessInfo.processInfo.environment
       .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": ""]) { $1 }.merging(environment) { $1 }
-    try process.run()
+    try process.runUnblocked()
+    Patience.end(process)
   }
 
   deinit { close(terminal) }
@@ -52,11 +53,12 @@ final class TerminalSession {
     } while tcgetattr(terminal, &settings) == 0 && settings.c_lflag & tcflag_t(ICANON) != 0
   }
 
-  /// Reads until a text was shown, after those that were waited for before; false when the tool ends first.
+  /// Reads until a text was shown, after the one that was waited for before; false when the tool ends before.
   func wait(for text: String) -> Bool {
     while true {
-      if let place = unseen.range(of: text) {
-        unseen.removeSubrange(..<place.upperBound)
+      let bytes = Data(output.utf8)
+      if let found = bytes.range(of: Data(text.utf8), in: waited..<bytes.count) {
+        waited = found.upperBound
         return true
       }
       if !readSome() { return false }
@@ -64,12 +66,7 @@ final class TerminalSession {
   }
 
   private func readSome() -> Bool {
-    // A test that waits in vain fails rather than stays: without its terminal the tool ends.
-    var request = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
-    if poll(&request, 1, 300_000) == 0 {
-      close(terminal)
-      terminal = -1
-    }
+    guard Patience.wait(for: terminal) else { return false }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(terminal, &buffer, buffer.count)
     if count <= 0 { return false }
@@ -78,6 +75,9 @@ final class TerminalSession {
     unseen += text
     return true
   }
+
+  /// The end of a fifo that is read by what runs in the terminal, to be closed.
+  func openToWrite(_ fifo: String) -> Int32 { process.openToWrite(fifo) }
 
   /// Reads to the end. Returns the status.
   func end() -> Int32 {

@@ -89,6 +89,51 @@ struct TerminalTests {
     #expect(stopped.output.contains("status 130") && stopped.output.contains(" echo "))
   }
 
+  /// Who sets a key types it twice.
+  @Test func aNewKeyIsTypedTwice() throws {
+    let folder = ScratchFolder()
+    let path = try World.small(in: folder)
+    let digits = String(repeating: "5a", count: 64)
+    for (again, name) in [(String(repeating: "5b", count: 64), "differs"), (digits, "same")] {
+      let secret = folder.path("\(name).realm")
+      let session = try TerminalSession("realm encrypt '\(path)' '\(secret)' --key-file -")
+      #expect(session.wait(for: "128 hexadecimal digits): "))
+      session.type(digits + "\n")
+      #expect(session.wait(for: "The same key again: "))
+      session.type(again + "\n")
+      #expect(session.end() == (again == digits ? 0 : 3))
+      #expect(session.output.contains("The two keys differ") == (again != digits))
+      #expect(FileManager.default.fileExists(atPath: secret) == (again == digits))
+    }
+  }
+
+  /// Ctrl-Z does not leave a terminal without echo to the shell, and Ctrl-\ neither.
+  @Test func aHiddenQuestionIsNotStopped() throws {
+    let folder = ScratchFolder()
+    let path = try World.small(in: folder)
+    let session = try TerminalSession(
+      // With jobs, which can be stopped.
+      "set -m; ulimit -c 0; realm query '\(path)' Country --key-file -; echo status $?; stty -a")
+    #expect(session.wait(for: "128 hexadecimal digits): "))
+    session.type("\u{1A}")
+    session.type("\u{1C}")
+    _ = session.end()
+    #expect(session.output.contains("status 131") && session.output.contains(" echo "), "\(session.output)")
+  }
+
+  @Test(arguments: [
+    ("verify '%'", "Verifying ["), ("copy '%' '%2'", "Copying ["), ("compact '%'", "Compacting ["),
+    ("salvage '%' '%2'", "Salvaging ["),
+  ]) func filesAreFollowed(line: String, title: String) throws {
+    let folder = ScratchFolder()
+    let path = folder.path("world.realm")
+    try FileManager.default.copyItem(atPath: World.path, toPath: path)
+    let session = try TerminalSession(
+      "realm " + line.replacing("%2", with: folder.path("new.realm")).replacing("%", with: path))
+    #expect(session.end() == 0)
+    #expect(session.output.contains(title) && session.output.contains(" % "), "\(session.output)")
+  }
+
   @Test func longWorkShowsProgress() throws {
     let folder = ScratchFolder()
     let session = try TerminalSession(

@@ -60,15 +60,56 @@ struct ShellTests {
     #expect(again.end() == 0)
   }
 
-  @Test func interruptedItLeavesTheTerminalAsItWas() throws {
-    let path = try World.small(in: folder)
-    let session = try TerminalSession(
-      "trap : INT; realm shell '\(path)'; echo status $?; stty -a",
-      environment: ["XDG_STATE_HOME": folder.path("state")])
+  private func shell(_ path: String, _ options: String = "") throws -> TerminalSession {
+    try TerminalSession(
+      "trap : INT; (echo process $BASHPID.; exec realm shell '\(path)' \(options)); echo status $?; stty -a",
+      environment: ["XDG_STATE_HOME": folder.path("state"), "NO_COLOR": "1"])
+  }
+
+  /// As in other shells, Ctrl-C throws away what was typed.
+  @Test func interruptedAtThePromptItGoesOn() throws {
+    let session = try shell(try World.small(in: folder))
     #expect(session.wait(for: "realm> "))
-    session.type("query Coun\u{3}")
+    session.type("query Nothing\u{3}query Country --count\n")
+    #expect(session.wait(for: "\n3\r\n"))
+    #expect(session.wait(for: "realm> "))
+    session.type("quit\n")
     #expect(session.end() == 0)
-    #expect(session.output.contains("status 130"))
+    #expect(session.output.contains("status 0") && !session.output.contains("no class 'Nothing'"))
+    #expect(session.output.contains(" icanon ") && session.output.contains(" echo "))
+  }
+
+  /// Or ends the command that runs, and what it was writing.
+  @Test func anInterruptedCommandEnds() throws {
+    let path = try World.small(in: folder)
+    let fifo = folder.path("Country.jsonl")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let session = try shell(path)
+    #expect(session.wait(for: "realm> "))
+    session.type("import '\(fifo)'\n")
+    let writer = session.openToWrite(fifo)
+    _ = write(writer, "{\"code\":\"XX\",", 13)
+    session.type("\u{3}")
+    #expect(session.wait(for: "realm> "))
+    close(writer)
+    session.type("query Country --count\n")
+    #expect(session.wait(for: "\n3\r\n"))
+    #expect(session.wait(for: "realm> "))
+    session.type("quit\n")
+    #expect(session.end() == 0)
+    #expect(session.output.contains("status 0"))
+  }
+
+  /// A signal from elsewhere ends it.
+  @Test func endedItLeavesTheTerminalAsItWas() throws {
+    let session = try shell(try World.small(in: folder))
+    #expect(session.wait(for: "realm> "))
+    session.type("query Coun")
+    #expect(session.wait(for: "query Coun"))
+    let process = try #require(session.output.firstMatch(of: /process ([0-9]+)\./).flatMap { pid_t($0.1) })
+    kill(process, SIGTERM)
+    #expect(session.end() == 0)
+    #expect(session.output.contains("status 143"))
     #expect(session.output.contains(" icanon ") && session.output.contains(" echo "))
   }
 
@@ -81,5 +122,13 @@ struct ShellTests {
     let outcome = try RealmProgram.run(
       "shell", secret, "--key-file", key, input: "query Country --count\nverify\n")
     #expect(outcome.status == 0 && outcome.output.hasPrefix("3\n\(secret): sound"))
+    // Also where commands are processes of their own.
+    let session = try shell(secret, "--key-file '\(key)'")
+    #expect(session.wait(for: "realm> "))
+    session.type("query Country --count\n")
+    #expect(session.wait(for: "\n3\r\n"))
+    #expect(session.wait(for: "realm> "))
+    session.type("quit\n")
+    #expect(session.end() == 0)
   }
 }

@@ -82,6 +82,14 @@ struct DamagedFile {
     try transaction.commit()
   }
 
+  /// Removes all blocks of an index.
+  func removeIndex(_ index: UInt32) throws {
+    let file = try DatabaseFile.open(path: path)
+    let transaction = try file.environment.beginWriting()
+    try IndexChanges.dropIndex(index, in: transaction, database: file.databases.indexes)
+    try transaction.commit()
+  }
+
   /// The first key of an index's blocks of a kind.
   func firstBlock(ofIndex index: UInt32, _ kind: IndexKeyKind) throws -> [UInt8] {
     let file = try DatabaseFile.open(path: path)

@@ -104,6 +104,25 @@ import Testing
     #expect(try FileVerification(path: target).faults == [])
   }
 
+  /// Where they do not, objects stay, and the class has no key: what was salvaged is sound.
+  @Test func lostKeysAreNoKeys() throws {
+    let path = folder.path("a.realm")
+    try make(path, rows: 2_500, key: nil)
+    let whole = try content(path, key: nil)
+    let file = try DamagedFile(existing: path)
+    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[60] ^= 4 }
+    try file.removeIndex(IndexNumber.values(table: 0, column: 0))
+    let found = try Salvage.run(from: path, to: target)
+    #expect(
+      found.faults.contains { $0.propertyName == "id" && $0.reason.contains("the salvaged class has none") })
+    let salvaged = try content(target, key: nil)
+    #expect(Set(salvaged.keys) == Set(whole.keys))
+    #expect(salvaged.mapValues { Array($0.dropFirst()) } == whole.mapValues { Array($0.dropFirst()) })
+    #expect(try FileVerification(path: target).faults == [])
+    let column = try Snapshot(file: DatabaseFile.open(path: target)).catalogue.tables[0].columns[0]
+    #expect(!column.isPrimaryKey && column.isIndexed)
+  }
+
   @Test func whatIsThereIsNotOverwritten() throws {
     let path = folder.path("a.realm")
     try make(path, rows: 10, key: nil)

@@ -1,0 +1,60 @@
+import Glibc
+
+/// Where a file or a folder is written that is to get its true name when it is whole: beside it, with the number of the
+/// process. Who has it holds a lock on it, which the kernel takes from the dead.
+enum UnfinishedPlace {
+  private static let infix = ".unfinished-"
+
+  /// Makes sure that nothing is at the path, removes what the dead have left beside it, and names the place.
+  ///
+  /// - Throws: `ToolError` when something is there already.
+  static func prepare(for path: String) throws -> String {
+    var information = stat()
+    if lstat(path, &information) == 0 {
+      throw ToolError("'\(path)' is there already: give another name, or remove it first.")
+    }
+    removeLeftovers(beside: path)
+    return "\(path)\(infix)\(getpid())"
+  }
+
+  /// Marks it as this process's own until the descriptor is closed.
+  static func hold(_ descriptor: Int32) { _ = flock(descriptor, LOCK_EX | LOCK_NB) }
+
+  private static func removeLeftovers(beside path: String) {
+    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let folder = String(path[..<end])
+    let prefix = path[end...] + infix
+    for name in FolderContent.names(folder.isEmpty ? "." : folder) where name.hasPrefix(prefix) {
+      guard let process = pid_t(name.dropFirst(prefix.count)), process > 0, process != getpid(),
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      let place = folder + name
+      // A process of another machine, or one that this one can not see, holds its lock.
+      let descriptor = open(place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+      guard descriptor >= 0 else { continue }
+      defer { close(descriptor) }
+      var information = stat()
+      guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &information) == 0,
+        information.st_uid == geteuid()
+      else { continue }
+      UnfinishedOutput.remove(place)
+    }
+  }
+}
+
+/// What is in a folder.
+enum FolderContent {
+  /// Nothing where it can not be read.
+  static func names(_ path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

@@ -1,0 +1,30 @@
+/// What the objects of a schema in JSON may have: a misspelt member must not be taken for one that is not there.
+enum SchemaMembers {
+  struct Known {
+    let names: [String]
+    /// Those of them that are true or false.
+    let flags: [String]
+  }
+
+  static let ofSchema = Known(names: ["schemaVersion", "classes"], flags: [])
+  static let ofClass = Known(names: ["name", "embedded", "properties"], flags: ["embedded"])
+  static let ofProperty = Known(
+    names: [
+      "name", "type", "collection", "target", "optional", "primaryKey", "indexed", "fullText",
+      "autoIncrement", "onDelete",
+    ], flags: ["optional", "primaryKey", "indexed", "fullText", "autoIncrement"])
+
+  static func check(_ value: JSONValue, _ known: Known, _ wrong: (String) -> ToolError) throws {
+    for member in value.members ?? [] {
+      if !known.names.contains(member.name) {
+        throw wrong(
+          "the member '\(member.name)' means nothing there"
+            + Spelling.suggestion(for: member.name, among: known.names, after: ","))
+      }
+      if case .bool = member.value { continue }
+      if known.flags.contains(member.name) {
+        throw wrong("the member '\(member.name)' is \(member.value.shown), and neither true nor false")
+      }
+    }
+  }
+}

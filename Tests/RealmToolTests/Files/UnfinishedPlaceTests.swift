@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is written under another name until it is whole.
+struct UnfinishedPlaceTests {
+  private let folder = ScratchFolder()
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+  }
+
+  /// What a killed process has left goes with the next run, and nothing else.
+  @Test(arguments: ["csv", "sqlite"]) func leftoversGo(format: String) throws {
+    // The number of a process that has ended, and one that has not.
+    let dead = Process()
+    dead.executableURL = URL(fileURLWithPath: "/bin/true")
+    try dead.run()
+    dead.waitUntilExit()
+    let left = "out.unfinished-\(dead.processIdentifier)"
+    let alive = "out.unfinished-\(getpid())"
+    let foreign = ["other.unfinished-\(dead.processIdentifier)", "out.unfinished-x", "out.unfinished-"]
+    for name in [alive] + foreign { try Data().write(to: folder.file(name)) }
+    if format == "csv" {
+      try FileManager.default.createDirectory(at: folder.file(left), withIntermediateDirectories: false)
+      try Data("x".utf8).write(to: folder.file(left).appending(path: "C.csv"))
+    } else {
+      try Data("x".utf8).write(to: folder.file(left))
+    }
+    let outcome = try RealmProgram.run("export", World.path, "--to", folder.path("out"), "--format", format)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try names() == ([alive, "out"] + foreign).sorted())
+  }
+
+  /// Who starts the tool may have blocked all signals, as threads of libraries do: those that are not for its end are not
+  /// taken for it, and do not keep it from hearing the others.
+  @Test func signalsThatAreNoEnd() throws {
+    let fifo = folder.path("C.jsonl")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let tool = try RunningTool("import", folder.path("new.realm"), fifo, blocksSignals: true)
+    let writer = tool.openToWrite(fifo)
+    for number in [SIGWINCH, SIGCONT, SIGCHLD, SIGURG] { tool.signal(number) }
+    #expect(write(writer, "{\"id\":", 6) == 6)
+    tool.signal(SIGTERM)
+    #expect(tool.end() == 128 + SIGTERM)
+    close(writer)
+    #expect(try names() == ["C.jsonl"])
+  }
+
+  /// Of two that write to the same place the second one to end says so.
+  @Test(arguments: ["csv", "sqlite"]) func somebodyElseIsFaster(format: String) throws {
+    let out = folder.path("out")
+    let tool = try RunningTool("export", World.path, "--to", out, "--format", format)
+    let place = "\(out).unfinished-\(tool.process.processIdentifier)"
+    while !FileManager.default.fileExists(atPath: place), tool.process.isRunning { usleep(100) }
+    tool.signal(SIGSTOP)
+    try #require(FileManager.default.fileExists(atPath: place), "it was faster than this test")
+    try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)
+    tool.signal(SIGCONT)
+    #expect(tool.end() == 3)
+    #expect(
+      tool.firstNote()
+        == "realm: '\(out)' was made by somebody else meanwhile, and stays as it is: give another name, or remove it first.\n"
+    )
+    #expect(try names() == ["out"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: out) == [])
+  }
+}
