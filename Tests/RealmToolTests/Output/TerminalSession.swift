@@ -70,9 +70,7 @@ final class TerminalSession {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(terminal, &buffer, buffer.count)
     if count <= 0 { return false }
-    let text = String(decoding: buffer[..<count], as: UTF8.self)
-    output += text
-    unseen += text
+    output += String(decoding: buffer[..<count], as: UTF8.self)
     return true
   }
 
