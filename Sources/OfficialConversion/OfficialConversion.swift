@@ -86,7 +86,7 @@ package enum OfficialConversion {
     snapshot.setCatalogue(schema.catalogue(withIndexes: true))
     for (table, description) in schema.tables.enumerated() {
       for (column, description) in description.columns.enumerated() {
-        if description.isPrimaryKey && snapshot.hasDuplicates(table: table, column: column) {
+        if description.isPrimaryKey && snapshot.hasDuplicates(table: table, columns: [column]) {
           let damage = OfficialFileError.Damaged(
             what: "two objects have the same primary key", className: schema.tables[table].name,
             property: description.name)

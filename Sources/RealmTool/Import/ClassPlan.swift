@@ -14,6 +14,8 @@ struct ClassPlan {
   var name: String
   var isEmbedded = false
   var properties: [Property] = []
+  /// Those over several properties.
+  var indexes: [PlannedIndex] = []
 
   /// Adds classes to those of a file. Those that are there already have to be the same.
   ///
@@ -42,6 +44,9 @@ struct ClassPlan {
       }
       if new.contains(where: { $0.name == plan.name }) {
         catalogue.tables[number].columns = columns
+        catalogue.tables[number].indexes = try plan.indexes.enumerated().map {
+          try $1.index($0, plan.name, columns)
+        }
       } else {
         try plan.check(columns, catalogue.tables[number])
       }
@@ -95,11 +100,18 @@ struct ClassPlan {
       let other = present.columns[number]
       guard column.type == other.type, column.collection == other.collection, column.target == other.target,
         column.isPrimaryKey == other.isPrimaryKey, column.isSequence == other.isSequence,
+        column.isUnique == other.isUnique,
         column.linkRule == other.linkRule
       else {
         throw differs(
           "property '\(column.name)' is \(([TypeNames.name(other)] + SchemaText.rules(other)).joined(separator: ", "))"
         )
+      }
+    }
+    for index in indexes {
+      let wanted = try index.index(0, name, present.columns)
+      if !present.indexes.contains(where: { $0.kind == wanted.kind && $0.columns == wanted.columns }) {
+        throw differs("it has no \(index.text)")
       }
     }
   }
@@ -135,7 +147,8 @@ extension ClassPlan {
       try SchemaMembers.check(description, SchemaMembers.ofClass) { wrong("class '\(name)': \($0)") }
       return ClassPlan(
         name: name, isEmbedded: description["embedded"] == .bool(true),
-        properties: try properties.map { try Property($0) { wrong("class '\(name)': \($0)") } })
+        properties: try properties.map { try Property($0) { wrong("class '\(name)': \($0)") } },
+        indexes: try PlannedIndex.all(description["indexes"]) { wrong("class '\(name)': \($0)") })
     }
     return (plans, version)
   }
@@ -190,6 +203,7 @@ extension ClassPlan.Property {
 
   /// Which numbers and deletions the property says something about.
   private mutating func readRules(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
+    column.isUnique = description["unique"] == .bool(true)
     column.isSequence = description["autoIncrement"] == .bool(true)
     if column.isSequence, !column.isPrimaryKey || column.type != .int || column.isNullable {
       throw wrong(

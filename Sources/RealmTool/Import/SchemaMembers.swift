@@ -7,12 +7,13 @@ enum SchemaMembers {
   }
 
   static let ofSchema = Known(names: ["schemaVersion", "classes"], flags: [])
-  static let ofClass = Known(names: ["name", "embedded", "properties"], flags: ["embedded"])
+  static let ofClass = Known(names: ["name", "embedded", "properties", "indexes"], flags: ["embedded"])
   static let ofProperty = Known(
     names: [
       "name", "type", "collection", "target", "optional", "primaryKey", "indexed", "fullText",
-      "autoIncrement", "onDelete",
-    ], flags: ["optional", "primaryKey", "indexed", "fullText", "autoIncrement"])
+      "autoIncrement", "unique", "onDelete",
+    ], flags: ["optional", "primaryKey", "indexed", "fullText", "autoIncrement", "unique"])
+  static let ofIndex = Known(names: ["kind", "properties"], flags: [])
 
   static func check(_ value: JSONValue, _ known: Known, _ wrong: (String) -> ToolError) throws {
     for member in value.members ?? [] {

@@ -35,8 +35,15 @@ struct SchemaText {
         if !notes.isEmpty { text += style.faint("  \(notes.joined(separator: ", "))") }
         text += "\n"
       }
+      for index in description.indexes {
+        text += "  \(style.plain(PlannedIndex.text(index.kind, names(index, of: description))))\n"
+      }
     }
     return text
+  }
+
+  private func names(_ index: CompoundIndex, of description: TableDescription) -> [String] {
+    index.columns.map { description.columns[$0].name }
   }
 
   /// What there is to say of a property besides its type.
@@ -51,6 +58,7 @@ struct SchemaText {
   static func rules(_ column: Column) -> [String] {
     [
       column.isPrimaryKey ? "primary key" : nil, column.isSequence ? "auto-increment" : nil,
+      column.isUnique ? "unique" : nil,
       column.linkRule == .nullify ? nil : "on delete \(TypeNames.name(column.linkRule))",
     ].compactMap { $0 }
   }
@@ -75,10 +83,29 @@ struct SchemaText {
         bytes += (position == 0 ? "\n      " : ",\n      ").utf8
         append(column, to: &bytes)
       }
-      bytes += "\n    ]}".utf8
+      bytes += "\n    ]".utf8
+      append(description.indexes, of: description, to: &bytes)
+      bytes += "}".utf8
     }
     bytes += "\n  ]\n}\n".utf8
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func append(
+    _ indexes: [CompoundIndex], of description: TableDescription, to bytes: inout [UInt8]
+  ) {
+    if indexes.isEmpty { return }
+    bytes += ", \"indexes\": [".utf8
+    for (position, index) in indexes.enumerated() {
+      bytes += (position == 0 ? "\n      " : ",\n      ").utf8
+      bytes += "{\"kind\": \"\(PlannedIndex.name(index.kind))\", \"properties\": [".utf8
+      for (position, name) in names(index, of: description).enumerated() {
+        if position > 0 { bytes += ", ".utf8 }
+        bytes.appendJSON(name)
+      }
+      bytes += "]}".utf8
+    }
+    bytes += "\n    ]".utf8
   }
 
   private func append(_ column: Column, to bytes: inout [UInt8]) {
@@ -97,6 +124,7 @@ struct SchemaText {
     if column.isIndexed && !column.isPrimaryKey { bytes += ", \"indexed\": true".utf8 }
     if column.isFullText { bytes += ", \"fullText\": true".utf8 }
     if column.isSequence { bytes += ", \"autoIncrement\": true".utf8 }
+    if column.isUnique { bytes += ", \"unique\": true".utf8 }
     if column.linkRule != .nullify {
       bytes += ", \"onDelete\": \"\(TypeNames.name(column.linkRule))\"".utf8
     }
@@ -115,6 +143,7 @@ struct SchemaText {
       for column in columns {
         text += "  \(attribute(column)) var \(names.identifier(column.name)): \(swiftType(column))\n"
       }
+      text += indexes(description, names)
       text += storedNames(description.name, names)
       text += "}\n"
     }
@@ -140,13 +169,24 @@ struct SchemaText {
     return text
   }
 
+  private func indexes(_ description: TableDescription, _ names: SwiftNames) -> String {
+    if description.indexes.isEmpty { return "" }
+    let list = description.indexes.map { index in
+      let paths = self.names(index, of: description).map { "\\.\(names.identifier($0))" }
+      let kind = index.kind == .plain ? "index" : PlannedIndex.name(index.kind)
+      return "      .\(kind)(\(paths.joined(separator: ", "))),\n"
+    }
+    return "\n  override class func indexes() -> [Index] {\n    [\n\(list.joined())    ]\n  }\n"
+  }
+
   private func attribute(_ column: Column) -> String {
     if column.isPrimaryKey {
       return column.isSequence
         ? "@Persisted(primaryKey: true, autoIncrement: true)" : "@Persisted(primaryKey: true)"
     }
     let flags = [
-      column.isIndexed ? "indexed: true" : nil, column.isFullText ? "fullText: true" : nil,
+      column.isUnique ? "unique: true" : column.isIndexed ? "indexed: true" : nil,
+      column.isFullText ? "fullText: true" : nil,
       column.linkRule == .nullify ? nil : "onDelete: .\(TypeNames.name(column.linkRule))",
     ].compactMap { $0 }
     return flags.isEmpty ? "@Persisted" : "@Persisted(\(flags.joined(separator: ", ")))"

@@ -91,23 +91,28 @@ extension Snapshot {
     noteChange()
   }
 
-  /// Whether a column that is not a collection has a value twice. Memory: 8 bytes for each row.
-  package func hasDuplicates(table: Int, column: Int) -> Bool {
+  /// Whether two rows have the same values in some columns that are no collections. Memory: 8 bytes for each row.
+  ///
+  /// - Parameter ignoresNulls: Whether rows do not count of which one of the values is null.
+  package func hasDuplicates(table: Int, columns: [Int], ignoresNulls: Bool = false) -> Bool {
     let source = self.table(table)
+    func key(_ row: Int) -> [IndexKey]? {
+      let key = columns.map { IndexKey(source.value($0, row)) }
+      return ignoresNulls && key.contains(.null) ? nil : key
+    }
     var hashes: [Int] = []
     hashes.reserveCapacity(source.state.pointee.liveCount)
-    source.forEachRow { hashes.append(IndexKey(source.value(column, $0)).hashValue) }
+    source.forEachRow { row in if let key = key(row) { hashes.append(key.hashValue) } }
     hashes.sort()
     var repeated: Set<Int> = []
     for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next { repeated.insert(hash) }
     if repeated.isEmpty { return false }
     // Different values may have the same hash.
-    var seen: Set<IndexKey> = []
+    var seen: Set<[IndexKey]> = []
     var isRepeated = false
     source.forEachRow { row in
       if isRepeated { return }
-      let key = IndexKey(source.value(column, row))
-      if repeated.contains(key.hashValue) { isRepeated = !seen.insert(key).inserted }
+      if let key = key(row), repeated.contains(key.hashValue) { isRepeated = !seen.insert(key).inserted }
     }
     return isRepeated
   }

@@ -79,19 +79,38 @@ package final class Salvage {
     return catalogue
   }
 
-  /// The classes without the primary keys that several objects have, as where they are lost: no object is given up for them.
+  /// The classes without the primary keys that several objects have, as where they are lost: no object is given up for
+  /// them. The same goes for other values that only one may have.
   private func withoutBrokenKeys(_ catalogue: Catalogue) -> Catalogue {
     var catalogue = catalogue
     for (table, description) in catalogue.tables.enumerated() where !description.isRemoved {
-      guard let key = description.primaryKey, target.hasDuplicates(table: table, column: key) else {
-        continue
+      if let key = description.primaryKey, target.hasDuplicates(table: table, columns: [key]) {
+        catalogue.tables[table].columns[key].isPrimaryKey = false
+        catalogue.tables[table].columns[key].isSequence = false
+        catalogue.tables[table].columns[key].isIndexed = true
+        verifier.note(
+          "objects have the same primary key where theirs are lost, so the salvaged class has none: it is an indexed property",
+          .nothing, table: table, column: key)
       }
-      catalogue.tables[table].columns[key].isPrimaryKey = false
-      catalogue.tables[table].columns[key].isSequence = false
-      catalogue.tables[table].columns[key].isIndexed = true
-      verifier.note(
-        "objects have the same primary key where theirs are lost, so the salvaged class has none: it is an indexed property",
-        .nothing, table: table, column: key)
+      for (column, stored) in description.columns.enumerated() where stored.isUnique && !stored.isRemoved {
+        guard target.hasDuplicates(table: table, columns: [column], ignoresNulls: true) else { continue }
+        catalogue.tables[table].columns[column].isUnique = false
+        catalogue.tables[table].columns[column].isIndexed = true
+        verifier.note(
+          "objects have the same value where theirs are lost, so it is no longer unique in the salvaged class",
+          .nothing, table: table, column: column)
+      }
+      for (place, index) in description.indexes.enumerated() where index.isUnique {
+        let isKey = index.kind == .primaryKey
+        guard target.hasDuplicates(table: table, columns: index.columns, ignoresNulls: !isKey) else {
+          continue
+        }
+        catalogue.tables[table].indexes[place].kind = .plain
+        let names = index.columns.map { "'\(description.columns[$0].name)'" }.joined(separator: ", ")
+        verifier.note(
+          "objects have the same values of \(names) where theirs are lost, so the salvaged class \(isKey ? "has no primary key" : "does not have them unique")",
+          .nothing, table: table)
+      }
     }
     return catalogue
   }

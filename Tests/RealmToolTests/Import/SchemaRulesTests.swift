@@ -43,6 +43,21 @@ struct SchemaRulesTests {
     ),
     (#"{"name":"C","properties":[{"name":"a","type":"int","onDelete":"deny"}]}"#, "it never has links"),
     (
+      #"{"name":"C","properties":[{"name":"a","type":"int"}],"indexes":[{"properties":["a","b"]}]}"#,
+      "is over the property 'b', which the class does not have"
+    ),
+    (
+      #"{"name":"C","properties":[{"name":"a","type":"int"},{"name":"b","type":"double"}],"indexes":[{"kind":"unique","properties":["a","b"]}]}"#,
+      "Property 'C.b' of type 'double' cannot be in an index over several properties"
+    ),
+    (
+      #"{"name":"C","properties":[{"name":"a","type":"int"}],"indexes":[{"kind":"odd","properties":["a"]}]}"#,
+      "is none of plain, unique, primaryKey"
+    ),
+    (
+      #"{"name":"C","properties":[{"name":"a","type":"double","unique":true}]}"#, "cannot be unique"
+    ),
+    (
       #"{"name":"C","properties":[{"name":"a","type":"mixed","onDelete":"never"}]}"#,
       "is none of nullify, cascade, cascadeUnlessShared, deny"
     ),
@@ -143,5 +158,30 @@ struct SchemaRulesTests {
     let names = try RealmProgram.run("query", path, "Dog", "--format", "csv", "--sort", "name")
     #expect(names.output == "name\r\na\r\nb\r\nlate\r\n", "\(names)")
     #expect(try person("1").contains(#""dogs":[{"$row":1},{"$row":0}]"#))
+  }
+
+  /// Unique values and indexes over several properties are kept by export and import, shown, and hold.
+  @Test func indexesOverSeveralProperties() throws {
+    let classes = #"""
+      {"name":"Line","properties":[{"name":"order","type":"int"},{"name":"place","type":"string"},{"name":"code","type":"string","optional":true,"unique":true}],"indexes":[{"kind":"primaryKey","properties":["order","place"]},{"properties":["place","code"]}]}
+      """#
+    let schema = try write("schema.json", "{\"classes\":[\(classes)]}")
+    let source = try write(
+      "Line.jsonl", #"{"order":1,"place":"a","code":"x"}"# + "\n" + #"{"order":1,"place":"b","code":null}"#)
+    #expect(try RealmProgram.run("import", path, source, "--schema", schema).error == "")
+    let shown = try RealmProgram.run("schema", path).output
+    #expect(shown.contains("primary key over order, place\n") && shown.contains("index over place, code\n"))
+    #expect(shown.contains("unique"))
+    let json = try RealmProgram.run("schema", path, "--json").output
+    let other = folder.path("other.realm")
+    #expect(
+      try RealmProgram.run("import", other, source, "--schema", try write("again.json", json)).status == 0)
+    #expect(try RealmProgram.run("schema", other, "--json").output == json)
+    let swift = try RealmProgram.run("schema", path, "--swift").output
+    #expect(swift.contains(#".primaryKey(\.order, \.place),"#) && swift.contains("@Persisted(unique: true)"))
+    let again = try RealmProgram.run("import", path, source)
+    #expect(again.status == 3 && again.error.contains("Only one object of class 'Line' can have"))
+    #expect(try RealmProgram.run("query", path, "Line", "--count").output == "2\n")
+    #expect(try RealmProgram.run("verify", path).status == 0)
   }
 }

@@ -163,7 +163,7 @@ struct SchemaUpdate {
     }
     let keys = makeIndexes(changedKeys)
     continueSequences(changedKeys: changedKeys)
-    for (name, table, column) in keys where snapshot.hasDuplicates(table: table, column: column) {
+    for (name, table, column) in keys where snapshot.hasDuplicates(table: table, columns: [column]) {
       throw Realm.Error(.fail, "Primary key property '\(name)' has duplicate values after migration.")
     }
     try makeCompoundIndexes()
