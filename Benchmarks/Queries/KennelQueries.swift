@@ -14,11 +14,13 @@ protocol KennelDatabase: AnyObject {
   func countOfDogs(ofOwnersIn city: Int) throws -> Int
   /// The number of owners with more than `count` dogs below an age.
   func countOfOwners(withMoreThan count: Int, dogsYoungerThan age: Int) throws -> Int
+  /// The ids of the first residents that each question finds and the lengths of their names, added.
+  func sumOfFirstIDsAndNameLengths(_ questions: [ResidentQuestion]) throws -> Int
 }
 
-/// Q1 to Q4: queries through indexes and links, beside SQLite with the same indexes.
+/// Q1 to Q5: queries through indexes and links, beside SQLite with the same indexes.
 struct KennelQueries {
-  static let works = ["Q1", "Q2", "Q3", "Q4"]
+  static let works = ["Q1", "Q2", "Q3", "Q4", "Q5"]
   private static let nameCount = 1000
   private static let youngDogs = 100
   static let cityCount = 10
@@ -80,6 +82,10 @@ struct KennelQueries {
       Query(
         work: "Q4", title: "subquery over lists", target: 0.5, expected: young
       ) { try $0.countOfOwners(withMoreThan: Self.youngDogs, dogsYoungerThan: 2) },
+      Query(
+        work: "Q5", title: "city and ages, first 20 by age, 1,000 times", target: 1,
+        expected: ResidentQuestion.sum(dataset)
+      ) { try $0.sumOfFirstIDsAndNameLengths(ResidentQuestion.all) },
     ]
   }
 

@@ -5,7 +5,10 @@ final class OpenRealmKennel: KennelDatabase {
   static let system = System.openRealm
   private var realm: Realm?
 
-  init(path: String) throws { realm = try Realm.openKennel(at: path + ".realm") }
+  init(path: String) throws {
+    try Realm.indexResidents(at: path + ".realm")
+    realm = try Realm.openKennel(at: path + ".realm")
+  }
 
   func close() { realm = nil }
 
@@ -14,6 +17,14 @@ final class OpenRealmKennel: KennelDatabase {
   func fill(_ dataset: Dataset) throws {
     let realm = opened
     try realm.write {
+      for id in 0..<dataset.count {
+        let resident = KennelResident()
+        resident.id = id
+        resident.name = dataset.names[id]
+        resident.city = ResidentQuestion.city(dataset, id)
+        resident.age = ResidentQuestion.age(dataset, id)
+        realm.add(resident)
+      }
       for person in 0..<dataset.peopleCount {
         let owner = KennelOwner()
         owner.id = person
@@ -53,5 +64,17 @@ final class OpenRealmKennel: KennelDatabase {
 
   func countOfOwners(withMoreThan count: Int, dogsYoungerThan age: Int) -> Int {
     opened.objects(KennelOwner.self).where { ($0.dogs.age < age).count > count }.count
+  }
+
+  func sumOfFirstIDsAndNameLengths(_ questions: [ResidentQuestion]) -> Int {
+    let residents = opened.objects(KennelResident.self)
+    var sum = 0
+    for question in questions {
+      let found = residents.where { $0.city == question.city && $0.age.contains(question.ages) }
+      for resident in found.sorted(by: \.age).prefix(ResidentQuestion.limit) {
+        sum += resident.id + resident.name.utf8.count
+      }
+    }
+    return sum
   }
 }

@@ -11,11 +11,13 @@ final class SQLiteKennel: KennelDatabase {
         id INTEGER PRIMARY KEY, name TEXT, age INTEGER, born INTEGER, owner INTEGER)
       """,
       "kennel_owner(id INTEGER PRIMARY KEY, city INTEGER)",
+      "kennel_resident(id INTEGER PRIMARY KEY, name TEXT, city TEXT, age INTEGER)",
       "kennel_list(owner INTEGER, position INTEGER, dog INTEGER, PRIMARY KEY(owner, position)) WITHOUT ROWID",
     ] { try peer.execute("CREATE TABLE " + table) }
     for index in ["name", "born", "owner"] {
       try peer.execute("CREATE INDEX kennel_by_\(index) ON kennel_dog(\(index))")
     }
+    try peer.execute("CREATE INDEX kennel_by_city_and_age ON kennel_resident(city, age)")
   }
 
   func close() throws { try peer.close() }
@@ -24,7 +26,15 @@ final class SQLiteKennel: KennelDatabase {
     let dog = try peer.statement("INSERT INTO kennel_dog VALUES(?, ?, ?, ?, ?)")
     let owner = try peer.statement("INSERT INTO kennel_owner VALUES(?, ?)")
     let list = try peer.statement("INSERT INTO kennel_list VALUES(?, ?, ?)")
+    let resident = try peer.statement("INSERT INTO kennel_resident VALUES(?, ?, ?, ?)")
     try peer.transaction {
+      for id in 0..<dataset.count {
+        resident.bind(id, at: 1)
+        resident.bind(dataset.names[id], at: 2)
+        resident.bind(ResidentQuestion.city(dataset, id), at: 3)
+        resident.bind(ResidentQuestion.age(dataset, id), at: 4)
+        try resident.execute()
+      }
       for person in 0..<dataset.peopleCount {
         owner.bind(person, at: 1)
         owner.bind(person % KennelQueries.cityCount, at: 2)
@@ -85,5 +95,22 @@ final class SQLiteKennel: KennelDatabase {
     owners.bind(age, at: 1)
     owners.bind(count, at: 2)
     return try owners.firstInteger() ?? 0
+  }
+
+  func sumOfFirstIDsAndNameLengths(_ questions: [ResidentQuestion]) throws -> Int {
+    let select = try peer.statement(
+      "SELECT id, name FROM kennel_resident WHERE city = ? AND age BETWEEN ? AND ? ORDER BY age LIMIT ?")
+    return try peer.transaction {
+      var sum = 0
+      for question in questions {
+        select.bind(question.city, at: 1)
+        select.bind(question.ages.lowerBound, at: 2)
+        select.bind(question.ages.upperBound, at: 3)
+        select.bind(ResidentQuestion.limit, at: 4)
+        while try select.step() { sum += select.integer(at: 0) + select.utf8Length(at: 1) }
+        select.reset()
+      }
+      return sum
+    }
   }
 }

@@ -24,7 +24,7 @@ extension PredicateExplanation {
   private func text(_ entry: IndexLookup.Entry, _ table: Table) -> String {
     let ranges = entry.index.isCompound ? entry.parts : [entry.range]
     return zip(entry.index.columns, ranges).map { column, range in
-      range.text(of: name(table.number, column), table.description.columns[column].type)
+      range.text(of: name(table.number, column), catalogue.tables[table.number].columns[column].type)
     }.joined(separator: " and ")
   }
 }

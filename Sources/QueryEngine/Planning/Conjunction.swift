@@ -4,6 +4,7 @@ import Storage
 struct Conjunction {
   /// What some of the conditions say of one column.
   struct Bounds {
+    let column: Int
     /// In which all its values must be: ascending, without overlaps.
     var ranges: [IndexRange]
     /// The positions of the conditions that all values in the ranges satisfy.
@@ -18,29 +19,37 @@ struct Conjunction {
         return ranges.count <= other.ranges.count ? self : other
       }
       let both = ranges.flatMap { range in other.ranges.map { range.intersection($0) } }
-      return Bounds(ranges: both.filter { !$0.isEmpty }, answered: answered + other.answered)
+      return Bounds(column: column, ranges: both.filter { !$0.isEmpty }, answered: answered + other.answered)
     }
   }
 
   let parts: [Predicate]
-  /// By column.
-  private(set) var bounds: [Int: Bounds] = [:]
+  /// One for each column, of which there are few.
+  private(set) var bounds: [Bounds] = []
 
   init(_ predicate: Predicate, _ table: Table) {
     parts = predicate.conjuncts
-    let compoundColumns = Set(table.description.indexes.flatMap(\.columns))
+    let indexes = table.compoundIndexes
     for (position, part) in parts.enumerated() {
       guard case .value(.column(let column, let type), let condition) = part,
-        compoundColumns.contains(column) || TableIndex(column: column, type, table) != nil,
+        indexes.contains(where: { $0.columns.contains(column) }) || TableIndex.exists(column, type, table),
         let (ranges, isExact) = condition.indexBounds(type)
       else { continue }
-      let added = Bounds(ranges: ranges.filter { !$0.isEmpty }, answered: isExact ? [position] : [])
-      bounds[column] = bounds[column]?.intersection(added) ?? added
+      let some = ranges.contains(where: \.isEmpty) ? ranges.filter { !$0.isEmpty } : ranges
+      let added = Bounds(column: column, ranges: some, answered: isExact ? [position] : [])
+      if let place = bounds.firstIndex(where: { $0.column == column }) {
+        bounds[place] = bounds[place].intersection(added)
+      } else {
+        bounds.append(added)
+      }
     }
   }
 
+  func bounds(of column: Int) -> Bounds? { bounds.first { $0.column == column } }
+
   /// What is left to test when some of the conditions are known to hold.
   func rest(without answered: [Int]) -> Predicate {
+    if answered.count == parts.count { return .constant(true) }
     let answered = Set(answered)
     let rest = parts.indices.filter { !answered.contains($0) }.map { parts[$0] }
     return rest.isEmpty ? .constant(true) : rest.count == 1 ? rest[0] : .and(rest)
@@ -63,14 +72,14 @@ struct Conjunction {
   /// Those that do not come from alternatives.
   func lookupsOfBounds(_ table: Table) -> [IndexLookup] {
     var found: [IndexLookup] = []
-    let compound = TableIndex.compound(table)
-    for column in bounds.keys.sorted() {
-      let own = TableIndex(column: column, table.description.columns[column].type, table)
+    let compound = table.compoundIndexes
+    for bounds in bounds {
+      let own = TableIndex(column: bounds.column, table)
       if let own, let lookup = IndexLookup(own, self) { found.append(lookup) }
-      for index in compound where index.columns[0] == column {
+      for index in compound where index.columns[0] == bounds.column {
         // Of the first column alone an index of its own says as much.
-        if own != nil && bounds[index.columns[1]] == nil { continue }
-        if let lookup = IndexLookup(index, self) { found.append(lookup) }
+        if own != nil && self.bounds(of: index.columns[1]) == nil { continue }
+        if let lookup = IndexLookup(TableIndex(index, table), self) { found.append(lookup) }
       }
     }
     return found
@@ -80,8 +89,12 @@ struct Conjunction {
 extension Predicate {
   /// The conditions all of which must hold.
   fileprivate var conjuncts: [Predicate] {
-    if case .and(let operands) = self { return operands.flatMap(\.conjuncts) }
-    return [self]
+    guard case .and(let operands) = self else { return [self] }
+    return operands.contains(where: \.isConjunction) ? operands.flatMap(\.conjuncts) : operands
+  }
+
+  private var isConjunction: Bool {
+    if case .and = self { true } else { false }
   }
 }
 

@@ -39,15 +39,17 @@ struct IndexLookup {
 
   /// What a conjunction says of an index; nil when that is nothing.
   init?(_ index: TableIndex, _ conjunction: Conjunction) {
-    guard let first = conjunction.bounds[index.columns[0]] else { return nil }
-    canOverlap = false
     if index.isCompound {
+      if conjunction.bounds(of: index.columns[0]) == nil { return nil }
       (entries, answered, valueCount) = Self.compound(index, conjunction)
-    } else {
-      entries = first.ranges.map { Entry(index, $0) }
-      answered = first.answered
-      valueCount = first.hasSingleValues ? 1 : 0
+      canOverlap = false
+      return
     }
+    guard let first = conjunction.bounds(of: index.columns[0]) else { return nil }
+    entries = first.ranges.map { Entry(index, $0) }
+    canOverlap = false
+    answered = first.answered
+    valueCount = first.hasSingleValues ? 1 : 0
   }
 
   /// What the alternatives at a position of a conjunction come down to; nil when one of them finds no index.
@@ -74,10 +76,14 @@ struct IndexLookup {
     var key = CompoundKey()
     var parts: [IndexRange] = []
 
+    mutating func append(_ range: IndexRange, _ value: IndexKey) {
+      key.append(value)
+      parts.append(range)
+    }
+
     func appending(_ range: IndexRange, _ value: IndexKey) -> Beginning {
       var longer = self
-      longer.key.append(value)
-      longer.parts.append(range)
+      longer.append(range, value)
       return longer
     }
   }
@@ -93,7 +99,7 @@ struct IndexLookup {
     var beginnings = [Beginning()]
     var answered: [Int] = []
     for (position, column) in index.columns.enumerated() {
-      guard let bounds = conjunction.bounds[column] else { break }
+      guard let bounds = conjunction.bounds(of: column) else { break }
       let combinationCount = beginnings.count * bounds.ranges.count
       if position > 0 && combinationCount > max(combinationLimit, beginnings.count) { break }
       answered += bounds.answered
@@ -104,6 +110,10 @@ struct IndexLookup {
           }
         }
         return (entries, answered, position)
+      }
+      if bounds.ranges.count == 1, let key = bounds.ranges[0].key {
+        for place in beginnings.indices { beginnings[place].append(bounds.ranges[0], key) }
+        continue
       }
       beginnings = beginnings.flatMap { beginning in
         bounds.ranges.compactMap { range in range.key.map { beginning.appending(range, $0) } }

@@ -6,28 +6,30 @@ struct TableIndex: Hashable {
   /// In their order.
   let columns: [Int]
 
-  /// The index of a column; nil when it has none whose order is that of its values.
-  init?(column: Int, _ type: ValueType, _ table: Table) {
-    guard ![.mixed, .decimal128, .data].contains(type),
-      table.snapshot.hasIndex(table: table.number, column: column)
-    else { return nil }
+  /// Whether a column has an index whose order is that of its values.
+  static func exists(_ column: Int, _ type: ValueType, _ table: Table) -> Bool {
+    switch type {
+    case .mixed, .decimal128, .data: false
+    default: table.snapshot.hasIndex(table: table.number, column: column)
+    }
+  }
+
+  /// The index of a column, if it has such a one.
+  init?(column: Int, _ table: Table) {
+    let type = table.snapshot.catalogue.tables[table.number].columns[column].type
+    guard Self.exists(column, type, table) else { return nil }
     value = .column(column, ofTable: table.number)
     columns = [column]
   }
 
-  private init(_ index: CompoundIndex, _ table: Table) {
+  init(_ index: CompoundIndex, _ table: Table) {
     value = .compound(index, ofTable: table.number)
     columns = index.columns
-  }
-
-  /// Those over several columns.
-  static func compound(_ table: Table) -> [TableIndex] {
-    table.description.indexes.map { TableIndex($0, table) }
   }
 
   var isCompound: Bool { columns.count > 1 }
 }
 
 extension Table {
-  var description: TableDescription { snapshot.catalogue.tables[number] }
+  var compoundIndexes: [CompoundIndex] { snapshot.catalogue.tables[number].indexes }
 }

@@ -14,7 +14,7 @@ struct IndexOrder {
   init?(_ index: TableIndex, _ keys: [SortKey], isFixed: (Int) -> Bool) {
     var direction: Bool?
     for key in keys {
-      guard let column = key.ownColumn?.column else { break }
+      guard let column = key.ownColumn else { break }
       // A column that is fixed, or has been seen, decides nothing more.
       if !isFixed(column) && !index.columns[..<columnCount].contains(column) {
         let place = index.columns[columnCount...].firstIndex { !isFixed($0) }
@@ -35,8 +35,8 @@ struct IndexOrder {
 
 extension SortKey {
   /// The column of the sorted rows themselves that the key is.
-  var ownColumn: (column: Int, type: ValueType)? {
-    guard source.links.isEmpty, case .column(let column, let type) = source.source else { return nil }
-    return (column, type)
+  var ownColumn: Int? {
+    guard source.links.isEmpty, case .column(let column, _) = source.source else { return nil }
+    return column
   }
 }

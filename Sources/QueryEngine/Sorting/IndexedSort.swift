@@ -22,7 +22,7 @@ struct IndexedSort {
   ) {
     let order = IndexOrder(index, keys) { column in
       // Either in all rows, or in each part of the index.
-      if let bounds = conjunction.bounds[column], bounds.ranges.count == 1, bounds.hasSingleValues {
+      if let bounds = conjunction.bounds(of: column), bounds.ranges.count == 1, bounds.hasSingleValues {
         return true
       }
       return index.columns[..<lookup.valueCount].contains(column)
@@ -51,19 +51,23 @@ struct IndexedSort {
   static func cheapest(
     _ keys: [SortKey], matching predicate: Predicate, count: Int?, limit: Int, _ table: Table
   ) -> IndexedSort? {
-    let own = keys.first?.ownColumn.flatMap { TableIndex(column: $0.column, $0.type, table) }
-    let indexes = (own.map { [$0] } ?? []) + TableIndex.compound(table)
+    guard let first = keys.first?.ownColumn else { return nil }
+    var indexes = table.compoundIndexes.map { TableIndex($0, table) }
+    if let own = TableIndex(column: first, table) { indexes.append(own) }
     if indexes.isEmpty { return nil }
     let conjunction = Conjunction(predicate, table)
-    let ways = indexes.flatMap { index in
+    var best: IndexedSort?
+    for index in indexes {
       let lookup = IndexLookup(index, conjunction)
       // Many parts may take longer than the whole index, or have nothing of its order.
       let whole = (lookup?.entries.count ?? 2) > 1 ? IndexLookup(whole: index) : nil
-      return [lookup, whole].compactMap { lookup in
-        lookup.flatMap { IndexedSort(index, $0, keys, conjunction, count: count, table) }
+      for case let lookup? in [lookup, whole] {
+        let way = IndexedSort(index, lookup, keys, conjunction, count: count, table)
+        guard let way else { continue }
+        if best.map({ way.cost(limit: limit) < $0.cost(limit: limit) }) ?? true { best = way }
       }
     }
-    return ways.min { $0.cost(limit: limit) < $1.cost(limit: limit) }
+    return best
   }
 
   // MARK: Cost

@@ -77,15 +77,23 @@ extension Snapshot {
     let table = self.table(number)
     let indexed = IndexedSort.cheapest(keys, matching: predicate, count: nil, limit: limit, table)
     guard let indexed else { return nil }
+    func rows(_ budget: Double) -> SortedRows? {
+      indexed.rows(limit: limit, budget: budget, of: nil).map {
+        SortedRows(rows: $0, method: .index, index: indexed)
+      }
+    }
+    // What is quick needs no comparison.
+    if let rows = rows(Self.quickSort) { return rows }
     let scan = ScanCost(table).scan(predicate)
     let finding = IndexChoice.cheapest(predicate, table).map { min($0.cost, scan) } ?? scan
     let count = indexed.estimate
     let picksLeaders = limit < count / 8 && SortLeaders(keys[0]) != nil
     let budget = finding + SortCost.nanoseconds(count, picksLeaders: picksLeaders)
-    return indexed.rows(limit: limit, budget: budget, of: nil).map {
-      SortedRows(rows: $0, method: .index, index: indexed)
-    }
+    return budget > Self.quickSort ? rows(budget) : nil
   }
+
+  /// In nanoseconds.
+  private static let quickSort = 20_000.0
 
   /// The selected rows in their order.
   package func rows(of selection: RowSelection, table: Int) -> [Int] {

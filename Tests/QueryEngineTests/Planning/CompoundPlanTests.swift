@@ -47,7 +47,8 @@ import Testing
       #expect(plan.count() == expected.count, "\(state) \(predicate)")
       #expect(plan.firstRow() == expected.first, "\(state) \(predicate)")
       if let access = plan.access, !access.lookup.canOverlap {
-        #expect(access.estimate == access.rows.count || access.lookup.entries.count > 64, "\(predicate)")
+        // A guess where keys are long, so that there are many blocks.
+        #expect(abs(access.estimate - access.rows.count) * 3 <= access.rows.count, "\(state) \(predicate)")
         if access.rest == .constant(true) {
           #expect(access.lookup.count(snapshot.table(0)) == expected.count)
         }
