@@ -45,7 +45,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["RealmSwift", "Storage", "CLMDB", "CSQLite"], path: "Benchmarks"),
+      name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
     .target(

@@ -1,6 +1,5 @@
 import Foundation
 import RealmSwift
-import Storage
 
 /// A dog with indexes and a link, in files of its own.
 class KennelDog: Object {
@@ -27,6 +26,8 @@ class KennelResident: Object {
   @Persisted var name = ""
   @Persisted var city = ""
   @Persisted var age = 0
+
+  override class func indexes() -> [Index] { [.index(\.city, \.age)] }
 
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
@@ -77,19 +78,5 @@ extension Realm {
       KennelDog.self, KennelOwner.self, KennelNumber.self, KennelResident.self,
     ]
     return try Realm(configuration: configuration)
-  }
-
-  /// Gives the residents of a new file their index.
-  static func indexResidents(at path: String) throws {
-    _ = try openKennel(at: path)
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    var catalogue = snapshot.catalogue
-    for (number, table) in catalogue.tables.enumerated() where table.name == KennelResident.className() {
-      let columns = ["city", "age"].compactMap { table.column(named: $0) }
-      catalogue.tables[number].indexes = [CompoundIndex(number: 0, kind: .plain, columns: columns)]
-    }
-    snapshot.setCatalogue(catalogue)
-    try snapshot.commitWrite(durability: .relaxed)
   }
 }

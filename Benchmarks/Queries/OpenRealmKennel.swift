@@ -6,7 +6,6 @@ final class OpenRealmKennel: KennelDatabase {
   private var realm: Realm?
 
   init(path: String) throws {
-    try Realm.indexResidents(at: path + ".realm")
     realm = try Realm.openKennel(at: path + ".realm")
   }
 

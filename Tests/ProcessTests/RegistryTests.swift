@@ -41,4 +41,27 @@ import Testing
       #expect(reached == newest + 1 && registry.fault == nil, "round \(round)")
     }
   }
+
+  /// Each seat goes to one process, also when one of them is killed at any time.
+  @Test(arguments: [false, true]) func noSeatIsTakenTwice(isOneKilled: Bool) throws {
+    let path = folder.path("registry.realm")
+    let workers = try (0..<3).map { _ in try WorkerProcess("seats", path, "150") }
+    if isOneKilled {
+      for _ in 0..<Int.random(in: 1...20) { _ = workers[0].nextNumber() }
+      workers[0].kill()
+    }
+    var seats: [Int] = []
+    for worker in workers.dropFirst(isOneKilled ? 1 : 0) {
+      while let seat = worker.nextNumber() { seats.append(seat) }
+      #expect(worker.finish())
+    }
+    #expect(Set(seats).count == seats.count)
+    #expect(isOneKilled || seats.sorted() == Array(0..<150))
+    try autoreleasepool {
+      let realm = try Registry(path: path).realm
+      #expect(realm.objects(Seat.self).count == 150)
+      #expect(realm.objects(Seat.self).where { $0.place == 7 && $0.row >= 3 && $0.row < 9 }.count == 6)
+    }
+    #expect(try Realm.verify(at: URL(fileURLWithPath: path)).faults == [])
+  }
 }

@@ -74,6 +74,7 @@ extension Snapshot {
   func firstRows(
     matching predicate: Predicate, by keys: [SortKey], table number: Int, limit: Int
   ) -> SortedRows? {
+    if !predicate.isQuickToTest { return nil }
     let table = self.table(number)
     let indexed = IndexedSort.cheapest(keys, matching: predicate, count: nil, limit: limit, table)
     guard let indexed else { return nil }
@@ -134,6 +135,32 @@ extension Table {
     case .all:
       state.pointee.liveCount == rowLimit
         ? Array(0..<rowLimit) : snapshot.evaluate(.constant(true), table: number).rows
+    }
+  }
+}
+
+extension Predicate {
+  /// Whether testing one row takes no longer than reading a few of its values. Words have an index of their own, and
+  /// conditions on other tables are better evaluated once for all rows.
+  fileprivate var isQuickToTest: Bool {
+    switch self {
+    case .constant, .properties: true
+    case .and(let operands), .or(let operands): operands.allSatisfy(\.isQuickToTest)
+    case .not(let operand): operand.isQuickToTest
+    case .value(.column, .text(let text)): text.operation != .fullText && text.options.isEmpty
+    case .value(.column, let condition): condition.isQuickToTest
+    default: false
+    }
+  }
+}
+
+extension ValueCondition {
+  fileprivate var isQuickToTest: Bool {
+    switch self {
+    case .compare, .between: true
+    case .isIn(let values): values.count < 16
+    case .negated(let condition): condition.isQuickToTest
+    case .isInFolded, .text: false
     }
   }
 }

@@ -39,6 +39,6 @@ public struct ObjectSchema: CustomStringConvertible, Equatable {
     first.schema === second.schema
       || first.className == second.className && first.isEmbedded == second.isEmbedded
         && first.properties == second.properties && first.computedProperties == second.computedProperties
-        && first.indexes == second.indexes
+        && Set(first.indexes) == Set(second.indexes)
   }
 }

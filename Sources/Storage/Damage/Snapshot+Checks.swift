@@ -271,11 +271,23 @@ extension Snapshot {
 
   /// What an index refers to, for who checks its blocks.
   func stop(damagedIndex index: UInt32, _ fault: String) -> Never {
-    let (table, column) = (Int(index >> 16), Int(index & 0xFFFF) >> 1)
-    guard table < catalogue.tables.count, column < catalogue.tables[table].columns.count else {
-      stopDamaged(path: file.path, "index \(index): \(fault)")
+    let (table, column) = IndexNumber.place(index)
+    guard table < catalogue.tables.count else { stopDamaged(path: file.path, "index \(index): \(fault)") }
+    guard column < catalogue.tables[table].columns.count else {
+      let names = compoundNames(index)
+      stopDamaged(
+        path: file.path, "class '\(catalogue.tables[table].name)', \(names ?? "index \(index)"): \(fault)")
     }
     stop(damagedTable: table, column: column, index & 1 == 0 ? "index" : "index of links or words", fault)
+  }
+
+  /// The columns of an index over several; nil for others.
+  private func compoundNames(_ index: UInt32) -> String? {
+    let (table, column) = IndexNumber.place(index)
+    let description = catalogue.tables[table]
+    return description.indexes.first { $0.number == column - IndexNumber.columnLimit }.map {
+      description.name(of: $0)
+    }
   }
 
   /// Whether an index may name a row.
@@ -285,7 +297,9 @@ extension Snapshot {
 
   /// How often the row can be with one key in an index.
   func mostCopies(ofRow row: UInt64, index: UInt32) -> UInt64 {
-    let (table, column) = (Int(index >> 16), Int(index & 0xFFFF) >> 1)
+    let (table, column) = IndexNumber.place(index)
+    // Over several columns a row has one key.
+    if column >= catalogue.tables[table].columns.count { return 1 }
     let description = catalogue.tables[table].columns[column]
     if description.type == .mixed || writing != nil { return 1 << 24 }
     return description.collection == .none ? 1 : UInt64(max(0, tables[table].count(column, Int(row))))

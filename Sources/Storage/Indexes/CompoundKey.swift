@@ -1,6 +1,6 @@
 /// The key of a row in an index over several columns: bytes that sort as the values do, one after the other.
 ///
-/// Each value begins with a byte that says what follows: 1 null; 16…32 an integer, 24 being zero, one more for each byte
+/// Each value begins with a byte that says what follows: 1 null; 2 and 3 false and true (and the two least integers); 16…32 an integer, 24 being zero, one more for each byte
 /// of a positive number, one less for each of a negative one (which are those of the number that is to be added to the
 /// lowest of that length); 48 bytes, in which zero is followed by 255, and a zero at the end. Whoever has the first values
 /// has a prefix of all keys that begin with them; other keys with this prefix go on with 255, which no value begins with.
@@ -8,6 +8,8 @@ package struct CompoundKey: Hashable, Sendable {
   package private(set) var bytes: [UInt8] = []
 
   static let null: UInt8 = 1
+  /// Of the two least keys, which are those of Booleans.
+  static let least: UInt8 = 2
   static let zero: UInt8 = 24
   static let text: UInt8 = 48
   /// What follows a zero that does not end a text: more than any value begins with.
@@ -24,6 +26,7 @@ package struct CompoundKey: Hashable, Sendable {
   package mutating func append(_ part: IndexKey) {
     switch part {
     case .null: bytes.append(Self.null)
+    case .integer(let key) where key < 2: bytes.append(Self.least + UInt8(key))
     case .integer(let key): append(Int64(bitPattern: key ^ 1 << 63))
     case .bytes(let part): part.withUnsafeBytes { append($0) }
     }
@@ -78,7 +81,7 @@ package struct CompoundKey: Hashable, Sendable {
           if place == key.count || key[place] != escape { break }
           place += 1
         }
-      } else if tag != null {
+      } else if tag > least + 1 {
         place += abs(Int(tag) - Int(zero))
       }
     }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Unlike a mutex it may be released on another thread than it was taken on, because the blocks of actors and
 /// queues move between threads. Within the process it goes to those who ask in the order of their asking, whether
-/// they wait for it or are called. Between processes it is `flock` on a descriptor of its own, which the kernel
+/// they wait for it or are called; but who was called and finds no thread to run on lets those go first who wait. Between processes it is `flock` on a descriptor of its own, which the kernel
 /// releases when the process dies.
 ///
 /// Where the system can not give that lock, the right is granted all the same, so that nobody waits for ever; but its
@@ -18,8 +18,9 @@ final class WriteLock: @unchecked Sendable {
   // Guarded by the mutex. A request that has been granted is not in the queue any more.
   private var isTaken = false
   private var queue = Queue<WriteRequest>()
-  /// The one that was granted last, which waits for a thread to run on.
+  /// The one that was granted last, which waits for a thread to run on, and since when.
   private weak var offered: WriteRequest?
+  private var offerTime = DispatchTime.now()
 
   /// How far the lock among processes has come. Belongs to whose turn it is in this process.
   private enum Holding {
@@ -163,13 +164,20 @@ final class WriteLock: @unchecked Sendable {
   }
 
   /// Notes that a request waits for a thread. For the holder of the mutex.
-  fileprivate func offer(_ request: WriteRequest) { offered = request }
+  fileprivate func offer(_ request: WriteRequest) {
+    offered = request
+    offerTime = .now()
+  }
 
-  /// Gives the right to a request that waits on its thread, from one that it was granted to and that waits for a thread
-  /// to run on: all there are may be waiting for the right. The other one is the next then. Returns whether that was so.
+  /// Gives the right to the first request that waits on its thread, from one that it was granted to and that has waited for
+  /// a thread to run on for a while: all there are may be waiting for the right. The other one is the next then. Returns
+  /// whether that was so.
   fileprivate func overtake(_ request: WriteRequest) -> Bool {
     withMutex {
-      guard let offered, offered.giveWay(to: request) else { return false }
+      guard let first = queue.firstOffset(where: \.isSleeping),
+        queue.firstOffset(where: { $0 === request }) == first, let offered,
+        DispatchTime.now() >= offerTime + WriteRequest.courtesy, offered.giveWay(to: request)
+      else { return false }
       remove(request)
       queue.prepend(offered)
       self.offered = nil
@@ -198,8 +206,10 @@ package final class WriteRequest: @unchecked Sendable {
   private var sleeper: DispatchSemaphore?
 
   fileprivate let isPatient: Bool
-  /// So long a thread waits before it overtakes, in milliseconds.
-  private static let courtesy = 100
+  /// So long it is waited for a request that was granted before a thread overtakes it.
+  fileprivate static let courtesy = DispatchTimeInterval.milliseconds(100)
+  /// Whether a thread waits. For the holder of the lock's mutex.
+  fileprivate var isSleeping: Bool { sleeper != nil }
 
   fileprivate init(_ lock: WriteLock, isPatient: Bool, _ granted: (@Sendable () -> Void)?) {
     self.lock = lock
@@ -255,15 +265,20 @@ package final class WriteRequest: @unchecked Sendable {
   package func take() {
     let sleeper = lock.withMutex {
       precondition(state == .waiting || state == .granted)
-      if state == .waiting { self.sleeper = DispatchSemaphore(value: 0) }
+      if state == .granted {
+        // At once, since what was granted may be taken away until then.
+        state = .taken
+      } else {
+        self.sleeper = DispatchSemaphore(value: 0)
+      }
       return self.sleeper
     }
     if let sleeper {
-      while sleeper.wait(timeout: .now() + .milliseconds(Self.courtesy)) == .timedOut {
+      while sleeper.wait(timeout: .now() + Self.courtesy) == .timedOut {
         if lock.overtake(self) { break }
       }
+      lock.withMutex { state = .taken }
     }
-    lock.withMutex { state = .taken }
     lock.waitForOtherProcesses()
   }
 

@@ -74,6 +74,11 @@ extension TableDescription {
       }
   }
 
+  /// An index in messages.
+  func name(of index: CompoundIndex) -> String {
+    "the index of " + index.columns.map { "'\(columns[$0].name)'" }.joined(separator: ", ")
+  }
+
   /// The index that is the primary key, when that has several columns.
   package var compositeKey: CompoundIndex? { indexes.first { $0.kind == .primaryKey } }
 }

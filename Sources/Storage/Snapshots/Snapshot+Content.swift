@@ -109,6 +109,10 @@ extension Snapshot {
   /// Makes the tables fit the catalogue; those that it newly has are empty.
   func install(_ newCatalogue: Catalogue) {
     catalogue = newCatalogue
+    hasCompoundIndexes = newCatalogue.tables.contains(where: \.hasIndexes)
+    hasUniqueRules = newCatalogue.tables.contains { table in
+      table.indexes.contains(where: \.isUnique) || table.columns.contains { $0.isUnique && !$0.isRemoved }
+    }
     incomingCache = [:]
     for (number, description) in newCatalogue.tables.enumerated() {
       if number == tables.count {

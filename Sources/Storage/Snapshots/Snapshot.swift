@@ -21,6 +21,10 @@ public final class Snapshot {
 
   var lease: VersionLease
   package internal(set) var catalogue = Catalogue()
+  /// Whether any table has an index over several columns.
+  var hasCompoundIndexes = false
+  /// Whether there are values that only one row may have, primary keys of one column aside.
+  var hasUniqueRules = false
   /// A number of the catalogue, another one for each that the file has had.
   package internal(set) var catalogueStamp: UInt64 = 0
   /// The columns whose links can point to rows of a table; emptied with each catalogue.

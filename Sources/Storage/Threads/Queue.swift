@@ -14,7 +14,11 @@ package struct Queue<Element> {
 
   package mutating func append(_ member: Element) { members.append(member) }
 
-  package mutating func prepend(_ member: Element) { members.insert(member, at: start) }
+  package mutating func prepend(_ member: Element) {
+    if start == 0 { return members.insert(member, at: 0) }
+    start -= 1
+    members[start] = member
+  }
 
   @discardableResult
   package mutating func removeFirst() -> Element? {

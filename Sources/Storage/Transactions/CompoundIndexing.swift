@@ -13,19 +13,21 @@ struct WithdrawnKeys {
 extension Snapshot {
   /// Takes a row out of the compound indexes of its table, before a value of it changes.
   ///
-  /// - Parameter forEver: Whether the row is being deleted.
-  func withdrawKeys(_ table: Table, _ row: Int, forEver: Bool = false) {
+  /// - Parameters:
+  ///   - forEver: Whether the row is being deleted.
+  ///   - isSame: Whether the value stays as it is. Not asked where the row is in no index anyway.
+  func withdrawKeys(
+    _ table: Table, _ row: Int, forEver: Bool = false, unless isSame: @autoclosure () -> Bool = false
+  ) {
     guard let transaction = writing else { preconditionFailure("written outside a write transaction") }
     let number = table.number
-    var withdrawn =
-      transaction.withdrawnKeys.removeValue(forKey: number)
-      ?? WithdrawnKeys(firstNewRow: table.state.pointee.firstNewRow)
-    defer { transaction.withdrawnKeys[number] = withdrawn }
-    if row >= withdrawn.firstNewRow { return }
+    let firstNewRow = transaction.withdrawnKeys[number]?.firstNewRow ?? table.state.pointee.firstNewRow
+    if row >= firstNewRow { return }
     if forEver {
-      if withdrawn.rows.remove(row) != nil { return }
-    } else if !withdrawn.rows.insert(row).inserted {
-      return
+      if transaction.withdrawnKeys[number]?.rows.remove(row) != nil { return }
+    } else {
+      if transaction.withdrawnKeys[number]?.rows.contains(row) == true || isSame() { return }
+      transaction.withdrawnKeys[number, default: WithdrawnKeys(firstNewRow: firstNewRow)].rows.insert(row)
     }
     var key = CompoundKey()
     for index in catalogue.tables[number].indexes {
@@ -39,6 +41,7 @@ extension Snapshot {
 
   /// Enters what the compound indexes of all tables do not have.
   func enterKeys() {
+    if !hasCompoundIndexes { return }
     for (number, description) in catalogue.tables.enumerated() where description.hasIndexes {
       enterKeys(table: number)
     }
@@ -64,11 +67,11 @@ extension Snapshot {
     IndexNumber.compound(table: table, number: index.number)
   }
 
-  /// Fills a compound index that has just come to the catalogue. Cost: that of reading its columns and sorting the keys.
+  /// Fills a compound index that has come to the catalogue, whatever is in it already. It must not be looked into before the
+  /// transaction has ended. Cost: that of reading its columns and sorting the keys.
   package func buildIndex(table number: Int, _ index: CompoundIndex) {
     enterKeys(table: number)
-    // What has been entered of the rows of this transaction is made again.
-    writing?.forgetChanges(ofIndex: compoundIndex(number, index))
+    dropIndex(compoundIndex(number, index))
     let table = self.table(number)
     var entry = KeyEntry(table, index, changes(ofIndex: compoundIndex(number, index)))
     table.forEachRow { entry.enter($0) }

@@ -64,7 +64,9 @@ extension Snapshot {
 
   /// Deletes one row, and notes what is to be deleted with it.
   func removeRow(_ table: Table, _ row: Int, followsAllLinks: Bool) {
-    if !catalogue.tables[table.number].indexes.isEmpty { withdrawKeys(table, row, forEver: true) }
+    if hasCompoundIndexes && !catalogue.tables[table.number].indexes.isEmpty {
+      withdrawKeys(table, row, forEver: true)
+    }
     // At once, so that what it deletes in turn does not come back to it.
     let presence = table.writable(-1, row)
     presence.setBool(Table.indexInChunk(row), false)

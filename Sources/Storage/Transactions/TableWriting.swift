@@ -225,7 +225,9 @@ extension Table {
   /// Moves the row's entries in the column's indexes to a new value.
   @usableFromInline @inline(never)
   func reindex(_ column: Int, _ row: Int, _ value: Value) {
-    if state.pointee.roles[column] & ColumnRole.isInCompound != 0 { snapshot.withdrawKeys(self, row) }
+    if state.pointee.roles[column] & ColumnRole.isInCompound != 0 {
+      snapshot.withdrawKeys(self, row, unless: IndexKey(self.value(column, row)) == IndexKey(value))
+    }
     if state.pointee.roles[column] & ColumnRole.isFullText != 0 { replaceWords(column, row, value) }
     guard state.pointee.roles[column] & ColumnRole.isIndexed != 0 else { return }
     let index = IndexNumber.values(table: number, column: column)

@@ -3,6 +3,7 @@
 extension Snapshot {
   /// Why the open write transaction can not be committed: two rows have what only one may have.
   func repeatedValue(_ transaction: WriteTransaction) -> StorageError? {
+    if !hasUniqueRules { return nil }
     enterKeys()
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
       // A primary key of one column has been looked for when its row was made.
@@ -69,9 +70,7 @@ extension Snapshot {
     let description = catalogue.tables[rule.table]
     let values = rule.columns
       .map { "'\(description.columns[$0].name)' \(table.value($0, rows.0).text)" }.joined(separator: ", ")
-    let names = [rows.0, rows.1].map { row in
-      description.primaryKey.map { "primary key \(table.value($0, row).text)" } ?? "number \(row)"
-    }
+    let names = [rows.0, rows.1].map { name(rule.table, $0) }
     return
       "Only one object of class '\(description.name)' can have \(values): those with \(names[0]) and \(names[1]) both have it."
   }

@@ -25,15 +25,13 @@ extension FileVerifier {
     let isSound = compound.columns.indices.allSatisfy { position in
       let part = KeyPart(index: index, position: position)
       return (expectedParts[part] ?? PairSum()) == (pass.foundParts[part] ?? PairSum())
+        && pass.found[index] == nil
     }
     if !isSound {
-      note("\(name(of: compound, table)) has other pairs than the values", .nothing, table: table)
+      note(
+        "\(catalogue.tables[table].name(of: compound)) has other pairs than the values", .nothing,
+        table: table)
     }
-  }
-
-  private func name(of index: CompoundIndex, _ table: Int) -> String {
-    "the index of "
-      + index.columns.map { "'\(catalogue.tables[table].columns[$0].name)'" }.joined(separator: ", ")
   }
 
   private func compare(_ index: UInt32, _ pass: IndexPass, _ table: Int, _ column: Int, _ name: String) {
@@ -99,7 +97,7 @@ private struct IndexPass {
       let (table, column) = IndexNumber.place(index)
       let isKey = UniqueRule(index, verifier.catalogue)?.isKey == true
       let what = isKey ? "the primary key of another one" : "a value that only one may have"
-      verifier.note("\(count) objects have \(what)", .nothing, table: table, column: column)
+      note("\(count) objects have \(what)", table, column)
     }
     if strays > 0 { verifier.note("\(strays) blocks belong to no index", .nothing) }
     verifier.notePages(of: "indexes", entries, .nothing)
@@ -119,7 +117,15 @@ private struct IndexPass {
   private mutating func note(_ reason: String, _ index: UInt32) {
     damaged.insert(index)
     let (table, column) = IndexNumber.place(index)
-    verifier.note(reason, .nothing, table: table, column: column)
+    note(reason, table, column)
+  }
+
+  /// A fault of an index, with the columns that it is over.
+  private func note(_ reason: String, _ table: Int, _ column: Int) {
+    let description = verifier.catalogue.tables[table]
+    let compound = description.indexes.first { $0.number == column - IndexNumber.columnLimit }
+    let place = compound.map { "\(description.name(of: $0)): " } ?? ""
+    verifier.note(place + reason, .nothing, table: table, column: column)
   }
 
   private mutating func check<Pair: IndexPair>(
@@ -139,9 +145,12 @@ private struct IndexPass {
     let isSingle = copies.packing == .constant
     var sum = found[index] ?? PairSum()
     for (place, pair) in pairs.enumerated() { add(pair, isSingle ? 1 : copies[place], &sum) }
-    found[index] = sum
     if kind == .bytes, IndexNumber.place(index).column >= IndexNumber.columnLimit {
-      for place in 0..<block.count { addParts(block.key(place), Int(clamping: block.row(place)), index) }
+      for place in 0..<block.count {
+        addParts(block.key(place), block.row(place), isSingle ? 1 : copies[place], index)
+      }
+    } else {
+      found[index] = sum
     }
     countRepeated(pairs, block, index, kind, last)
     if verifier.soundValues != nil, let lost = verifier.lostChunks[index] {
@@ -154,10 +163,17 @@ private struct IndexPass {
 }
 
 extension IndexPass {
-  private mutating func addParts(_ key: IndexKey, _ row: Int, _ index: UInt32) {
-    guard let parts = key.parts else { return note("a key of an index: it can not be read", index) }
+  private mutating func addParts(_ key: IndexKey, _ row: UInt64, _ copies: UInt64, _ index: UInt32) {
+    let (table, column) = IndexNumber.place(index)
+    let compound = verifier.catalogue.tables[table].indexes.first {
+      $0.number == column - IndexNumber.columnLimit
+    }
+    guard let parts = key.parts, parts.count == compound?.columns.count else {
+      return note("a key can not be read", index)
+    }
     for (position, part) in parts.enumerated() {
-      foundParts[KeyPart(index: index, position: position), default: PairSum()].add(part, row: UInt64(row))
+      foundParts[KeyPart(index: index, position: position), default: PairSum()]
+        .add(part, row: row, copies: copies)
     }
   }
 

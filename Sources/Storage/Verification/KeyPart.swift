@@ -32,6 +32,7 @@ extension CompoundKey {
       place += 1
       switch tag {
       case null: parts.append(.null)
+      case least, least + 1: parts.append(.integer(UInt64(tag - least)))
       case zero - 8...zero + 8:
         let size = abs(Int(tag) - Int(zero))
         guard place + size <= bytes.count else { return nil }

@@ -21,6 +21,20 @@ public final class TicketPart: Object {
   @Persisted(onDelete: .deny) public var ticket: Ticket?
 }
 
+/// A seat, which only one has.
+public final class Seat: Object {
+  /// Given by the file.
+  @Persisted(primaryKey: true, autoIncrement: true) public var number: Int
+  /// Each once.
+  @Persisted(unique: true) public var name: String?
+  /// Where it is, together with `place`.
+  @Persisted public var row = 0
+  /// Where it is in the row.
+  @Persisted public var place = 0
+
+  public override class func indexes() -> [Index] { [.unique(\.row, \.place), .index(\.place, \.row)] }
+}
+
 /// A realm of tickets, each with as many parts; the older ones are deleted.
 public struct Registry {
   /// The parts of each ticket: half of them in its list, the others linked by these.
@@ -36,7 +50,7 @@ public struct Registry {
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path),
-        objectTypes: [Ticket.self, TicketPart.self], durability: durability))
+        objectTypes: [Ticket.self, TicketPart.self, Seat.self], durability: durability))
   }
 
   /// Makes a ticket, deletes those that are too many, and returns its number.
@@ -55,6 +69,22 @@ public struct Registry {
       let limit = ticket.number - Self.ticketLimit
       realm.delete(realm.objects(Ticket.self).where { $0.number <= limit })
       return ticket.number
+    }
+  }
+
+  /// Takes a seat, by its name or by its place. Returns whether nobody had it before.
+  public func take(_ seat: Int) throws -> Bool {
+    do {
+      try realm.write {
+        let taken = realm.create(Seat.self, value: ["row": seat / 10, "place": seat % 10])
+        if seat % 2 == 0 {
+          taken.name = "\(seat)"
+          taken.place -= 1000 * taken.number
+        }
+      }
+      return true
+    } catch Realm.Error.ruleBroken {
+      return false
     }
   }
 

@@ -16,6 +16,7 @@ import Storage
 //   RealmTestWorker convert-some <path> <count>   converts it, and dies when so many objects are written
 //   RealmTestWorker compact <path>         compacts the file until it is killed; tells how often that was done
 //   RealmTestWorker tickets <path> <writer> <count>   makes so many tickets, and tells the number that each gets
+//   RealmTestWorker seats <path> <count>   takes the seats that nobody has, and tells which
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 
 func say(_ number: Int) {
@@ -86,6 +87,9 @@ case "compact":
 case "tickets":
   let registry = try Registry(path: arguments[2], durability: .relaxed)
   for _ in 0..<Int(arguments[4])! { say(try registry.append(writer: arguments[3])) }
+case "seats":
+  let registry = try Registry(path: arguments[2], durability: .relaxed)
+  for seat in 0..<Int(arguments[3])! where try registry.take(seat) { say(seat) }
 case "follow":
   let queue = DispatchQueue(label: "follow")
   nonisolated(unsafe) var kept: Any?

@@ -81,7 +81,9 @@ class KeyedOrder: Object {
     #expect(error?.code == .ruleBroken)
     #expect(
       error?.localizedDescription.hasPrefix(
-        "Only one object of class 'KeyedLine' can have 'order' 1, 'place' 'b': those with number ") == true)
+        "Only one object of class 'KeyedLine' can have 'order' 1, 'place' 'b': those with primary key (1, 'b') in row "
+      )
+        == true)
     #expect(Set(lines.map(\.hashValue)).count == 4 && Set(lines).count == 4)
   }
 

@@ -179,5 +179,54 @@ import Testing
     defer { TemporaryFile.delete(copy) }
     _ = try Salvage.run(from: path, to: copy)
     #expect(try FileVerification(path: copy).faults == [])
+    Self.expectOrder(
+      [row: [.int(0), .string("x"), .null, .int(0)]], try Snapshot(file: DatabaseFile.open(path: copy)))
+    // A key that is there twice.
+    try snapshot.beginWrite()
+    let again = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, number: 0))
+    again.insert(CompoundKey([IndexKey("x"), IndexKey(Int64(1))]).indexKey, row: row)
+    snapshot.table(0).setInteger(3, row, 1)
+    try snapshot.commitWrite(durability: .relaxed)
+    #expect(try FileVerification(path: path).faults.count == 1)
+  }
+
+  /// Salvage keeps rules that hold, and gives up those that nothing can keep.
+  @Test(arguments: [false, true]) func salvagedRules(isBroken: Bool) throws {
+    let path = TemporaryFile.path()
+    let copy = TemporaryFile.path()
+    defer {
+      TemporaryFile.delete(path)
+      TemporaryFile.delete(copy)
+    }
+    var catalogue = Self.catalogue
+    catalogue.tables[0].indexes[0].kind = .primaryKey
+    catalogue.tables[0].indexes[1].kind = .unique
+    catalogue.tables[0].columns[3].isUnique = true
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(isBroken ? Self.catalogue : catalogue)
+    var rows: [Int: Row] = [:]
+    for number in 0..<100 {
+      let row = snapshot.table(0).insertRow()
+      let values: Row = [
+        .int(isBroken ? 0 : Int64(number)), .string("x"), .bool(true), .int(isBroken ? 7 : Int64(number)),
+      ]
+      for (column, value) in values.enumerated() { snapshot.table(0).setValue(column, row, value) }
+      rows[row] = values
+    }
+    if isBroken {
+      // As where values are lost.
+      snapshot.setCatalogue(catalogue)
+      snapshot.writing!.soundStamp = snapshot.contentStamp
+      snapshot.enterKeys()
+      snapshot.writing!.soundStamp = snapshot.contentStamp
+    }
+    try snapshot.commitWrite(durability: .relaxed)
+    _ = try Salvage.run(from: path, to: copy)
+    #expect(try FileVerification(path: copy).faults == [])
+    let salvaged = try Snapshot(file: DatabaseFile.open(path: copy))
+    Self.expectOrder(rows, salvaged)
+    #expect(salvaged.catalogue.tables[0].indexes.allSatisfy { $0.isUnique != isBroken })
+    #expect(salvaged.catalogue.tables[0].columns[3].isUnique != isBroken)
   }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Storage
 import SwiftRuntime
 import Synchronization
@@ -32,7 +31,7 @@ final class ClassSchema: @unchecked Sendable {
 
   private static let known = Mutex<[ObjectIdentifier: ClassSchema]>([:])
   /// Those whose classes are just being asked for their indexes, which may name properties by key paths.
-  private static let unfinished = Mutex<[(thread: pthread_t, schema: ClassSchema)]>([])
+  private static let unfinished = Mutex<[(thread: UInt, schema: ClassSchema)]>([])
 
   /// The schema of a class. Stops the program when the class can not be stored.
   static func of(_ type: ObjectBase.Type) -> ClassSchema {
@@ -50,7 +49,7 @@ final class ClassSchema: @unchecked Sendable {
   /// The same, nil when nobody has needed it yet.
   static func ifKnown(_ type: ObjectBase.Type) -> ClassSchema? {
     known.withLock { $0[ObjectIdentifier(type)] }
-      ?? unfinished.withLock { $0.first { $0.schema.type == type && $0.thread == pthread_self() }?.schema }
+      ?? unfinished.withLock { $0.first { $0.schema.type == type && $0.thread == currentThread() }?.schema }
   }
 
   private init(_ type: ObjectBase.Type) {
@@ -87,7 +86,7 @@ final class ClassSchema: @unchecked Sendable {
   }
 
   private func askForIndexes() {
-    Self.unfinished.withLock { $0.append((pthread_self(), self)) }
+    Self.unfinished.withLock { $0.append((currentThread(), self)) }
     indexes = ClassIndexes(type.indexes(), className: className, properties: properties)
     Self.unfinished.withLock { list in list.removeAll { $0.schema === self } }
     keyIndices = primaryKeyIndex.map { [$0] } ?? indexes.key?.properties ?? []

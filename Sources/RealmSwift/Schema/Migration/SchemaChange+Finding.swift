@@ -4,7 +4,7 @@ import Storage
 extension SchemaChange {
   /// All differences, in the order of the classes' names. Classes that only the file has are none.
   ///
-  /// Allocates nothing when there is no difference.
+  /// Allocates nothing when there is no difference, and no index over several properties.
   static func all(from catalogue: Catalogue, to classes: ModelClasses) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     for schema in classes.schemas {
@@ -45,16 +45,16 @@ extension SchemaChange {
     case (let old?, let new?):
       if old != new { changes.append(.primaryKeyChanged(schema, from: old, to: new, table: table)) }
     }
-    if schema.indexes.areChosen { compareIndexes(schema, table, description, &changes) }
+    if schema.indexes.areChosen || !description.indexes.isEmpty {
+      compareIndexes(schema, table, description, &changes)
+    }
   }
 
   private static func compareIndexes(
     _ schema: ClassSchema, _ table: Int, _ description: TableDescription, _ changes: inout [SchemaChange]
   ) {
     let missing = schema.indexes.compound.filter { !description.has($0, of: schema) }
-    let others = description.indexes.filter { index in
-      !schema.indexes.compound.contains { index.isAlike($0, of: schema, in: description) }
-    }
+    let others = description.indexes.filter { !schema.keeps($0, of: description) }
     changes += missing.map { .compoundIndexAdded(schema, $0, table: table) }
     changes += others.map { .compoundIndexRemoved(schema, $0, table: table) }
   }

@@ -8,29 +8,23 @@ extension SchemaUpdate {
   /// Gives the tables the indexes over several columns that their classes name. Where a class names none, those that are
   /// there stay.
   ///
-  /// - Throws: `ruleBroken` when objects have the same values where an index does not allow it.
+  /// - Throws: `ruleBroken` when objects have the same values where an index does not allow it; `fail` when there are too many.
   func makeCompoundIndexes() throws {
-    for schema in classes.schemas where schema.indexes.areChosen {
+    for schema in classes.schemas {
       guard let table = snapshot.catalogue.table(named: schema.className) else { continue }
-      var catalogue = snapshot.catalogue
-      let before = catalogue.tables[table]
-      let wanted = schema.indexes.compound
-      let kept = before.indexes.filter { index in
-        wanted.contains { index.isAlike($0, of: schema, in: before) }
-      }
-      for index in before.indexes where !kept.contains(index) { snapshot.dropIndex(table: table, index) }
-      // The numbers of those that go are free only when the transaction has ended.
-      var taken = Set((before.indexes + formerIndexes(table)).map(\.number))
-      var added: [CompoundIndex] = []
-      for index in wanted where !before.has(index, of: schema) {
-        let number = (0...).first { !taken.contains($0) }!
-        taken.insert(number)
-        added.append(
-          CompoundIndex(number: number, kind: index.kind, columns: schema.columns(index, in: before)))
-      }
+      let before = snapshot.catalogue.tables[table]
+      let kept = before.indexes.filter { schema.keeps($0, of: before) }
+      let added = newIndexes(schema, table, before, besides: kept)
       if kept == before.indexes && added.isEmpty { continue }
+      for index in before.indexes where !kept.contains(index) { snapshot.dropIndex(table: table, index) }
+      if added.contains(where: { $0.number >= IndexNumber.compoundLimit }) {
+        throw Realm.Error(
+          .fail,
+          "Class '\(schema.className)' can not have more than \(IndexNumber.compoundLimit) indexes over several properties, with those that it has until it is opened."
+        )
+      }
+      var catalogue = snapshot.catalogue
       catalogue.tables[table].indexes = kept + added
-      try snapshot.checkSize(of: catalogue)
       snapshot.setCatalogue(catalogue)
       for index in added {
         snapshot.buildIndex(table: table, index)
@@ -38,6 +32,29 @@ extension SchemaUpdate {
           try check(snapshot.repeatedValues(table: table, index, limit: Self.listedValues), schema.className)
         }
       }
+    }
+  }
+
+  /// The indexes that a table does not have yet.
+  private func newIndexes(
+    _ schema: ClassSchema, _ table: Int, _ before: TableDescription, besides kept: [CompoundIndex]
+  ) -> [CompoundIndex] {
+    let former = formerIndexes(table)
+    if !schema.indexes.areChosen {
+      // Their columns may have left and come back with another name.
+      return former.filter { index in
+        schema.keeps(index, of: before) && !kept.contains(index)
+          && index.columns.allSatisfy {
+            before.columns[$0].canBeInCompoundIndex && !before.columns[$0].name.isEmpty
+          }
+      }
+    }
+    // The numbers of those that go are free only when the transaction has ended.
+    var taken = Set((before.indexes + former).map(\.number))
+    return schema.indexes.compound.filter { !before.has($0, of: schema) }.map { index in
+      let number = (0...).first { !taken.contains($0) }!
+      taken.insert(number)
+      return CompoundIndex(number: number, kind: index.kind, columns: schema.columns(index, in: before))
     }
   }
 
@@ -69,6 +86,13 @@ extension SchemaUpdate {
 }
 
 extension ClassSchema {
+  /// Whether an index of the file stays: one that the class names or, when it names none, all but a primary key beside the
+  /// class's own.
+  func keeps(_ index: CompoundIndex, of table: TableDescription) -> Bool {
+    if !indexes.areChosen { return index.kind != .primaryKey || primaryKey == nil }
+    return indexes.compound.contains { index.isAlike($0, of: self, in: table) }
+  }
+
   /// The columns of an index; -1 for a property that the table does not have.
   func columns(_ index: ClassIndex, in table: TableDescription) -> [Int] {
     index.properties.map { table.column(named: properties[$0].columnName) ?? -1 }

@@ -106,6 +106,53 @@ class IndexedVisit: Object {
     #expect(try Realm.verify(at: file.url, encryptionKey: ScratchRealm.usualKey).faults == [])
   }
 
+  /// A class that names none: its indexes follow renamed properties, and its own primary key takes the place of another one.
+  @Test func classesThatNameNone() throws {
+    try autoreleasepool {
+      let realm = try Realm(configuration: described([.primaryKey(\.city, \.age), .unique(\.age, \.day)]))
+      try realm.write {
+        for age in 0..<10 { realm.dynamicCreate("IndexedVisit", value: ["city": "x", "age": age]) }
+      }
+    }
+    var properties = Self.properties
+    properties[1] = DescribedProperty("years", .int)
+    var renamed = file.described([DescribedClass("IndexedVisit", properties)], version: 1)
+    renamed.migrationBlock = { migration, _ in
+      migration.renameProperty(onType: "IndexedVisit", from: "age", to: "years")
+    }
+    try autoreleasepool { _ = try Realm(configuration: renamed) }
+    #expect(try stored == [Index(.primaryKey, ["city", "years"]), Index(.unique, ["years", "day"])])
+    #expect(try Realm.verify(at: file.url, encryptionKey: ScratchRealm.usualKey).faults == [])
+    properties[1] = DescribedProperty("years", .int, primaryKey: true)
+    let keyed = file.described([DescribedClass("IndexedVisit", properties)], version: 2)
+    try autoreleasepool {
+      let realm = try Realm(configuration: keyed)
+      #expect(realm.dynamicObject(ofType: "IndexedVisit", forPrimaryKey: 7)?["city"] as? String == "x")
+    }
+    #expect(try stored == [Index(.unique, ["years", "day"])])
+    #expect(try Realm.verify(at: file.url, encryptionKey: ScratchRealm.usualKey).faults == [])
+  }
+
+  @Test func tooManyAtOnce() throws {
+    let names = (0..<12).map { "p\($0)" }
+    let pairs = names.flatMap { a in names.filter { $0 != a }.map { Index(.plain, [a, $0]) } }
+    func configuration(_ indexes: ArraySlice<Index>) -> Realm.Configuration {
+      file.described([
+        DescribedClass("Wide", names.map { DescribedProperty($0, .int) }, indexes: Array(indexes))
+      ])
+    }
+    try autoreleasepool { _ = try Realm(configuration: configuration(pairs[..<40])) }
+    let error = realmError { _ = try Realm(configuration: configuration(pairs[40..<80])) }
+    #expect(error?.localizedDescription.hasPrefix("Class 'Wide' can not have more than 64 indexes") == true)
+    try autoreleasepool { _ = try Realm(configuration: configuration(pairs[40..<60])) }
+    try autoreleasepool { _ = try Realm(configuration: configuration(pairs[40..<80])) }
+    guard case .classes(let classes)? = configuration(pairs[..<65]).schema else { return }
+    #expect(
+      DescribedClass.problems(of: classes) == [
+        "Class 'Wide' can not have more than 64 indexes over several properties."
+      ])
+  }
+
   @Test(
     arguments: [
       ([.index(\.city, \.town)], "Class 'IndexedVisit' has no property 'town' that an index could be over."),
