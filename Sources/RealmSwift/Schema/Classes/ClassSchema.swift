@@ -1,3 +1,4 @@
+import CConcurrencyRuntime
 import Foundation
 import Storage
 import SwiftRuntime
