@@ -37,7 +37,11 @@ extension ObjectCreation {
   mutating func writeSet(_ place: PropertyPlace, _ value: Any) {
     let stored = elements(place, value).map { storedElement(place, $0) }
     let (table, column, row) = (place.table, place.column, place.row)
-    if place.skipsEqual, Set(stored) == Set(table.elements(column, row)) { return }
+    if place.skipsEqual,
+      Set(stored.map(\.mixedBytes)) == Set(table.elements(column, row).map(\.mixedBytes))
+    {
+      return
+    }
     if !place.isNew { table.removeAllElements(column, row) }
     for element in stored { table.insertIntoSet(column, row, element) }
   }

@@ -207,7 +207,7 @@ package final class WriteRequest: @unchecked Sendable {
 
   fileprivate let isPatient: Bool
   /// So long it is waited for a request that was granted before a thread overtakes it.
-  fileprivate static let courtesy = DispatchTimeInterval.milliseconds(100)
+  fileprivate static let courtesy = DispatchTimeInterval.milliseconds(10)
   /// Whether a thread waits. For the holder of the lock's mutex.
   fileprivate var isSleeping: Bool { sleeper != nil }
 

@@ -76,6 +76,18 @@ class UniqueUser: Object {
     #expect(realm.objects(UniqueUser.self).where { $0.email == nil }.count == 3)
   }
 
+  /// Equivalent texts of other characters are other values, also for updates that leave equal ones alone.
+  @Test func equivalentTexts() throws {
+    let realm = try file.open()
+    try realm.write {
+      realm.add(UniqueUser(1, "\u{E9}"))
+      realm.create(UniqueUser.self, value: ["id": 1, "email": "e\u{301}"], update: .modified)
+      realm.add(UniqueUser(2, "\u{E9}"))
+    }
+    #expect(realm.objects(UniqueUser.self).where { $0.email == "e\u{301}" }.map(\.id) == [1])
+    #expect(realm.objects(UniqueUser.self).where { $0.email == "\u{E9}" }.map(\.id) == [2])
+  }
+
   @Test func valuesOfSeveralProperties() throws {
     let realm = try file.open()
     try realm.write {

@@ -95,7 +95,8 @@ extension ClassSchema {
 }
 
 extension ClassProperty {
-  fileprivate var canBeInCompoundIndex: Bool {
+  /// Whether equal values have equal keys that sort as they do.
+  var canBeInCompoundIndex: Bool {
     guard kind.collection == .none, let type = kind.type.valueType else { return false }
     return Column(name: "", type: type).canBeInCompoundIndex
   }

@@ -54,7 +54,14 @@ extension SchemaChange {
     _ schema: ClassSchema, _ table: Int, _ description: TableDescription, _ changes: inout [SchemaChange]
   ) {
     let missing = schema.indexes.compound.filter { !description.has($0, of: schema) }
-    let others = description.indexes.filter { !schema.keeps($0, of: description) }
+    let others = description.indexes.filter { index in
+      !schema.keeps(index, of: description)
+        || index.columns.contains { column in
+          !schema.properties.contains {
+            $0.columnName == description.columns[column].name && $0.canBeInCompoundIndex
+          }
+        }
+    }
     changes += missing.map { .compoundIndexAdded(schema, $0, table: table) }
     changes += others.map { .compoundIndexRemoved(schema, $0, table: table) }
   }

@@ -41,12 +41,20 @@ extension SchemaUpdate {
   ) -> [CompoundIndex] {
     let former = formerIndexes(table)
     if !schema.indexes.areChosen {
-      // Their columns may have left and come back with another name.
-      return former.filter { index in
-        schema.keeps(index, of: before) && !kept.contains(index)
-          && index.columns.allSatisfy {
-            before.columns[$0].canBeInCompoundIndex && !before.columns[$0].name.isEmpty
-          }
+      return former.compactMap { index in
+        guard !kept.contains(where: { $0.number == index.number }), schema.keeps(index, of: before) else {
+          return nil
+        }
+        // Its columns may have left and come back with another name, or others have come with another type.
+        let columns = index.columns.compactMap { column in
+          let stored = before.columns[column]
+          let isThere = !stored.isRemoved && !stored.name.isEmpty
+          return isThere ? column : before.column(named: oldCatalogue.tables[table].columns[column].name)
+        }
+        guard columns.count == index.columns.count,
+          columns.allSatisfy({ before.columns[$0].canBeInCompoundIndex })
+        else { return nil }
+        return CompoundIndex(number: index.number, kind: index.kind, columns: columns)
       }
     }
     // The numbers of those that go are free only when the transaction has ended.

@@ -123,11 +123,29 @@ class IndexedVisit: Object {
     try autoreleasepool { _ = try Realm(configuration: renamed) }
     #expect(try stored == [Index(.primaryKey, ["city", "years"]), Index(.unique, ["years", "day"])])
     #expect(try Realm.verify(at: file.url, encryptionKey: ScratchRealm.usualKey).faults == [])
-    properties[1] = DescribedProperty("years", .int, primaryKey: true)
-    let keyed = file.described([DescribedClass("IndexedVisit", properties)], version: 2)
+    properties[1] = DescribedProperty("years", .string)
+    var retyped = file.described([DescribedClass("IndexedVisit", properties)], version: 2)
+    retyped.migrationBlock = { migration, _ in
+      migration.enumerateObjects(ofType: "IndexedVisit") { old, new in
+        new!["years"] = "\(old!["years"] as! Int)"
+      }
+    }
+    try autoreleasepool { _ = try Realm(configuration: retyped) }
+    #expect(try stored == [Index(.primaryKey, ["city", "years"]), Index(.unique, ["years", "day"])])
+    let plan = try Realm.migrationPlan(
+      for: file.described(
+        [DescribedClass("IndexedVisit", properties.filter { $0.name != "years" })], version: 3))
+    #expect(
+      plan.differences == [
+        "Property 'IndexedVisit.years' has been removed.",
+        "Primary key 'city, years' of class 'IndexedVisit' has been removed.",
+        "Unique index 'years, day' of class 'IndexedVisit' has been removed.",
+      ])
+    properties[1] = DescribedProperty("years", .string, primaryKey: true)
+    let keyed = file.described([DescribedClass("IndexedVisit", properties)], version: 3)
     try autoreleasepool {
       let realm = try Realm(configuration: keyed)
-      #expect(realm.dynamicObject(ofType: "IndexedVisit", forPrimaryKey: 7)?["city"] as? String == "x")
+      #expect(realm.dynamicObject(ofType: "IndexedVisit", forPrimaryKey: "7")?["city"] as? String == "x")
     }
     #expect(try stored == [Index(.unique, ["years", "day"])])
     #expect(try Realm.verify(at: file.url, encryptionKey: ScratchRealm.usualKey).faults == [])
