@@ -12,14 +12,19 @@ public let longTime = Duration.seconds(600)
 
 /// Waits until a condition holds.
 ///
-/// - Throws: `TimedOut` when it does not.
+/// - Throws: `TimedOut` when it does not, for a long time and in many attempts: a task may have to wait minutes for its next
+///   turn while other tests keep all threads.
 public func eventually(
-  within limit: Duration = longTime, isolation: isolated (any Actor)? = #isolation, file: String = #fileID,
-  line: Int = #line, _ condition: () async throws -> Bool
+  isolation: isolated (any Actor)? = #isolation, file: String = #fileID, line: Int = #line,
+  _ condition: () async throws -> Bool
 ) async throws {
   let start = ContinuousClock.now
+  var attempts = 0
   while try await !condition() {
-    if ContinuousClock.now - start > limit { throw TimedOut(description: "\(file):\(line): not in \(limit)") }
+    attempts += 1
+    if attempts > 1000 && ContinuousClock.now - start > longTime {
+      throw TimedOut(description: "\(file):\(line): not in \(longTime)")
+    }
     try await Task.sleep(for: .milliseconds(1))
   }
 }
@@ -35,6 +40,9 @@ public func waitUntil(
     usleep(1000)
   }
 }
+
+/// Waits for another thread to stop the program.
+public func waitToBeStopped() { sleep(UInt32(longTime.components.seconds)) }
 
 extension DispatchSemaphore {
   /// Waits for a signal. Stops the program when there is none.

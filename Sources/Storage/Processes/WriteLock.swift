@@ -5,14 +5,16 @@ import Glibc
 ///
 /// Unlike a mutex it may be released on another thread than it was taken on, because the blocks of actors and
 /// queues move between threads. Within the process it goes to those who ask in the order of their asking, whether
-/// they wait for it or are called; but who was called and finds no thread to run on lets those go first who wait. Between processes it is `flock` on a descriptor of its own, which the kernel
-/// releases when the process dies.
+/// they wait for it or are called; but who was called and finds no thread to run on lets those go first who wait.
+/// Between processes it is `flock` on a descriptor of its own, which the kernel releases when the process dies.
 ///
 /// Where the system can not give that lock, the right is granted all the same, so that nobody waits for ever; but its
 /// holder must not write, see `checkHeld`.
 final class WriteLock: @unchecked Sendable {
   let descriptor: Int32
   private let path: String
+  /// So long threads that wait do so for a request that was granted and waits for a thread to run on.
+  fileprivate let courtesy: DispatchTimeInterval
   private let generation = Fork.generation
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   // Guarded by the mutex. A request that has been granted is not in the queue any more.
@@ -33,9 +35,10 @@ final class WriteLock: @unchecked Sendable {
   private var holding = Holding.awaited
 
   /// Takes over the descriptor. The path is for messages.
-  init(descriptor: Int32, path: String) {
+  init(descriptor: Int32, path: String, courtesy: DispatchTimeInterval = .milliseconds(10)) {
     self.descriptor = descriptor
     self.path = path
+    self.courtesy = courtesy
     pthread_mutex_init(mutex, nil)
     Fork.add(descriptor: descriptor)
   }
@@ -176,7 +179,7 @@ final class WriteLock: @unchecked Sendable {
     withMutex {
       guard let first = queue.firstOffset(where: \.isSleeping),
         queue.firstOffset(where: { $0 === request }) == first, let offered,
-        DispatchTime.now() >= offerTime + WriteRequest.courtesy, offered.giveWay(to: request)
+        DispatchTime.now() >= offerTime + courtesy, offered.giveWay(to: request)
       else { return false }
       remove(request)
       queue.prepend(offered)
@@ -206,8 +209,6 @@ package final class WriteRequest: @unchecked Sendable {
   private var sleeper: DispatchSemaphore?
 
   fileprivate let isPatient: Bool
-  /// So long it is waited for a request that was granted before a thread overtakes it.
-  fileprivate static let courtesy = DispatchTimeInterval.milliseconds(10)
   /// Whether a thread waits. For the holder of the lock's mutex.
   fileprivate var isSleeping: Bool { sleeper != nil }
 
@@ -274,7 +275,7 @@ package final class WriteRequest: @unchecked Sendable {
       return self.sleeper
     }
     if let sleeper {
-      while sleeper.wait(timeout: .now() + Self.courtesy) == .timedOut {
+      while sleeper.wait(timeout: .now() + lock.courtesy) == .timedOut {
         if lock.overtake(self) { break }
       }
       lock.withMutex { state = .taken }

@@ -279,7 +279,7 @@ import Testing
       }
       thread.start()
       isStarted.signal()
-      sleep(5)
+      waitToBeStopped()
       print(name)
     }
     expect(result, "The 'ConfinedBoat' belongs to", "but was used on the thread", "'pirate'")
@@ -288,8 +288,11 @@ import Testing
   @Test func objectsOfThreadsThatEnded() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let file = try Self.file()
-      let boat = try onOtherThread { UncheckedBox(try file.open().objects(ConfinedBoat.self)[0]) }
-      usleep(200_000)
+      let (boat, thread) = try onOtherThread {
+        let boat = UncheckedBox(try file.open().objects(ConfinedBoat.self)[0])
+        return (boat, try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self"))
+      }
+      try waitUntil { !FileManager.default.fileExists(atPath: "/proc/" + thread) }
       await MainActor.run { print(boat.value.name) }
     }
     expect(result, "The 'ConfinedBoat' belongs to the ended thread", "but was used on the main thread")

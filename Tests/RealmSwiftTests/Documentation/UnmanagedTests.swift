@@ -34,7 +34,7 @@ import Testing
     #expect(notebook.token == notebook.token)
     #expect(notebook.id == notebook.id)
     #expect(notebook.opened == notebook.opened)
-    #expect(abs(notebook.opened.timeIntervalSinceNow) < 60)
+    #expect(abs(notebook.opened.timeIntervalSinceNow) < 3600)
     #expect(Notebook().token != Notebook().token)
     #expect(Notebook().id != Notebook().id)
     #expect(notebook.title == "")

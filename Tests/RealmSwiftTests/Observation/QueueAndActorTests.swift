@@ -6,34 +6,6 @@ import Testing
 
 /// Where blocks are called: queues, actors, and tasks that wait for changes.
 @Suite struct QueueAndActorTests {
-  /// Collects what others report, and waits for it.
-  private final class Inbox: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var entries: [String] = []
-
-    func add(_ entry: String) {
-      condition.lock()
-      entries.append(entry)
-      condition.broadcast()
-      condition.unlock()
-    }
-
-    /// The same for tasks, whose threads are few: others need them meanwhile.
-    func entries(_ count: Int) async throws -> [String] {
-      try await eventually { wait(for: 0).count >= count }
-      return wait(for: 0)
-    }
-
-    /// The entries once there are that many; those that are there after a long while.
-    func wait(for count: Int) -> [String] {
-      condition.lock()
-      defer { condition.unlock() }
-      let limit = Date(timeIntervalSinceNow: 60)
-      while entries.count < count, condition.wait(until: limit) {}
-      return entries
-    }
-  }
-
   private func text<C>(_ change: RealmCollectionChange<C>) -> String {
     switch change {
     case .initial: "initial"
@@ -46,16 +18,16 @@ import Testing
   @Test func onAQueue() throws {
     let file = ScratchRealm(watchedClasses)
     let queue = DispatchQueue(label: "observer")
-    let inbox = Inbox()
+    let inbox = AsyncJournal()
     let realm = try file.open()
     try realm.write { for id in 0..<3 { realm.add(WatchedDog(value: ["id": id])) } }
     let token = realm.objects(WatchedDog.self).observe(on: queue) { change in
       dispatchPrecondition(condition: .onQueue(queue))
       if case .initial(let dogs) = change { inbox.add("\(dogs.count) dogs") } else { inbox.add(text(change)) }
     }
-    #expect(inbox.wait(for: 1) == ["3 dogs"])
+    #expect(try inbox.wait(for: 1) == ["3 dogs"])
     try realm.write { realm.delete(realm.objects(WatchedDog.self)[0]) }
-    #expect(inbox.wait(for: 2).last == "[0] [] []")
+    #expect(try inbox.wait(for: 2).last == "[0] [] []")
     let objectToken = realm.objects(WatchedDog.self)[0].observe(on: queue) {
       (change: ObjectChange<WatchedDog>) in
       if case .change(let dog, let properties) = change { inbox.add("\(properties[0].name) of \(dog.id)") }
@@ -63,10 +35,10 @@ import Testing
     }
     queue.sync {}
     try realm.write { realm.objects(WatchedDog.self)[0].name = "Rex" }
-    #expect(Set(inbox.wait(for: 4).dropFirst(2)) == ["name of 1", "[] [] [0]"])
+    #expect(try Set(inbox.wait(for: 4).dropFirst(2)) == ["name of 1", "[] [] [0]"])
     token.invalidate()
     try realm.write { realm.deleteAll() }
-    #expect(inbox.wait(for: 5).last == "deleted")
+    #expect(try inbox.wait(for: 5).last == "deleted")
     objectToken.invalidate()
     queue.sync {}
   }
@@ -76,7 +48,7 @@ import Testing
     let file = ScratchRealm(watchedClasses)
     let queue = DispatchQueue(label: "observer")
     let realm = try file.open()
-    let inbox = Inbox()
+    let inbox = AsyncJournal()
     queue.suspend()
     let token = realm.objects(WatchedDog.self).observe(on: queue) { inbox.add(text($0)) }
     var released: NotificationToken? = realm.objects(WatchedDog.self).observe(on: queue) {
@@ -89,13 +61,13 @@ import Testing
     queue.sync {}
     try realm.write { realm.add(WatchedDog()) }
     queue.sync {}
-    #expect(inbox.wait(for: 0) == [])
+    #expect(inbox.all == [])
   }
 
   private actor Listener {
     private var realm: Realm!
     private var tokens: [NotificationToken] = []
-    let inbox = Inbox()
+    let inbox = AsyncJournal()
 
     func listen(_ configuration: Realm.Configuration) async throws {
       realm = try await Realm(configuration: configuration, actor: self)
@@ -142,7 +114,7 @@ import Testing
 
   @Test func changesInATask() async throws {
     let file = ScratchRealm(watchedClasses)
-    let inbox = Inbox()
+    let inbox = AsyncJournal()
     let task = try onOtherThread {
       let realm = try file.open()
       let changes = realm.objects(WatchedDog.self).where { $0.age < 5 }.changes
@@ -205,7 +177,7 @@ import Testing
       let realm = try file.open()
       return (realm.objects(WatchedDog.self)[0].changes, realm.changes)
     }
-    let inbox = Inbox()
+    let inbox = AsyncJournal()
     let tasks = [
       Task {
         for await change in object {
@@ -227,13 +199,13 @@ import Testing
         let realm = try file.open()
         try realm.write { realm.objects(WatchedDog.self)[0].name = "Rex" }
       }
-      return first.allSatisfy(inbox.wait(for: 0).contains)
+      return first.allSatisfy(inbox.all.contains)
     }
     try onOtherThread {
       let realm = try file.open()
       try realm.write { realm.deleteAll() }
     }
-    try await eventually { ["end", "0 dogs"].allSatisfy(inbox.wait(for: 0).contains) }
+    try await eventually { ["end", "0 dogs"].allSatisfy(inbox.all.contains) }
     #expect(try await inbox.entries(0).contains("deleted"))
     tasks[1].cancel()
   }

@@ -115,13 +115,8 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: files.count) { number in _ = try! use(files[number]) }
       }
       // The threads that wait for other processes let go of theirs a moment later.
-      var after = Self.descriptorCount
-      for _ in 0..<500 where after > before {
-        usleep(20_000)
-        after = Self.descriptorCount
-      }
       // The queues may have made theirs only now.
-      try #require(after <= max(before, empty + 4))
+      try waitUntil { Self.descriptorCount <= max(before, empty + 4) }
     }
   }
 

@@ -17,27 +17,6 @@ struct SectionsElsewhereTests {
     }
   }
 
-  private final class Inbox: @unchecked Sendable {
-    private let condition = NSCondition()
-    private var entries: [String] = []
-
-    func add(_ entry: String) {
-      condition.lock()
-      entries.append(entry)
-      condition.broadcast()
-      condition.unlock()
-    }
-
-    /// The entries once there are that many; those that are there after a long while.
-    func wait(for count: Int) -> [String] {
-      condition.lock()
-      defer { condition.unlock() }
-      let limit = Date(timeIntervalSinceNow: 60)
-      while entries.count < count, condition.wait(until: limit) {}
-      return entries
-    }
-  }
-
   private static func text<C: Collection>(_ change: SectionedResultsChange<C>) -> String {
     switch change {
     case .initial(let sections): "\(sections.count)"
@@ -49,7 +28,7 @@ struct SectionsElsewhereTests {
   @Test func sectionsOnAQueue() throws {
     let file = ScratchRealm([SectionBook.self, SectionShop.self])
     let queue = DispatchQueue(label: "observer")
-    let inbox = Inbox()
+    let inbox = AsyncJournal()
     let realm = try file.open()
     try realm.write { for title in ["a1", "a2", "b"] { realm.add(SectionBook(title)) } }
     let sections = realm.objects(SectionBook.self).sectioned(by: \.firstLetter)
@@ -57,16 +36,16 @@ struct SectionsElsewhereTests {
       dispatchPrecondition(condition: .onQueue(queue))
       inbox.add(Self.text(change))
     }
-    #expect(inbox.wait(for: 1) == ["2"])
+    #expect(try inbox.wait(for: 1) == ["2"])
     let sectionToken = sections[0].observe(keyPaths: [\.pages], on: queue) {
       inbox.add("section " + Self.text($0))
     }
-    #expect(inbox.wait(for: 2).last == "section 2")
+    #expect(try inbox.wait(for: 2).last == "section 2")
     try realm.write { realm.add(SectionBook("c")) }
-    #expect(inbox.wait(for: 3).last == "[] [[2, 0]] [] [2] []")
+    #expect(try inbox.wait(for: 3).last == "[] [[2, 0]] [] [2] []")
     token.invalidate()
     try realm.write { realm.delete(realm.objects(SectionBook.self).filter("title == 'a1'")) }
-    #expect(inbox.wait(for: 4).last == "section [[0, 0]] [] [] [] []")
+    #expect(try inbox.wait(for: 4).last == "section [[0, 0]] [] [] [] []")
     sectionToken.invalidate()
     queue.sync {}
   }
@@ -100,7 +79,7 @@ struct SectionsElsewhereTests {
   @Test func projectionsOnAQueue() throws {
     let file = ScratchRealm([ProjectedPerson.self, ProjectedAddress.self, ProjectedKinds.self])
     let queue = DispatchQueue(label: "observer")
-    let inbox = Inbox()
+    let inbox = AsyncJournal()
     let realm = try file.open()
     try realm.write { realm.add(ProjectedPerson(1, "John", "Snow", city: "Winterfell")) }
     let john = realm.objects(PersonProjection.self)[0]
@@ -119,9 +98,9 @@ struct SectionsElsewhereTests {
       john.firstName = "Jon"
       john.rootObject.address?.city = "Wall"
     }
-    #expect(inbox.wait(for: 1) == [#"["homeCity"] Wall"#])
+    #expect(try inbox.wait(for: 1) == [#"["homeCity"] Wall"#])
     try realm.write { realm.delete(john.rootObject) }
-    #expect(inbox.wait(for: 2).last == "deleted")
+    #expect(try inbox.wait(for: 2).last == "deleted")
     token.invalidate()
     queue.sync {}
   }

@@ -29,7 +29,7 @@ import Testing
   }
 
   private func expectFree(_ file: ScratchRealm) async throws {
-    try await eventually(within: .seconds(60)) { !RealmFiles.isOpen(file.configuration) }
+    try await eventually { !RealmFiles.isOpen(file.configuration) }
     try onOtherThread { try file.open().write {} }
     #expect(try onOtherThread { try file.open().objects(AbandonedItem.self).count } >= 1)
   }

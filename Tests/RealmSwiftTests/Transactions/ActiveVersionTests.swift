@@ -41,7 +41,7 @@ import Testing
             default: realm.beginAsyncWrite {}
             }
           }
-          sleep(20)
+          waitToBeStopped()
           withExtendedLifetime(kept) {}
         } else if kind == 4 {
           let actor = WritingActor()

@@ -21,7 +21,7 @@ import Testing
             realm.commitAsyncWrite()
           }
         }
-        sleep(20)
+        waitToBeStopped()
       }
       expectStop(
         result, saying: "Cannot schedule async transaction. Make sure you are running from inside a run loop."

@@ -46,4 +46,16 @@ final class AsyncJournal: Sendable {
   private let entries = Mutex<[String]>([])
   var all: [String] { entries.withLock { $0 } }
   func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+
+  /// The entries once there are that many.
+  func wait(for count: Int) throws -> [String] {
+    try waitUntil { all.count >= count }
+    return all
+  }
+
+  /// The same for tasks, whose threads are few: others need them meanwhile.
+  func entries(_ count: Int) async throws -> [String] {
+    try await eventually { all.count >= count }
+    return all
+  }
 }

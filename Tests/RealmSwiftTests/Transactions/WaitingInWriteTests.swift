@@ -6,7 +6,7 @@ import Testing
 /// Write transactions that turn their run loop, in which asynchronous writes of the same realm go on.
 @Suite struct WaitingInWriteTests {
   private static func turn(until isDone: () -> Bool) {
-    let end = Date(timeIntervalSinceNow: 60)
+    let end = Date(timeIntervalSinceNow: 600)
     while !isDone() && Date() < end {
       _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
     }

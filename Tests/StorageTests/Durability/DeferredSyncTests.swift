@@ -37,11 +37,7 @@ import Testing
     // The record ends by itself when there is nothing more to do.
     numbers.file.takeWriting()
     numbers.file.returnWriting()
-    for _ in 0..<10_000 {
-      if !Self.record(try Self.pages(numbers.path))!.isPending { break }
-      usleep(1000)
-    }
-    #expect(Self.record(try Self.pages(numbers.path))?.isPending == false)
+    try waitUntil { Self.record(try Self.pages(numbers.path))?.isPending == false }
   }
 
   @Test func commitsOfAllKindsFollowEachOther() throws {

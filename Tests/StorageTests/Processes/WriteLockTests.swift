@@ -6,12 +6,13 @@ import Testing
 
 @Suite struct WriteLockTests {
   private let descriptor: Int32
+  private let path = TemporaryFile.path()
+  /// Nobody overtakes, however slow the machine is.
   private let lock: WriteLock
 
   init() {
-    let path = TemporaryFile.path()
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    lock = WriteLock(descriptor: descriptor, path: path)
+    lock = WriteLock(descriptor: descriptor, path: path, courtesy: .never)
     unlink(path)
   }
 
@@ -64,15 +65,16 @@ import Testing
 
   /// The right was granted to somebody who waits for a thread to run on, and all threads wait for the right.
   @Test func threadsOvertakeThoseThatWaitForOne() throws {
+    let lock = WriteLock(descriptor: dup(descriptor), path: path)
     let journal = Journal()
     lock.acquire()
     let slow = lock.request { journal.add("granted") }
     let isDone = DispatchSemaphore(value: 0)
     for number in 0..<3 {
       Thread.detachNewThread {
-        self.lock.acquire()
+        lock.acquire()
         journal.add("thread \(number)")
-        self.lock.release()
+        lock.release()
         isDone.signal()
       }
     }
