@@ -48,7 +48,7 @@ test: dependencies ## build everything, check the part for SwiftUI and run every
 	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
 	Scripts/check-messages "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
 # Tests of what stops look for no place in the program, which takes a second in one as large as theirs.
-	SWIFT_BACKTRACE=enable=no $(SWIFT) test $(SWIFTFLAGS)
+	SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests $(SWIFTFLAGS)
 
 test-long: ## run every test, the randomised ones as long as they can be
 	LONG_TESTS=1 $(MAKE) --no-print-directory test
