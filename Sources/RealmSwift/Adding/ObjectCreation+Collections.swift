@@ -19,7 +19,7 @@ extension ObjectCreation {
           continue
         }
         let new = storedElement(place, elements[position])
-        if new != table.element(column, row, at: position) {
+        if !new.isExactly(table.element(column, row, at: position)) {
           table.replaceElement(column, row, at: position, new)
         }
       }
@@ -37,10 +37,9 @@ extension ObjectCreation {
   mutating func writeSet(_ place: PropertyPlace, _ value: Any) {
     let stored = elements(place, value).map { storedElement(place, $0) }
     let (table, column, row) = (place.table, place.column, place.row)
-    if place.skipsEqual,
-      Set(stored.map(\.mixedBytes)) == Set(table.elements(column, row).map(\.mixedBytes))
-    {
-      return
+    if place.skipsEqual {
+      let present = table.elements(column, row).map { ExactValue($0) }
+      if Set(stored.map { ExactValue($0) }) == Set(present) { return }
     }
     if !place.isNew { table.removeAllElements(column, row) }
     for element in stored { table.insertIntoSet(column, row, element) }
@@ -69,9 +68,10 @@ extension ObjectCreation {
       stored.append((entry.key, storedElement(place, entry.value)))
     }
     if place.skipsEqual {
+      let keys = Set(stored.map { ExactText($0.key) })
       for position in (0..<table.count(column, row)).reversed() {
         let key = table.key(column, row, at: position)
-        if !stored.contains(where: { $0.key == key }) {
+        if !keys.contains(ExactText(key)) {
           table.removeElements(column, row, position..<position + 1)
         }
       }
@@ -81,7 +81,7 @@ extension ObjectCreation {
     for (key, value) in stored {
       if place.skipsEqual {
         let (position, isFound) = table.position(column, row, ofKey: key)
-        if isFound, table.element(column, row, at: position) == value { continue }
+        if isFound, table.element(column, row, at: position).isExactly(value) { continue }
       }
       table.setMapValue(column, row, key: key, value)
     }

@@ -279,7 +279,7 @@ struct ObjectCreation {
       trap(ValueError.invalid(value, place.property, place.classTable.schema))
     }
     stored.checkNesting()
-    if place.skipsEqual && stored.isStored(as: place.table.value(place.column, place.row)) { return }
+    if place.skipsEqual && stored.isExactly(place.table.value(place.column, place.row)) { return }
     place.table.setMixed(place.column, place.row, stored)
   }
 

@@ -94,7 +94,7 @@ final class UntypedProperty: ClassProperty {
 
   override func write(_ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool) -> Bool {
     guard let stored = coerceScalar(value) else { return false }
-    if !skipsEqual || stored != object._table.value(column, object._row) {
+    if !skipsEqual || !stored.isExactly(object._table.value(column, object._row)) {
       object._table.setValue(column, object._row, stored)
     }
     return true

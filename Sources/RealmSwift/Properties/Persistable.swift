@@ -99,7 +99,7 @@ extension _Persistable {
   /// For `_Persistable`: whether a row has the value already.
   public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
     guard let stored = _rlmStoredScalar else { return false }
-    return stored.isStored(as: object._table.value(column, object._row))
+    return stored.isExactly(object._table.value(column, object._row))
   }
 
   /// For `_Persistable`: writes a value in memory to its object's new row, and makes it a view of that.

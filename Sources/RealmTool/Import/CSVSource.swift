@@ -1,3 +1,5 @@
+import Storage
+
 /// Lines of a CSV file (RFC 4180) with the names of properties in the first: fields in quotes may have commas, newlines and
 /// doubled quotes. Where the first line has more semicolons or tabs than commas, those separate the fields.
 struct CSVSource: RecordSource {

@@ -1,3 +1,5 @@
+import Storage
+
 /// Reads values of JSON (RFC 8259) from bytes that may be only the beginning of what there is.
 struct JSONParser {
   /// That a value goes on behind the bytes.

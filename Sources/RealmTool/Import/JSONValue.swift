@@ -1,3 +1,5 @@
+import Storage
+
 /// A value as a source has it, before a property gives it its type.
 enum JSONValue: Hashable, Sendable {
   case null

@@ -1,3 +1,5 @@
+import Storage
+
 /// What names of a file are called in Swift: themselves, keywords in backticks, and anything else as letters, digits and
 /// underscores.
 struct SwiftNames {

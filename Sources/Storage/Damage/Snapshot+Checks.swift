@@ -273,21 +273,12 @@ extension Snapshot {
   func stop(damagedIndex index: UInt32, _ fault: String) -> Never {
     let (table, column) = IndexNumber.place(index)
     guard table < catalogue.tables.count else { stopDamaged(path: file.path, "index \(index): \(fault)") }
-    guard column < catalogue.tables[table].columns.count else {
-      let names = compoundNames(index)
-      stopDamaged(
-        path: file.path, "class '\(catalogue.tables[table].name)', \(names ?? "index \(index)"): \(fault)")
+    let description = catalogue.tables[table]
+    guard column < description.columns.count else {
+      let name = catalogue.compoundIndex(index).map { description.name(of: $0) } ?? "index \(index)"
+      stopDamaged(path: file.path, "class '\(description.name)', \(name): \(fault)")
     }
     stop(damagedTable: table, column: column, index & 1 == 0 ? "index" : "index of links or words", fault)
-  }
-
-  /// The columns of an index over several; nil for others.
-  private func compoundNames(_ index: UInt32) -> String? {
-    let (table, column) = IndexNumber.place(index)
-    let description = catalogue.tables[table]
-    return description.indexes.first { $0.number == column - IndexNumber.columnLimit }.map {
-      description.name(of: $0)
-    }
   }
 
   /// Whether an index may name a row.

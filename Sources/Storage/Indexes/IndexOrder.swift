@@ -9,13 +9,12 @@ package struct ValueIndex: Hashable, Sendable {
 
   /// An index over several columns, whose keys are those of ``CompoundKey``.
   package static func compound(_ index: CompoundIndex, ofTable table: Int) -> ValueIndex {
-    ValueIndex(number: IndexNumber.compound(table: table, number: index.number))
+    ValueIndex(number: IndexNumber.compound(table: table, index))
   }
 
   /// The table whose rows must all have been entered before the index is read.
   fileprivate var compoundTable: Int? {
-    let place = IndexNumber.place(number)
-    return place.column >= IndexNumber.columnLimit ? place.table : nil
+    IndexNumber.isCompound(number) ? IndexNumber.place(number).table : nil
   }
 }
 

@@ -96,23 +96,26 @@ extension Snapshot {
   /// - Parameter ignoresNulls: Whether rows do not count of which one of the values is null.
   package func hasDuplicates(table: Int, columns: [Int], ignoresNulls: Bool = false) -> Bool {
     let source = self.table(table)
-    func key(_ row: Int) -> [IndexKey]? {
-      let key = columns.map { IndexKey(source.value($0, row)) }
-      return ignoresNulls && key.contains(.null) ? nil : key
+    var key = CompoundKey()
+    func forEachKey(_ body: (CompoundKey) -> Void) {
+      source.forEachRow { row in
+        if ignoresNulls && columns.contains(where: { source.isNull($0, row) }) { return }
+        source.write(&key, columns, row)
+        body(key)
+      }
     }
     var hashes: [Int] = []
     hashes.reserveCapacity(source.state.pointee.liveCount)
-    source.forEachRow { row in if let key = key(row) { hashes.append(key.hashValue) } }
+    forEachKey { hashes.append($0.hashValue) }
     hashes.sort()
     var repeated: Set<Int> = []
     for (hash, next) in zip(hashes, hashes.dropFirst()) where hash == next { repeated.insert(hash) }
     if repeated.isEmpty { return false }
     // Different values may have the same hash.
-    var seen: Set<[IndexKey]> = []
+    var seen: Set<CompoundKey> = []
     var isRepeated = false
-    source.forEachRow { row in
-      if isRepeated { return }
-      if let key = key(row), repeated.contains(key.hashValue) { isRepeated = !seen.insert(key).inserted }
+    forEachKey { key in
+      if !isRepeated && repeated.contains(key.hashValue) { isRepeated = !seen.insert(key).inserted }
     }
     return isRepeated
   }

@@ -42,10 +42,12 @@ package enum IndexNumber {
   /// Keys are target rows; for mixed columns the target table is in the key's upper 16 bits.
   static func backlinks(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }
   /// Keys are those of `CompoundKey`.
-  static func compound(table: Int, number: Int) -> UInt32 {
-    UInt32(table << 16 | (columnLimit + number) << 1)
+  static func compound(table: Int, _ index: CompoundIndex) -> UInt32 {
+    values(table: table, column: columnLimit + index.number)
   }
-  /// What an index is of: with a column from `columnLimit` on, over several.
+  /// Whether an index is over several columns: `Catalogue.compoundIndex` knows which.
+  static func isCompound(_ index: UInt32) -> Bool { place(index).column >= columnLimit }
+  /// What an index is of. The column of one over several is beyond all others.
   static func place(_ index: UInt32) -> (table: Int, column: Int) {
     (Int(index >> 16), Int(index & 0xFFFF) >> 1)
   }

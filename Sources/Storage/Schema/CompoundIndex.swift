@@ -83,6 +83,15 @@ extension TableDescription {
   package var compositeKey: CompoundIndex? { indexes.first { $0.kind == .primaryKey } }
 }
 
+extension Catalogue {
+  /// What an index over several columns is; nil for other indexes, and for numbers of none.
+  func compoundIndex(_ index: UInt32) -> CompoundIndex? {
+    let (table, column) = IndexNumber.place(index)
+    guard index & 1 == 0, tables.indices.contains(table), !tables[table].isRemoved else { return nil }
+    return tables[table].indexes.first { $0.number == column - IndexNumber.columnLimit }
+  }
+}
+
 extension Column {
   /// Whether equal values have equal keys that sort as they do.
   package var canBeInCompoundIndex: Bool {

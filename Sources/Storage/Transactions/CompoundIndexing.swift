@@ -31,10 +31,9 @@ extension Snapshot {
     }
     var key = CompoundKey()
     for index in catalogue.tables[number].indexes {
-      table.write(&key, index, row)
+      table.write(&key, index.columns, row)
       key.bytes.withUnsafeBytes {
-        changes(ofIndex: IndexNumber.compound(table: number, number: index.number)).remove(
-          bytes: $0, row: row)
+        changes(ofIndex: IndexNumber.compound(table: number, index)).remove(bytes: $0, row: row)
       }
     }
   }
@@ -57,29 +56,25 @@ extension Snapshot {
     if withdrawn.rows.isEmpty && withdrawn.firstNewRow == limit { return }
     transaction.withdrawnKeys[number] = WithdrawnKeys(firstNewRow: limit)
     for index in catalogue.tables[number].indexes {
-      var entry = KeyEntry(table, index, changes(ofIndex: compoundIndex(number, index)))
+      var entry = KeyEntry(table, index, changes(ofIndex: IndexNumber.compound(table: number, index)))
       for row in withdrawn.rows.sorted() { entry.enter(row) }
       for row in withdrawn.firstNewRow..<limit where table.isAlive(row) { entry.enter(row) }
     }
-  }
-
-  func compoundIndex(_ table: Int, _ index: CompoundIndex) -> UInt32 {
-    IndexNumber.compound(table: table, number: index.number)
   }
 
   /// Fills a compound index that has come to the catalogue, whatever is in it already. It must not be looked into before the
   /// transaction has ended. Cost: that of reading its columns and sorting the keys.
   package func buildIndex(table number: Int, _ index: CompoundIndex) {
     enterKeys(table: number)
-    dropIndex(compoundIndex(number, index))
+    dropIndex(IndexNumber.compound(table: number, index))
     let table = self.table(number)
-    var entry = KeyEntry(table, index, changes(ofIndex: compoundIndex(number, index)))
+    var entry = KeyEntry(table, index, changes(ofIndex: IndexNumber.compound(table: number, index)))
     table.forEachRow { entry.enter($0) }
   }
 
   /// Empties a compound index that goes from the catalogue.
   package func dropIndex(table: Int, _ index: CompoundIndex) {
-    dropIndex(compoundIndex(table, index))
+    dropIndex(IndexNumber.compound(table: table, index))
   }
 }
 
@@ -97,16 +92,16 @@ private struct KeyEntry {
   }
 
   mutating func enter(_ row: Int) {
-    table.write(&key, index, row)
+    table.write(&key, index.columns, row)
     key.bytes.withUnsafeBytes { changes.insert(bytes: $0, row: row) }
   }
 }
 
 extension Table {
-  /// Makes a key that of a row.
-  func write(_ key: inout CompoundKey, _ index: CompoundIndex, _ row: Int) {
+  /// Makes a key that of a row in an index over these columns.
+  func write(_ key: inout CompoundKey, _ columns: [Int], _ row: Int) {
     key.removeAll()
-    for column in index.columns {
+    for column in columns {
       if snapshot.catalogue.tables[number].columns[column].type != .string {
         key.append(IndexKey(value(column, row)))
       } else if isNull(column, row) {

@@ -24,11 +24,9 @@ extension Snapshot {
   /// The same of an index over several columns.
   package func repeatedValues(
     table: Int, _ index: CompoundIndex, limit: Int
-  ) -> (
-    messages: [String], count: Int
-  ) {
+  ) -> (messages: [String], count: Int) {
     enterKeys(table: table)
-    return repeatedValues(compoundIndex(table, index), limit: limit)
+    return repeatedValues(IndexNumber.compound(table: table, index), limit: limit)
   }
 
   private func repeatedValues(_ index: UInt32, limit: Int) -> (messages: [String], count: Int) {
@@ -88,19 +86,15 @@ struct UniqueRule {
     let place = IndexNumber.place(index)
     table = place.table
     if index & 1 != 0 || catalogue.tables[table].isRemoved { return nil }
-    let description = catalogue.tables[table]
-    if place.column < IndexNumber.columnLimit {
-      let column = description.columns[place.column]
+    if IndexNumber.isCompound(index) {
+      guard let index = catalogue.compoundIndex(index), index.isUnique else { return nil }
+      columns = index.columns
+      isKey = index.kind == .primaryKey
+    } else {
+      let column = catalogue.tables[table].columns[place.column]
       if !column.isUnique && !column.isPrimaryKey { return nil }
       columns = [place.column]
       isKey = column.isPrimaryKey
-    } else {
-      let number = place.column - IndexNumber.columnLimit
-      guard let index = description.indexes.first(where: { $0.number == number }), index.isUnique else {
-        return nil
-      }
-      columns = index.columns
-      isKey = index.kind == .primaryKey
     }
   }
 }

@@ -96,14 +96,3 @@ extension Fixed16: Comparable {
   /// Whether it is null.
   @inlinable public var isNull: Bool { if case .null = self { true } else { false } }
 }
-
-extension Value {
-  /// Whether both have the same bytes in a file. Texts that Unicode calls equivalent are equal in Swift, and differ there.
-  package func isStored(as other: Value) -> Bool {
-    switch (self, other) {
-    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
-    case (.list, .list), (.dictionary, .dictionary): mixedBytes == other.mixedBytes
-    default: self == other
-    }
-  }
-}

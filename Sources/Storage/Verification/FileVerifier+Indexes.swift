@@ -20,7 +20,7 @@ extension FileVerifier {
   }
 
   private func compare(_ compound: CompoundIndex, _ pass: IndexPass, _ table: Int) {
-    let index = IndexNumber.compound(table: table, number: compound.number)
+    let index = IndexNumber.compound(table: table, compound)
     if uncertain.contains(index) || pass.damaged.contains(index) { return }
     let isSound = compound.columns.indices.allSatisfy { position in
       let part = KeyPart(index: index, position: position)
@@ -83,7 +83,7 @@ private struct IndexPass {
         check(value, index, kind, &integers) { $2.addNull(row: $0.row, copies: $1) }
       case .integer:
         check(value, index, kind, &integers) { $2.add($0.key, row: $0.row, copies: $1) }
-      case .bytes where IndexNumber.place(index).column >= IndexNumber.columnLimit:
+      case .bytes where IndexNumber.isCompound(index):
         check(value, index, kind, &bytes) { _, _, _ in }
       case .bytes:
         check(value, index, kind, &bytes) { pair, copies, sum in
@@ -94,10 +94,9 @@ private struct IndexPass {
       verifier.opener.forget()
     }
     for (index, count) in repeatedKeys.sorted(by: { $0.key < $1.key }) {
-      let (table, column) = IndexNumber.place(index)
       let isKey = UniqueRule(index, verifier.catalogue)?.isKey == true
       let what = isKey ? "the primary key of another one" : "a value that only one may have"
-      note("\(count) objects have \(what)", table, column)
+      report("\(count) objects have \(what)", index)
     }
     if strays > 0 { verifier.note("\(strays) blocks belong to no index", .nothing) }
     verifier.notePages(of: "indexes", entries, .nothing)
@@ -107,24 +106,20 @@ private struct IndexPass {
     let (table, column) = IndexNumber.place(index)
     let tables = verifier.catalogue.tables
     if !tables.indices.contains(table) || tables[table].isRemoved { return false }
-    if column >= IndexNumber.columnLimit {
-      return index & 1 == 0
-        && tables[table].indexes.contains { $0.number == column - IndexNumber.columnLimit }
-    }
+    if IndexNumber.isCompound(index) { return verifier.catalogue.compoundIndex(index) != nil }
     return tables[table].columns.indices.contains(column) && !tables[table].columns[column].isRemoved
   }
 
   private mutating func note(_ reason: String, _ index: UInt32) {
     damaged.insert(index)
-    let (table, column) = IndexNumber.place(index)
-    note(reason, table, column)
+    report(reason, index)
   }
 
   /// A fault of an index, with the columns that it is over.
-  private func note(_ reason: String, _ table: Int, _ column: Int) {
-    let description = verifier.catalogue.tables[table]
-    let compound = description.indexes.first { $0.number == column - IndexNumber.columnLimit }
-    let place = compound.map { "\(description.name(of: $0)): " } ?? ""
+  private func report(_ reason: String, _ index: UInt32) {
+    let (table, column) = IndexNumber.place(index)
+    let compound = verifier.catalogue.compoundIndex(index)
+    let place = compound.map { "\(verifier.catalogue.tables[table].name(of: $0)): " } ?? ""
     verifier.note(place + reason, .nothing, table: table, column: column)
   }
 
@@ -145,7 +140,7 @@ private struct IndexPass {
     let isSingle = copies.packing == .constant
     var sum = found[index] ?? PairSum()
     for (place, pair) in pairs.enumerated() { add(pair, isSingle ? 1 : copies[place], &sum) }
-    if kind == .bytes, IndexNumber.place(index).column >= IndexNumber.columnLimit {
+    if kind == .bytes, IndexNumber.isCompound(index) {
       for place in 0..<block.count {
         addParts(block.key(place), block.row(place), isSingle ? 1 : copies[place], index)
       }
@@ -164,10 +159,7 @@ private struct IndexPass {
 
 extension IndexPass {
   private mutating func addParts(_ key: IndexKey, _ row: UInt64, _ copies: UInt64, _ index: UInt32) {
-    let (table, column) = IndexNumber.place(index)
-    let compound = verifier.catalogue.tables[table].indexes.first {
-      $0.number == column - IndexNumber.columnLimit
-    }
+    let compound = verifier.catalogue.compoundIndex(index)
     guard let parts = key.parts, parts.count == compound?.columns.count else {
       return note("a key can not be read", index)
     }

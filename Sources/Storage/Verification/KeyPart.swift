@@ -8,7 +8,7 @@ struct KeyPart: Hashable {
   static func all(ofTable table: Int, column: Int, _ catalogue: Catalogue) -> [KeyPart] {
     catalogue.tables[table].indexes.compactMap { index in
       index.columns.firstIndex(of: column).map {
-        KeyPart(index: IndexNumber.compound(table: table, number: index.number), position: $0)
+        KeyPart(index: IndexNumber.compound(table: table, index), position: $0)
       }
     }
   }

@@ -8,26 +8,8 @@ import Testing
 @Suite struct CompoundPlanTests {
   @Test(arguments: TestLength.seeds([11, 12, 13, 14, 15, 16], short: 3))
   func indexesAgreeWithTestingEveryRow(seed: UInt64) throws {
-    print("seed \(seed)")
-    var things = CompoundTable(seed: seed)
-    let database = try TestDatabase([things.description])
-    let snapshot = database.snapshot
-    for _ in 0..<900 { things.insert(database) }
-    var used = try compare(snapshot, &things, cases: 100, "new")
-    try database.commit()
-    used += try compare(snapshot, &things, cases: 200, "stored")
-    for _ in 0..<2 {
-      let old = try #require(snapshot.pin())
-      try snapshot.beginWrite()
-      things.change(database)
-      used += try compare(snapshot, &things, cases: 100, "changed")
-      snapshot.cancelWrite()
-      used += try compare(snapshot, &things, cases: 50, "cancelled")
-      try snapshot.beginWrite()
-      things.change(database)
-      try database.commit()
-      used += try compare(snapshot, &things, cases: 100, "stored again")
-      used += try compare(old.snapshot(), &things, cases: 50, "pinned")
+    let used = try CompoundTable.inAllStates(seed: seed, cases: 100, rounds: 2) {
+      try compare($0, &$1, cases: $2, $3)
     }
     #expect(used > 400, "too few plans went through an index over several columns")
   }

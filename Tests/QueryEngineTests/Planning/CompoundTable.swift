@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 
 @testable import QueryEngine
 @testable import Storage
@@ -58,6 +59,36 @@ struct CompoundTable {
       }
     }
     for _ in 0..<40 { insert(database) }
+  }
+
+  /// Asks about a table in each state that it can be in, the more often the more there is to go wrong. Returns the sum of the
+  /// answers.
+  static func inAllStates(
+    seed: UInt64, cases: Int, rounds: Int = 1,
+    _ ask: (Snapshot, inout CompoundTable, _ cases: Int, _ state: String) throws -> Int
+  ) throws -> Int {
+    print("seed \(seed)")
+    var things = CompoundTable(seed: seed)
+    let database = try TestDatabase([things.description])
+    let snapshot = database.snapshot
+    for _ in 0..<900 { things.insert(database) }
+    var sum = try ask(snapshot, &things, cases, "new")
+    try database.commit()
+    sum += try ask(snapshot, &things, cases * 2, "stored")
+    for _ in 0..<rounds {
+      let old = try #require(snapshot.pin())
+      try snapshot.beginWrite()
+      things.change(database)
+      sum += try ask(snapshot, &things, cases, "changed")
+      snapshot.cancelWrite()
+      sum += try ask(snapshot, &things, cases / 2, "cancelled")
+      try snapshot.beginWrite()
+      things.change(database)
+      try database.commit()
+      sum += try ask(snapshot, &things, cases, "stored again")
+      sum += try ask(old.snapshot(), &things, cases / 2, "pinned")
+    }
+    return sum
   }
 
   // MARK: Questions

@@ -8,25 +8,7 @@ import Testing
 @Suite struct CompoundSortTests {
   @Test(arguments: TestLength.seeds([21, 22, 23, 24, 25, 26], short: 3))
   func indexesAgreeWithPlainSorts(seed: UInt64) throws {
-    print("seed \(seed)")
-    var things = CompoundTable(seed: seed)
-    let database = try TestDatabase([things.description])
-    let snapshot = database.snapshot
-    for _ in 0..<900 { things.insert(database) }
-    var used = compare(snapshot, &things, cases: 60, "new")
-    try database.commit()
-    used += compare(snapshot, &things, cases: 150, "stored")
-    let old = try #require(snapshot.pin())
-    try snapshot.beginWrite()
-    things.change(database)
-    used += compare(snapshot, &things, cases: 80, "changed")
-    snapshot.cancelWrite()
-    used += compare(snapshot, &things, cases: 40, "cancelled")
-    try snapshot.beginWrite()
-    things.change(database)
-    try database.commit()
-    used += compare(snapshot, &things, cases: 80, "stored again")
-    used += compare(old.snapshot(), &things, cases: 40, "pinned")
+    let used = try CompoundTable.inAllStates(seed: seed, cases: 80) { compare($0, &$1, cases: $2, $3) }
     #expect(used > 200, "too few sorts read an index over several columns")
   }
 

@@ -223,4 +223,41 @@ import Testing
       #expect(model[pet.id]?.age == pet.age, "seed \(seed)")
     }
   }
+
+  /// Texts that Unicode calls equivalent are other values, in collections as well, and keys of maps.
+  @Test(arguments: [false, true]) func equivalentTexts(isAdded: Bool) throws {
+    let file = ScratchRealm([UpsertedTexts.self])
+    let realm = try file.open()
+    func value(_ text: String) -> [String: Any] {
+      [
+        "id": 1, "list": ["x", text], "set": ["x", text], "map": [text: text], "any": text, "nested": [text],
+      ]
+    }
+    let (composed, decomposed) = ("\u{E9}", "e\u{301}")
+    try realm.write { realm.create(UpsertedTexts.self, value: value(composed)) }
+    try realm.write {
+      if isAdded {
+        realm.add(UpsertedTexts(value: value(decomposed)), update: .modified)
+      } else {
+        realm.create(UpsertedTexts.self, value: value(decomposed), update: .modified)
+      }
+    }
+    let texts = realm.objects(UpsertedTexts.self)[0]
+    let expected = Array(decomposed.utf8)
+    #expect(Array(texts.list[1].utf8) == expected && texts.list.count == 2)
+    #expect(texts.set.count == 2 && texts.set.contains { Array($0.utf8) == expected })
+    #expect(texts.map.count == 1 && texts.map.keys.map { Array($0.utf8) } == [expected])
+    #expect(texts.map.values.map { Array($0.utf8) } == [expected])
+    #expect(texts.any.stringValue.map { Array($0.utf8) } == expected)
+    #expect(texts.nested.listValue?[0].stringValue.map { Array($0.utf8) } == expected)
+  }
+}
+
+class UpsertedTexts: Object {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var list: List<String>
+  @Persisted var set: MutableSet<String>
+  @Persisted var map: Map<String, String>
+  @Persisted var any: AnyRealmValue
+  @Persisted var nested: AnyRealmValue
 }

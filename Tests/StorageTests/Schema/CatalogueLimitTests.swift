@@ -35,10 +35,12 @@ import Testing
   @Test func theLastOnes() {
     let table = IndexNumber.tableLimit - 1
     let column = IndexNumber.columnLimit - 1
-    let compound = IndexNumber.compound(table: table, number: IndexNumber.compoundLimit - 1)
-    #expect(compound == UInt32.max - 1)
-    #expect(
-      IndexNumber.backlinks(table: table, column: column) < IndexNumber.compound(table: table, number: 0))
+    let numbers = [0, IndexNumber.compoundLimit - 1].map { number in
+      IndexNumber.compound(table: table, CompoundIndex(number: number, kind: .plain, columns: [0, 1]))
+    }
+    #expect(numbers[1] == UInt32.max - 1 && IndexNumber.isCompound(numbers[0]))
+    #expect(IndexNumber.backlinks(table: table, column: column) < numbers[0])
+    #expect(!IndexNumber.isCompound(IndexNumber.backlinks(table: table, column: column)))
     #expect(
       IndexNumber.backlinks(table: table - 1, column: column) < IndexNumber.values(table: table, column: 0))
   }

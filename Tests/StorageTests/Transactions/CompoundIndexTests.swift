@@ -169,7 +169,7 @@ import Testing
     let row = snapshot.table(0).insertRow()
     snapshot.table(0).setValue(1, row, .string("x"))
     snapshot.enterKeys()
-    let changes = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, number: 0))
+    let changes = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, Self.indexes[0]))
     changes.remove(CompoundKey([IndexKey("x"), IndexKey(Int64(0))]).indexKey, row: row)
     changes.insert(CompoundKey([IndexKey("x"), IndexKey(Int64(1))]).indexKey, row: row)
     try snapshot.commitWrite(durability: .relaxed)
@@ -183,7 +183,7 @@ import Testing
       [row: [.int(0), .string("x"), .null, .int(0)]], try Snapshot(file: DatabaseFile.open(path: copy)))
     // A key that is there twice.
     try snapshot.beginWrite()
-    let again = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, number: 0))
+    let again = snapshot.changes(ofIndex: IndexNumber.compound(table: 0, Self.indexes[0]))
     again.insert(CompoundKey([IndexKey("x"), IndexKey(Int64(1))]).indexKey, row: row)
     snapshot.table(0).setInteger(3, row, 1)
     try snapshot.commitWrite(durability: .relaxed)

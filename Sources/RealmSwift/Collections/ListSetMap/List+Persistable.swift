@@ -77,7 +77,7 @@ extension StoredCollection {
       }
     }
     let values = storedValues(elements)
-    if realm.updatePolicy == .modified && values == self.values { return }
+    if realm.updatePolicy == .modified && values.areExactly(self.values) { return }
     if count > 0 { remove(0..<count) }
     insert(values, at: 0)
   }

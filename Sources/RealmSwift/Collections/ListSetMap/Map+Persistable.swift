@@ -82,8 +82,8 @@ extension StoredCollection {
     with entries: ContiguousArray<(Key, Value)>
   ) {
     if realm.updatePolicy == .modified {
-      let keys = Set(entries.map(\.0._rlmKeyText))
-      for position in (0..<count).reversed() where !keys.contains(key(at: position)) {
+      let keys = Set(entries.map { ExactText($0.0._rlmKeyText) })
+      for position in (0..<count).reversed() where !keys.contains(ExactText(key(at: position))) {
         remove(position..<position + 1)
       }
     } else {
@@ -100,7 +100,7 @@ extension StoredCollection {
   fileprivate func holdsExactly(_ entries: [(key: String, value: StoredValue)]) -> Bool {
     guard entries.count == count else { return false }
     return entries.enumerated().allSatisfy { position, entry in
-      key(at: position) == entry.key && value(at: position) == entry.value
+      key(at: position).isExactly(entry.key) && value(at: position).isExactly(entry.value)
     }
   }
 }

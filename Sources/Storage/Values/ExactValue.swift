@@ -1,20 +1,20 @@
-import Storage
-
 /// A value that equals another one only when it is written alike: texts by their bytes, numbers by their bits.
-struct ExactValue: Hashable {
-  let value: Value
+package struct ExactValue: Hashable, Sendable {
+  package let value: Value
 
-  init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 
-  static func == (first: ExactValue, second: ExactValue) -> Bool { first.value.isExactly(second.value) }
+  package static func == (first: ExactValue, second: ExactValue) -> Bool {
+    first.value.isExactly(second.value)
+  }
 
   // What is written alike is equal for the values themselves, too, and has their hash; but for numbers that are none.
-  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+  package func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 
 extension Value {
   /// Whether both are written alike.
-  func isExactly(_ other: Value) -> Bool {
+  package func isExactly(_ other: Value) -> Bool {
     switch (self, other) {
     case (.string(let text), .string(let other)): text.isExactly(other)
     case (.float(let number), .float(let other)): number.bitPattern == other.bitPattern
@@ -30,7 +30,7 @@ extension Value {
 }
 
 extension [Value] {
-  func areExactly(_ others: [Value]) -> Bool {
+  package func areExactly(_ others: [Value]) -> Bool {
     count == others.count && zip(self, others).allSatisfy { $0.isExactly($1) }
   }
 }

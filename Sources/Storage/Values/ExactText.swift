@@ -2,14 +2,14 @@ import Glibc
 
 /// A text that equals another one only when their bytes do. Swift's own texts are equal, too, when Unicode takes them for the
 /// same, as `é` and `e` with an accent behind it; but those are two names, of two values.
-struct ExactText: Hashable {
-  let text: String
+package struct ExactText: Hashable, Sendable {
+  package let text: String
 
-  init(_ text: String) { self.text = text }
+  package init(_ text: String) { self.text = text }
 
-  static func == (first: ExactText, second: ExactText) -> Bool { first.text.isExactly(second.text) }
+  package static func == (first: ExactText, second: ExactText) -> Bool { first.text.isExactly(second.text) }
 
-  func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
@@ -17,7 +17,7 @@ struct ExactText: Hashable {
 
 extension String {
   /// Whether both have the same bytes.
-  func isExactly(_ other: String) -> Bool {
+  package func isExactly(_ other: String) -> Bool {
     if utf8.count != other.utf8.count { return false }
     let isEqual = utf8.withContiguousStorageIfAvailable { bytes in
       other.utf8.withContiguousStorageIfAvailable { others in
