@@ -15,7 +15,9 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? -1
   }
 
-  private static func limitDescriptors(_ count: UInt) {
+  /// Once the main queue runs: the system's library stops a program that has no descriptor left to make it with.
+  private static func limitDescriptors(_ count: UInt) async {
+    await MainActor.run {}
     var limit = rlimit()
     precondition(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     limit.rlim_cur = count
@@ -25,7 +27,7 @@ import Testing
   /// Two hundred run loops would need six hundred descriptors.
   @Test func threadsNeedNoDescriptors() async {
     await #expect(processExitsWith: .success) {
-      Self.limitDescriptors(64)
+      await Self.limitDescriptors(64)
       let file = ScratchRealm([Bucket.self])
       let realm = try file.open()
       try realm.write { realm.add(Bucket(value: ["name": "full"])) }
@@ -62,7 +64,7 @@ import Testing
   @Test func tooFewDescriptorsAreAnError() async {
     await #expect(processExitsWith: .success) {
       let files = (0..<16).map { _ in ScratchRealm([Bucket.self]) }
-      Self.limitDescriptors(64)
+      await Self.limitDescriptors(64)
       var taken: [Int32] = []
       while true {
         let descriptor = open("/dev/null", O_RDONLY)
