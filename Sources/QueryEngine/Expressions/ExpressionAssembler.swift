@@ -86,6 +86,10 @@ extension ExpressionAssembler {
     of root: Other, _ look: (Other) throws -> Node<Other>
   ) throws -> PredicateExpression {
     var assembler = ExpressionAssembler()
+    if case .leaf(let expression) = try look(root) {
+      if expression.subqueryDepth > depthLimit { throw tooDeep }
+      return expression
+    }
     var tasks: [Task<Other>] = [.visit(root, within: nil)]
     while let task = tasks.popLast() {
       switch task {

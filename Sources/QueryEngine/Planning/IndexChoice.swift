@@ -9,14 +9,30 @@ final class IndexChoice {
   /// About how many rows the index holds in the ranges.
   let estimate: Int
   private let table: Table
+  private let few: RowSet?
   /// What the index gives.
-  private(set) lazy var rows = lookup.rows(table)
+  private(set) lazy var rows = few ?? lookup.rows(table)
 
-  private init(_ lookup: IndexLookup, rest: Predicate, estimate: Int, _ table: Table) {
+  private init(_ lookup: IndexLookup, rest: Predicate, _ table: Table) {
     self.lookup = lookup
     self.rest = rest
-    self.estimate = estimate
     self.table = table
+    // To find a few rows takes no longer than to guess how many they are.
+    few = lookup.fewRows(table)
+    estimate = few?.count ?? lookup.estimate(table)
+  }
+
+  /// The choice for nothing but an equality that few rows satisfy, which needs no comparing with others.
+  private init?(equality predicate: Predicate, _ table: Table) {
+    guard case .value(.column(let column, _), .compare(.equal, let value)) = predicate,
+      let index = TableIndex(column: column, table), let range = IndexRange(.equal, value)
+    else { return nil }
+    lookup = IndexLookup(index, range)
+    guard let few = lookup.fewRows(table) else { return nil }
+    rest = .constant(true)
+    self.table = table
+    self.few = few
+    estimate = few.count
   }
 
   /// Whether finding the rows costs less than testing all of them.
@@ -30,11 +46,12 @@ final class IndexChoice {
     guard rest == .constant(true), !lookup.canOverlap, countCost < ScanCost(table).scan(predicate) else {
       return nil
     }
-    return lookup.count(table)
+    return few?.count ?? lookup.count(table)
   }
 
   /// The way through an index that costs least, if any index helps.
   static func cheapest(_ predicate: Predicate, _ table: Table) -> IndexChoice? {
+    if let choice = IndexChoice(equality: predicate, table) { return choice }
     let conjunction = Conjunction(predicate, table)
     var best: IndexChoice?
     // One range costs less to estimate than many.
@@ -43,8 +60,7 @@ final class IndexChoice {
     }
     for lookup in lookups {
       if best != nil, lookup.entries.count > 1000 { continue }
-      let choice = IndexChoice(
-        lookup, rest: conjunction.rest(without: lookup.answered), estimate: lookup.estimate(table), table)
+      let choice = IndexChoice(lookup, rest: conjunction.rest(without: lookup.answered), table)
       if best.map({ choice.cost < $0.cost }) ?? true { best = choice }
       // Nothing can be much better than a few rows.
       if choice.estimate <= 16 && lookup.entries.count <= 1 { break }

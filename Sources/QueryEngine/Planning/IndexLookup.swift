@@ -37,6 +37,14 @@ struct IndexLookup {
     valueCount = 0
   }
 
+  /// The rows of one range, of which the condition that it comes from says nothing else.
+  init(_ index: TableIndex, _ range: IndexRange) {
+    entries = [Entry(index, range)]
+    canOverlap = false
+    answered = [0]
+    valueCount = range.key == nil ? 0 : 1
+  }
+
   /// What a conjunction says of an index; nil when that is nothing.
   init?(_ index: TableIndex, _ conjunction: Conjunction) {
     if index.isCompound {
@@ -147,6 +155,15 @@ struct IndexLookup {
   /// The exact number of rows; only when the ranges do not overlap.
   func count(_ table: Table) -> Int {
     entries.reduce(0) { $0 + table.snapshot.rowCount($1.index.value, in: $1.range) }
+  }
+
+  private static let fewRowsLimit = 64
+
+  /// The rows with the only key, if there is one and they are few.
+  func fewRows(_ table: Table) -> RowSet? {
+    guard entries.count == 1, let key = entries[0].range.key else { return nil }
+    return table.snapshot.rows(entries[0].index.value, equalTo: key, atMost: Self.fewRowsLimit)
+      .map { RowSet(rows: $0) }
   }
 
   /// The rows in the ranges.

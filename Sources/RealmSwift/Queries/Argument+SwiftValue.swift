@@ -15,6 +15,10 @@ extension Argument {
   /// - Throws: `PredicateError` for objects of another realm than the one that is queried, and for arrays that are nested
   ///   deeper than any stored value; nil is none.
   init(_ value: Any, in realm: RealmCore?) throws {
+    if let plain = Self.plain(value) {
+      self = .value(plain)
+      return
+    }
     enum Task {
       case visit(Any, level: Int)
       case list(from: Int)
@@ -35,6 +39,17 @@ extension Argument {
       }
     }
     self = done[0]
+  }
+
+  /// What most constants are, without the casts that tell what others are.
+  private static func plain(_ value: Any) -> StoredValue? {
+    let type = type(of: value)
+    if type == String.self { return (value as! String)._rlmStored }
+    if type == Int.self { return (value as! Int)._rlmStored }
+    if type == Bool.self { return (value as! Bool)._rlmStored }
+    if type == Double.self { return (value as! Double)._rlmStored }
+    if type == Date.self { return (value as! Date)._rlmStored }
+    return nil
   }
 
   /// How deep arrays can be nested: as deep as stored values.

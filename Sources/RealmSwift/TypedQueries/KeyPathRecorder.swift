@@ -1,5 +1,6 @@
 import CConcurrencyRuntime
 import Foundation
+import QueryEngine
 import Synchronization
 
 /// Finds the property names that a Swift key path reads, by reading them from an object that takes notes.
@@ -41,6 +42,33 @@ enum KeyPathRecorder {
     let name = record { _ = root[keyPath: keyPath] }.map(\.name).joined(separator: ".")
     state.names[keyPath] = name
     return name
+  }
+
+  /// What queries were made of, by the identities of the key paths: a program has one for each place in its text, which is
+  /// found without comparing what it reads.
+  private struct Seen: @unchecked Sendable {
+    static let limit = 4096
+    // Kept, so that no other one gets its identity.
+    let keyPath: AnyKeyPath
+    let components: [PropertyPath.Component]
+  }
+
+  private static let seen = Mutex<[ObjectIdentifier: Seen]>([:])
+
+  /// The properties that a key path reads.
+  static func components(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [PropertyPath.Component] {
+    let identity = ObjectIdentifier(keyPath)
+    if let known = seen.withLock({ $0[identity]?.components }) { return known }
+    let components = name(of: keyPath, from: root).split(separator: ".").map {
+      PropertyPath.Component.property(String($0))
+    }
+    let new = Seen(keyPath: keyPath, components: components)
+    seen.withLock {
+      // Key paths that are made anew each time would fill it.
+      if $0.count == Seen.limit { $0 = [:] }
+      $0[identity] = new
+    }
+    return components
   }
 
   /// The dotted paths of property names that a key path reads: several when it leads to what is computed from

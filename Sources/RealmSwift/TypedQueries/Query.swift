@@ -28,8 +28,8 @@ public struct Query<T> {
   func appending<Root: ObjectBase, Other>(_ keyPath: KeyPath<Root, Other>) -> Query<Other> {
     let path = path
     if case .key? = path.components.last { trap("Cannot apply key path to Map subscripts.") }
-    let names = _name(for: keyPath).split(separator: ".").map { PropertyPath.Component.property(String($0)) }
-    return Query<Other>(path.appending(names, isCollection: Query<Other>.isCollection))
+    let properties = KeyPathRecorder.components(of: keyPath, from: Root.self)
+    return Query<Other>(path.appending(properties, isCollection: Query<Other>.isCollection))
   }
 
   private static var isCollection: Bool {

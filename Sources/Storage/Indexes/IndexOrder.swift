@@ -73,17 +73,24 @@ extension Snapshot {
 
   /// The rows with a key, ascending.
   package func rows(_ index: ValueIndex, equalTo key: IndexKey) -> [Int] {
+    rows(index, equalTo: key, atMost: .max) ?? []
+  }
+
+  /// The same; nil when there are more than a limit.
+  package func rows(_ index: ValueIndex, equalTo key: IndexKey, atMost limit: Int) -> [Int]? {
     var rows: [Int] = []
+    var areAll = true
     let body: (Int) -> Bool = {
-      rows.append($0)
-      return true
+      areAll = rows.count < limit
+      if areAll { rows.append($0) }
+      return areAll
     }
     if let changes = changes(of: index) {
       changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
     } else {
       indexReader(index.number).forEachRow(equalTo: key, body)
     }
-    return rows
+    return areAll ? rows : nil
   }
 
   /// What the open write transaction has changed in an index, which has all rows then.

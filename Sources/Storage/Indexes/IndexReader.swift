@@ -154,7 +154,20 @@ package final class IndexReader {
         return
       }
     }
+    if case .bytes(let bytes) = key, bytes.withUnsafeBytes({ forEachRow(equalToBytes: $0, body) }) { return }
     forEachRow(in: .equal(to: key), body)
+  }
+
+  /// The same for a key whose pairs are in one block that the directory finds. Returns whether that was so.
+  private func forEachRow(equalToBytes bytes: UnsafeRawBufferPointer, _ body: (Int) -> Bool) -> Bool {
+    let pair = BytesPair(bytes, row: 0)
+    guard let directory = findBytesDirectory() else { return false }
+    guard let block = directory.find(pair.with(row: .max)).block else { return true }
+    let equal = block.range(equalTo: pair)
+    // They may begin in a block before.
+    if equal.lowerBound == 0 && !equal.isEmpty { return false }
+    _ = block.forEachIndex(in: equal) { body(Int(block.row($0))) }
+    return true
   }
 }
 
