@@ -175,12 +175,15 @@ struct IndexMergeTests {
         for number in 0..<7 {
           #expect(reader.firstRow(integer: UInt64(number)) == firstRows[number])
           #expect(reader.firstRow(equalTo: IndexKey("key \(number)")) == firstRows[number])
-          var count = 0
-          reader.forEachRow(equalTo: .integer(UInt64(number))) { _ in
-            count += 1
-            return true
+          let rows = keys.indices.filter { keys[$0] == number }
+          for key in [.integer(UInt64(number)), IndexKey("key \(number)")] {
+            var found: [Int] = []
+            reader.forEachRow(equalTo: key) { row in
+              found.append(row)
+              return true
+            }
+            #expect(found == rows)
           }
-          #expect(count == keys.count { $0 == number })
         }
       }
       #expect(reader.firstRow(equalTo: .null) == 3)
