@@ -4,6 +4,7 @@
 SWIFT      ?= swift
 SWIFTFLAGS ?=
 WORK       ?=
+REV        ?= HEAD
 REALM      ?= .build/demo/WorldCities.realm
 PREFIX     ?= /usr/local
 DESTDIR    ?=
@@ -11,7 +12,7 @@ DESTDIR    ?=
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-long test-release test-tsan test-torture bench lint format clean
+.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-long test-release test-tsan test-torture bench bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +66,9 @@ test-torture: dependencies ## attack the release build for up to an hour; some s
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)
+
+bench-compare: dependencies ## measure beside another commit's build, alternately: make bench-compare REV=HEAD~1 WORK="W3 W9"
+	SWIFT="$(SWIFT)" Scripts/compare-benchmarks "$(REV)" $(WORK)
 
 lint: ## check the style, strictly
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)

@@ -1,4 +1,4 @@
-/// What this program does when another run of itself starts it.
+/// What this program does when another run of itself, or a script, starts it.
 enum ChildCommand {
   /// Whether the arguments were such a command.
   static func run(_ arguments: [String]) throws -> Bool {
@@ -17,6 +17,9 @@ enum ChildCommand {
       return true
     case MigrationMeasurements.childCommand where arguments.count == 3:
       try MigrationMeasurements.runChild(arguments)
+      return true
+    case Comparison.command where arguments.count == 2:
+      print(try Comparison(directory: arguments[1]).table())
       return true
     default:
       return false
