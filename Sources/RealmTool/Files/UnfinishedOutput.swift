@@ -1,6 +1,8 @@
 import Glibc
 import Storage
-import Synchronization
+
+import struct Synchronization.Atomic
+import struct Synchronization.Mutex
 
 /// The files and folders that are being written: they go when the tool is stopped.
 enum UnfinishedOutput {
