@@ -46,15 +46,36 @@ struct FileComparison {
         before == nil ? .added : after == nil ? .removed : .changed, "\(a.name).\(name)", key: nil,
         before == nil ? after : after == nil ? before : "\(before!) → \(after!)")
     }
+    let (indexesOfA, indexesOfB) = (Self.indexes(a), Self.indexes(b))
+    for text in indexesOfA where !indexesOfB.contains(text) {
+      try report.add(.changed, a.name, key: nil, "\(text) in A only")
+    }
+    for text in indexesOfB where !indexesOfA.contains(text) {
+      try report.add(.changed, a.name, key: nil, "\(text) in B only")
+    }
     // They are compared within what has them.
     if a.isEmbedded || b.isEmbedded { return }
-    let isKeyed =
-      a.primaryKey.map { key in
-        b.primaryKey.map {
-          b.column($0).name == a.column(key).name && b.column($0).type == a.column(key).type
-        } ?? false
-      } ?? false
-    if isKeyed { try compareByKey(a, b, &report) } else { try compareByValues(a, b, &report) }
+    if let keyOfA = a.key, let keyOfB = b.key, Self.isSame(keyOfA, a, keyOfB, b) {
+      try compare(a, keyOfA, b, keyOfB, &report)
+    } else {
+      try compareByValues(a, b, &report)
+    }
+  }
+
+  /// Those over several properties.
+  private static func indexes(_ reader: ClassReader) -> [String] {
+    reader.description.indexes.map { index in
+      PlannedIndex.text(index.kind, index.columns.map { reader.column($0).name })
+    }
+  }
+
+  private static func isSame(
+    _ keyOfA: PrimaryKey, _ a: ClassReader, _ keyOfB: PrimaryKey, _ b: ClassReader
+  ) -> Bool {
+    keyOfA.columns.count == keyOfB.columns.count
+      && zip(keyOfA.columns, keyOfB.columns).allSatisfy {
+        a.column($0).name == b.column($1).name && a.column($0).type == b.column($1).type
+      }
   }
 
   // MARK: By primary keys
@@ -67,19 +88,22 @@ struct FileComparison {
     let isPlain: Bool
   }
 
-  private func compareByKey(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
-    let (keyOfA, keyOfB) = (a.primaryKey!, b.primaryKey!)
+  private func compare(
+    _ a: ClassReader, _ keyOfA: PrimaryKey, _ b: ClassReader, _ keyOfB: PrimaryKey,
+    _ report: inout DifferenceReport
+  ) throws {
     let pairs = a.columns.compactMap { number -> Pair? in
       let column = a.column(number)
-      guard number != keyOfA, let other = b.description.column(named: column.name) else { return nil }
+      guard !keyOfA.columns.contains(number), let other = b.description.column(named: column.name) else {
+        return nil
+      }
       let isPlain =
         column.collection == .none && column.type != .link && column.type != .mixed
         && b.column(other).type == column.type && b.column(other).collection == .none
       return Pair(name: column.name, first: number, second: other, isPlain: isPlain)
     }
     try a.forEachRow { row in
-      let key = a.table.value(keyOfA, row)
-      guard let other = b.snapshot.firstRow(table: b.number, column: keyOfB, equalTo: IndexKey(key)) else {
+      guard let other = keyOfB.row(keyOfA.values(a.table, row), in: b.snapshot) else {
         return try report.add(.removed, a.name, key: a.label(row))
       }
       var details: [String] = []
@@ -95,8 +119,7 @@ struct FileComparison {
       }
     }
     try b.forEachRow { row in
-      let key = b.table.value(keyOfB, row)
-      if a.snapshot.firstRow(table: a.number, column: keyOfA, equalTo: IndexKey(key)) == nil {
+      if keyOfA.row(keyOfB.values(b.table, row), in: a.snapshot) == nil {
         try report.add(.added, b.name, key: b.label(row))
       }
     }

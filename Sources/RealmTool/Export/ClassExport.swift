@@ -13,7 +13,7 @@ struct ClassExport {
   func write(to stream: OutputStream, _ progress: (Int) -> Void = { _ in }) throws -> Int {
     var paths = reader.columns.map { PropertyPath($0, of: reader) }
     // What links to them names them by it.
-    if reader.primaryKey == nil && !reader.isEmbedded {
+    if reader.key == nil && !reader.isEmbedded {
       paths.insert(try PropertyPath("#row", of: reader), at: 0)
     }
     var writer = format.writer(

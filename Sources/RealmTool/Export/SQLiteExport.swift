@@ -51,7 +51,7 @@ struct SQLiteExport {
   // MARK: Tables
 
   private func keyType(_ reader: ClassReader) -> String {
-    reader.primaryKey.map { Self.type(reader.column($0).type) } ?? "INTEGER"
+    reader.description.primaryKey.map { Self.type(reader.column($0).type) } ?? "INTEGER"
   }
 
   private static func type(_ type: ValueType) -> String {
@@ -73,7 +73,7 @@ struct SQLiteExport {
 
   private func makeTables(_ reader: ClassReader, _ database: SQLiteDatabase) throws {
     var columns: [String] = []
-    if reader.primaryKey == nil { columns.append("\(names.key(reader)) INTEGER PRIMARY KEY") }
+    if reader.description.primaryKey == nil { columns.append("\(names.key(reader)) INTEGER PRIMARY KEY") }
     for number in reader.columns {
       let column = reader.column(number)
       if column.collection != .none { continue }
@@ -88,7 +88,7 @@ struct SQLiteExport {
     try database.run("CREATE TABLE \(names.table(reader)) (\(columns.joined(separator: ", ")))")
     for number in reader.columns where reader.column(number).collection != .none {
       let column = reader.column(number)
-      let isNullable = reader.primaryKey.map { reader.column($0).isNullable } ?? false
+      let isNullable = reader.description.primaryKey.map { reader.column($0).isNullable } ?? false
       let owner =
         "owner \(keyType(reader))\(isNullable ? "" : " NOT NULL") REFERENCES \(names.table(reader))(\(names.key(reader)))"
       let value = "value \(type(column, reader))"
@@ -123,7 +123,7 @@ struct SQLiteExport {
   private func insert(_ reader: ClassReader, _ database: SQLiteDatabase, _ progress: () -> Void) throws {
     let single = reader.columns.filter { reader.column($0).collection == .none }
     let many = reader.columns.filter { reader.column($0).collection != .none }
-    let hasRow = reader.primaryKey == nil
+    let hasRow = reader.description.primaryKey == nil
     let places = Array(repeating: "?", count: single.count + (hasRow ? 1 : 0)).joined(separator: ", ")
     let statement = try database.prepare("INSERT INTO \(names.table(reader)) VALUES (\(places))")
     let elements = try many.map { number in
@@ -171,7 +171,7 @@ struct SQLiteExport {
     case .data(let bytes): statement.bind(position, bytes)
     case .link(let table, let row):
       let target = ClassReader(snapshot, table)
-      guard let key = target.primaryKey else { return statement.bind(position, Int64(row)) }
+      guard let key = target.description.primaryKey else { return statement.bind(position, Int64(row)) }
       bind(target.table.value(key, row), position, statement, snapshot)
     case .string, .date, .objectId, .uuid, .decimal128, .list, .dictionary:
       statement.bind(position, ValueText.text(value, snapshot))

@@ -40,7 +40,9 @@ struct SQLiteNames {
       columns[Place(table: reader.number, column: number)] = Self.unique(
         reader.column(number).name, &taken)
     }
-    if reader.primaryKey == nil { columns[Place(table: reader.number)] = Self.unique("_row", &taken) }
+    if reader.description.primaryKey == nil {
+      columns[Place(table: reader.number)] = Self.unique("_row", &taken)
+    }
   }
 
   private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
@@ -57,7 +59,7 @@ struct SQLiteNames {
 
   /// The primary key, or the number of the row.
   func key(_ reader: ClassReader) -> String {
-    columns[Place(table: reader.number, column: reader.primaryKey ?? -1)]!
+    columns[Place(table: reader.number, column: reader.description.primaryKey ?? -1)]!
   }
 
   func column(_ reader: ClassReader, _ number: Int) -> String {

@@ -20,6 +20,11 @@ struct PlannedIndex {
     }
   }
 
+  init(_ kind: CompoundIndex.Kind, _ properties: [String]) {
+    self.kind = kind
+    self.properties = properties
+  }
+
   private init(_ value: JSONValue, _ wrong: (String) -> ToolError) throws {
     guard case .array(let names)? = value["properties"] else {
       throw wrong("an index has no array 'properties'")
