@@ -19,7 +19,8 @@ extension Command {
       properties, or {"$row": 7} where there is none. In properties of any type, what JSON can not say has a member that does: $date, $data, $objectId, $uuid, $decimal128, \
       $float, or $class and $key for a link.
 
-      In SQLite each class is a table, links are foreign keys, and collections are tables of their own. Names that SQLite takes for \
+      In SQLite each class is a table, links are foreign keys, and collections are tables of their own. Indexes are indexes \
+      there, and what is unique stays so; objects whose primary key has several properties, and those without one, have a key _row for links. Names that SQLite takes for \
       the same get underscores at their ends.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],

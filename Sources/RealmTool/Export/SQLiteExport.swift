@@ -41,7 +41,10 @@ struct SQLiteExport {
           progress.update(count, of: total)
         }
       }
-      for reader in classes { try makeIndexes(reader, database) }
+      for reader in classes {
+        try makeIndexes(reader, database)
+        try makeCompoundIndexes(reader, database)
+      }
       try database.run("COMMIT")
     }
     try output.finish()
@@ -106,15 +109,33 @@ struct SQLiteExport {
     for number in reader.columns {
       let column = reader.column(number)
       let isLink = column.type == .link
-      if column.collection == .none, column.isIndexed && !column.isPrimaryKey || isLink {
+      if column.collection == .none, column.hasValueIndex && !column.isPrimaryKey || isLink {
         try database.run(
-          "CREATE INDEX \(names.index(reader, number)) ON \(names.table(reader)) (\(names.column(reader, number)))"
+          "CREATE \(column.isUnique ? "UNIQUE " : "")INDEX \(names.index(reader, number)) ON \(names.table(reader)) (\(names.column(reader, number)))"
         )
       } else if column.collection == .set || column.collection != .none && isLink {
         try database.run(
           "CREATE INDEX \(names.index(reader, number)) ON \(names.collection(reader, number)) (\(column.collection == .set ? "owner, " : "")value)"
         )
       }
+    }
+  }
+
+  /// The indexes over several columns. Where values are unique, nulls are exempt as they are in SQLite; but in a primary key
+  /// null is a value like others, which needs an index of its own there.
+  private func makeCompoundIndexes(_ reader: ClassReader, _ database: SQLiteDatabase) throws {
+    for index in reader.description.indexes {
+      let columns = index.columns.map { names.column(reader, $0) }
+      try database.run(
+        "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(names.index(reader, index)) ON \(names.table(reader)) (\(columns.joined(separator: ", ")))"
+      )
+      let nullable = zip(index.columns, columns).filter { reader.column($0.0).isNullable }.map(\.1)
+      if index.kind != .primaryKey || nullable.isEmpty { continue }
+      // No value of a key is a BLOB.
+      let parts = columns.map { nullable.contains($0) ? "ifnull(\($0), x'')" : $0 }
+      try database.run(
+        "CREATE UNIQUE INDEX \(names.nullIndex(reader, index)) ON \(names.table(reader)) (\(parts.joined(separator: ", "))) WHERE \(nullable.map { "\($0) IS NULL" }.joined(separator: " OR "))"
+      )
     }
   }
 

@@ -12,6 +12,8 @@ struct SQLiteNames {
   private var columns: [Place: String] = [:]
   private var collections: [Place: String] = [:]
   private var indexes: [Place: String] = [:]
+  private var compoundIndexes: [Place: String] = [:]
+  private var nullIndexes: [Place: String] = [:]
 
   /// Classes keep their names before collections and indexes get theirs.
   init(_ classes: [ClassReader]) {
@@ -30,6 +32,12 @@ struct SQLiteNames {
       for number in reader.columns {
         indexes[Place(table: reader.number, column: number)] = Self.unique(
           "\(reader.name)_\(reader.column(number).name)_index", &taken)
+      }
+      for index in reader.description.indexes {
+        let place = Place(table: reader.number, column: index.number)
+        let columns = index.columns.map { reader.column($0).name }.joined(separator: "_")
+        compoundIndexes[place] = Self.unique("\(reader.name)_\(columns)_index", &taken)
+        nullIndexes[place] = Self.unique("\(reader.name)_\(columns)_nulls", &taken)
       }
     }
   }
@@ -73,5 +81,15 @@ struct SQLiteNames {
 
   func index(_ reader: ClassReader, _ number: Int) -> String {
     indexes[Place(table: reader.number, column: number)]!
+  }
+
+  /// An index over several columns.
+  func index(_ reader: ClassReader, _ index: CompoundIndex) -> String {
+    compoundIndexes[Place(table: reader.number, column: index.number)]!
+  }
+
+  /// The index of those keys in it that have nulls.
+  func nullIndex(_ reader: ClassReader, _ index: CompoundIndex) -> String {
+    nullIndexes[Place(table: reader.number, column: index.number)]!
   }
 }
