@@ -44,7 +44,7 @@ extension Command {
           "'\(file.path)' has \(Numbers.count(written.count, "class", "classes")): choose one with --class, or give a folder with --to."
         )
       }
-      try ClassExport(written[0], RecordFormat(rawValue: format)!).write(to: console.output)
+      try ClassExport(written[0], RecordFormat(rawValue: format)!).write(to: console.output, console.style)
       return .success
     }
     let progress = Progress("Exporting")
