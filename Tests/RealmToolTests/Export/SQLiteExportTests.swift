@@ -49,7 +49,7 @@ struct SQLiteExportTests {
       {"name":"A","properties":[
         {"name":"id","type":"string","optional":true,"primaryKey":true},{"name":"b","type":"int","collection":"list"},
         {"name":"s","type":"int","collection":"set"},{"name":"x","type":"int"},{"name":"X","type":"int","indexed":true}]},
-      {"name":"A_b","properties":[{"name":"_row","type":"int"},{"name":"to","type":"object","target":"a"}]},
+      {"name":"A_b","properties":[{"name":"_row","type":"int"},{"name":"to","type":"object","class":"a"}]},
       {"name":"a","properties":[{"name":"n","type":"int"}]},
       {"name":"A_X_index","properties":[{"name":"n","type":"int"}]},
       {"name":"sqlite_x","properties":[{"name":"n","type":"int"}]}]}
@@ -112,7 +112,7 @@ struct SQLiteExportTests {
       {"name":"Line","properties":[
         {"name":"order","type":"string"},{"name":"place","type":"int","optional":true},
         {"name":"code","type":"string","optional":true,"unique":true},{"name":"day","type":"date","unique":true},
-        {"name":"size","type":"int"},{"name":"a","type":"int","optional":true},{"name":"to","type":"object","target":"Line"}],
+        {"name":"size","type":"int"},{"name":"a","type":"int","optional":true},{"name":"to","type":"object","class":"Line"}],
        "indexes":[{"kind":"primaryKey","properties":["order","place"]},{"kind":"unique","properties":["size","a"]},
          {"kind":"plain","properties":["a","order"]}]},
       {"name":"Line_order_place_index","properties":[{"name":"n","type":"int"}]}]}
