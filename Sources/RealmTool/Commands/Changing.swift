@@ -78,10 +78,10 @@ extension Command {
       for row in rows {
         for member in members {
           let column = try reader.column(named: member.name)
-          if let key = reader.key, key.columns.contains(column) {
+          // One of several properties may change.
+          if column == reader.description.primaryKey {
             throw UsageError(
-              "'\(member.name)' \(key.isComposite ? "belongs to" : "is") the primary key, which never changes: create another object instead."
-            )
+              "'\(member.name)' is the primary key, which never changes: create another object instead.")
           }
           _ = try writer.set(row, column, member.value, of: reader.number)
         }

@@ -11,11 +11,11 @@ struct PrimaryKeyTests {
     {"classes":[
       {"name":"Order","properties":[
         {"name":"customer","type":"string"},{"name":"number","type":"int","optional":true},
-        {"name":"paid","type":"bool"},{"name":"former","type":"object","target":"Order"},
-        {"name":"related","type":"object","target":"Order","collection":"list"},
-        {"name":"named","type":"object","target":"Order","collection":"dictionary"},{"name":"any","type":"mixed"}],
+        {"name":"paid","type":"bool"},{"name":"former","type":"object","class":"Order"},
+        {"name":"related","type":"object","class":"Order","collection":"list"},
+        {"name":"named","type":"object","class":"Order","collection":"map"},{"name":"any","type":"mixed"}],
        "indexes":[{"kind":"primaryKey","properties":["customer","number"]}]},
-      {"name":"Note","properties":[{"name":"text","type":"string"},{"name":"order","type":"object","target":"Order"}]}]}
+      {"name":"Note","properties":[{"name":"text","type":"string"},{"name":"order","type":"object","class":"Order"}]}]}
     """#
   private static let orders = #"""
     {"customer":"acme","number":7,"paid":false,"former":["acme",8],"related":[["b,\"c",null],["acme",7]],"named":{"x":["acme",8]},"any":{"$class":"Order","$key":["b,\"c",null]}}
@@ -81,9 +81,13 @@ struct PrimaryKeyTests {
     #expect(try RealmProgram.run("set", path, "Order", key, "paid=false", "former=[\"[x]\",1]").status == 0)
     #expect(try paid(key) == "0")
     #expect(try RealmProgram.run("get", path, "Order", key).output.contains("former    [\"[x]\",1]\n"))
-    let part = try RealmProgram.run("set", path, "Order", key, "number=4")
+    // As in programs, a key of several properties can be changed.
+    #expect(try RealmProgram.run("set", path, "Order", key, "number=4").status == 0)
+    #expect(try RealmProgram.run("get", path, "Order", key).status == 1)
+    #expect(try RealmProgram.run("set", path, "Order", #"["n",4]"#, "number=3").status == 0)
+    let taken = try RealmProgram.run("set", path, "Order", key, "customer=acme", "number=7")
     #expect(
-      part.status == 2 && part.error.contains("'number' belongs to the primary key, which never changes"))
+      taken.status == 3 && taken.error.contains("Only one object of class 'Order' can have"), "\(taken)")
     let link = try RealmProgram.run("set", path, "Order", key, "former:=[\"n\",5]")
     #expect(link.error.contains("'Order.former' links to the Order [\"n\",5], which is neither"), "\(link)")
     #expect(try RealmProgram.run("delete", path, "Order", key).error.contains("Delete the Order [\"n\",3]?"))
