@@ -11,20 +11,30 @@ struct FileComparison {
   }
 
   func run(_ report: inout DifferenceReport) throws {
-    let names = Set(first.classes.map(\.name)).union(second.classes.map(\.name)).sorted()
-    for name in names {
-      switch (first.catalogue.table(named: name), second.catalogue.table(named: name)) {
-      case (let a?, let b?):
-        try compare(ClassReader(first.version, a), ClassReader(second.version, b), &report)
-      case (_?, nil): try report.add(.removed, name, key: nil)
-      default: try report.add(.added, name, key: nil)
+    let (classesOfA, classesOfB) = (first.classes, second.classes)
+    for name in Self.names(classesOfA.map(\.name), classesOfB.map(\.name)) {
+      let a = classesOfA.first { $0.name.isExactly(name) }
+      let b = classesOfB.first { $0.name.isExactly(name) }
+      if let a, let b {
+        try compare(a, b, &report)
+      } else {
+        try report.add(a == nil ? .added : .removed, name, key: nil)
       }
     }
   }
 
+  /// Those of both, each once: names are their bytes.
+  private static func names(_ a: [String], _ b: [String]) -> [String] {
+    Set((a + b).map { ExactText($0) }).map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func column(_ name: String, _ reader: ClassReader) -> Int? {
+    reader.columns.first { reader.column($0).name.isExactly(name) }
+  }
+
   private func compare(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
     func describe(_ reader: ClassReader, _ name: String) -> String? {
-      reader.description.column(named: name).map { number in
+      Self.column(name, reader).map { number in
         let column = reader.column(number)
         let parts =
           [
@@ -38,8 +48,7 @@ struct FileComparison {
     if a.isEmbedded != b.isEmbedded {
       try report.add(.changed, a.name, key: nil, "embedded in one file only")
     }
-    let names = (a.columns.map { a.column($0).name } + b.columns.map { b.column($0).name })
-    for name in Set(names).sorted() {
+    for name in Self.names(a.columns.map { a.column($0).name }, b.columns.map { b.column($0).name }) {
       let (before, after) = (describe(a, name), describe(b, name))
       if before == after { continue }
       try report.add(
@@ -74,7 +83,7 @@ struct FileComparison {
   ) -> Bool {
     keyOfA.columns.count == keyOfB.columns.count
       && zip(keyOfA.columns, keyOfB.columns).allSatisfy {
-        a.column($0).name == b.column($1).name && a.column($0).type == b.column($1).type
+        a.column($0).name.isExactly(b.column($1).name) && a.column($0).type == b.column($1).type
       }
   }
 
@@ -94,7 +103,7 @@ struct FileComparison {
   ) throws {
     let pairs = a.columns.compactMap { number -> Pair? in
       let column = a.column(number)
-      guard !keyOfA.columns.contains(number), let other = b.description.column(named: column.name) else {
+      guard !keyOfA.columns.contains(number), let other = Self.column(column.name, b) else {
         return nil
       }
       let isPlain =
@@ -136,9 +145,9 @@ struct FileComparison {
 
   private func compareByValues(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
     var counts: [[UInt8]: Int] = [:]
-    let columns = a.columns.filter { b.description.column(named: a.column($0).name) != nil }
+    let columns = a.columns.filter { Self.column(a.column($0).name, b) != nil }
     try a.forEachRow { counts[try content(a, $0, columns), default: 0] += 1 }
-    let others = columns.map { b.description.column(named: a.column($0).name)! }
+    let others = columns.map { Self.column(a.column($0).name, b)! }
     try b.forEachRow { row in
       let content = try content(b, row, others)
       if let count = counts[content], count > 0 {
