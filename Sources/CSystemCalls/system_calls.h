@@ -8,6 +8,8 @@
 #include <asm/unistd.h>
 
 extern long syscall(long number, ...);
+// Older C libraries do not have it.
+extern int renameat2(int, const char *, int, const char *, unsigned) __attribute__((weak));
 
 // Waits while the word has this value, but not longer than that. Returns 0 or -1 with an error number; never faults.
 static inline long openrealm_futex_wait(const void *word, unsigned value, long seconds) {
@@ -22,7 +24,8 @@ static inline void openrealm_futex_wake(const void *word) {
 
 // Gives a file another name unless there is one with it. Returns 0 or -1 with an error number.
 static inline long openrealm_rename_unless_there(const char *from, const char *to) {
-  return syscall(__NR_renameat2, /* AT_FDCWD */ -100, from, -100, to, /* RENAME_NOREPLACE */ 1);
+  const int here = /* AT_FDCWD */ -100, flags = /* RENAME_NOREPLACE */ 1;
+  return renameat2 ? renameat2(here, from, here, to, flags) : syscall(__NR_renameat2, here, from, here, to, flags);
 }
 
 #endif

@@ -329,7 +329,7 @@ static long do_unlink(void *context) {
 
 int renameat2(int old_folder, const char *old, int new_folder, const char *new, unsigned flags) {
   struct names names = {old_folder, new_folder, old, new, flags};
-  return change_names(CALL_RENAME, KIND_RENAME, old, new, do_rename, &names);
+  return change_names(flags ? CALL_RENAMEAT2 : CALL_RENAME, KIND_RENAME, old, new, do_rename, &names);
 }
 int rename(const char *old, const char *new) { return renameat2(AT_FDCWD, old, AT_FDCWD, new, 0); }
 int renameat(int old_folder, const char *old, int new_folder, const char *new) {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A running worker, whose numbers are read as it says them.
 final class WorkerProcess {
@@ -8,31 +9,16 @@ final class WorkerProcess {
   /// The last number that the worker has said.
   private(set) var lastNumber: Int?
 
-  init(_ arguments: String...) throws {
-    process.executableURL = Self.executable
+  /// - Parameter environment: Is added to that of this process.
+  init(_ arguments: String..., environment: [String: String] = [:]) throws {
+    process.executableURL = BuiltProducts.file("RealmTestWorker")
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     try process.run()
     // The worker has its own end.
     try output.fileHandleForWriting.close()
   }
-
-  /// The worker lies in the folder of the tests, which are an image of this process.
-  private static let executable: URL = {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    var images = maps.split(separator: "\n").filter { $0.hasSuffix(".xctest") }
-      .map { String($0[$0.firstIndex(of: "/")!...]) }
-    // The tests are mostly the program itself.
-    if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-      images.insert(program, at: 0)
-    }
-    for image in images {
-      let worker = URL(fileURLWithPath: image).deletingLastPathComponent()
-        .appendingPathComponent("RealmTestWorker")
-      if FileManager.default.isExecutableFile(atPath: worker.path) { return worker }
-    }
-    fatalError("RealmTestWorker is not built")
-  }()
 
   /// Waits for the next number; nil when the worker has ended.
   func nextNumber() -> Int? {

@@ -9,20 +9,7 @@ enum RealmProgram {
     var error = ""
   }
 
-  /// The tool lies in the folder of the tests, which are an image of this process.
-  static let executable: URL = {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    var images = maps.split(separator: "\n").filter { $0.hasSuffix(".xctest") }
-      .map { String($0[$0.firstIndex(of: "/")!...]) }
-    if let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
-      images.insert(program, at: 0)
-    }
-    for image in images {
-      let tool = URL(fileURLWithPath: image).deletingLastPathComponent().appendingPathComponent("realm")
-      if FileManager.default.isExecutableFile(atPath: tool.path) { return tool }
-    }
-    fatalError("realm is not built")
-  }()
+  static let executable = BuiltProducts.file("realm")
 
   /// Runs the tool to its end.
   static func run(_ arguments: String..., input: String? = nil) throws -> Outcome {

@@ -9,13 +9,16 @@ extension Command {
   private static let fileAndClass = [
     Operand(.file("FILE"), "the Realm file"), Operand(.text("CLASS"), "the class"),
   ]
+  private static let keyOrPredicate = Operand(
+    .text("KEY"), .optional,
+    "the primary key, a JSON array of several values, or '#' and a row; none with --where")
   private static let predicate = CommandOption(
     "--where", .text("PREDICATE"), "all objects for which this holds, instead of one by its key; asks before")
 
   static let create = Command(
     name: "create", summary: "make an object",
     discussion:
-      "Links are the primary keys of their objects. What may be null, and collections, can be left out. Shows the new object's key.",
+      "Links are the primary keys of their objects, arrays in JSON where these have several properties. What may be null, and collections, can be left out. Shows the new object's key.",
     operands: fileAndClass + [assignments], options: [.keyFile],
     examples: [
       Example(
@@ -43,11 +46,14 @@ extension Command {
     name: "set", summary: "change properties of an object, or of all for which a predicate holds",
     discussion: "The exit status is 1 when there is no such object.",
     operands: fileAndClass + [
-      Operand(.text("KEY"), .optional, "the primary key, or '#' and a row; none with --where"), assignments,
+      keyOrPredicate, assignments,
     ],
     options: [predicate, .yes, .keyFile],
     examples: [
       Example("realm set world.realm Country NO population=5600000", "one country"),
+      Example(
+        "realm set shop.realm Order '[\"acme\",7]' paid=true",
+        "the key of the order is its customer and its number"),
       Example(
         "realm set world.realm City --where \"country == 'NO'\" timezone=Europe/Oslo", "several cities"),
     ]
@@ -72,7 +78,8 @@ extension Command {
       for row in rows {
         for member in members {
           let column = try reader.column(named: member.name)
-          if column == reader.primaryKey {
+          // One of several properties may change.
+          if column == reader.description.primaryKey {
             throw UsageError(
               "'\(member.name)' is the primary key, which never changes: create another object instead.")
           }
@@ -92,9 +99,7 @@ extension Command {
       Asks before; --yes spares the question. Links to what is deleted become null. Embedded objects go with it, and so do objects that it \
       owns by delete rules of its class; all but embedded ones are counted. The exit status is 1 when there is no such object, and when the answer is no.
       """,
-    operands: fileAndClass + [
-      Operand(.text("KEY"), .optional, "the primary key, or '#' and a row; none with --where")
-    ],
+    operands: fileAndClass + [keyOrPredicate],
     options: [predicate, .yes, .keyFile],
     examples: [
       Example("realm delete world.realm City 3143244", "one city, after a question"),

@@ -15,11 +15,12 @@ extension Command {
       schema in schema.json: realm import reads them again. Embedded objects lie within their parents. What is written is one version \
       of the file, whatever others write meanwhile.
 
-      Dates are those of ISO 8601, data is base64, and links are the primary keys of their objects, or {"$row": 7} where these have \
-      none. In properties of any type, what JSON can not say has a member that does: $date, $data, $objectId, $uuid, $decimal128, \
+      Dates are those of ISO 8601, data is base64, and links are the primary keys of their objects, arrays where keys have several \
+      properties, or {"$row": 7} where there is none. In properties of any type, what JSON can not say has a member that does: $date, $data, $objectId, $uuid, $decimal128, \
       $float, or $class and $key for a link.
 
-      In SQLite each class is a table, links are foreign keys, and collections are tables of their own. Names that SQLite takes for \
+      In SQLite each class is a table, links are foreign keys, and collections are tables of their own. Indexes are indexes \
+      there, and what is unique stays so; objects whose primary key has several properties, and those without one, have a key _row for links. Names that SQLite takes for \
       the same get underscores at their ends.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],
@@ -43,7 +44,7 @@ extension Command {
           "'\(file.path)' has \(Numbers.count(written.count, "class", "classes")): choose one with --class, or give a folder with --to."
         )
       }
-      try ClassExport(written[0], RecordFormat(rawValue: format)!).write(to: console.output)
+      try ClassExport(written[0], RecordFormat(rawValue: format)!).write(to: console.output, console.style)
       return .success
     }
     let progress = Progress("Exporting")

@@ -11,20 +11,30 @@ struct FileComparison {
   }
 
   func run(_ report: inout DifferenceReport) throws {
-    let names = Set(first.classes.map(\.name)).union(second.classes.map(\.name)).sorted()
-    for name in names {
-      switch (first.catalogue.table(named: name), second.catalogue.table(named: name)) {
-      case (let a?, let b?):
-        try compare(ClassReader(first.version, a), ClassReader(second.version, b), &report)
-      case (_?, nil): try report.add(.removed, name, key: nil)
-      default: try report.add(.added, name, key: nil)
+    let (classesOfA, classesOfB) = (first.classes, second.classes)
+    for name in Self.names(classesOfA.map(\.name), classesOfB.map(\.name)) {
+      let a = classesOfA.first { $0.name.isExactly(name) }
+      let b = classesOfB.first { $0.name.isExactly(name) }
+      if let a, let b {
+        try compare(a, b, &report)
+      } else {
+        try report.add(a == nil ? .added : .removed, name, key: nil)
       }
     }
   }
 
+  /// Those of both, each once: names are their bytes.
+  private static func names(_ a: [String], _ b: [String]) -> [String] {
+    Set((a + b).map { ExactText($0) }).map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func column(_ name: String, _ reader: ClassReader) -> Int? {
+    reader.columns.first { reader.column($0).name.isExactly(name) }
+  }
+
   private func compare(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
     func describe(_ reader: ClassReader, _ name: String) -> String? {
-      reader.description.column(named: name).map { number in
+      Self.column(name, reader).map { number in
         let column = reader.column(number)
         let parts =
           [
@@ -38,23 +48,43 @@ struct FileComparison {
     if a.isEmbedded != b.isEmbedded {
       try report.add(.changed, a.name, key: nil, "embedded in one file only")
     }
-    let names = (a.columns.map { a.column($0).name } + b.columns.map { b.column($0).name })
-    for name in Set(names).sorted() {
+    for name in Self.names(a.columns.map { a.column($0).name }, b.columns.map { b.column($0).name }) {
       let (before, after) = (describe(a, name), describe(b, name))
       if before == after { continue }
       try report.add(
         before == nil ? .added : after == nil ? .removed : .changed, "\(a.name).\(name)", key: nil,
         before == nil ? after : after == nil ? before : "\(before!) → \(after!)")
     }
+    let (indexesOfA, indexesOfB) = (Self.indexes(a), Self.indexes(b))
+    for text in indexesOfA where !indexesOfB.contains(text) {
+      try report.add(.changed, a.name, key: nil, "\(text) in A only")
+    }
+    for text in indexesOfB where !indexesOfA.contains(text) {
+      try report.add(.changed, a.name, key: nil, "\(text) in B only")
+    }
     // They are compared within what has them.
     if a.isEmbedded || b.isEmbedded { return }
-    let isKeyed =
-      a.primaryKey.map { key in
-        b.primaryKey.map {
-          b.column($0).name == a.column(key).name && b.column($0).type == a.column(key).type
-        } ?? false
-      } ?? false
-    if isKeyed { try compareByKey(a, b, &report) } else { try compareByValues(a, b, &report) }
+    if let keyOfA = a.key, let keyOfB = b.key, Self.isSame(keyOfA, a, keyOfB, b) {
+      try compare(a, keyOfA, b, keyOfB, &report)
+    } else {
+      try compareByValues(a, b, &report)
+    }
+  }
+
+  /// Those over several properties.
+  private static func indexes(_ reader: ClassReader) -> [String] {
+    reader.description.indexes.map { index in
+      PlannedIndex.text(index.kind, index.columns.map { reader.column($0).name })
+    }
+  }
+
+  private static func isSame(
+    _ keyOfA: PrimaryKey, _ a: ClassReader, _ keyOfB: PrimaryKey, _ b: ClassReader
+  ) -> Bool {
+    keyOfA.columns.count == keyOfB.columns.count
+      && zip(keyOfA.columns, keyOfB.columns).allSatisfy {
+        a.column($0).name.isExactly(b.column($1).name) && a.column($0).type == b.column($1).type
+      }
   }
 
   // MARK: By primary keys
@@ -67,19 +97,22 @@ struct FileComparison {
     let isPlain: Bool
   }
 
-  private func compareByKey(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
-    let (keyOfA, keyOfB) = (a.primaryKey!, b.primaryKey!)
+  private func compare(
+    _ a: ClassReader, _ keyOfA: PrimaryKey, _ b: ClassReader, _ keyOfB: PrimaryKey,
+    _ report: inout DifferenceReport
+  ) throws {
     let pairs = a.columns.compactMap { number -> Pair? in
       let column = a.column(number)
-      guard number != keyOfA, let other = b.description.column(named: column.name) else { return nil }
+      guard !keyOfA.columns.contains(number), let other = Self.column(column.name, b) else {
+        return nil
+      }
       let isPlain =
         column.collection == .none && column.type != .link && column.type != .mixed
         && b.column(other).type == column.type && b.column(other).collection == .none
       return Pair(name: column.name, first: number, second: other, isPlain: isPlain)
     }
     try a.forEachRow { row in
-      let key = a.table.value(keyOfA, row)
-      guard let other = b.snapshot.firstRow(table: b.number, column: keyOfB, equalTo: IndexKey(key)) else {
+      guard let other = keyOfB.row(keyOfA.values(a.table, row), in: b.snapshot) else {
         return try report.add(.removed, a.name, key: a.label(row))
       }
       var details: [String] = []
@@ -95,8 +128,7 @@ struct FileComparison {
       }
     }
     try b.forEachRow { row in
-      let key = b.table.value(keyOfB, row)
-      if a.snapshot.firstRow(table: a.number, column: keyOfA, equalTo: IndexKey(key)) == nil {
+      if keyOfA.row(keyOfB.values(b.table, row), in: a.snapshot) == nil {
         try report.add(.added, b.name, key: b.label(row))
       }
     }
@@ -113,9 +145,9 @@ struct FileComparison {
 
   private func compareByValues(_ a: ClassReader, _ b: ClassReader, _ report: inout DifferenceReport) throws {
     var counts: [[UInt8]: Int] = [:]
-    let columns = a.columns.filter { b.description.column(named: a.column($0).name) != nil }
+    let columns = a.columns.filter { Self.column(a.column($0).name, b) != nil }
     try a.forEachRow { counts[try content(a, $0, columns), default: 0] += 1 }
-    let others = columns.map { b.description.column(named: a.column($0).name)! }
+    let others = columns.map { Self.column(a.column($0).name, b)! }
     try b.forEachRow { row in
       let content = try content(b, row, others)
       if let count = counts[content], count > 0 {

@@ -5,16 +5,19 @@ extension Command {
     name: "get", summary: "show one object with everything in it, and the objects that link to it",
     discussion: """
       The key is the object's primary key, or # and the number of its row, as the property #row of realm query shows it: put \
-      that in quotes. The exit status is 1 when there is no such object.
+      that in quotes. A key of several properties is an array in JSON, as links to the object have it. The exit status is 1 when \
+      there is no such object.
       """,
     operands: [
       Operand(.file("FILE"), "the Realm file"), Operand(.text("CLASS"), "the class"),
-      Operand(.text("KEY"), "the primary key, or '#' and a row"),
+      Operand(.text("KEY"), "the primary key, a JSON array of several values, or '#' and a row"),
     ],
     options: [.json, .keyFile],
     examples: [
       Example("realm get world.realm Country NO", "the country with the primary key NO"),
       Example("realm get world.realm City '#17' --json", "the object in row 17, for programs"),
+      Example(
+        "realm get shop.realm Order '[\"acme\",7]'", "the key of the order is its customer and its number"),
     ]
   ) { arguments, console in
     let file = try RealmFile.open(arguments)
@@ -105,11 +108,7 @@ private struct IncomingLinks {
         bytes += ",\"property\":".utf8
         bytes.appendJSON(group.property)
         bytes += ",\"key\":".utf8
-        if let key = group.origin.primaryKey {
-          try writer.append(group.origin.table.value(key, origin), group.origin.column(key), to: &bytes)
-        } else {
-          bytes += "{\"$row\":\(origin)}".utf8
-        }
+        writer.append(keyOf: origin, of: group.origin, to: &bytes)
         bytes.append(UInt8(ascii: "}"))
       }
     }

@@ -7,7 +7,8 @@ extension Command {
     "--format", .choice(ImportSource.Form.allCases.map(\.rawValue)),
     "what the sources are, where their names do not tell")
   private static let keyProperty = CommandOption(
-    "--key-property", .text("PROPERTY"), "the primary key of a class that is inferred")
+    "--key-property", .text("PROPERTY"),
+    "the primary key of a class that is inferred; several properties are separated by commas")
   private static let schemaFile = CommandOption(
     "--schema", .file("SCHEMA"), "the classes, as realm schema --json writes them, instead of inferring them")
   private static let ignoreUnknown = CommandOption(
@@ -22,8 +23,8 @@ extension Command {
       and "" is empty text; text of digits that begins with 0 stays text.
 
       All is imported, or nothing. A new file is written in parts and gets its name at the end; one that is there gets everything in one \
-      transaction, which readers see as a whole. A link is the primary key of its object, which may come later. Objects without a primary key are always \
-      added.
+      transaction, which readers see as a whole. A link is the primary key of its object, which may come later, and an array where that \
+      key has several properties. Objects without a primary key are always added.
 
       The source - is the standard input; a folder is one that realm export has made.
       """,
@@ -36,6 +37,9 @@ extension Command {
       Example(
         "realm import world.realm cities.jsonl --class City --key-property id", "a new class from JSON Lines"),
       Example("realm import world.realm more.csv --class City --update modified", "new and changed cities"),
+      Example(
+        "realm import shop.realm orders.csv --class Order --key-property customer,number",
+        "a key of two properties: each customer counts its own orders"),
       Example("realm import copy.realm world", "all that realm export world.realm --to world has written"),
       Example("curl https://… | realm import new.realm - --class Item --format json", "from another program"),
     ]

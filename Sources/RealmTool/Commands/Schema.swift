@@ -5,7 +5,7 @@ extension Command {
     name: "schema", summary: "show the classes of a file and their properties",
     discussion: """
       At a terminal, and without an option, one line for each property. --json writes the form that realm import reads with \
-      --schema.
+      --schema, and programs as a DescribedClass.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],
     options: [swift, .json, .keyFile],

@@ -8,16 +8,21 @@ struct ClassExport {
     self.format = format
   }
 
-  /// - Parameter progress: Is told now and then how many are written.
+  /// - Parameters:
+  ///   - style: That of where the stream leads to.
+  ///   - progress: Is told now and then how many are written.
   @discardableResult
-  func write(to stream: OutputStream, _ progress: (Int) -> Void = { _ in }) throws -> Int {
+  func write(
+    to stream: OutputStream, _ style: Style = Style(isOn: false, escapes: false),
+    _ progress: (Int) -> Void = { _ in }
+  ) throws -> Int {
     var paths = reader.columns.map { PropertyPath($0, of: reader) }
     // What links to them names them by it.
-    if reader.primaryKey == nil && !reader.isEmbedded {
+    if reader.key == nil && !reader.isEmbedded {
       paths.insert(try PropertyPath("#row", of: reader), at: 0)
     }
     var writer = format.writer(
-      reader, paths, to: stream, style: Style(isOn: false, escapes: false), width: nil)
+      reader, paths, to: stream, style: style, width: nil)
     var count = 0
     try reader.forEachRow { row in
       try writer.write(row)

@@ -41,7 +41,10 @@ struct SQLiteExport {
           progress.update(count, of: total)
         }
       }
-      for reader in classes { try makeIndexes(reader, database) }
+      for reader in classes {
+        try makeIndexes(reader, database)
+        try makeCompoundIndexes(reader, database)
+      }
       try database.run("COMMIT")
     }
     try output.finish()
@@ -51,7 +54,7 @@ struct SQLiteExport {
   // MARK: Tables
 
   private func keyType(_ reader: ClassReader) -> String {
-    reader.primaryKey.map { Self.type(reader.column($0).type) } ?? "INTEGER"
+    reader.description.primaryKey.map { Self.type(reader.column($0).type) } ?? "INTEGER"
   }
 
   private static func type(_ type: ValueType) -> String {
@@ -73,7 +76,7 @@ struct SQLiteExport {
 
   private func makeTables(_ reader: ClassReader, _ database: SQLiteDatabase) throws {
     var columns: [String] = []
-    if reader.primaryKey == nil { columns.append("\(names.key(reader)) INTEGER PRIMARY KEY") }
+    if reader.description.primaryKey == nil { columns.append("\(names.key(reader)) INTEGER PRIMARY KEY") }
     for number in reader.columns {
       let column = reader.column(number)
       if column.collection != .none { continue }
@@ -88,7 +91,7 @@ struct SQLiteExport {
     try database.run("CREATE TABLE \(names.table(reader)) (\(columns.joined(separator: ", ")))")
     for number in reader.columns where reader.column(number).collection != .none {
       let column = reader.column(number)
-      let isNullable = reader.primaryKey.map { reader.column($0).isNullable } ?? false
+      let isNullable = reader.description.primaryKey.map { reader.column($0).isNullable } ?? false
       let owner =
         "owner \(keyType(reader))\(isNullable ? "" : " NOT NULL") REFERENCES \(names.table(reader))(\(names.key(reader)))"
       let value = "value \(type(column, reader))"
@@ -106,9 +109,9 @@ struct SQLiteExport {
     for number in reader.columns {
       let column = reader.column(number)
       let isLink = column.type == .link
-      if column.collection == .none, column.isIndexed && !column.isPrimaryKey || isLink {
+      if column.collection == .none, column.hasValueIndex && !column.isPrimaryKey || isLink {
         try database.run(
-          "CREATE INDEX \(names.index(reader, number)) ON \(names.table(reader)) (\(names.column(reader, number)))"
+          "CREATE \(column.isUnique ? "UNIQUE " : "")INDEX \(names.index(reader, number)) ON \(names.table(reader)) (\(names.column(reader, number)))"
         )
       } else if column.collection == .set || column.collection != .none && isLink {
         try database.run(
@@ -118,12 +121,30 @@ struct SQLiteExport {
     }
   }
 
+  /// The indexes over several columns. Where values are unique, nulls are exempt as they are in SQLite; but in a primary key
+  /// null is a value like others, which needs an index of its own there.
+  private func makeCompoundIndexes(_ reader: ClassReader, _ database: SQLiteDatabase) throws {
+    for index in reader.description.indexes {
+      let columns = index.columns.map { names.column(reader, $0) }
+      try database.run(
+        "CREATE \(index.isUnique ? "UNIQUE " : "")INDEX \(names.index(reader, index)) ON \(names.table(reader)) (\(columns.joined(separator: ", ")))"
+      )
+      let nullable = zip(index.columns, columns).filter { reader.column($0.0).isNullable }.map(\.1)
+      if index.kind != .primaryKey || nullable.isEmpty { continue }
+      // No value of a key is a BLOB.
+      let parts = columns.map { nullable.contains($0) ? "ifnull(\($0), x'')" : $0 }
+      try database.run(
+        "CREATE UNIQUE INDEX \(names.nullIndex(reader, index)) ON \(names.table(reader)) (\(parts.joined(separator: ", "))) WHERE \(nullable.map { "\($0) IS NULL" }.joined(separator: " OR "))"
+      )
+    }
+  }
+
   // MARK: Rows
 
   private func insert(_ reader: ClassReader, _ database: SQLiteDatabase, _ progress: () -> Void) throws {
     let single = reader.columns.filter { reader.column($0).collection == .none }
     let many = reader.columns.filter { reader.column($0).collection != .none }
-    let hasRow = reader.primaryKey == nil
+    let hasRow = reader.description.primaryKey == nil
     let places = Array(repeating: "?", count: single.count + (hasRow ? 1 : 0)).joined(separator: ", ")
     let statement = try database.prepare("INSERT INTO \(names.table(reader)) VALUES (\(places))")
     let elements = try many.map { number in
@@ -171,7 +192,7 @@ struct SQLiteExport {
     case .data(let bytes): statement.bind(position, bytes)
     case .link(let table, let row):
       let target = ClassReader(snapshot, table)
-      guard let key = target.primaryKey else { return statement.bind(position, Int64(row)) }
+      guard let key = target.description.primaryKey else { return statement.bind(position, Int64(row)) }
       bind(target.table.value(key, row), position, statement, snapshot)
     case .string, .date, .objectId, .uuid, .decimal128, .list, .dictionary:
       statement.bind(position, ValueText.text(value, snapshot))

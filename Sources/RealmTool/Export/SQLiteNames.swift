@@ -12,6 +12,8 @@ struct SQLiteNames {
   private var columns: [Place: String] = [:]
   private var collections: [Place: String] = [:]
   private var indexes: [Place: String] = [:]
+  private var compoundIndexes: [Place: String] = [:]
+  private var nullIndexes: [Place: String] = [:]
 
   /// Classes keep their names before collections and indexes get theirs.
   init(_ classes: [ClassReader]) {
@@ -31,6 +33,12 @@ struct SQLiteNames {
         indexes[Place(table: reader.number, column: number)] = Self.unique(
           "\(reader.name)_\(reader.column(number).name)_index", &taken)
       }
+      for index in reader.description.indexes {
+        let place = Place(table: reader.number, column: index.number)
+        let columns = index.columns.map { reader.column($0).name }.joined(separator: "_")
+        compoundIndexes[place] = Self.unique("\(reader.name)_\(columns)_index", &taken)
+        nullIndexes[place] = Self.unique("\(reader.name)_\(columns)_nulls", &taken)
+      }
     }
   }
 
@@ -40,7 +48,9 @@ struct SQLiteNames {
       columns[Place(table: reader.number, column: number)] = Self.unique(
         reader.column(number).name, &taken)
     }
-    if reader.primaryKey == nil { columns[Place(table: reader.number)] = Self.unique("_row", &taken) }
+    if reader.description.primaryKey == nil {
+      columns[Place(table: reader.number)] = Self.unique("_row", &taken)
+    }
   }
 
   private static func unique(_ name: String, _ taken: inout Set<String>) -> String {
@@ -57,7 +67,7 @@ struct SQLiteNames {
 
   /// The primary key, or the number of the row.
   func key(_ reader: ClassReader) -> String {
-    columns[Place(table: reader.number, column: reader.primaryKey ?? -1)]!
+    columns[Place(table: reader.number, column: reader.description.primaryKey ?? -1)]!
   }
 
   func column(_ reader: ClassReader, _ number: Int) -> String {
@@ -71,5 +81,15 @@ struct SQLiteNames {
 
   func index(_ reader: ClassReader, _ number: Int) -> String {
     indexes[Place(table: reader.number, column: number)]!
+  }
+
+  /// An index over several columns.
+  func index(_ reader: ClassReader, _ index: CompoundIndex) -> String {
+    compoundIndexes[Place(table: reader.number, column: index.number)]!
+  }
+
+  /// The index of those keys in it that have nulls.
+  func nullIndex(_ reader: ClassReader, _ index: CompoundIndex) -> String {
+    nullIndexes[Place(table: reader.number, column: index.number)]!
   }
 }

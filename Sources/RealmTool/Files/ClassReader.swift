@@ -30,7 +30,8 @@ struct ClassReader {
   var isEmbedded: Bool { description.isEmbedded }
   var table: Table { snapshot.table(number) }
   var count: Int { snapshot.liveCount(table: number) }
-  var primaryKey: Int? { description.primaryKey }
+  /// Nil for classes without one, whose objects are named by the numbers of their rows.
+  var key: PrimaryKey? { PrimaryKey(description, table: number) }
 
   /// The numbers of the columns that are there.
   var columns: [Int] {
@@ -55,29 +56,36 @@ struct ClassReader {
     for row in 0..<table.rowLimit where table.isAlive(row) { try body(row) }
   }
 
-  /// The row that a key as text names: the primary key, or `#` and the number of the row. Of a class whose keys are strings,
-  /// one that looks like a row's number comes first.
+  /// The row that a key as text names: the primary key, an array in JSON where that has several properties, or `#` and the
+  /// number of the row. Of a class whose keys are strings, one that looks like a row's number comes first.
   ///
   /// - Throws: `UsageError` when the text is no such key.
   func row(key text: String) throws -> Int? {
-    if let primaryKey, column(primaryKey).type == .string,
-      let row = snapshot.firstRow(table: number, column: primaryKey, equalTo: IndexKey(.string(text)))
+    let key = key
+    if let key, !key.isComposite, column(key.columns[0]).type == .string,
+      let row = key.row([.string(text)], in: snapshot)
     {
       return row
     }
     if text.hasPrefix("#"), let row = Int(text.dropFirst()) { return table.isAlive(row) ? row : nil }
-    guard let primaryKey else {
+    guard let key else {
       throw UsageError(
         "class '\(name)' has no primary key: name the object by the number of its row, as in '#7', which query shows as the property #row."
       )
     }
-    let value = try ValueText(column(primaryKey)).value(text)
-    return snapshot.firstRow(table: number, column: primaryKey, equalTo: IndexKey(value))
+    if !key.isComposite { return key.row([try ValueText(column(key.columns[0])).value(text)], in: snapshot) }
+    do {
+      return key.row(
+        try ValueReading.key(.field(text), key.columns.map { column($0) }, of: name), in: snapshot)
+    } catch let fault as ValueFault {
+      throw UsageError(fault.message + ".")
+    }
   }
 
-  /// How messages and links name an object.
+  /// How messages and links name an object: as `row(key:)` finds it.
   func label(_ row: Int) -> String {
-    guard let primaryKey else { return "#\(row)" }
-    return ValueText.text(table.value(primaryKey, row), snapshot)
+    guard let key else { return "#\(row)" }
+    if key.isComposite { return JSONText(snapshot).key(key.values(table, row)) }
+    return ValueText.text(table.value(key.columns[0], row), snapshot)
   }
 }

@@ -81,19 +81,14 @@ enum UnfinishedOutput {
 
   /// Gives a file its name, unless another one has it by now.
   ///
-  /// - Throws: `ToolError`.
+  /// - Throws: `ToolError`, `StorageError`.
   static func name(_ place: String, _ path: String) throws {
     defer { remove(place) }
-    if link(place, path) == 0 { return }
-    let code = errno
-    // Some file systems have no second names.
-    if code == EPERM || code == EOPNOTSUPP, access(path, F_OK) != 0, rename(place, path) == 0 { return }
-    if code == EEXIST {
+    if try !FileLocation.move(place, unlessThere: path) {
       throw ToolError(
         "'\(path)' was made by somebody else meanwhile, and stays as it is: give another name, or remove it first."
       )
     }
-    throw ToolError("Failed to write '\(path)': \(String(cString: strerror(code)))")
   }
 
   // MARK: The terminal

@@ -5,7 +5,7 @@ final class ClassBinding {
   let number: Int
   let name: String
   let columns: [Column]
-  let key: Int?
+  let key: PrimaryKey?
   /// Whether something may refer to its objects by their numbers in the source.
   let mayBeLinkedTo: Bool
   private let numbers: [ExactText: Int]
@@ -17,7 +17,7 @@ final class ClassBinding {
     number = reader.number
     name = reader.name
     columns = reader.description.columns
-    key = reader.primaryKey
+    key = reader.key
     isPresent = Array(repeating: false, count: columns.count)
     var numbers: [ExactText: Int] = [:]
     for column in reader.columns { numbers[ExactText(columns[column].name)] = column }
@@ -29,6 +29,8 @@ final class ClassBinding {
   }
 
   var names: [String] { numbers.keys.map(\.text).sorted() }
+
+  func isKey(_ column: Int) -> Bool { key?.columns.contains(column) ?? false }
 
   func column(_ name: String, at position: Int) -> Int? {
     if position < last.count, last[position].name.isExactly(name) { return last[position].column }

@@ -118,7 +118,7 @@ struct ClassPlan {
 }
 
 extension ClassPlan {
-  /// The classes in the form that `realm schema --json` writes.
+  /// The classes in the form that `realm schema --json` writes, which is that of the library's `DescribedClass`; the array alone will do.
   ///
   /// - Throws: `ToolError` that says what is wrong with the text.
   static func read(_ path: String) throws -> (classes: [ClassPlan], version: UInt64) {
@@ -134,21 +134,29 @@ extension ClassPlan {
     } catch let fault as JSONParser.Fault {
       throw wrong(fault.message)
     }
-    guard case .array(let classes)? = root["classes"] else { throw wrong("it has no array 'classes'") }
+    let list: JSONValue? = if case .array = root { root } else { root["classes"] }
+    guard case .array(let classes)? = list else { throw wrong("it has no array 'classes'") }
     try SchemaMembers.check(root, SchemaMembers.ofSchema) { wrong($0) }
     let version = try version(root["schemaVersion"]) { wrong($0) }
     let plans = try classes.map { description in
       guard case .string(let name)? = description["name"], !name.isEmpty else {
         throw wrong("a class has no name")
       }
-      guard case .array(let properties)? = description["properties"] else {
+      guard case .array(let all)? = description["properties"] else {
         throw wrong("class '\(name)' has no array 'properties'")
       }
+      // Linking objects are not in files.
+      let properties = all.filter { $0["type"] != .string("linkingObjects") }
+      let columnNames = Dictionary(
+        properties.map { (ExactText($0["name"]?.text ?? ""), $0["columnName"]?.text) }
+      ) { $1 }
       try SchemaMembers.check(description, SchemaMembers.ofClass) { wrong("class '\(name)': \($0)") }
       return ClassPlan(
         name: name, isEmbedded: description["embedded"] == .bool(true),
         properties: try properties.map { try Property($0) { wrong("class '\(name)': \($0)") } },
-        indexes: try PlannedIndex.all(description["indexes"]) { wrong("class '\(name)': \($0)") })
+        indexes: try PlannedIndex.all(description["indexes"], columnNames) {
+          wrong("class '\(name)': \($0)")
+        })
     }
     return (plans, version)
   }
@@ -165,9 +173,9 @@ extension ClassPlan {
 
 extension ClassPlan.Property {
   fileprivate init(_ description: JSONValue, _ wrong: (String) -> ToolError) throws {
-    guard case .string(let name)? = description["name"], !name.isEmpty else {
-      throw wrong("a property has no name")
-    }
+    guard case .string(let declaredName)? = description["name"],
+      case let name = description["columnName"]?.text ?? declaredName, !name.isEmpty
+    else { throw wrong("a property has no name") }
     try SchemaMembers.check(description, SchemaMembers.ofProperty) { wrong("property '\(name)': \($0)") }
     guard case .string(let typeName)? = description["type"], let type = TypeNames.type(named: typeName) else {
       throw wrong(
@@ -178,12 +186,12 @@ extension ClassPlan.Property {
     case nil, .null?: break
     case .string("list")?: collection = .list
     case .string("set")?: collection = .set
-    case .string("dictionary")?: collection = .map
-    default: throw wrong("the collection of property '\(name)' is none of list, set, dictionary")
+    case .string("map")?: collection = .map
+    default: throw wrong("the collection of property '\(name)' is none of list, set, map")
     }
-    if case .string(let target)? = description["target"] { self.target = target }
+    target = description["class"]?.text
     if (type == .link) != (target != nil) {
-      throw wrong("property '\(name)' is to have a target if, and only if, its type is object")
+      throw wrong("property '\(name)' is to have a class if, and only if, its type is object")
     }
     func has(_ flag: String) -> Bool { description[flag] == .bool(true) }
     let isPrimaryKey = has("primaryKey")

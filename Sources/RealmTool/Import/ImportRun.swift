@@ -82,30 +82,43 @@ struct ImportRun {
       }
       let place = plans.count
       plans.append(ClassPlan(name: name))
+      let key = keyProperties(values)
       plans[place].properties = values.properties(
-        of: name, key: keyProperty,
+        of: name, key: key.count == 1 ? key[0] : nil,
         isTaken: { candidate in
           catalogue.table(named: candidate) != nil || roots.contains(candidate)
             || declared.classes.contains { $0.name == candidate }
         }, &plans)
-      try checkKey(plans[place])
+      try checkKey(key, plans[place])
+      if key.count > 1 { plans[place].indexes = [PlannedIndex(.primaryKey, key)] }
     }
     return plans
   }
 
-  private func checkKey(_ plan: ClassPlan) throws {
-    guard let keyProperty else { return }
-    guard let property = plan.properties.first(where: { $0.column.name == keyProperty }) else {
-      throw UsageError(
-        "--key-property: class '\(plan.name)' has no property '\(keyProperty)'."
-          + Spelling.suggestion(for: keyProperty, among: plan.properties.map(\.column.name)))
+  /// The properties that are to be the primary key, none without one. A name may have commas in it.
+  private func keyProperties(_ values: InferredValues) -> [String] {
+    guard let keyProperty else { return [] }
+    if values.members[ExactText(keyProperty)] != nil { return [keyProperty] }
+    return keyProperty.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
+  }
+
+  private func checkKey(_ key: [String], _ plan: ClassPlan) throws {
+    for name in key {
+      guard let property = plan.properties.first(where: { $0.column.name.isExactly(name) }) else {
+        throw UsageError(
+          "--key-property: class '\(plan.name)' has no property '\(name)'."
+            + Spelling.suggestion(for: name, among: plan.properties.map(\.column.name)))
+      }
+      let types: [ValueType] =
+        [.int, .string, .objectId, .uuid] + (key.count > 1 ? [.bool, .date] : [])
+      guard property.column.collection == .none, types.contains(property.column.type) else {
+        throw UsageError(
+          "--key-property: '\(plan.name).\(name)' is of type \(TypeNames.name(property.column)): \(key.count > 1 ? "the properties of a primary key" : "primary keys") are \(types.map { TypeNames.name($0) }.joined(separator: ", "))."
+        )
+      }
     }
-    guard property.column.collection == .none,
-      [.int, .string, .objectId, .uuid].contains(property.column.type)
-    else {
-      throw UsageError(
-        "--key-property: '\(plan.name).\(keyProperty)' is of type \(TypeNames.name(property.column)): primary keys are int, string, objectId or uuid."
-      )
+    if Set(key.map { ExactText($0) }).count != key.count {
+      throw UsageError("--key-property: '\(keyProperty ?? "")' names a property twice.")
     }
   }
 
@@ -127,7 +140,7 @@ struct ImportRun {
       }
       let reader = ClassReader(snapshot, table)
       let isRepeated =
-        reader.primaryKey == nil && reader.count > 0
+        reader.key == nil && reader.count > 0
         && !outcome.counts.contains { $0.name == source.className }
       var counts = (added: 0, updated: 0, unchanged: 0)
       try forEachRecord(source, "Importing") { record in

@@ -228,7 +228,7 @@ final class InferredValues {
   ) -> [ClassPlan.Property] {
     names.map {
       members[ExactText($0)]!.property(
-        $0, of: className, records: count, isKey: $0 == key, isTaken: isTaken, &classes)
+        $0, of: className, records: count, isKey: key?.isExactly($0) ?? false, isTaken: isTaken, &classes)
     }
   }
 

@@ -41,6 +41,11 @@ enum JSONValue: Hashable, Sendable {
     number.utf8.allSatisfy { 48...57 ~= $0 || $0 == UInt8(ascii: "-") }
   }
 
+  /// Of a string, nil for anything else.
+  var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
   /// The members of an object, nil for anything else.
   var members: [Member]? {
     if case .object(let members) = self { members } else { nil }

@@ -59,11 +59,11 @@ extension ObjectWriter {
         "'\(link())' is \(value.shown): objects of class '\(binding.name)' have no primary key, so they are named by {\"$row\": …}"
       )
     }
-    let stored = try scalar(value, binding, key)
-    if let row = snapshot.firstRow(table: table, column: key, equalTo: IndexKey(stored)) { return row }
+    let values = try ValueReading.key(value, key.columns.map { binding.columns[$0] }, of: binding.name)
+    if let row = key.row(values, in: snapshot) { return row }
     throw Unresolved(
       message:
-        "'\(link())' links to the \(binding.name) \(value.shown), which is neither in the file nor in the sources"
+        "'\(link())' links to the \(binding.name) \(shown(value, values)), which is neither in the file nor in the sources"
     )
   }
 

@@ -30,9 +30,9 @@ final class ObjectWriter {
   }
 
   let snapshot: Snapshot
-  private let policy: UpdatePolicy
+  let policy: UpdatePolicy
   /// What the user can do about an object that is there already.
-  private let adviceToUpdate: String
+  let adviceToUpdate: String
   /// Whether members that are no properties are left out.
   private let ignoresUnknown: Bool
   private var bindings: [Int: ClassBinding] = [:]
@@ -86,53 +86,10 @@ final class ObjectWriter {
   @discardableResult
   func write(_ members: [JSONValue.Member], to table: Int) throws -> (row: Int, outcome: Outcome) {
     let binding = binding(table)
-    if let key = binding.key { return try write(members, binding, key: key) }
+    if let key = binding.key { return try write(members, binding, key) }
     let row = try newRow(members.first { $0.name == "$row" }?.value, binding)
     _ = try fill(row, members, binding, isNew: true)
     return (row, .added)
-  }
-
-  private func write(
-    _ members: [JSONValue.Member], _ binding: ClassBinding, key: Int
-  ) throws -> (row: Int, outcome: Outcome) {
-    let column = binding.columns[key]
-    let given = members.first { $0.name.isExactly(column.name) }?.value
-    let table = snapshot.table(binding.number)
-    let value: Value
-    if column.isSequence && Self.isToBeNumbered(given) {
-      guard let number = table.nextInSequence(key, limit: .max) else {
-        throw ValueFault(
-          "class '\(binding.name)' has no number left for the primary key '\(column.name)'",
-          isDueToObjects: true)
-      }
-      value = .int(number)
-    } else {
-      guard let given else {
-        throw ValueFault("the primary key '\(column.name)' of class '\(binding.name)' is missing")
-      }
-      value = try scalar(given, binding, key)
-      if let row = snapshot.firstRow(table: binding.number, column: key, equalTo: IndexKey(value)) {
-        if policy == .error {
-          throw ValueFault(
-            "there is a \(binding.name) with the primary key \(given.shown) already: \(adviceToUpdate)",
-            isDueToObjects: true)
-        }
-        return (row, try fill(row, members, binding, isNew: false) ? .updated : .unchanged)
-      }
-      if column.isSequence, case .int(let number) = value { table.raiseSequence(key, to: number) }
-    }
-    let row = table.insertRow()
-    table.setValue(key, row, value)
-    _ = try fill(row, members, binding, isNew: true)
-    return (row, .added)
-  }
-
-  /// Whether an object of a class that the file numbers has no number of its own.
-  private static func isToBeNumbered(_ key: JSONValue?) -> Bool {
-    switch key {
-    case nil, .null?, .int(0)?, .field("0")?: true
-    default: false
-    }
   }
 
   /// A row for an object without a primary key.
@@ -152,7 +109,7 @@ final class ObjectWriter {
   }
 
   /// Writes the members. Returns whether anything became different.
-  private func fill(
+  func fill(
     _ row: Int, _ members: [JSONValue.Member], _ binding: ClassBinding, isNew: Bool
   ) throws -> Bool {
     var isChanged = false
@@ -169,13 +126,13 @@ final class ObjectWriter {
               : Spelling.suggestion(for: member.name, among: binding.names, after: ",")))
       }
       binding.note(column)
-      if column == binding.key { continue }
+      if binding.isKey(column) { continue }
       if try set(row, column, member.value, binding, isNew: isNew) { isChanged = true }
     }
     if isNew {
       try binding.forEachMissing { column in
         let description = binding.columns[column]
-        guard description.collection == .none, description.type != .link, column != binding.key else {
+        guard description.collection == .none, description.type != .link, !binding.isKey(column) else {
           return
         }
         guard description.isNullable else {
@@ -335,8 +292,8 @@ final class ObjectWriter {
 
   // MARK: Values
 
-  func scalar(_ value: JSONValue, _ binding: ClassBinding, _ column: Int) throws -> Value {
-    try ValueReading.value(value, binding.columns[column], binding)
+  private func scalar(_ value: JSONValue, _ binding: ClassBinding, _ column: Int) throws -> Value {
+    try ValueReading.value(value, binding.columns[column], of: binding.name)
   }
 
   /// An element of a collection, or the value of a property that is none, links included.

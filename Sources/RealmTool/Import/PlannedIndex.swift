@@ -12,12 +12,25 @@ struct PlannedIndex {
   static func name(_ kind: CompoundIndex.Kind) -> String { kinds.first { $0.0 == kind }!.1 }
 
   /// Those that a class in JSON has.
-  static func all(_ value: JSONValue?, _ wrong: (String) -> ToolError) throws -> [PlannedIndex] {
+  ///
+  /// - Parameter columnNames: What properties are called in the file, where that is another name.
+  static func all(
+    _ value: JSONValue?, _ columnNames: [ExactText: String?], _ wrong: (String) -> ToolError
+  ) throws -> [PlannedIndex] {
     switch value {
     case nil, .null?: return []
-    case .array(let values)?: return try values.map { try PlannedIndex($0, wrong) }
+    case .array(let values)?:
+      return try values.filter { $0["kind"] != .string("none") }.map { value in
+        let index = try PlannedIndex(value, wrong)
+        return PlannedIndex(index.kind, index.properties.map { (columnNames[ExactText($0)] ?? nil) ?? $0 })
+      }
     default: throw wrong("its member 'indexes' is no array")
     }
+  }
+
+  init(_ kind: CompoundIndex.Kind, _ properties: [String]) {
+    self.kind = kind
+    self.properties = properties
   }
 
   private init(_ value: JSONValue, _ wrong: (String) -> ToolError) throws {

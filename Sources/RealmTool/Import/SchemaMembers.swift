@@ -10,8 +10,8 @@ enum SchemaMembers {
   static let ofClass = Known(names: ["name", "embedded", "properties", "indexes"], flags: ["embedded"])
   static let ofProperty = Known(
     names: [
-      "name", "type", "collection", "target", "optional", "primaryKey", "indexed", "fullText",
-      "autoIncrement", "unique", "onDelete",
+      "name", "columnName", "type", "class", "collection", "optional", "primaryKey", "indexed", "fullText",
+      "autoIncrement", "unique", "onDelete", "originProperty",
     ], flags: ["optional", "primaryKey", "indexed", "fullText", "autoIncrement", "unique"])
   static let ofIndex = Known(names: ["kind", "properties"], flags: [])
 

@@ -6,17 +6,33 @@ enum ValueReading {
   /// The value of a property, or of an element, that is neither a link nor mixed.
   ///
   /// - Throws: `ValueFault` that names class, property and value.
-  static func value(_ value: JSONValue, _ column: Column, _ binding: ClassBinding) throws -> Value {
+  static func value(_ value: JSONValue, _ column: Column, of className: String) throws -> Value {
     if value == .null {
       if column.isNullable { return .null }
-      throw ValueFault("property '\(column.name)' of class '\(binding.name)' can not be null")
+      throw ValueFault("property '\(column.name)' of class '\(className)' can not be null")
     }
     guard let stored = stored(value, column.type) else {
       throw ValueFault(
-        "property '\(column.name)' of class '\(binding.name)' is of type \(TypeNames.name(column.type)): \(value.shown) is none\(beyond(value, column.type))"
+        "property '\(column.name)' of class '\(className)' is of type \(TypeNames.name(column.type)): \(value.shown) is none\(beyond(value, column.type))"
       )
     }
     return stored
+  }
+
+  /// The values of a primary key: that of its one property, or an array of those of several.
+  ///
+  /// - Throws: `ValueFault`.
+  static func key(_ value: JSONValue, _ columns: [Column], of className: String) throws -> [Value] {
+    if columns.count == 1 { return [try self.value(value, columns[0], of: className)] }
+    var array = value
+    if case .field(let text) = value, let parsed = try? JSONParser.parse(text) { array = parsed }
+    guard case .array(let parts) = array, parts.count == columns.count else {
+      let names = columns.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw ValueFault(
+        "the primary key of class '\(className)' is an array in JSON with the values of \(names): \(value.shown) is none"
+      )
+    }
+    return try zip(parts, columns).map { try self.value($0, $1, of: className) }
   }
 
   private static func stored(_ value: JSONValue, _ type: ValueType) -> Value? {

@@ -28,7 +28,7 @@ extension RecordFormat {
     case .table: TableWriter(reader, paths, stream, style, width: width)
     case .json: JSONWriter(reader, paths, stream, isLines: false)
     case .jsonl: JSONWriter(reader, paths, stream, isLines: true)
-    case .csv: CSVWriter(reader, paths, stream)
+    case .csv: CSVWriter(reader, paths, stream, style)
     }
   }
 }
@@ -70,14 +70,17 @@ struct JSONWriter: RecordWriter {
   }
 }
 
-/// Objects as lines of RFC 4180, their properties' names first. Null is nothing, empty text `""`.
+/// Objects as lines of RFC 4180, their properties' names first. Null is nothing, empty text `""`. At a terminal, what that would take for
+/// commands is written as in a table.
 struct CSVWriter: RecordWriter {
   private let reader: ClassReader
   private let paths: [PropertyPath]
   private let stream: OutputStream
+  private let style: Style
   private var hasHeader = false
 
-  init(_ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream) {
+  init(_ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, _ style: Style) {
+    self.style = style
     self.reader = reader
     self.paths = paths
     self.stream = stream
@@ -86,7 +89,7 @@ struct CSVWriter: RecordWriter {
   private mutating func writeHeader() throws {
     if hasHeader { return }
     hasHeader = true
-    try stream.write(paths.map { Self.field($0.title) }.joined(separator: ",") + "\r\n")
+    try stream.write(paths.map { field($0.title) }.joined(separator: ",") + "\r\n")
   }
 
   mutating func write(_ row: Int) throws {
@@ -94,14 +97,15 @@ struct CSVWriter: RecordWriter {
     var line = ""
     for (position, path) in paths.enumerated() {
       if position > 0 { line += "," }
-      if let text = try path.field(row, reader) { line += Self.field(text) }
+      if let text = try path.field(row, reader) { line += field(text) }
     }
     try stream.write(line + "\r\n")
   }
 
   mutating func finish() throws { try writeHeader() }
 
-  private static func field(_ text: String) -> String {
+  private func field(_ text: String) -> String {
+    let text = style.plain(text)
     let needsQuotes =
       text.isEmpty
       || text.utf8.contains { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 < 32 }

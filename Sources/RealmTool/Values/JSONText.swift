@@ -4,8 +4,8 @@ import Storage
 
 /// Objects of a version as JSON.
 ///
-/// Links are the keys of their objects; those to objects without a primary key are `{"$row": 7}`, which such objects have as
-/// a member `$row`. Embedded objects lie within their parents. In properties of any type, what JSON has no form for has a
+/// Links are the keys of their objects, arrays where keys have several properties; those to objects without a primary key are
+/// `{"$row": 7}`, which such objects have as a member `$row`. Embedded objects lie within their parents. In properties of any type, what JSON has no form for has a
 /// member that names it, as in `{"$date": "2024-05-17T08:30:00Z"}`.
 struct JSONText {
   /// Embedded objects deeper within each other are refused: they could as well form a circle, which has no end.
@@ -30,7 +30,7 @@ struct JSONText {
   func append(_ row: Int, of reader: ClassReader, columns: [Int], to bytes: inout [UInt8]) throws {
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
-    if reader.primaryKey == nil && !reader.isEmbedded {
+    if reader.key == nil && !reader.isEmbedded {
       appendMember("$row", isFirst: &isFirst, to: &bytes)
       bytes += String(row).utf8
     }
@@ -85,7 +85,7 @@ struct JSONText {
     if column.type == .mixed { return append(mixed: value, to: &bytes) }
     guard case .link(let table, let row) = value else { return append(plain: value, to: &bytes) }
     let target = ClassReader(snapshot, table)
-    if !target.isEmbedded { return append(linkTo: row, of: target, to: &bytes) }
+    if !target.isEmbedded { return append(keyOf: row, of: target, to: &bytes) }
     if depth == Self.deepest {
       throw ToolError(
         "Embedded objects of class '\(target.name)' lie more than \(Self.deepest) deep within each other.")
@@ -104,12 +104,30 @@ struct JSONText {
     }
   }
 
-  private func append(linkTo row: Int, of target: ClassReader, to bytes: inout [UInt8]) {
-    guard let key = target.primaryKey else {
+  /// What links to an object have of it.
+  func append(keyOf row: Int, of reader: ClassReader, to bytes: inout [UInt8]) {
+    guard let key = reader.key else {
       bytes += "{\"$row\":\(row)}".utf8
       return
     }
-    append(plain: target.table.value(key, row), to: &bytes)
+    if key.isComposite { return append(key: key.values(reader.table, row), to: &bytes) }
+    append(plain: reader.table.value(key.columns[0], row), to: &bytes)
+  }
+
+  private func append(key values: [Value], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    for (position, value) in values.enumerated() {
+      if position > 0 { bytes.append(UInt8(ascii: ",")) }
+      append(plain: value, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  /// A primary key of several properties.
+  func key(_ values: [Value]) -> String {
+    var bytes: [UInt8] = []
+    append(key: values, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   // MARK: Mixed values
@@ -137,7 +155,7 @@ struct JSONText {
       bytes += "{\"$class\":".utf8
       bytes.appendJSON(target.name)
       bytes += ",\"$key\":".utf8
-      append(linkTo: row, of: target, to: &bytes)
+      append(keyOf: row, of: target, to: &bytes)
       bytes.append(UInt8(ascii: "}"))
     case .list(let elements):
       bytes.append(UInt8(ascii: "["))

@@ -70,6 +70,7 @@ struct SchemaText {
 
   // MARK: For programs
 
+  /// As an encoder writes a `DescribedClass` of the library.
   var json: String {
     var bytes: [UInt8] = []
     bytes += "{\n  \"schemaVersion\": \(catalogue.schemaVersion),\n  \"classes\": [".utf8
@@ -112,14 +113,14 @@ struct SchemaText {
     bytes += "{\"name\": ".utf8
     bytes.appendJSON(column.name)
     bytes += ", \"type\": \"\(TypeNames.name(column.type))\"".utf8
+    if let target = target(column) {
+      bytes += ", \"class\": ".utf8
+      bytes.appendJSON(target)
+    }
     if let collection = TypeNames.name(column.collection) {
       bytes += ", \"collection\": \"\(collection)\"".utf8
     }
-    if let target = target(column) {
-      bytes += ", \"target\": ".utf8
-      bytes.appendJSON(target)
-    }
-    if column.isDeclaredOptional { bytes += ", \"optional\": true".utf8 }
+    if column.isDeclaredOptional && column.type != .link { bytes += ", \"optional\": true".utf8 }
     if column.isPrimaryKey { bytes += ", \"primaryKey\": true".utf8 }
     if column.isIndexed && !column.isPrimaryKey { bytes += ", \"indexed\": true".utf8 }
     if column.isFullText { bytes += ", \"fullText\": true".utf8 }

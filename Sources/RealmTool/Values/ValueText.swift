@@ -147,7 +147,7 @@ enum TypeNames {
     case .none: nil
     case .list: "list"
     case .set: "set"
-    case .map: "dictionary"
+    case .map: "map"
     }
   }
 

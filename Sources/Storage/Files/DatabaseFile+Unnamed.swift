@@ -1,4 +1,3 @@
-import CSystemCalls
 import Glibc
 
 extension DatabaseFile {
@@ -16,18 +15,6 @@ extension DatabaseFile {
       rmdir(own)
     }
     return try open(FileLocation(path: path), readOnly: false, isNamed: false)
-  }
-
-  /// Gives a file another name, unless there is a file with it already. Returns whether that was done.
-  ///
-  /// - Throws: `outOfSpace`, `permissionDenied` and others when neither is so.
-  static func move(_ path: String, unlessThere target: String) throws(StorageError) -> Bool {
-    if openrealm_rename_unless_there(path, target) == 0 { return true }
-    var code = errno
-    // Not all file systems and systems can do that. With two names the file would be refused, if only for a moment.
-    if code == EINVAL || code == ENOSYS { code = link(path, target) == 0 && unlink(path) == 0 ? 0 : errno }
-    if code != 0 && code != EEXIST { throw .writing(code, path: target) }
-    return code == 0
   }
 
   /// Makes a folder of a name that nobody can foresee, for this user alone.

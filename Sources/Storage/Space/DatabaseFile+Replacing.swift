@@ -8,7 +8,7 @@ extension DatabaseFile {
   /// file to write waits until the disk has its name.
   ///
   /// - Parameters:
-  ///   - former: The other name, where nothing may be; a second name of the same file, as somebody who was killed may have left.
+  ///   - former: The other name, where nothing may be but the same file or a copy of it, as somebody who was killed may have left.
   ///   - isNeeded: Asked by who has waited for others: whether there is still something else at the place.
   ///   - write: Writes the content in as many transactions as it likes, the last one with full durability.
   /// - Returns: Whether it was needed.
@@ -22,20 +22,17 @@ extension DatabaseFile {
     let folder = try WorkFolder.take(beside: place)
     defer { folder.end() }
     guard try isNeeded() else { return false }
-    try checkIsFree(former, of: place)
+    let kept = KeptFile(place, as: former)
+    try kept.checkIsPossible()
     try writeContent(to: folder.file, encryptionKey: encryptionKey, write)
     let lock = try lockedForUsers(of: place, folder.file, path: path)
     defer { close(lock) }
-    if link(place, former) != 0 {
-      let code = errno
-      try checkIsFree(former, of: place)
-      if code != EEXIST { throw StorageError.writing(code, path: former) }
-    }
+    let isNew = try kept.keep(by: folder)
     // Not all file systems bring names to the disk in the order in which they were given.
     try FileLocation.synchroniseFolder(of: place)
     if rename(folder.file, place) != 0 {
       let code = errno
-      unlink(former)
+      if isNew { unlink(former) }
       throw StorageError.writing(code, path: path)
     }
     do throws(StorageError) {
@@ -46,15 +43,6 @@ extension DatabaseFile {
       throw error
     }
     return true
-  }
-
-  private static func checkIsFree(_ former: String, of place: String) throws(StorageError) {
-    var information = stat()
-    if lstat(former, &information) == 0 && FileIdentity(information) != FileIdentity(path: place) {
-      throw StorageError(
-        .alreadyExists, path: former,
-        message: "Failed to keep the file '\(place)' as '\(former)', where something else is.")
-    }
   }
 
   /// Makes a new file that of the same owner, for the same users. It is locked, as a writer would, until the descriptor is closed.

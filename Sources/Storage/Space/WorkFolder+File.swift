@@ -15,7 +15,7 @@ extension WorkFolder {
     // Somebody else may have written the same file meanwhile.
     try checkIsFree(path)
     try write(folder.file)
-    guard try DatabaseFile.move(folder.file, unlessThere: path) else { throw .writing(EEXIST, path: path) }
+    guard try FileLocation.move(folder.file, unlessThere: path) else { throw .writing(EEXIST, path: path) }
     do throws(StorageError) {
       try folder.synchroniseParent()
     } catch {

@@ -19,7 +19,11 @@ final class WorkFolder {
   /// What is written.
   var file: String { Self.file(in: path) }
 
+  /// What is written of a file that is to be replaced and kept.
+  var keptFile: String { Self.keptFile(in: path) }
+
   private static func file(in path: String) -> String { path + "/copy" }
+  private static func keptFile(in path: String) -> String { path + "/kept" }
 
   /// LMDB's, where it is opened there.
   private var lockFile: String { file + "-lock" }
@@ -36,7 +40,9 @@ final class WorkFolder {
       if descriptor < 0 { continue }
       if let folder = WorkFolder(path, target, descriptor, waits: true) {
         // What was left there must not become a part of the copy.
-        if unlink(folder.file) != 0 && errno != ENOENT { throw .writing(errno, path: target) }
+        for file in [folder.file, folder.keptFile] where unlink(file) != 0 && errno != ENOENT {
+          throw .writing(errno, path: target)
+        }
         unlink(folder.lockFile)
         return folder
       }
@@ -130,6 +136,7 @@ final class WorkFolder {
   private static func remove(_ path: String) {
     unlink(file(in: path))
     unlink(file(in: path) + "-lock")
+    unlink(keptFile(in: path))
     rmdir(path)
   }
 

@@ -5,8 +5,8 @@
 
    Failing:
    FAULT_CALLS    Which calls: names with commas between them (open, read, pread, write, pwrite, fdatasync, fsync,
-                  msync, ftruncate, fallocate, mmap, flock, fcntl, fstat, rename, link, unlink, pthread_create), or "all".
-                  "write" and "pwrite" stand for their vectored forms, too.
+                  msync, ftruncate, fallocate, mmap, flock, fcntl, fstat, rename, renameat2, link, unlink, mkdir, rmdir, pthread_create), or
+                  "all". "write" and "pwrite" stand for their vectored forms, too; "renameat2" is one with flags.
    FAULT_AT       The n-th of them fails, counted from 1.
    FAULT_COUNT    And so many in all from then on; 0 for ever. 1 when it is missing.
    FAULT_ERRNO    With which number; EIO when it is missing.

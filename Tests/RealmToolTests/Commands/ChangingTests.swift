@@ -146,7 +146,7 @@ struct ChangingTests {
     let schema = folder.path("schema.json")
     try #"""
     {"classes":[{"name":"N","properties":[{"name":"id","type":"int","primaryKey":true}]},
-      {"name":"C","properties":[{"name":"id","type":"int","primaryKey":true},{"name":"s","type":"object","target":"N","collection":"set"}]}]}
+      {"name":"C","properties":[{"name":"id","type":"int","primaryKey":true},{"name":"s","type":"object","class":"N","collection":"set"}]}]}
     """#.write(toFile: schema, atomically: true, encoding: .utf8)
     var paths: [String] = []
     for (name, numbers) in [("a", "{\"id\":1}{\"id\":2}"), ("b", "{\"id\":2}{\"id\":1}")] {

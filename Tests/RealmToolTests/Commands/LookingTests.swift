@@ -159,8 +159,8 @@ struct LookingTests {
   static let links = """
     {"classes": [{"name": "Node", "properties": [
       {"name": "id", "type": "int", "primaryKey": true},
-      {"name": "best", "type": "object", "target": "Node", "optional": true},
-      {"name": "all", "type": "object", "target": "Node", "collection": "list"},
+      {"name": "best", "type": "object", "class": "Node", "optional": true},
+      {"name": "all", "type": "object", "class": "Node", "collection": "list"},
       {"name": "any", "type": "mixed"}
     ]}]}
     """

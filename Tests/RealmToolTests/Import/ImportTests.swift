@@ -363,13 +363,13 @@ struct ImportTests {
         #"{"classes":[{"name":"C","properties":[{"name":"a","type":"text"}]}]}"#,
         "class 'C': property 'a' has none of the types int"
       ),
-      (#"{"classes":[{"name":"C","properties":[{"name":"a","type":"object"}]}]}"#, "is to have a target"),
+      (#"{"classes":[{"name":"C","properties":[{"name":"a","type":"object"}]}]}"#, "is to have a class"),
       (
         #"{"classes":[{"name":"C","properties":[{"name":"a","type":"double","primaryKey":true}]}]}"#,
         "can not be a primary key"
       ),
       (
-        #"{"classes":[{"name":"C","properties":[{"name":"a","type":"object","target":"D"}]}]}"#,
+        #"{"classes":[{"name":"C","properties":[{"name":"a","type":"object","class":"D"}]}]}"#,
         "Property 'C.a' links to class 'D'"
       ),
     ] {

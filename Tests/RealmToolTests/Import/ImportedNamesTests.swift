@@ -31,7 +31,7 @@ struct ImportedNamesTests {
   @Test func keysOfDictionariesAreTheirBytes() throws {
     let schema = folder.path("schema.json")
     try
-      #"{"classes":[{"name":"C","properties":[{"name":"m","type":"int","collection":"dictionary"},{"name":"a","type":"mixed"}]}]}"#
+      #"{"classes":[{"name":"C","properties":[{"name":"m","type":"int","collection":"map"},{"name":"a","type":"mixed"}]}]}"#
       .write(toFile: schema, atomically: true, encoding: .utf8)
     let entries = "{\"\(Self.composed)\":1,\"\(Self.decomposed)\":2}"
     let outcome = try run("{\"m\":\(entries),\"a\":\(entries)}", "jsonl", "--schema", schema)
@@ -75,6 +75,33 @@ struct ImportedNamesTests {
     let outcome = try run("{\"\(Self.decomposed)\":1}")
     #expect(outcome.status == 3)
     #expect(outcome.error.contains("but one that looks the same, of other characters of Unicode"))
+  }
+
+  /// No file has two such names. Of two files they are different ones.
+  @Test func namesOfTwoFilesThatLookTheSame() throws {
+    let (first, second) = (folder.path("first.realm"), folder.path("second.realm"))
+    for (file, name) in [(first, Self.composed), (second, Self.decomposed)] {
+      for className in ["C", name] {
+        let outcome = try RealmProgram.run(
+          "import", file, "-", "--class", className, "--format", "jsonl", input: "{\"\(name)\":1}")
+        #expect(outcome.error == "")
+      }
+    }
+    let lines = try RealmProgram.run("diff", first, second).output.split(separator: "\n").map {
+      Data($0.utf8)
+    }
+    #expect(
+      lines.prefix(2) == [
+        Data("+ class C.\(Self.decomposed)  int".utf8), Data("- class C.\(Self.composed)  int".utf8),
+      ])
+    #expect(
+      lines.suffix(2) == [Data("+ class \(Self.decomposed)".utf8), Data("- class \(Self.composed)".utf8)])
+    // Whoever types it in another way means the one that is there.
+    #expect(try RealmProgram.run("query", first, Self.decomposed, "--count").output == "1\n")
+    let refused = try RealmProgram.run(
+      "import", first, "-", "--class", "D", "--format", "jsonl",
+      input: "{\"\(Self.composed)\":1,\"\(Self.decomposed)\":2}")
+    #expect(refused.status == 3 && refused.error.contains("rename one of them"), "\(refused)")
   }
 
   @Test func namesThatComeTwice() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import RealmSwift
 import TestSupport
 import Testing
 
@@ -31,11 +32,11 @@ struct SchemaRulesTests {
       "Embedded object type 'C' cannot have a primary key"
     ),
     (
-      #"{"name":"E","embedded":true,"properties":[{"name":"a","type":"int"}]},{"name":"C","properties":[{"name":"s","type":"object","target":"E","collection":"set"}]}"#,
+      #"{"name":"E","embedded":true,"properties":[{"name":"a","type":"int"}]},{"name":"C","properties":[{"name":"s","type":"object","class":"E","collection":"set"}]}"#,
       "Set property 'C.s' cannot contain embedded object type 'E'"
     ),
     (
-      #"{"name":"E","embedded":true,"properties":[{"name":"e","type":"object","target":"E"}]}"#,
+      #"{"name":"E","embedded":true,"properties":[{"name":"e","type":"object","class":"E"}]}"#,
       "Cycles containing embedded objects"
     ),
     (
@@ -79,7 +80,7 @@ struct SchemaRulesTests {
       {"name":"Dog","properties":[{"name":"name","type":"string"}]},
       {"name":"Person","properties":[
         {"name":"id","type":"int","primaryKey":true,"autoIncrement":true},
-        {"name":"dogs","type":"object","target":"Dog","collection":"list","onDelete":"cascade"},
+        {"name":"dogs","type":"object","class":"Dog","collection":"list","onDelete":"cascade"},
         {"name":"any","type":"mixed","onDelete":"cascadeUnlessShared"}]}]}
     """
 
@@ -150,6 +151,49 @@ struct SchemaRulesTests {
     #expect(try RealmProgram.run("query", path, "Dog", "--count").output == "0\n")
   }
 
+  private static let described = [
+    DescribedClass(
+      "Person",
+      [
+        DescribedProperty("id", .int, primaryKey: true, autoIncrement: true),
+        DescribedProperty(
+          "name", .string, optional: true, fullText: true, columnName: "called", unique: true),
+        DescribedProperty("dogs", .object, of: "Dog", in: .list, onDelete: .cascade),
+        DescribedProperty("byName", .object, of: "Dog", in: .map), DescribedProperty("any", .any, in: .set),
+        DescribedProperty("address", .object, of: "Address"),
+      ]),
+    DescribedClass(
+      "Dog",
+      [
+        DescribedProperty("tag", .string, columnName: "label"), DescribedProperty("born", .date),
+        DescribedProperty("owners", .linkingObjects, of: "Person", originProperty: "dogs"),
+      ], indexes: [Index(.primaryKey, ["tag", "born"]), Index(.plain, ["born", "tag"])]),
+    DescribedClass(
+      "Address", embedded: true, [DescribedProperty("lines", .string, in: .list, optional: true)]),
+  ]
+
+  /// Schemas have one form in JSON: the tool reads what the library writes, and the other way round.
+  @Test func schemasOfTheLibrary() throws {
+    let json = String(decoding: try JSONEncoder().encode(Self.described), as: UTF8.self)
+    let schema = try write("schema.json", json)
+    #expect(
+      try RealmProgram.run("import", path, write("Person.jsonl", "{}"), "--schema", schema).error == "")
+    let shown = try RealmProgram.run("schema", path, "--json").output
+    let other = folder.path("other.realm")
+    func make(_ path: String, _ classes: [DescribedClass]) throws {
+      _ = try Realm(
+        configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), schema: .classes(classes)))
+    }
+    try make(other, Self.described)
+    #expect(try RealmProgram.run("schema", other, "--json").output == shown)
+    let root = try JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any]
+    let classes = try JSONSerialization.data(withJSONObject: #require(root?["classes"]))
+    let again = folder.path("again.realm")
+    try make(again, try JSONDecoder().decode([DescribedClass].self, from: classes))
+    #expect(try RealmProgram.run("schema", again, "--json").output == shown)
+    #expect(shown.contains(#""kind": "primaryKey", "properties": ["label", "born"]"#), "\(shown)")
+  }
+
   /// What lies within a value is written once, though the value has to wait for an object that comes later.
   @Test func nestedObjectsAreWrittenOnce() throws {
     try people(
@@ -180,7 +224,9 @@ struct SchemaRulesTests {
     let swift = try RealmProgram.run("schema", path, "--swift").output
     #expect(swift.contains(#".primaryKey(\.order, \.place),"#) && swift.contains("@Persisted(unique: true)"))
     let again = try RealmProgram.run("import", path, source)
-    #expect(again.status == 3 && again.error.contains("Only one object of class 'Line' can have"))
+    #expect(
+      again.status == 3
+        && again.error.contains(#"line 1: there is a Line with the primary key [1,"a"] already: --update"#))
     #expect(try RealmProgram.run("query", path, "Line", "--count").output == "2\n")
     #expect(try RealmProgram.run("verify", path).status == 0)
   }

@@ -27,7 +27,8 @@ struct EscapingTests {
 
   @Test(arguments: [
     "info %", "schema %", "query % CLASS", "get % CLASS 1", "verify %", "query % CLASS --explain",
-    "query % CLASS --format jsonl", "get % CLASS 1 --json", "query % CLASS 'x == 1'; true",
+    "query % CLASS --format jsonl", "query % CLASS --format csv", "export % --class CLASS --format csv",
+    "export % --class CLASS --format json", "get % CLASS 1 --json", "query % CLASS 'x == 1'; true",
     "query % None; true",
     "diff % OTHER; true", "set % CLASS 1 None=1; true",
   ]) func nothingReachesATerminal(line: String) throws {

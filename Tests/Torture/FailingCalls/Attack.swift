@@ -71,7 +71,7 @@ struct Attack: Sendable, CustomStringConvertible {
   }
 
   private static let fileCalls =
-    "open,read,pread,write,pwrite,fdatasync,fsync,msync,ftruncate,fallocate,mmap,flock,fcntl,fstat,rename,link,unlink,mkdir,rmdir"
+    "open,read,pread,write,pwrite,fdatasync,fsync,msync,ftruncate,fallocate,mmap,flock,fcntl,fstat,rename,renameat2,link,unlink,mkdir,rmdir"
 
   /// The kinds of calls that are counted together.
   static let kinds = [

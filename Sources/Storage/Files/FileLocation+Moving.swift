@@ -1,0 +1,52 @@
+import CSystemCalls
+import Glibc
+
+extension FileLocation {
+  /// Gives a file another name, unless there is a file with it already. Returns whether that was done.
+  ///
+  /// - Throws: `outOfSpace`, `permissionDenied` and others when neither is so.
+  package static func move(_ path: String, unlessThere target: String) throws(StorageError) -> Bool {
+    if openrealm_rename_unless_there(path, target) == 0 { return true }
+    var code = errno
+    // Not all file systems and systems can do that. With two names the file would be refused, if only for a moment.
+    if code == EINVAL || isUnsupported(code) {
+      if link(path, target) == 0 {
+        if unlink(path) == 0 { return true }
+        throw .writing(errno, path: target)
+      }
+      code = errno
+      if isUnsupported(code) { return try take(target, for: path) }
+    }
+    if code == EEXIST { return false }
+    throw .writing(code, path: target)
+  }
+
+  /// Whether an error may say that a file system, or who guards it, does not know a call.
+  static func isUnsupported(_ code: Int32) -> Bool { [EPERM, ENOSYS, EOPNOTSUPP].contains(code) }
+
+  /// Moves a file where there is neither a way to do so only when nothing is there, nor second names: to an empty file
+  /// that it replaces, and of which only one can be the maker. Whoever opens that to write waits for its lock, and
+  /// sees then that another one has its place.
+  ///
+  /// Who is killed between the two leaves the empty file, which is as good as none to who opens it.
+  static func take(_ target: String, for path: String) throws(StorageError) -> Bool {
+    let descriptor = Glibc.open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    if descriptor < 0 {
+      if errno == EEXIST { return false }
+      throw .writing(errno, path: target)
+    }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
+    // Somebody may have had the lock before, and written to it or removed it.
+    var information = stat()
+    guard fstat(descriptor, &information) == 0, information.st_size == 0,
+      FileIdentity(path: target) == FileIdentity(information)
+    else { return false }
+    if rename(path, target) != 0 {
+      let code = errno
+      unlink(target)
+      throw .writing(code, path: target)
+    }
+    return true
+  }
+}
