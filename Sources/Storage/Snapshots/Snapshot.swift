@@ -45,6 +45,11 @@ public final class Snapshot {
 
   @exclusivity(unchecked) var session = WriteSession()
 
+  // MARK: Damage
+
+  /// Takes note of damage; nil where that stops the program.
+  package var foundDamage: FoundDamage?
+
   // MARK: For property accesses
 
   /// See `TableState.trackingOffset`.
