@@ -100,7 +100,7 @@ extension Snapshot {
   private func keep(_ copy: WideChunk) -> UnsafeRawPointer {
     // Nobody may write to it.
     copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
-    paddedChunks.add(copy.base)
+    paddedChunks.add(copy)
     return UnsafeRawPointer(copy.base)
   }
 

@@ -36,7 +36,7 @@ public final class Snapshot {
   var tables: ContiguousArray<Table> = []
   let shared: UnsafeMutablePointer<SnapshotState>
   var touchedChunks = TouchedChunks()
-  let paddedChunks = PaddedChunks()
+  let paddedChunks: PaddedChunks
   @exclusivity(unchecked) var indexReaders = IndexReaders()
   /// Those of a shared snapshot, in place of the others.
   let idleIndexReaders = IdleIndexReaders()
@@ -86,6 +86,7 @@ public final class Snapshot {
     self.file = file
     self.lease = lease
     self.isShared = isShared
+    paddedChunks = PaddedChunks(clears: file.checkedPlaces.openedValues != nil)
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())
     reader.note(version: lease.version)
