@@ -74,7 +74,7 @@ public final class Migration {
     guard let table = (old ?? new)?.table else { return }
     let oldObjects = old.map { RowCursor($0, rows: []) }
     let newObjects = new.map { RowCursor($0, rows: []) }
-    try table.forEachSoundRow { row in
+    try table.forEachSoundRow(packing: new?.table) { row in
       guard new?.table.isAlive(row) ?? true else { return }
       try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
     }
