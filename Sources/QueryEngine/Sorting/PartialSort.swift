@@ -123,7 +123,9 @@ package final class PartialSort {
     let source = source
     if foundSelection == nil {
       let limit = limit(beyond: position, from: Self.firstIndexStep)
-      if let sorted = source.firstRows(matching: predicate, by: keys, table: tableNumber, limit: limit) {
+      let sorted = source.firstRows(matching: predicate, by: keys, table: tableNumber, limit: limit)
+      // A damaged index has nothing, where damage is noted.
+      if let sorted, !(source.foundDamage?.isFound ?? false) {
         let isComplete = sorted.rows.count < limit
         return take(sorted, count: isComplete ? knownCount ?? sorted.rows.count : nil, position, source)
       }

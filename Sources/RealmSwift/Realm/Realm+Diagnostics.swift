@@ -51,6 +51,9 @@ extension Realm {
     public let fileSize: Int
     /// Those of them that hold data of the newest version or of one in use.
     public let usedSize: Int
+    /// The bytes of an encrypted file's values that are decrypted in memory at present; 0 for a file that is not
+    /// encrypted.
+    public let decryptedSize: Int
     /// All who use a version, the oldest version first.
     public let readers: [Reader]
 
@@ -85,6 +88,7 @@ extension Realm {
     let size = file.size
     return Diagnostics(
       newestVersion: file.newestVersion, activeVersionCount: Int(file.activeVersionCount),
-      fileSize: size.total, usedSize: size.used, readers: readers.sorted { $0.version < $1.version })
+      fileSize: size.total, usedSize: size.used, decryptedSize: file.decryptedSize,
+      readers: readers.sorted { $0.version < $1.version })
   }
 }

@@ -68,7 +68,7 @@ enum ChangeLog {
     for dirty in chunks where isLogged(dirty) {
       writer.appendVariable(UInt64(dirty.column))
       writer.appendVariable(UInt64(dirty.chunk))
-      append(bitmap: dirty.wide.writtenBitmap, to: &writer)
+      append(bitmap: dirty.writtenBitmap, to: &writer)
     }
   }
 

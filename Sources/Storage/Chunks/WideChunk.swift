@@ -126,6 +126,9 @@ import Glibc
     return new
   }
 
+  /// The bytes that it takes.
+  var size: Int { writtenBitmap - base + Self.bitmapSize(chunk.count) }
+
   func deallocate() {
     free(base)
   }

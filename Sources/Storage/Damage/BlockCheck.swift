@@ -40,3 +40,25 @@ struct BlockCheck<Pair: IndexPair> {
     return memcmp(key.mv_data + region, buffer.bytes + region, compared - region) == 0
   }
 }
+
+extension Snapshot {
+  /// What is wrong with a block as it lies in the file, unless it has been found sound before.
+  func fault(inBlock entry: LMDBCursor.Entry, _ index: UInt32) -> String? {
+    guard let key = entry.key.baseAddress, entry.key.count > IndexFormat.regionSize,
+      let kind = IndexKeyKind(rawValue: entry.key[4])
+    else { return "a block is in the wrong place" }
+    do throws(SealFault) {
+      let content = try lease.transaction.opened(entry.value, key, entry.key.count)
+      if file.checkedPlaces.isChecked(content.baseAddress!) { return nil }
+      let key = MDB_val(mv_size: entry.key.count, mv_data: UnsafeMutableRawPointer(mutating: key))
+      let fault =
+        kind == .bytes
+        ? BlockCheck<BytesPair>(snapshot: self, index: index).fault(in: content, key: key)
+        : BlockCheck<IntegerPair>(snapshot: self, index: index).fault(in: content, key: key)
+      if fault == nil { file.checkedPlaces.noteChecked(content.baseAddress!) }
+      return fault
+    } catch {
+      return "a block is damaged: \(error.reason)"
+    }
+  }
+}

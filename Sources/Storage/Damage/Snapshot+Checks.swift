@@ -1,19 +1,23 @@
 import Glibc
 
 // What is read from the file is looked at when it is first touched; a fault stops the program, because what reads can
-// not throw.
+// not throw, or is noted (see `FoundDamage`).
 extension Snapshot {
   /// Ends the program: what was read contradicts itself.
   ///
   /// - Parameter column: -1 for what tells which rows are there.
   package func stop(damagedTable table: Int, column: Int, _ place: String, _ fault: String) -> Never {
+    stopDamaged(path: file.path, description(ofTable: table, column: column, place, fault))
+  }
+
+  func description(ofTable table: Int, column: Int, _ place: String, _ fault: String) -> String {
     let description = catalogue.tables.indices.contains(table) ? catalogue.tables[table] : nil
     var message = "class '\(description?.name ?? "?")'"
     if column >= 0 {
       let columns = description?.columns ?? []
       message += ", property '\(column < columns.count ? columns[column].name : "?")'"
     }
-    stopDamaged(path: file.path, "\(message), \(place): \(fault)")
+    return "\(message), \(place): \(fault)"
   }
 
   /// Whether a row can be linked to. While a transaction is open, rows that it deleted are still linked to in what is
@@ -33,7 +37,8 @@ extension Snapshot {
     if let sparse = SparseChunk(address), column >= 0 { return spread(sparse, stored, table, column, number) }
     if isToBeChecked(stored) {
       if let fault = fault(in: stored, table, column, number) {
-        stop(damagedTable: table.number, column: column, "chunk \(number)", fault)
+        report(damagedTable: table.number, column: column, "chunk \(number)", fault)
+        return constantChunk(table.number, column)
       }
       noteChecked(address, table, column)
     }
@@ -56,14 +61,17 @@ extension Snapshot {
   private func spread(
     _ sparse: SparseChunk, _ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
   ) -> UnsafeRawPointer {
-    func stop(_ fault: String) -> Never {
-      self.stop(damagedTable: table.number, column: column, "chunk \(number)", fault)
+    func substitute(because fault: String) -> UnsafeRawPointer {
+      report(damagedTable: table.number, column: column, "chunk \(number)", fault)
+      return constantChunk(table.number, column)
     }
     let description = catalogue.tables[table.number].columns[column]
     let isToBeChecked = isToBeChecked(stored)
     if isToBeChecked {
-      if !file.checkedPlaces.isSound(stored) { stop("its pages are wrong") }
-      if let fault = sparse.fault(size: stored.count, layout: description.layout) { stop(fault) }
+      if !file.checkedPlaces.isSound(stored) { return substitute(because: "its pages are wrong") }
+      if let fault = sparse.fault(size: stored.count, layout: description.layout) {
+        return substitute(because: fault)
+      }
     }
     let copy = newCopy(description)
     sparse.spread(to: copy, layout: description.layout)
@@ -74,7 +82,10 @@ extension Snapshot {
         ? nil
         : sparse.fault(presence: presence, isNullable: isNullable(description))
           ?? faultInValues(copy.chunk, table, column, number)
-      if let fault { stop(fault) }
+      if let fault {
+        copy.deallocate()
+        return substitute(because: fault)
+      }
       noteChecked(stored.baseAddress!, table, column)
     }
     return keep(copy)
@@ -89,7 +100,7 @@ extension Snapshot {
   private func keep(_ copy: WideChunk) -> UnsafeRawPointer {
     // Nobody may write to it.
     copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
-    paddedChunks.add(copy.base)
+    paddedChunks.add(copy)
     return UnsafeRawPointer(copy.base)
   }
 
@@ -174,7 +185,7 @@ extension Snapshot {
       let key = CollectionKey(table: table.number, column: column, row: number * chunkCapacity + index)
       let last = SegmentKey(key, .values, Int(count - 1) / chunkCapacity).withBytes {
         source.value(file.databases.collections, $0, SegmentKey.size) {
-          stop(damaged: key, Int(count - 1) / chunkCapacity, $0)
+          report(damaged: key, Int(count - 1) / chunkCapacity, $0)
         }
       }
       if last == nil { return "value \(index) has not the \(count) elements that it should" }
@@ -189,7 +200,8 @@ extension Snapshot {
     let description = catalogue.tables[table.number].columns[column]
     // Nobody keeps a removed property whole, but a process that opened the file before may still read it.
     for index in chunk.count..<chunkCapacity where presence.bit(index) && !description.isRemoved {
-      stop(damagedTable: table.number, column: column, "chunk \(number)", "it has \(chunk.count) values")
+      report(damagedTable: table.number, column: column, "chunk \(number)", "it has \(chunk.count) values")
+      return constantChunk(table.number, column)
     }
     let copy = newCopy(description)
     copy.copy(chunk, layout: description.layout) {
@@ -212,17 +224,20 @@ extension Snapshot {
     let count = isAsStored ? tables[key.table].count(key.column, key.row) : nil
     let needed = count.map { max(0, min(chunkCapacity, $0 - index * chunkCapacity)) }
     guard let stored else {
-      if needed ?? 0 > 0 { stop(damaged: key, index, "it is missing") }
+      if needed ?? 0 > 0 { report(damaged: key, index, "it is missing") }
       return nil
     }
     let description = catalogue.tables[key.table].columns[key.column]
-    if let fault = fault(in: stored, description, family, needed: needed) { stop(damaged: key, index, fault) }
+    if let fault = fault(in: stored, description, family, needed: needed) {
+      report(damaged: key, index, fault)
+      return nil
+    }
     if isAsStored { file.checkedPlaces.noteChecked(stored.baseAddress!) }
     return Chunk(stored.baseAddress!)
   }
 
-  func stop(damaged key: CollectionKey, _ segment: Int, _ fault: String) -> Never {
-    stop(damagedTable: key.table, column: key.column, "row \(key.row), segment \(segment)", fault)
+  func report(damaged key: CollectionKey, _ segment: Int, _ fault: String) {
+    report(damagedTable: key.table, column: key.column, "row \(key.row), segment \(segment)", fault)
   }
 
   private func fault(
@@ -251,9 +266,9 @@ extension Snapshot {
     _ stored: UnsafeRawBufferPointer?, table: Int, column: Int, row: Int
   ) -> UnsafeRawBufferPointer {
     guard let stored else {
-      // Those of deleted rows disappear before the mark in the chunk does.
-      if writing == nil, table < tables.count, tables[table].isAlive(row) {
-        stop(damagedTable: table, column: column, "row \(row)", "its value is missing")
+      // Those of deleted rows disappear before the mark in the chunk does. What is staged is being changed while it is stored.
+      if session.staged == nil || writing == nil, table < tables.count, tables[table].isAlive(row) {
+        report(damagedTable: table, column: column, "row \(row)", "its value is missing")
       }
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
@@ -261,7 +276,8 @@ extension Snapshot {
     if table < catalogue.tables.count, catalogue.tables[table].columns[column].type == .mixed,
       !MixedCheck(isRow: { self.canBeReferred($0, $1) }).isSound(stored)
     {
-      stop(damagedTable: table, column: column, "row \(row)", "its value can not be read")
+      report(damagedTable: table, column: column, "row \(row)", "its value can not be read")
+      return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     file.checkedPlaces.noteChecked(stored.baseAddress!)
     return stored
@@ -271,14 +287,19 @@ extension Snapshot {
 
   /// What an index refers to, for who checks its blocks.
   func stop(damagedIndex index: UInt32, _ fault: String) -> Never {
+    stopDamaged(path: file.path, description(ofIndex: index, fault))
+  }
+
+  func description(ofIndex index: UInt32, _ fault: String) -> String {
     let (table, column) = IndexNumber.place(index)
-    guard table < catalogue.tables.count else { stopDamaged(path: file.path, "index \(index): \(fault)") }
+    guard table < catalogue.tables.count else { return "index \(index): \(fault)" }
     let description = catalogue.tables[table]
     guard column < description.columns.count else {
       let name = catalogue.compoundIndex(index).map { description.name(of: $0) } ?? "index \(index)"
-      stopDamaged(path: file.path, "class '\(description.name)', \(name): \(fault)")
+      return "class '\(description.name)', \(name): \(fault)"
     }
-    stop(damagedTable: table, column: column, index & 1 == 0 ? "index" : "index of links or words", fault)
+    return self.description(
+      ofTable: table, column: column, index & 1 == 0 ? "index" : "index of links or words", fault)
   }
 
   /// Whether an index may name a row.

@@ -10,18 +10,21 @@ extension LMDBTransaction {
 
   /// The same for who knows what it reads.
   ///
-  /// - Parameter stop: Ends the program, because there are damaged pages on the way.
+  /// - Parameter report: Tells that there are damaged pages on the way. When it returns, there is no entry.
   @inline(__always)
   func get(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orStop stop: (String) -> Never
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
   ) -> UnsafeRawBufferPointer? {
-    if let fault = leafFault(database, key, keySize) { stop(fault) }
+    if let fault = leafFault(database, key, keySize) {
+      report(fault)
+      return nil
+    }
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     var value = MDB_val()
     let code = mdb_get(handle, database, &key, &value)
     if code != 0 {
       // Anything else is a damaged file, which must not be read as if nothing were there.
-      if code != MDB_NOTFOUND { stop(LMDBError(code: code).message) }
+      if code != MDB_NOTFOUND { report(LMDBError(code: code).message) }
       return nil
     }
     return UnsafeRawBufferPointer(start: value.mv_data, count: value.mv_size)

@@ -51,6 +51,8 @@ package enum IndexNumber {
   static func place(_ index: UInt32) -> (table: Int, column: Int) {
     (Int(index >> 16), Int(index & 0xFFFF) >> 1)
   }
+  /// The number of no index.
+  static let none = UInt32.max
   /// Keys are folded words, each once for a row. Strings have no backlinks.
   static func words(table: Int, column: Int) -> UInt32 { UInt32(table << 16 | column << 1 | 1) }
 }

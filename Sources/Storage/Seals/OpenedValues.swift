@@ -13,6 +13,9 @@ import Synchronization
 /// in the map. When the transaction ends or moves to another version, its buffers are nobody's; then they are kept for
 /// the next one, all together up to `idleLimit` bytes, those that were let go of first being freed first. What a version
 /// in use has shown stays in memory, therefore: at most what it holds, once, however many realms and threads read it.
+/// Nothing can be let go of before: reading a value from a pointer table notes nothing, so that nobody knows who is reading
+/// it, and what a shared snapshot has shown may be in use by any thread. A snapshot that is asked to move, where none of its
+/// pointers is in use, reads on by another transaction when the present one holds more than `heldLimit` bytes.
 ///
 /// Invariants: a buffer is in `values` from the time when it is known to be authentic until it is freed. It is in `held`
 /// of each transaction that has read it; `holders` counts these. It is freed only when there are none. Contents never
@@ -20,11 +23,19 @@ import Synchronization
 final class OpenedValues: Sendable {
   let cipher: FileCipher
   private let state = Mutex(State())
-  private static let idleLimit = 32 << 20
+  static let idleLimit = 32 << 20
+  static let heldLimit = 64 << 20
+
+  fileprivate struct Held {
+    var values: [Nonce: OpenedValue] = [:]
+    var size = 0
+  }
 
   fileprivate struct State: @unchecked Sendable {
     var values: [Nonce: OpenedValue] = [:]
-    var held: [OpaquePointer: [Nonce: OpenedValue]] = [:]
+    var held: [OpaquePointer: Held] = [:]
+    /// Of all in `values`.
+    var size = 0
     /// Those that nobody holds, in the order in which they were let go of; and others that somebody holds again.
     var idle = Queue<(value: OpenedValue, release: Int)>()
     var idleSize = 0
@@ -71,12 +82,18 @@ final class OpenedValues: Sendable {
   }
 
   /// The bytes of all buffers.
-  var size: Int { state.withLock { $0.values.values.reduce(0) { $0 + $1.content.count } } }
+  var size: Int { state.withLock { $0.size } }
+
+  /// Whether a transaction holds so much that it should not be used any longer than it must.
+  func holdsTooMuch(_ transaction: LMDBTransaction) -> Bool {
+    nonisolated(unsafe) let handle = transaction.handle
+    return state.withLock { $0.held[handle]?.size ?? 0 > Self.heldLimit }
+  }
 }
 
 extension OpenedValues.State {
   fileprivate mutating func find(_ nonce: Nonce, _ transaction: OpaquePointer) -> OpenedValue? {
-    if let value = held[transaction]?[nonce] { return value }
+    if let value = held[transaction]?.values[nonce] { return value }
     return values[nonce].map { hold($0, transaction) }
   }
 
@@ -84,6 +101,7 @@ extension OpenedValues.State {
   fileprivate mutating func add(_ value: OpenedValue, _ transaction: OpaquePointer) -> OpenedValue {
     if let other = find(value.nonce, transaction) { return other }
     values[value.nonce] = value
+    size += value.content.count
     // As if it had been let go of before.
     idleSize += value.content.count
     return hold(value, transaction)
@@ -95,13 +113,14 @@ extension OpenedValues.State {
       value.release += 1
     }
     value.holders += 1
-    held[transaction, default: [:]][value.nonce] = value
+    held[transaction, default: OpenedValues.Held()].values[value.nonce] = value
+    held[transaction]!.size += value.content.count
     return value
   }
 
   fileprivate mutating func release(_ transaction: OpaquePointer, idleLimit: Int) {
     guard let released = held.removeValue(forKey: transaction) else { return }
-    for value in released.values {
+    for value in released.values.values {
       value.holders -= 1
       if value.holders > 0 { continue }
       idleSize += value.content.count
@@ -111,6 +130,7 @@ extension OpenedValues.State {
       guard value.release == release, value.holders == 0 else { continue }
       values[value.nonce] = nil
       idleSize -= value.content.count
+      size -= value.content.count
     }
     // Those that were held again would become ever more.
     if idle.count > 2 * values.count + 64 { _ = idle.removeAll { $0.value.release != $0.release } }

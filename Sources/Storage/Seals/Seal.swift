@@ -137,16 +137,18 @@ extension LMDBTransaction {
     return try opened(stored, key, keySize)
   }
 
-  /// - Parameter stop: Ends the program, because there are damaged pages on the way, or the value is damaged.
+  /// - Parameter report: Tells that there are damaged pages on the way, or that the value is damaged. When it returns,
+  ///   there is no value.
   @inline(__always)
   func value(
-    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orStop stop: (String) -> Never
+    _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
   ) -> UnsafeRawBufferPointer? {
-    guard let stored = get(database, key, keySize, orStop: stop) else { return nil }
+    guard let stored = get(database, key, keySize, orReport: report) else { return nil }
     do throws(SealFault) {
       return try opened(stored, key, keySize)
     } catch {
-      stop(error.reason)
+      report(error.reason)
+      return nil
     }
   }
 

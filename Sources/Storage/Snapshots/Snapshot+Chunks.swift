@@ -10,7 +10,7 @@ extension Snapshot {
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
     let found = key.withBytes {
       source.value(file.databases.columns, $0, ColumnKey.size) {
-        stop(damagedTable: table.number, column: column, "chunk \(chunk)", $0)
+        report(damagedTable: table.number, column: column, "chunk \(chunk)", $0)
       }
     }
     if let stored = found {
@@ -18,7 +18,7 @@ extension Snapshot {
     } else {
       address = constantChunk(table.number, column)
       if isPromised(table, column, chunk) {
-        stop(damagedTable: table.number, column: column, "chunk \(chunk)", "it is missing")
+        report(damagedTable: table.number, column: column, "chunk \(chunk)", "it is missing")
       }
     }
     remember(table, column, chunk, address)
@@ -70,7 +70,7 @@ extension Snapshot {
     let key = ValueKey(table: table, column: column, row: row)
     let stored = key.withBytes {
       source.value(file.databases.values, $0, ValueKey.size) {
-        stop(damagedTable: table, column: column, "row \(row)", $0)
+        report(damagedTable: table, column: column, "row \(row)", $0)
       }
     }
     return checkedLongValue(stored, table: table, column: column, row: row)

@@ -67,7 +67,8 @@ extension Snapshot {
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {
     IndexReader(
-      transaction: source, database: file.databases.indexes, index: index, snapshot: self)
+      transaction: source, database: file.databases.indexes,
+      index: isReadable(index: index) ? index : IndexNumber.none, snapshot: self)
   }
 
   func indexReader(_ index: UInt32) -> IndexReader {

@@ -2,11 +2,16 @@
 extension Snapshot {
   /// Moves to the newest version. Returns whether that was another one. When it throws, the snapshot is what it was.
   ///
+  /// Where things are in memory may change in any case.
+  ///
   /// - Precondition: No write transaction is open, and nothing is staged.
   @discardableResult
   package func advance() throws(StorageError) -> Bool {
     precondition(isAtVersion)
-    if file.newestVersion == lease.version { return false }
+    if file.newestVersion == lease.version {
+      letGoOfOpenedValues()
+      return false
+    }
     let next = try file.takeReader()
     do throws(StorageError) {
       if next.version < file.newestVersion, try file.recoverFromDeadWriter() {
@@ -31,8 +36,16 @@ extension Snapshot {
     return true
   }
 
-  /// Reads the version of a read transaction from now on, which is that of the snapshot's own last commit. What was
-  /// read before is forgotten.
+  /// Reads on by another transaction of LMDB when a lot of an encrypted file has been decrypted for the present one.
+  private func letGoOfOpenedValues() {
+    guard let opened = file.checkedPlaces.openedValues, opened.holdsTooMuch(lease.transaction),
+      let next = try? file.takeReader()
+    else { return }
+    if next.version == lease.version { moveOn(to: next) } else { file.readerPool.give(next) }
+  }
+
+  /// Reads the version of a read transaction from now on, which is that of the snapshot's own last commit, or its
+  /// own. What was read before is forgotten.
   func moveOn(to next: LMDBTransaction) {
     clearPointers()
     moveLease(to: next)

@@ -36,7 +36,7 @@ public final class Snapshot {
   var tables: ContiguousArray<Table> = []
   let shared: UnsafeMutablePointer<SnapshotState>
   var touchedChunks = TouchedChunks()
-  let paddedChunks = PaddedChunks()
+  let paddedChunks: PaddedChunks
   @exclusivity(unchecked) var indexReaders = IndexReaders()
   /// Those of a shared snapshot, in place of the others.
   let idleIndexReaders = IdleIndexReaders()
@@ -44,6 +44,11 @@ public final class Snapshot {
   // MARK: What is written
 
   @exclusivity(unchecked) var session = WriteSession()
+
+  // MARK: Damage
+
+  /// Takes note of damage; nil where that stops the program.
+  package var foundDamage: FoundDamage?
 
   // MARK: For property accesses
 
@@ -81,6 +86,7 @@ public final class Snapshot {
     self.file = file
     self.lease = lease
     self.isShared = isShared
+    paddedChunks = PaddedChunks(clears: file.checkedPlaces.openedValues != nil)
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())
     reader.note(version: lease.version)

@@ -53,14 +53,22 @@ struct TouchedChunks {
 /// of a shared snapshot may add one.
 struct PaddedChunks: ~Copyable {
   private let addresses = Mutex<[UInt]>([])
+  /// Whether the memory is cleared when it is freed: what is in an encrypted file is in no memory that nobody uses.
+  private let clears: Bool
+
+  init(clears: Bool) { self.clears = clears }
 
   deinit { freeAll() }
 
-  func add(_ address: UnsafeRawPointer) { addresses.withLock { $0.append(UInt(bitPattern: address)) } }
+  func add(_ copy: WideChunk) { addresses.withLock { $0.append(UInt(bitPattern: copy.base)) } }
 
   func freeAll() {
     addresses.withLock { addresses in
-      for address in addresses { free(UnsafeMutableRawPointer(bitPattern: address)) }
+      for address in addresses {
+        let copy = WideChunk(UnsafeMutableRawPointer(bitPattern: address)!)
+        if clears { explicit_bzero(copy.base, copy.size) }
+        copy.deallocate()
+      }
       addresses.removeAll()
     }
   }

@@ -11,6 +11,9 @@ extension DatabaseFile {
     return (total, (pages - pageCount(freedAfter: 0)) * pageSize)
   }
 
+  /// The bytes of its values that are decrypted in memory.
+  package var decryptedSize: Int { checkedPlaces.openedValues?.size ?? 0 }
+
   /// Gives the disk back what lies behind the last page, as commits leave it there for which there was no space. Waits for
   /// others who write.
   package func truncateUnusedEnd() {

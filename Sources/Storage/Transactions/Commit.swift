@@ -1,3 +1,4 @@
+import CLMDB
 import Glibc
 
 // Storing a write transaction in one of LMDB's, which may hold others already.
@@ -6,6 +7,8 @@ extension Snapshot {
     if transaction.isCatalogueChanged { staged.catalogueStamp = nextCatalogueStamp }
     try storeContent(transaction, staged.target, keepsChunks: false)
     try ChangeLog.append(transaction, self, staged.target, part: staged.count)
+    // What was written may have been made of it.
+    if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
     staged.count += 1
   }
 
@@ -29,6 +32,8 @@ extension Snapshot {
       try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
     }
     for (index, changes) in transaction.indexChanges.sorted(by: { $0.key < $1.key }) {
+      let isReadable = transaction.droppedIndexes.contains(index) || isReadable(index: index)
+      if !isReadable { throw LMDBError(code: MDB_CORRUPTED) }
       try changes.merge(
         into: target, database: file.databases.indexes, index: index, snapshot: self)
     }
@@ -112,6 +117,20 @@ extension Snapshot {
     try store(encoder.size) { encoder.write(to: $0) }
   }
 
+  /// A stored chunk of a column, for who stores something in its place.
+  func storedChunk(
+    table: Int, column: Int, chunk: Int, _ target: LMDBTransaction
+  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
+    try ColumnKey(table: table, column: column, chunk: chunk).withBytes { (key) throws(LMDBError) in
+      do throws(SealFault) {
+        return try target.value(file.databases.columns, key, ColumnKey.size)
+      } catch {
+        report(damagedTable: table, column: column, "chunk \(chunk)", error.reason)
+        throw LMDBError(code: MDB_CORRUPTED)
+      }
+    }
+  }
+
   func allAlive(_ presence: Chunk, count: Int) -> Bool {
     for word in 0..<count / 64
     where presence.values.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self) != .max { return false }
@@ -126,8 +145,8 @@ extension Snapshot {
     let table = Int(dirty.table)
     let column = Int(dirty.column)
     let first = Int(dirty.chunk) * chunkCapacity
-    let key = ColumnKey(table: table, column: column, chunk: Int(dirty.chunk))
-    let stored = target.columnChunk(key, file.databases).map { Chunk($0.baseAddress!) }
+    let stored = try storedChunk(table: table, column: column, chunk: Int(dirty.chunk), target)
+      .map { Chunk($0.baseAddress!) }
     let hadLong = stored.map { $0.flags & ChunkFlags.hasLongValues != 0 } ?? false
     // Deleting and writing entries moves pages of the values, not those of this chunk.
     var formerly: [Bool] = []
@@ -168,15 +187,6 @@ extension Snapshot {
       ] {
         try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
       }
-    }
-  }
-}
-
-extension LMDBTransaction {
-  /// A stored chunk, for who stores something in its place.
-  func columnChunk(_ key: ColumnKey, _ databases: DatabaseFile.Databases) -> UnsafeRawBufferPointer? {
-    key.withBytes {
-      value(databases.columns, $0, ColumnKey.size) { stopDamaged(self, "a chunk: \($0)") }
     }
   }
 }

@@ -1,3 +1,5 @@
+import CLMDB
+
 // What deleted rows leave behind is taken out of the file with the commit that deletes them: row numbers are never
 // used again, so nothing else would ever overwrite it.
 extension Snapshot {
@@ -22,17 +24,17 @@ extension Snapshot {
       let chunk = Int(dirty.chunk)
       for (column, description) in catalogue.tables[number].columns.enumerated()
       where description.layout == .bytes && !description.isRemoved {
-        let key = ColumnKey(table: number, column: column, chunk: chunk)
-        let stored = target.columnChunk(key, file.databases)
+        let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
         guard let stored else { continue }
         // Has it checked.
         _ = tables[number].chunk(column, number: chunk)
+        if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
         try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
       }
       if isEmpty(dirty.wide.values) {
         try eraseChunk(tables[number], chunk, target)
         erased.insert(ChunkNumber(table: number, chunk: chunk))
-      } else if shrinks(tables[number], chunk, to: dirty.wide.values, target) {
+      } else if try shrinks(tables[number], chunk, to: dirty.wide.values, target) {
         shrinking.append((number, chunk, UnsafeRawPointer(dirty.wide.values)))
       }
     }
@@ -47,12 +49,13 @@ extension Snapshot {
   /// Whether a chunk of which so many rows are left takes half the space that it takes now, or less.
   private func shrinks(
     _ table: Table, _ chunk: Int, to presence: UnsafeMutableRawPointer, _ target: LMDBTransaction
-  ) -> Bool {
+  ) throws(LMDBError) -> Bool {
     let count = min(chunkCapacity, table.rowLimit - chunk * chunkCapacity)
     let step = SparseChunk.step(present: bitCount(presence, count), of: count)
     if step == 0 { return false }
-    let key = ColumnKey(table: table.number, column: -1, chunk: chunk)
-    guard let former = target.columnChunk(key, file.databases) else { return false }
+    guard let former = try storedChunk(table: table.number, column: -1, chunk: chunk, target) else {
+      return false
+    }
     let bits = Chunk(former.baseAddress!).values
     return step > SparseChunk.step(present: bitCount(bits, count), of: count)
   }
@@ -68,12 +71,15 @@ extension Snapshot {
       let place = WriteTransaction.ChunkPlace(
         table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))
       if dirty.contains(place) { continue }
-      let key = ColumnKey(table: table.number, column: column, chunk: chunk)
-      guard let stored = target.columnChunk(key, file.databases) else { continue }
+      guard let stored = try storedChunk(table: table.number, column: column, chunk: chunk, target) else {
+        continue
+      }
       // Has it checked.
       if !file.checkedPlaces.isChecked(stored.baseAddress!) { _ = table.chunk(column, number: chunk) }
+      if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
       let smaller = StoredChunk(stored, layout: description.layout).repacked(presence: presence)
       guard let smaller, smaller.count < stored.count else { continue }
+      let key = ColumnKey(table: table.number, column: column, chunk: chunk)
       try key.withBytes { (key) throws(LMDBError) in
         try target.store(file.databases.columns, key, ColumnKey.size, smaller)
       }

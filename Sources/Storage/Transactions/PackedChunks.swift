@@ -1,48 +1,69 @@
 import Glibc
 
-// A transaction that inserts many rows does not hold all of them at full width until it ends: a chunk that only new
-// rows have filled is encoded as it will be stored, into memory of its own, when rows of the next but one are inserted.
-// Until then, objects that were being made when it became full are finished. It is read like a chunk of the file, and
-// becomes wide again when somebody writes to it.
+// A transaction that writes many rows does not hold all of them at full width until it ends: a chunk is encoded as it
+// will be stored, into memory of its own, when it has been filled with new rows and those of the next but one are inserted
+// (until then, objects that were being made when it became full are finished), or when a migration has gone through its
+// rows. It is read like a chunk of the file, and becomes wide again when somebody writes to it.
 extension Snapshot {
-  /// Packs the chunks of a number, those that are worth it, and frees bytes that only they needed.
+  /// Packs the chunks of a number, those that are worth it, and frees bytes that only they needed. Chunks with both new
+  /// rows and others are left as they are.
   func packChunks(_ table: Table, _ number: Int) {
-    guard let transaction = writing, number >= 0,
-      number * chunkCapacity >= table.state.pointee.firstNewRow
-    else { return }
+    guard let transaction = writing, number >= 0 else { return }
+    let isNew = number * chunkCapacity >= table.state.pointee.firstNewRow
+    if !isNew && (number + 1) * chunkCapacity > table.state.pointee.firstNewRow { return }
+    for column in 0..<table.state.pointee.columnCount {
+      let place = WriteTransaction.ChunkPlace(
+        table: Int32(table.number), column: Int32(column), chunk: Int32(number))
+      if let index = transaction.unpackedChunks.removeValue(forKey: place) {
+        pack(transaction, index, table, isNew: isNew)
+      }
+    }
     // They are among the latest; with many other changes between them they stay as they are.
     let end = transaction.dirtyChunks.count
     for index in max(0, end - 64 - 4 * (table.state.pointee.columnCount + 1))..<end {
       let dirty = transaction.dirtyChunks[index]
       if Int(dirty.chunk) == number, Int(dirty.table) == table.number, dirty.column >= 0, dirty.packed == nil
       {
-        pack(transaction, index, table)
+        pack(transaction, index, table, isNew: isNew)
       }
     }
     transaction.freeUnusedBytes(next: shared.pointee.arenaNext)
   }
 
-  private func pack(_ transaction: WriteTransaction, _ index: Int, _ table: Table) {
+  private func pack(_ transaction: WriteTransaction, _ index: Int, _ table: Table, isNew: Bool) {
     let dirty = transaction.dirtyChunks[index]
     let column = Int(dirty.column)
     let presence = table.chunk(-1, number: Int(dirty.chunk))
     // Of a packed chunk all values count as written (see `hasIndexEntry`).
     let isIndexed = table.state.pointee.roles[column] & ~ColumnRole.isInCompound != 0
-    if isIndexed, !dirty.wide.wasWritten(whereSet: presence.values) { return }
+    if isNew, isIndexed, !dirty.wide.wasWritten(whereSet: presence.values) { return }
+    // With few rows left it is stored in another form, which is not read where it lies.
+    if !isNew, SparseChunk.step(present: bitCount(presence.values, chunkCapacity), of: chunkCapacity) > 0 {
+      return
+    }
     let layout = catalogue.tables[table.number].columns[column].layout
     let encoder = ChunkEncoder(
       dirty.wide, layout: layout, count: chunkCapacity,
       presence: allAlive(presence, count: chunkCapacity) ? nil : presence.values, keepsLongValuesOutside: true
     )
-    if encoder.hasLongValues { return }
+    // Of the values under keys of their own, which are replaced by the commit, a packed chunk says nothing.
+    if encoder.hasLongValues || !isNew && layout == .bytes && hasStoredLongValues(dirty) { return }
     let place = dirty.place
-    let packed = transaction.packedMemory(of: place).allocate(encoder.size)
+    let packed = transaction.packedMemory(of: place).allocate(encoder.size, hasWrittenBitmap: !isNew)
     encoder.write(to: packed.bytes.baseAddress!)
+    packed.writtenBitmap?.copyMemory(from: dirty.wide.writtenBitmap, byteCount: chunkBitmapSize)
     dirty.wide.deallocate()
     transaction.dirtyChunks[index].packed = packed
     transaction.packedChunks[place] = index
     table.state.pointee.columns[column][Int(dirty.chunk)] = UnsafeRawPointer(packed.bytes.baseAddress!)
     noteChange()
+  }
+
+  private func hasStoredLongValues(_ dirty: WriteTransaction.DirtyChunk) -> Bool {
+    let key = ColumnKey(table: Int(dirty.table), column: Int(dirty.column), chunk: Int(dirty.chunk))
+    // It has been looked at when it became wide.
+    let stored = key.withBytes { source.value(file.databases.columns, $0, ColumnKey.size) { _ in } }
+    return stored.map { Chunk($0.baseAddress!).flags & ChunkFlags.hasLongValues != 0 } ?? false
   }
 
   /// Makes a packed chunk wide again; false when it is not packed.
@@ -55,11 +76,16 @@ extension Snapshot {
     new.copy(Chunk(packed.bytes.baseAddress!), layout: layout) { _ in
       UnsafeRawBufferPointer(start: nil, count: 0)
     }
-    memset(new.writtenBitmap, 0xFF, chunkBitmapSize)
+    if let written = packed.writtenBitmap {
+      memcpy(new.writtenBitmap, written, chunkBitmapSize)
+    } else {
+      memset(new.writtenBitmap, 0xFF, chunkBitmapSize)
+    }
     // Strings stay where they are.
     if layout == .bytes { transaction.unpackedStrings.append(packed) } else { packed.deallocate() }
     transaction.dirtyChunks[index].packed = nil
     transaction.dirtyChunks[index].wide = new
+    transaction.unpackedChunks[place] = index
     return true
   }
 
@@ -101,6 +127,9 @@ extension WriteTransaction.DirtyChunk {
 
   /// Where the chunk's values are.
   var base: UnsafeRawPointer { UnsafeRawPointer(packed?.bytes.baseAddress ?? wide.base) }
+
+  /// A set bit for each value that was written; of a packed chunk of new rows nobody asks for it.
+  var writtenBitmap: UnsafeMutableRawPointer { packed?.writtenBitmap ?? wide.writtenBitmap }
 
   func deallocate() {
     if let packed { packed.deallocate() } else { wide.deallocate() }

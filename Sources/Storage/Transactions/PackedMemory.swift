@@ -16,6 +16,8 @@ final class PackedMemory {
   /// A chunk in a block.
   struct Chunk {
     let bytes: UnsafeMutableRawBufferPointer
+    /// Room behind them for the bitmap of the values that were written, where that is asked for.
+    let writtenBitmap: UnsafeMutableRawPointer?
     fileprivate let block: UnsafeMutableRawPointer
 
     /// Lets go of the memory.
@@ -26,8 +28,9 @@ final class PackedMemory {
     if let block { Self.release(block) }
   }
 
-  func allocate(_ size: Int) -> Chunk {
-    let room = (size + 15) & ~15
+  func allocate(_ size: Int, hasWrittenBitmap: Bool) -> Chunk {
+    let end = (size + 15) & ~15
+    let room = hasWrittenBitmap ? end + (chunkBitmapSize + 15) & ~15 : end
     if block == nil || used + room > Self.blockSize {
       if let block { Self.release(block) }
       used = Self.headerSize
@@ -37,7 +40,9 @@ final class PackedMemory {
     let block = block!
     block.storeBytes(of: block.load(as: Int.self) + 1, as: Int.self)
     defer { used += room }
-    return Chunk(bytes: UnsafeMutableRawBufferPointer(start: block + used, count: size), block: block)
+    return Chunk(
+      bytes: UnsafeMutableRawBufferPointer(start: block + used, count: size),
+      writtenBitmap: hasWrittenBitmap ? block + used + end : nil, block: block)
   }
 
   private static func release(_ block: UnsafeMutableRawPointer) {

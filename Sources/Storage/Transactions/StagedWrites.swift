@@ -50,7 +50,9 @@ extension Snapshot {
   /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
   /// everything has been rolled back and the right to write given back.
   func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
-    if let failure = transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction) {
+    let failure = transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction)
+    // What breaks a rule may only be what stands for values that can not be read.
+    if let failure = foundDamage?.error ?? failure {
       cancelWrite()
       throw failure
     }
@@ -72,7 +74,7 @@ extension Snapshot {
         session.staged = first
       }
     } catch {
-      let failure = file.writingError(error)
+      let failure = foundDamage?.error ?? file.writingError(error)
       if session.staged == nil {
         cancelWrite()
       } else {

@@ -21,6 +21,8 @@ package final class WriteTransaction {
   var dirtyChunks: ContiguousArray<DirtyChunk> = []
   /// Where the packed chunks are in the list, until it is stored.
   var packedChunks: [ChunkPlace: Int] = [:]
+  /// The same for those that became wide again.
+  var unpackedChunks: [ChunkPlace: Int] = [:]
   /// For each column.
   var packedMemories: [ChunkPlace: PackedMemory] = [:]
   /// Packed chunks that became wide again, whose strings are still in use.

@@ -8,7 +8,7 @@ extension FileVerifier {
     for (table, description) in catalogue.tables.enumerated() where !description.isRemoved {
       pass.passPresence(table)
       for (column, description) in description.columns.enumerated() where !description.isRemoved {
-        for chunk in 0..<chunkCount(table) {
+        for chunk in presence[table].chunks {
           pass.check(table, column, description, chunk)
           opener.forget()
         }
@@ -35,7 +35,7 @@ private struct ColumnPass {
 
   /// The bitmaps have been looked at.
   mutating func passPresence(_ table: Int) {
-    for chunk in 0..<verifier.chunkCount(table) {
+    for chunk in verifier.presence[table].chunks {
       _ = take(ColumnKey(table: table, column: -1, chunk: chunk))
     }
   }
@@ -80,8 +80,7 @@ private struct ColumnPass {
   mutating func check(_ table: Int, _ column: Int, _ description: Column, _ number: Int) {
     let place = Place(table, column, verifier.catalogue, chunk: number)
     let stored = take(ColumnKey(table: table, column: column, chunk: number))
-    let words = verifier.presence[table][
-      number * FileVerifier.wordsPerChunk..<(number + 1) * FileVerifier.wordsPerChunk]
+    let words = verifier.presence[table].words(of: number)
     let isEmpty = words.allSatisfy { $0 == 0 }
     guard let stored else {
       if !isEmpty { checkMissing(place) }

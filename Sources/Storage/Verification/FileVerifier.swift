@@ -4,14 +4,14 @@ import Glibc
 /// twice agrees: presence with the numbers of rows, chunks with the values and collections that they announce, indexes
 /// with columns, backlinks with links, words with texts.
 ///
-/// It reads the file's bytes, not LMDB, and keeps none of the shortcuts of normal reading. Memory: a bit for each row, and
-/// what one chunk needs.
+/// It reads the file's bytes, not LMDB, and keeps none of the shortcuts of normal reading. Memory: a bit for each row of the
+/// chunks that are there, and what one chunk needs.
 final class FileVerifier {
   let map: FileMap
   let opener: ValueOpener
   let catalogue: Catalogue
-  /// For each table the rows that are there: 15 words for each chunk.
-  var presence: [[UInt64]] = []
+  /// For each table the rows that are there.
+  private(set) var presence: [RowBitmaps] = []
   private(set) var rowLimits: [Int] = []
   private var liveCounts: [Int] = []
   /// Where the sequences are.
@@ -31,8 +31,6 @@ final class FileVerifier {
   private var omittedFaultCount = 0
   private static let faultLimit = 10_000
   private(set) var trees: [String: TreeRecord] = [:]
-
-  static let wordsPerChunk = chunkCapacity / 64
 
   /// Reads what everything else depends on.
   ///
@@ -135,9 +133,7 @@ final class FileVerifier {
     }
   }
 
-  var objectCount: Int {
-    presence.reduce(0) { $0 + $1.reduce(0) { $0 + $1.nonzeroBitCount } }
-  }
+  var objectCount: Int { presence.reduce(0) { $0 + $1.count } }
 
   // MARK: Faults
 
@@ -178,15 +174,12 @@ final class FileVerifier {
   // MARK: Rows
 
   func isAlive(_ table: Int, _ row: Int) -> Bool {
-    guard presence.indices.contains(table), row >= 0, row >> 6 < presence[table].count else { return false }
-    return presence[table][row >> 6] & 1 << UInt64(row & 63) != 0
+    presence.indices.contains(table) && presence[table].contains(row)
   }
-
-  func chunkCount(_ table: Int) -> Int { presence[table].count / Self.wordsPerChunk }
 
   /// Reads which rows are there, and compares them with their numbers.
   private func readPresence() {
-    presence = Array(repeating: [], count: catalogue.tables.count)
+    presence = Array(repeating: RowBitmaps(), count: catalogue.tables.count)
     var entries = entries(of: "columns")
     while let entry = entries.next() {
       guard let key = ColumnKey.Place(entry.key), key.column < 0, presence.indices.contains(key.table) else {
@@ -199,26 +192,19 @@ final class FileVerifier {
         Chunk(value.baseAddress!).count == chunkCapacity
       else {
         note("which objects are there can not be read", .objects, table: table, rows: rows)
+        presence[table].append(key.chunk, nil)
         continue
       }
-      let end = (key.chunk + 1) * Self.wordsPerChunk
       let limit = rowLimits[table] < 0 ? Int(Snapshot.largestRowLimit) : rowLimits[table]
       if rows.lowerBound >= min(limit, Int(Snapshot.largestRowLimit)) {
         note("objects beyond the last one", .nothing, table: table, rows: rows)
         continue
       }
-      if end > presence[table].count {
-        presence[table] += [UInt64](repeating: 0, count: end - presence[table].count)
-      }
-      let bits = Chunk(value.baseAddress!).values
-      for word in 0..<Self.wordsPerChunk {
-        presence[table][end - Self.wordsPerChunk + word] = bits.loadUnaligned(
-          fromByteOffset: word * 8, as: UInt64.self)
-      }
+      presence[table].append(key.chunk, Chunk(value.baseAddress!).values)
       opener.forget()
     }
     for table in presence.indices where liveCounts[table] >= 0 && !catalogue.tables[table].isRemoved {
-      let count = presence[table].reduce(0) { $0 + $1.nonzeroBitCount }
+      let count = presence[table].count
       if count != liveCounts[table] {
         note(
           "\(count) objects are there instead of \(liveCounts[table])",

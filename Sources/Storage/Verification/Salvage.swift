@@ -124,10 +124,12 @@ package final class Salvage {
 
   private func makeRows() {
     for table in verifier.presence.indices where !verifier.catalogue.tables[table].isRemoved {
-      for row in 0..<verifier.presence[table].count * 64 where verifier.isAlive(table, row) {
-        if failure != nil { return }
-        target.table(table).insertRow(at: row)
-        count(1)
+      for chunk in verifier.presence[table].chunks {
+        for row in chunk * chunkCapacity..<(chunk + 1) * chunkCapacity where verifier.isAlive(table, row) {
+          if failure != nil { return }
+          target.table(table).insertRow(at: row)
+          count(1)
+        }
       }
     }
   }

@@ -68,14 +68,18 @@ import Testing
 
     mutating func change(_ table: Table) {
       guard let row = anyRow() else { return }
-      let column = below(9)
+      set(table, row, below(9))
+    }
+
+    mutating func set(_ table: Table, _ row: Int, _ column: Int) {
       let value = value(column)
       table.setValue(column, row, value)
       rows[row]![column] = value
     }
 
-    mutating func delete(_ table: Table) {
-      guard let row = anyRow() else { return }
+    mutating func delete(_ table: Table) { if let row = anyRow() { delete(table, row) } }
+
+    mutating func delete(_ table: Table, _ row: Int) {
       table.deleteRow(row)
       rows[row] = nil
       for (other, values) in rows where values[6] == .link(table: 0, row: row) { rows[other]![6] = .null }
@@ -148,6 +152,57 @@ import Testing
       model.check(snapshot)
     }
     model.check(try Snapshot(file: file))
+  }
+
+  /// Rows that were there before, as a migration goes through them.
+  @Test(arguments: [71, 72, 73] as [UInt64])
+  func allIsAsIfNothingWerePackedOfFormerRows(seed: UInt64) throws {
+    print("seed \(seed)")
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let file = try DatabaseFile.open(path: path)
+    let snapshot = try Snapshot(file: file)
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(Self.catalogue)
+    let table = snapshot.table(0)
+    var model = Model(random: SeededGenerator(seed: seed))
+    for _ in 0..<4500 { model.insert(table) }
+    // A chunk of few rows.
+    for row in 1000..<1800 where model.rows[row] != nil { model.delete(table, row) }
+    try snapshot.commitWrite(durability: .relaxed)
+    for round in 0..<3 {
+      let before = model
+      let version = snapshot.version
+      try snapshot.beginWrite()
+      var numbers: Set<Int> = []
+      // The second time through what was packed.
+      for column in [0, 1, 2, 3, 7, 8, 0, 2] {
+        table.forEachSoundRow(packing: table) { row in
+          if (row + round) % 3 == 0 { return }
+          model.set(table, row, column)
+          if column == 0 { numbers.insert(row) }
+          if row % 500 == 499 { model.insert(table) }
+          if row % 700 == 699 { model.delete(table) }
+        }
+      }
+      #expect(try #require(snapshot.writing).packedChunks.count > 10)
+      model.check(snapshot)
+      if round == 0 {
+        let random = model.random
+        snapshot.cancelWrite()
+        model = before
+        model.random = random
+      } else {
+        try snapshot.commitWrite(durability: .relaxed)
+        let changes = try #require(snapshot.changes(after: version)?.tables[0])
+        #expect(
+          changes.modified[0].map { Set($0.members) }?.subtracting(changes.deleted.members)
+            == numbers.filter { before.rows[$0] != nil && model.rows[$0] != nil })
+      }
+      model.check(snapshot)
+      model.check(try Snapshot(file: file))
+      #expect(try FileVerification(path: path).faults == [])
+    }
   }
 
   /// The memory of strings goes when their chunks are packed.

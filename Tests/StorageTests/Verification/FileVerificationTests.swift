@@ -36,6 +36,28 @@ import Testing
     }
   }
 
+  /// The numbers of deleted rows are not given again: those that are left may lie far apart.
+  @Test func rowsThatLieFarApartTakeNoMemoryBetween() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    let far = 300_000_000
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: file.path))
+    try snapshot.beginWrite()
+    snapshot.table(0).state.pointee.rowLimit = far
+    #expect(snapshot.table(0).insertRow() == far)
+    snapshot.table(0).setInteger(0, far, 1)
+    snapshot.table(0).setString(1, far, "far")
+    snapshot.table(0).setMixed(4, far, .int(5))
+    try snapshot.commitWrite(durability: .relaxed)
+    let map = try #require(try FileMap(path: file.path))
+    let verifier = try FileVerifier(map, encryptionKey: nil)
+    verifier.run()
+    #expect(verifier.faults == [])
+    #expect(verifier.objectCount == DamagedFile.rowCount + 1)
+    #expect(verifier.presence[0].chunks == [0, 1, far / chunkCapacity])
+    #expect(verifier.isAlive(0, far) && !verifier.isAlive(0, far - 1) && !verifier.isAlive(0, far / 2))
+  }
+
   // MARK: What is wrong
 
   private func expect(

@@ -59,6 +59,9 @@ public final class Migration {
   /// have only new ones, those that were created before. Objects that were deleted before are left out, and those that
   /// are created meanwhile. Nothing happens when there is no such class. An object is only good until the block returns:
   /// mostly the same one serves for the next, unless something else refers to it.
+  ///
+  /// Where the file is damaged, the block is not called with objects whose values can not be read: enumerating ends there.
+  /// Nothing is migrated then, and opening the realm throws `invalidDatabase`.
   public func enumerateObjects(
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
@@ -71,7 +74,8 @@ public final class Migration {
     guard let table = (old ?? new)?.table else { return }
     let oldObjects = old.map { RowCursor($0, rows: []) }
     let newObjects = new.map { RowCursor($0, rows: []) }
-    for row in 0..<table.rowLimit where table.isAlive(row) && new?.table.isAlive(row) ?? true {
+    try table.forEachSoundRow(packing: new?.table) { row in
+      guard new?.table.isAlive(row) ?? true else { return }
       try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
     }
   }

@@ -22,20 +22,25 @@ struct MigrationRun {
     let notes = MigrationNotes()
     let old = try oldRealm()
     try update.prepare(version: configuration.schemaVersion)
+    // Before the block is given what stands for values that can not be read.
+    try snapshot.checkDamage()
     let new = RealmCore(
       configuration: configuration, file: snapshot.file, snapshot: snapshot, schemas: classes.schemas,
       confinement: .current, openedAt: nil, migration: notes)
     let migration = Migration(update, from: old, to: new)
     block(migration, update.oldCatalogue.schemaVersion)
+    try snapshot.checkDamage()
     if let failure = migration.failure { throw failure }
     try migration.update.finish(changedKeys: notes.tablesWithChangedKeys)
   }
 
   /// The version before, where every class is what the file says of it.
   private func oldRealm() throws -> RealmCore {
-    RealmCore(
-      configuration: configuration, file: snapshot.file, snapshot: try Snapshot(sharing: snapshot),
-      schemas: [], confinement: .anywhere, openedAt: nil, isFrozen: true)
+    let old = try Snapshot(sharing: snapshot)
+    old.foundDamage = snapshot.foundDamage
+    return RealmCore(
+      configuration: configuration, file: snapshot.file, snapshot: old, schemas: [], confinement: .anywhere,
+      openedAt: nil, isFrozen: true)
   }
 
   /// Without a block the official SDK replaces values by zero without a word.

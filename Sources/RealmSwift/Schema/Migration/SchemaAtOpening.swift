@@ -16,7 +16,7 @@ struct SchemaAtOpening {
   ///
   /// - Throws: `schemaMismatch` when a migration is needed and the schema version says nothing of one; `fail`
   ///   when the schema version is lower than that of the file, or a primary key has duplicates; what a step of the
-  ///   migration block throws.
+  ///   migration block throws; `invalidDatabase` when a value that is read is damaged.
   func run() throws -> Bool {
     // Most files fit, and need no lock.
     let step = try nextStep(snapshot)
@@ -39,6 +39,9 @@ struct SchemaAtOpening {
   /// Returns false when there is nothing to be written any more.
   private func write(_ snapshot: Snapshot) throws -> Bool {
     try snapshot.beginWrite()
+    let damage = FoundDamage()
+    snapshot.foundDamage = damage
+    defer { damage.end() }
     do {
       let old = snapshot.catalogue
       let step = try nextStep(snapshot)
@@ -58,8 +61,17 @@ struct SchemaAtOpening {
       return true
     } catch {
       if snapshot.isWriting { snapshot.cancelWrite() }
+      // Whatever else went wrong may have come of it.
+      if let found = damage.error { throw describing(found) }
       throw error
     }
+  }
+
+  private func describing(_ damage: StorageError) -> Realm.Error {
+    error(
+      .invalidDatabase,
+      "\(damage.message) Nothing was migrated, and the file is as it was. `Realm.verify(at:)` tells what is lost, and `Realm.salvage(from:to:)` copies the rest."
+    )
   }
 
   private func log(_ step: Step, _ old: Catalogue, version: UInt64) {

@@ -1,0 +1,127 @@
+import Synchronization
+
+/// Takes note of damage where who reads is to go on, and to fail in the end, instead of stopping the program: in a
+/// migration, whose block reads by functions that can not throw.
+///
+/// What can not be read then reads as if nobody had written it: zero, empty or null, of the type that it has. None of
+/// what is made of that is ever committed: a write transaction of a snapshot that has come upon damage fails.
+package final class FoundDamage: Sendable {
+  private struct State {
+    var error: StorageError?
+    var hasEnded = false
+    /// Of the indexes that were looked at as a whole, whether they are sound.
+    var indexes: [UInt32: Bool] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let mark = Atomic(false)
+
+  package init() {}
+
+  /// Whether there was any.
+  @inline(__always) package var isFound: Bool { mark.load(ordering: .relaxed) }
+  /// What was found first.
+  package var error: StorageError? { state.withLock { $0.error } }
+
+  /// From now on damage stops the program again: what outlives a migration reads nothing that is not there.
+  package func end() { state.withLock { $0.hasEnded = true } }
+
+  fileprivate func note(_ error: StorageError) -> Bool {
+    state.withLock { state in
+      if state.hasEnded { return false }
+      if state.error == nil { state.error = error }
+      mark.store(true, ordering: .relaxed)
+      return true
+    }
+  }
+
+  fileprivate func isSound(index: UInt32) -> Bool? { state.withLock { $0.indexes[index] } }
+  fileprivate func note(index: UInt32, isSound: Bool) { state.withLock { $0.indexes[index] = isSound } }
+}
+
+extension Snapshot {
+  /// Tells that what was read contradicts itself. Returns only where damage is noted: the caller goes on with what stands
+  /// for values that nobody wrote.
+  ///
+  /// - Parameter column: -1 for what tells which rows are there.
+  func report(damagedTable table: Int, column: Int, _ place: String, _ fault: String) {
+    report(damage: description(ofTable: table, column: column, place, fault))
+  }
+
+  func report(damage: String) {
+    if foundDamage?.note(.damaged(path: file.path, damage)) ?? false { return }
+    stopDamaged(path: file.path, damage)
+  }
+
+  /// Throws the damage that was found, where it is noted.
+  package func checkDamage() throws(StorageError) {
+    if let error = foundDamage?.error { throw error }
+  }
+
+  // MARK: Before a block reads
+
+  /// Looks at the chunks of a table that hold some rows, unless that was done before. Long values and the elements of
+  /// collections are looked at when they are read.
+  fileprivate func lookAtChunks(_ number: Int, of table: Table) {
+    for column in -1..<table.state.pointee.columnCount {
+      if column >= 0 && catalogue.tables[table.number].columns[column].isRemoved { continue }
+      if Table.load(table.state.pointee.columns[column] + number) != nil { continue }
+      let key = ColumnKey(table: table.number, column: column, chunk: number)
+      let stored = key.withBytes {
+        source.value(file.databases.columns, $0, ColumnKey.size) {
+          report(damagedTable: table.number, column: column, "chunk \(number)", $0)
+        }
+      }
+      // What is spread out in memory stays there: nobody may ever read it.
+      if let stored, SparseChunk(stored.baseAddress!) != nil { continue }
+      _ = table.chunk(column, number: number)
+    }
+  }
+
+  // MARK: Indexes
+
+  /// Whether an index can be read, where damage is noted: who reads blocks can do nothing without one. All of them are
+  /// looked at when the first is asked for.
+  func isReadable(index: UInt32) -> Bool {
+    guard let foundDamage else { return true }
+    if let isSound = foundDamage.isSound(index: index) { return isSound }
+    let fault = fault(inIndex: index)
+    if let fault { report(damage: description(ofIndex: index, fault)) }
+    foundDamage.note(index: index, isSound: fault == nil)
+    return fault == nil
+  }
+
+  private func fault(inIndex index: UInt32) -> String? {
+    let prefix = withUnsafeBytes(of: index.bigEndian) { Array($0) }
+    do throws(LMDBError) {
+      let cursor = try lease.transaction.openCursor(file.databases.indexes)
+      defer { cursor.close() }
+      var next = try cursor.entry(atOrAfter: prefix)
+      while let entry = next, entry.key.starts(with: prefix) {
+        if let fault = fault(inBlock: entry, index) { return fault }
+        next = try cursor.nextEntry()
+      }
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+}
+
+extension Table {
+  /// Calls the body with every row that is there, ascending, whose chunks can be read. Ends when damage was found, where
+  /// that is noted. The body may change values, and add and delete rows; those that are added are left out. What it has
+  /// written to the rows of a chunk of a table is packed behind them.
+  package func forEachSoundRow(packing written: Table? = nil, _ body: (Int) throws -> Void) rethrows {
+    let limit = rowLimit
+    let damage = snapshot.foundDamage
+    for first in stride(from: 0, to: limit, by: chunkCapacity) {
+      if damage != nil { snapshot.lookAtChunks(first / chunkCapacity, of: self) }
+      for row in first..<min(first + chunkCapacity, limit) where isAlive(row) {
+        if damage?.isFound ?? false { return }
+        try body(row)
+      }
+      if let written { written.snapshot.packChunks(written, first / chunkCapacity) }
+    }
+  }
+}

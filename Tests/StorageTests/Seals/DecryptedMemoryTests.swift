@@ -1,0 +1,175 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// What of an encrypted file is in memory, and for how long.
+@Suite struct DecryptedMemoryTests {
+  private static let key = [UInt8](repeating: 9, count: 64)
+  private static let valueSize = 100_000
+
+  private static func open(_ path: String) throws -> Snapshot {
+    try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
+  }
+
+  private static func make(_ path: String, _ columns: [Column], _ fill: (Snapshot) throws -> Void) throws {
+    let snapshot = try open(path)
+    try snapshot.beginWrite()
+    snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Picture", columns: columns)]))
+    try fill(snapshot)
+    if snapshot.isWriting { try snapshot.commitWrite(durability: .relaxed) }
+  }
+
+  /// A file with values of 100,000 bytes.
+  private func makePictures(_ path: String, count: Int) throws {
+    try Self.make(path, [Column(name: "pixels", type: .data), Column(name: "number", type: .int)]) {
+      snapshot in
+      for number in 0..<count {
+        let row = snapshot.table(0).insertRow()
+        let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: Self.valueSize)
+        bytes.withUnsafeBytes { snapshot.table(0).setData(0, row, $0) }
+        snapshot.table(0).setInteger(1, row, Int64(number))
+      }
+    }
+  }
+
+  private static func isRight(_ snapshot: Snapshot, _ rows: Range<Int>) -> Bool {
+    rows.allSatisfy { row in
+      let bytes = snapshot.table(0).bytes(0, row)
+      let byte = UInt8(truncatingIfNeeded: row)
+      return bytes.count == valueSize && bytes[0] == byte && bytes[valueSize - 1] == byte
+        && snapshot.table(0).integer(1, row) == Int64(row)
+    }
+  }
+
+  /// Whoever asks for a newer version lets go of what is too much, also when there is none.
+  @Test func manyValuesAreLetGoOf() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let count = OpenedValues.heldLimit / Self.valueSize + 100
+    try makePictures(path, count: count)
+    let snapshot = try Self.open(path)
+    #expect(Self.isRight(snapshot, 0..<50))
+    var stamp = snapshot.contentStamp
+    #expect(try !snapshot.advance())
+    // So much may stay where it is.
+    #expect(snapshot.contentStamp == stamp)
+    #expect(snapshot.file.decryptedSize >= 50 * Self.valueSize)
+    for _ in 0..<2 {
+      #expect(Self.isRight(snapshot, 0..<count))
+      #expect(snapshot.file.decryptedSize > OpenedValues.heldLimit)
+      stamp = snapshot.contentStamp
+      let version = snapshot.version
+      #expect(try !snapshot.advance())
+      #expect(snapshot.version == version)
+      #expect(snapshot.contentStamp != stamp)
+      #expect(snapshot.file.decryptedSize <= OpenedValues.idleLimit)
+    }
+    // A write transaction begins with it.
+    #expect(Self.isRight(snapshot, 0..<count))
+    try snapshot.beginWrite()
+    #expect(snapshot.file.decryptedSize <= OpenedValues.idleLimit)
+    snapshot.cancelWrite()
+    #expect(Self.isRight(snapshot, 0..<count))
+    // What a shared snapshot shows may be in use by any thread.
+    let frozen = try Snapshot(sharing: snapshot)
+    #expect(Self.isRight(frozen, 0..<count))
+    try snapshot.advance()
+    #expect(snapshot.file.decryptedSize > OpenedValues.heldLimit)
+    #expect(Self.isRight(frozen, 0..<count))
+  }
+
+  /// Several threads that read one version let go of what the others read, too.
+  @Test func severalThreadsLetGo() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let count = OpenedValues.heldLimit / Self.valueSize + 100
+    try makePictures(path, count: count)
+    let file = try DatabaseFile.open(path: path, encryptionKey: Self.key)
+    let wrong = Atomic(0)
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      do {
+        let snapshot = try Snapshot(file: file)
+        for round in 0..<3 {
+          let middle = (number * 170 + round * 31) % count
+          if !Self.isRight(snapshot, middle..<count) || !Self.isRight(snapshot, 0..<middle) {
+            wrong.add(1, ordering: .relaxed)
+          }
+          try snapshot.advance()
+        }
+      } catch {
+        wrong.add(1, ordering: .relaxed)
+      }
+    }
+    #expect(wrong.load(ordering: .relaxed) == 0)
+    #expect(file.decryptedSize <= OpenedValues.idleLimit)
+  }
+
+  /// Nothing of the file is left in the memory of the process, once the file is closed: neither values as they were
+  /// decrypted, nor those that were spread out.
+  @Test func memoryIsCleared() async throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    try Self.make(path, [Column(name: "id", type: .uuid)]) { snapshot in
+      for _ in 0..<3 * chunkCapacity {
+        let row = snapshot.table(0).insertRow()
+        snapshot.table(0).setFixed16(0, row, Planted.value)
+      }
+      try snapshot.commitWrite(durability: .relaxed)
+      try snapshot.beginWrite()
+      // The first chunk becomes a sparse one.
+      for row in 100..<chunkCapacity { snapshot.table(0).deleteRow(row) }
+    }
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      [path = path as String] in
+      func read() {
+        let snapshot = try! Snapshot(
+          file: DatabaseFile.open(path: path, encryptionKey: [UInt8](repeating: 9, count: 64)))
+        _ = snapshot.table(0).isNull(0, 5)
+        _ = snapshot.table(0).isNull(0, chunkCapacity + 5)
+        // The sparse one twice.
+        let found = Planted.count()
+        precondition(found >= 2 * 100 + chunkCapacity, "only \(found) values are in memory")
+      }
+      read()
+      let found = Planted.count()
+      // One or the other may have been on a stack.
+      precondition(found < 8, "\(found) values are still in memory")
+    }
+    #expect(result?.standardErrorContent.isEmpty == true)
+  }
+}
+
+/// A value that is nowhere in memory but where it was read to.
+private enum Planted {
+  private static let first: UInt64 = 0x5EED_0FF1_CE5A_17E5
+  /// Made of the first half when it is looked for.
+  private static var last: UInt64 { first &* 0x9E37_79B9_7F4A_7C15 }
+
+  static var value: Fixed16 { Fixed16(high: first.bigEndian, low: last.bigEndian) }
+
+  /// How often it is in what the process can write to.
+  static func count() -> Int {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    var found = 0
+    for line in maps.split(separator: "\n") where line.contains(" rw-p ") && !line.hasSuffix("[stack]") {
+      let ends = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt(String($0), radix: 16) }
+      guard ends.count == 2, let start = UnsafeRawPointer(bitPattern: ends[0]) else { continue }
+      found += count(in: UnsafeRawBufferPointer(start: start, count: Int(ends[1] - ends[0])))
+    }
+    return found
+  }
+
+  /// Values lie where a number of eight bytes may.
+  private static func count(in memory: UnsafeRawBufferPointer) -> Int {
+    let words = memory.bindMemory(to: UInt64.self)
+    let (first, last) = (first, last)
+    var found = 0
+    for index in 0..<max(0, words.count - 1) where words[index] == first && words[index + 1] == last {
+      found += 1
+    }
+    return found
+  }
+}
