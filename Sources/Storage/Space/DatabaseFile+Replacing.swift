@@ -53,7 +53,9 @@ extension DatabaseFile {
     if lstat(former, &information) == 0 && FileIdentity(information) != FileIdentity(path: place) {
       throw StorageError(
         .alreadyExists, path: former,
-        message: "Failed to keep the file '\(place)' as '\(former)', where something else is.")
+        message:
+          "Failed to keep the file '\(place)' as '\(former)', where something else is: move or delete that first."
+      )
     }
   }
 
