@@ -31,7 +31,10 @@ package struct ConversionReport: Hashable, Sendable {
     let counts = [
       ("links to objects that sync had not brought are null, or left out of lists and sets", unresolvedLinks),
       ("links to objects that are not there are null, or left out of lists and sets", brokenLinks),
-      ("elements of sets were left out, because they equal others", equalElements),
+      (
+        "elements of sets were left out: with the precision of Date, or as Unicode, they equal others",
+        equalElements
+      ),
       ("embedded objects that no object had were left out", orphans),
     ]
     for (what, count) in counts where count > 0 { sentences.append("\(count) \(what).") }

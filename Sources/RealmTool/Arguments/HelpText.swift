@@ -2,7 +2,7 @@
 enum HelpText {
   static let exitStatus: [(ExitStatus, String)] = [
     (.success, "done"),
-    (.nothingFound, "nothing was found, the files differ, or the question was answered with no"),
+    (.nothingFound, "nothing was found, files differ, salvaging lost something, or the answer was no"),
     (.wrongUse, "the command line is wrong"), (.failure, "a file or what is in it is the reason"),
   ]
 

@@ -7,8 +7,9 @@ extension Command {
     name: "convert", summary: "bring what is in a file of the official Realm SDK to a new file",
     discussion: """
       Reads files of the formats 2 to 24, with their classes, indexes, schema version and all objects; the old file is only \
-      read, and must not be written to meanwhile. What can not be carried over is counted: links that sync has not resolved, and classes \
-      that only a server reads. Interrupted, it leaves nothing.
+      read, and must not be written to meanwhile. What can not be carried over is counted: links that sync has not resolved, classes \
+      that only a server reads, embedded objects that no object had, and elements of sets that have become equal: dates \
+      have the precision of Swift's Date. Interrupted, it leaves nothing.
       """,
     operands: [
       Operand(.file("OLD"), "the file of the official SDK"), Operand(.file("NEW"), "the file to be made"),
@@ -64,7 +65,8 @@ extension Command {
     }
     add(report.unresolvedLinks, "link", "to objects that sync had not brought")
     add(report.brokenLinks, "link", "to objects that are not in the file")
-    add(report.equalElements, "element", "of sets that equal others")
+    add(
+      report.equalElements, "element", "of sets that equal others, with the precision of Date or as Unicode")
     add(report.orphans, "embedded object", "that no object had")
     return lines
   }

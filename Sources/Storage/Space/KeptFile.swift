@@ -24,7 +24,8 @@ struct KeptFile {
     if information.st_mode & S_IFMT == S_IFREG, try isCopy() { return }
     throw StorageError(
       .alreadyExists, path: former,
-      message: "Failed to keep the file '\(place)' as '\(former)', where something else is.")
+      message:
+        "Failed to keep the file '\(place)' as '\(former)', where something else is: move or delete that first.")
   }
 
   /// Gives the file its other name, too. Returns false when it has that already.

@@ -155,7 +155,8 @@ struct OpeningTests {
     #expect(error?.code == .fileExists)
     #expect(
       error?.localizedDescription
-        == "Failed to keep the file '\(url.path)' as '\(former)', where something else is.")
+        == "Failed to keep the file '\(url.path)' as '\(former)', where something else is: move or delete that first."
+    )
     #expect(try Data(contentsOf: url) == old)
     #expect(try Data(contentsOf: URL(fileURLWithPath: former)) == Data("mine".utf8))
     #expect(names == ["people.realm", "people.realm.official"])
