@@ -35,7 +35,7 @@ final class Progress: @unchecked Sendable {
     let progress = Progress(title)
     defer { progress.finish() }
     return try WorkProgress.$update.withValue(
-      { progress.update($0, of: max($0, $1), unit: "entries") }, operation: body)
+      .init { progress.update($0, of: max($0, $1), unit: "entries") }, operation: body)
   }
 
   /// Removes the bar.
