@@ -9,6 +9,14 @@ import Testing
   private let folder = ScratchFolder()
   private var path: String { folder.path("ledger.realm") }
 
+  @Test func tooFewDescriptorsAreAnError() throws {
+    let worker = try WorkerProcess("descriptors", folder.url.path)
+    var isOpened: [Int] = []
+    while let number = worker.nextNumber() { isOpened.append(number) }
+    #expect(worker.finish())
+    #expect(isOpened.count == 16 && isOpened.first == 0 && isOpened.last == 1, "\(isOpened)")
+  }
+
   /// A writer that is killed, at any moment, leaves exactly a committed state: all that it had reported, and at
   /// most one transaction more.
   @Test(arguments: [("ledger.realm", 60), ("encrypted.realm", 15)])

@@ -49,7 +49,7 @@ struct EncryptedPages {
   /// Reads and decrypts all pages.
   func content() throws(OfficialFileError) -> FileContent {
     let memory = try FileContent.allocate(pageCount * Self.page, file)
-    let content = FileContent(mapped: UnsafeRawBufferPointer(memory), source: nil)
+    let content = FileContent(mapped: UnsafeRawBufferPointer(memory), source: file)
     let group = UnsafeMutableRawBufferPointer.allocate(
       byteCount: (Self.pagesOfGroup + 1) * Self.page, alignment: 16)
     defer { group.deallocate() }

@@ -3,10 +3,11 @@ import Glibc
 /// The bytes of a file as they are after decryption, readable as long as this object lives.
 ///
 /// Small files are copied, and so are encrypted ones; a large one is mapped. A mapped file that somebody cuts while it is
-/// read ends the process (SIGBUS), and one that somebody writes to may change: `isUnchanged` tells.
+/// read ends the process (SIGBUS), and one that somebody writes to may change; a copy may be older than the file is by now:
+/// `isUnchanged` tells.
 final class FileContent {
   let bytes: UnsafeRawBufferPointer
-  /// Of a file that is mapped.
+  /// Nil for what is in memory only.
   private let source: OpenFile?
   /// Pages of an encrypted file that were never written.
   var emptyPages: Set<Int> = []
@@ -24,7 +25,7 @@ final class FileContent {
     if bytes.count > 0 { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress!), bytes.count) }
   }
 
-  /// Whether nobody has written to a file that is mapped since it was opened.
+  /// Whether nobody has written to the file since it was opened.
   var isUnchanged: Bool { source?.isUnchanged ?? true }
 
   /// The content of a file that is not encrypted.
@@ -36,7 +37,7 @@ final class FileContent {
       return FileContent(mapped: UnsafeRawBufferPointer(start: address, count: file.size), source: file)
     }
     let memory = try allocate(file.size, file)
-    let content = FileContent(mapped: UnsafeRawBufferPointer(memory), source: nil)
+    let content = FileContent(mapped: UnsafeRawBufferPointer(memory), source: file)
     try file.read(at: 0, into: memory)
     return content
   }

@@ -4,8 +4,8 @@
 /// content of nodes is checked when it is read. Whatever the file holds, reading ends with values or an
 /// `OfficialFileError`, and needs time and memory in proportion to the size of the file.
 ///
-/// Nobody may write to the file meanwhile: the engine does not know of this reader. Small and encrypted files are copied
-/// when they are opened, so that only copying has to be undisturbed; for large ones `checkIsUnchanged` tells.
+/// Nobody may write to the file meanwhile: the engine does not know of this reader. `checkIsUnchanged` tells. Small and encrypted
+/// files are copied when they are opened, so that what is read of them is one state in any case; but it may be an older one.
 package final class OfficialFile {
   package let path: String
   /// The number of the file format.

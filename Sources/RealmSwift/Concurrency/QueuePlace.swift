@@ -14,8 +14,17 @@ final class QueuePlace: Sendable {
   private static let lock = Mutex(())
   static let main = QueuePlace.of(.main)
 
+  private let isMain: Bool
+  private let isAsked = Atomic(false)
+
   private init(_ queue: DispatchQueue) {
     queue.setSpecific(key: key, value: true)
+    isMain = queue.label == DispatchQueue.main.label
+    // The main queue takes a descriptor when it is first asked for anything, and ends the program when there is none.
+    if !isMain { learnLabel(of: queue) }
+  }
+
+  private func learnLabel(of queue: DispatchQueue) {
     queue.async { [weak self] in self?.label.store(Self.currentLabel, ordering: .relaxed) }
   }
 
@@ -33,7 +42,10 @@ final class QueuePlace: Sendable {
   private static var currentLabel: UInt { UInt(bitPattern: dispatch_queue_get_label(nil)) }
 
   var isCurrent: Bool {
+    if Self.currentLabel == label.load(ordering: .relaxed) { return true }
     // Within a queue that targets this one, the label is that of the other.
-    Self.currentLabel == label.load(ordering: .relaxed) || DispatchQueue.getSpecific(key: key) != nil
+    guard DispatchQueue.getSpecific(key: key) != nil else { return false }
+    if isMain && !isAsked.exchange(true, ordering: .relaxed) { learnLabel(of: .main) }
+    return true
   }
 }

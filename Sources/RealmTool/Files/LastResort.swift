@@ -30,7 +30,7 @@ enum LastResort {
     UnfinishedOutput.removeAll()
     UnfinishedOutput.restoreTerminal()
     let advice =
-      "realm: the file can not be read as it is. 'realm verify FILE' tells what is damaged, and 'realm salvage FILE NEW' copies the rest.\n"
+      "realm: this is the end, by what is said above or by a fault of the tool. 'realm verify FILE' tells whether the file is damaged, and 'realm salvage FILE NEW' copies what is sound.\n"
     _ = advice.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     _exit(ExitStatus.failure.rawValue)
   }

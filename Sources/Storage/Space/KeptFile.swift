@@ -25,7 +25,8 @@ struct KeptFile {
     throw StorageError(
       .alreadyExists, path: former,
       message:
-        "Failed to keep the file '\(place)' as '\(former)', where something else is: move or delete that first.")
+        "Failed to keep the file '\(place)' as '\(former)', where something else is: move or delete that first."
+    )
   }
 
   /// Gives the file its other name, too. Returns false when it has that already.

@@ -31,13 +31,14 @@ struct OfficialFileTests {
     #expect(Opening.reason { try OfficialFile(path: #filePath) } == .notOfficial)
   }
 
-  /// Large files are mapped, and may be written to meanwhile.
-  @Test func whoWritesToAMappedFileIsNoticed() throws {
+  /// Large files are mapped, others copied, and all may be written to meanwhile.
+  @Test(arguments: [0, 65 << 20]) func whoWritesToAFileIsNoticed(size: Int) throws {
     let folder = ScratchFolder()
-    let path = folder.path("large.realm")
-    try Data(Sample.types.bytes()).write(to: URL(fileURLWithPath: path))
+    let path = folder.path("written.realm")
+    let bytes = try Sample.types.bytes()
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
     // Files may have free space at their ends.
-    #expect(truncate(path, 65 << 20) == 0)
+    #expect(truncate(path, max(size, bytes.count)) == 0)
     let file = try OfficialFile(path: path)
     try file.readAll()
     try file.checkIsUnchanged()

@@ -17,6 +17,8 @@ import Storage
 //   RealmTestWorker compact <path>         compacts the file until it is killed; tells how often that was done
 //   RealmTestWorker tickets <path> <writer> <count>   makes so many tickets, and tells the number that each gets
 //   RealmTestWorker seats <path> <count>   takes the seats that nobody has, and tells which
+//   RealmTestWorker descriptors <folder>   opens 16 files, the first with no descriptor left, each next one with one more;
+//                                          tells 1 for those that it could write to, 0 for errors
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 
 func say(_ number: Int) {
@@ -67,6 +69,27 @@ case "async":
     next(ledger)
   }
   while true { pause() }
+case "descriptors":
+  // Not in a test's own process, nor on the main thread: dispatch ends a program whose queues find no descriptor.
+  var few = rlimit(rlim_cur: 64, rlim_max: 64)
+  precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few) == 0)
+  nonisolated(unsafe) var taken: [Int32] = []
+  while case let descriptor = open("/dev/null", O_RDONLY), descriptor >= 0 { taken.append(descriptor) }
+  let isDone = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    for number in 0..<16 {
+      do {
+        try Ledger(path: arguments[2] + "/\(number).realm").append()
+        say(1)
+      } catch {
+        precondition(error is Realm.Error, "\(error)")
+        say(0)
+      }
+      close(taken.removeLast())
+    }
+    isDone.signal()
+  }
+  isDone.wait()
 case "seed":
   say(try Ledger(path: arguments[2], seed: arguments[3]).number)
 case "convert":

@@ -15,9 +15,7 @@ import Testing
     (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? -1
   }
 
-  /// Once the main queue runs: the system's library stops a program that has no descriptor left to make it with.
-  private static func limitDescriptors(_ count: UInt) async {
-    await MainActor.run {}
+  private static func limitDescriptors(_ count: UInt) {
     var limit = rlimit()
     precondition(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     limit.rlim_cur = count
@@ -27,7 +25,7 @@ import Testing
   /// Two hundred run loops would need six hundred descriptors.
   @Test func threadsNeedNoDescriptors() async {
     await #expect(processExitsWith: .success) {
-      await Self.limitDescriptors(64)
+      Self.limitDescriptors(64)
       let file = ScratchRealm([Bucket.self])
       let realm = try file.open()
       try realm.write { realm.add(Bucket(value: ["name": "full"])) }
@@ -58,32 +56,6 @@ import Testing
       for _ in 0..<count { gate.signal() }
       for _ in 0..<count { ended.waitOrStop() }
       try #require(during <= before)
-    }
-  }
-
-  @Test func tooFewDescriptorsAreAnError() async {
-    await #expect(processExitsWith: .success) {
-      let files = (0..<16).map { _ in ScratchRealm([Bucket.self]) }
-      await Self.limitDescriptors(64)
-      var taken: [Int32] = []
-      while true {
-        let descriptor = open("/dev/null", O_RDONLY)
-        if descriptor < 0 { break }
-        taken.append(descriptor)
-      }
-      var failures = 0
-      for file in files {
-        do {
-          let realm = try file.open()
-          try realm.write { realm.add(Bucket(value: ["name": "full"])) }
-          try #require(realm.objects(Bucket.self).count == 1)
-        } catch is Realm.Error {
-          failures += 1
-        }
-        close(taken.removeLast())
-      }
-      for descriptor in taken { close(descriptor) }
-      try #require(failures > 0 && failures < files.count)
     }
   }
 
