@@ -68,11 +68,8 @@ struct Opening {
     try checkSupport(configuration)
     let opening = try Opening(configuration)
     // What the file will begin with.
-    let isThere = RealmFiles.exists(configuration)
-    if !isThere, configuration.inMemoryIdentifier == nil, let seed = configuration.seedFilePath {
-      try Seed.checkThatItIsThere(seed, configuration)
-    }
-    guard let path = isThere ? configuration.path : configuration.seedFilePath?.path else {
+    let seed = configuration.seedFilePath?.path
+    guard let path = RealmFiles.exists(configuration) ? configuration.path : seed else {
       return MigrationPlan(
         oldSchemaVersion: nil, newSchemaVersion: configuration.schemaVersion, differences: [], losses: [],
         action: .creation)

@@ -9,11 +9,11 @@ enum Seed {
   /// What is copied is a version of the seed, whoever writes to it meanwhile.
   ///
   /// - Parameter configuration: With the key of both.
-  /// - Throws: `fileNotFound` when there is no seed, and other errors of reading it and of writing the copy.
   static func copy(_ seed: URL, to path: String, _ configuration: Realm.Configuration) throws {
     let target = FileLocation(path: path).resolved
     if RealmIdentity(path: target) != nil { return }
-    try checkThatItIsThere(seed, configuration)
+    // With the error of the system when there is none.
+    _ = try FileManager.default.attributesOfItem(atPath: seed.path)
     if try OfficialFileOpening.convert(seed: seed.path, to: target, configuration) { return }
     let encryptionKey = configuration.encryptionKey.map(Array.init)
     do throws(StorageError) {
@@ -24,14 +24,5 @@ enum Seed {
       if error.kind == .alreadyExists && RealmIdentity(path: target) != nil { return }
       throw Realm.Error(error)
     }
-  }
-
-  /// - Throws: `fileNotFound` when there is nothing at its path.
-  static func checkThatItIsThere(_ seed: URL, _ configuration: Realm.Configuration) throws {
-    if (try? FileManager.default.attributesOfItem(atPath: seed.path)) != nil { return }
-    throw Realm.Error(
-      .fileNotFound,
-      "The Realm file at path '\(configuration.path)' can not be made, because its seed at path '\(seed.path)' is missing. Put a Realm file there, or leave `seedFilePath` out of the configuration.",
-      path: seed.path)
   }
 }

@@ -178,7 +178,7 @@ extension Realm {
     /// program. Counted are all from the oldest one that anybody uses, in any process, to the newest.
     public var maximumNumberOfActiveVersions: UInt?
     /// A realm file to be copied to `fileURL` when there is none, for example one that comes with the program. What is
-    /// copied is one version of it, also when others write to it. A seed that is not there is the error `fileNotFound`.
+    /// copied is one version of it, also when others write to it.
     public var seedFilePath: URL?
     /// When a write is safe on the disk.
     public var durability: Durability
