@@ -18,7 +18,7 @@ struct ClassExport {
   ) throws -> Int {
     var paths = reader.columns.map { PropertyPath($0, of: reader) }
     // What links to them names them by it.
-    if reader.key == nil && !reader.isEmbedded {
+    if !reader.hasKey && !reader.isEmbedded {
       paths.insert(try PropertyPath("#row", of: reader), at: 0)
     }
     var writer = format.writer(

@@ -30,6 +30,8 @@ struct ClassReader {
   var isEmbedded: Bool { description.isEmbedded }
   var table: Table { snapshot.table(number) }
   var count: Int { snapshot.liveCount(table: number) }
+  /// For each object there is no need to make the key.
+  var hasKey: Bool { description.primaryKey != nil || description.compositeKey != nil }
   /// Nil for classes without one, whose objects are named by the numbers of their rows.
   var key: PrimaryKey? { PrimaryKey(description, table: number) }
 

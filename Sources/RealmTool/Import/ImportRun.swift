@@ -140,7 +140,7 @@ struct ImportRun {
       }
       let reader = ClassReader(snapshot, table)
       let isRepeated =
-        reader.key == nil && reader.count > 0
+        !reader.hasKey && reader.count > 0
         && !outcome.counts.contains { $0.name == source.className }
       var counts = (added: 0, updated: 0, unchanged: 0)
       try forEachRecord(source, "Importing") { record in

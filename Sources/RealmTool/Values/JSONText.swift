@@ -30,7 +30,7 @@ struct JSONText {
   func append(_ row: Int, of reader: ClassReader, columns: [Int], to bytes: inout [UInt8]) throws {
     bytes.append(UInt8(ascii: "{"))
     var isFirst = true
-    if reader.key == nil && !reader.isEmbedded {
+    if !reader.hasKey && !reader.isEmbedded {
       appendMember("$row", isFirst: &isFirst, to: &bytes)
       bytes += String(row).utf8
     }
