@@ -7,29 +7,59 @@ package import Storage
 package struct QueryPlan {
   private let predicate: Predicate
   private let table: Table
-  /// What each row must still pass; nil when nothing is left to test.
+  /// What each row must still pass.
+  private let rest: Predicate
+  /// The same, prepared; nil when nothing is left to test.
   private let filter: (any ChunkFilter)?
   /// How an index gives the only rows that can match, when that is quicker.
   let access: IndexChoice?
   /// The best way through an index, quicker or not.
   private let bestAccess: IndexChoice?
 
+  /// Whether scans let go of what has been decrypted for them.
+  private let letsGo: Bool
+
   /// Prepares the predicate; conditions on other tables are evaluated here.
-  package init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot) {
-    self.init(predicate, table: number, in: snapshot, indexUse: .whenCheaper)
+  ///
+  /// - Parameter letsGo: Whether nothing of the snapshot is in use, so that a scan of an encrypted file can let go of what
+  ///   it is done with: see `Snapshot.letGoOfDecrypted`.
+  package init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot, letsGo: Bool = false) {
+    self.init(predicate, table: number, in: snapshot, indexUse: .whenCheaper, letsGo: letsGo)
   }
 
   enum IndexUse {
     case whenCheaper, always, never
   }
 
-  init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot, indexUse: IndexUse) {
+  init(
+    _ predicate: Predicate, table number: Int, in snapshot: Snapshot, indexUse: IndexUse, letsGo: Bool = false
+  ) {
     self.predicate = predicate
+    self.letsGo = letsGo && snapshot.file.isEncrypted
     table = snapshot.table(number)
     bestAccess = indexUse == .never ? nil : IndexChoice.cheapest(predicate, table)
     access = bestAccess.flatMap { indexUse == .always || $0.isCheaper(than: predicate) ? $0 : nil }
-    let rest = access?.rest ?? predicate
-    filter = rest == .constant(true) ? nil : FilterBuilder(table).filter(rest)
+    rest = access?.rest ?? predicate
+    filter = Self.filter(rest, table)
+  }
+
+  private static func filter(_ predicate: Predicate, _ table: Table) -> (any ChunkFilter)? {
+    predicate == .constant(true) ? nil : FilterBuilder(table).filter(predicate)
+  }
+
+  /// Calls the body with each chunk, and with the filter for it, until it returns false.
+  @inline(__always)
+  private func forEachChunk(_ body: (_ number: Int, _ filter: (any ChunkFilter)?) -> Bool) {
+    var filter = filter
+    // What the filter itself needed is needed again.
+    var needed = 0
+    for number in 0..<table.chunkCount {
+      if letsGo, table.snapshot.letGoOfDecrypted(beyond: needed) {
+        filter = Self.filter(rest, table)
+        needed = table.snapshot.decryptedSize
+      }
+      if !body(number, filter) { return }
+    }
   }
 
   /// The rows that match.
@@ -47,13 +77,14 @@ package struct QueryPlan {
     let chunkCount = table.chunkCount
     let candidates = candidates?.words(rowLimit: table.rowLimit)
     let words = [UInt64](count: chunkCount * maskWordCount) { words in
-      for number in 0..<chunkCount {
+      forEachChunk { number, filter in
         let mask = ChunkMask(words + number * maskWordCount)
         mask.loadPresence(table, chunk: number)
         if let candidates {
           for word in 0..<maskWordCount { mask.words[word] &= candidates[number &* maskWordCount &+ word] }
         }
         if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
+        return true
       }
     }
     return RowSet(words: words)
@@ -71,11 +102,12 @@ package struct QueryPlan {
   package func count() -> Int {
     if let countFromIndex { return countFromIndex }
     if access != nil { return evaluate().count }
-    guard let filter else { return table.state.pointee.liveCount }
+    if filter == nil { return table.state.pointee.liveCount }
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
     var count = 0
-    for number in 0..<table.chunkCount {
+    forEachChunk { number, filter in
+      let filter = filter.unsafelyUnwrapped
       mask.loadPresence(table, chunk: number)
       if mask.isFull, let all = filter.countAll(chunk: number) {
         count += all
@@ -83,6 +115,7 @@ package struct QueryPlan {
         filter.filter(mask, chunk: number)
         count += mask.count
       }
+      return true
     }
     return count
   }
@@ -92,12 +125,14 @@ package struct QueryPlan {
     if access != nil { return evaluate().first }
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
-    for number in 0..<table.chunkCount {
+    var found: Int?
+    forEachChunk { number, filter in
       mask.loadPresence(table, chunk: number)
       if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
-      if let index = mask.first { return number * chunkCapacity + index }
+      found = mask.first.map { number * chunkCapacity + $0 }
+      return found == nil
     }
-    return nil
+    return found
   }
 
   /// Those of the given rows that match, in their order and as often as they are given.

@@ -2,18 +2,24 @@ import Storage
 
 extension Snapshot {
   /// The rows that satisfy a predicate. Rows that are gone never do.
-  package func evaluate(_ predicate: Predicate, table: Int) -> RowSet {
-    QueryPlan(predicate, table: table, in: self).evaluate()
+  ///
+  /// - Parameter letsGo: See `QueryPlan`.
+  package func evaluate(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> RowSet {
+    QueryPlan(predicate, table: table, in: self, letsGo: letsGo).evaluate()
   }
 
   /// How many rows satisfy a predicate.
-  package func count(_ predicate: Predicate, table: Int) -> Int {
-    QueryPlan(predicate, table: table, in: self).count()
+  ///
+  /// - Parameter letsGo: See `QueryPlan`.
+  package func count(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> Int {
+    QueryPlan(predicate, table: table, in: self, letsGo: letsGo).count()
   }
 
   /// The lowest row that satisfies a predicate.
-  package func firstRow(_ predicate: Predicate, table: Int) -> Int? {
-    QueryPlan(predicate, table: table, in: self).firstRow()
+  ///
+  /// - Parameter letsGo: See `QueryPlan`.
+  package func firstRow(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> Int? {
+    QueryPlan(predicate, table: table, in: self, letsGo: letsGo).firstRow()
   }
 
   /// Those of the given rows that satisfy a predicate, in their order and as often as they are given.

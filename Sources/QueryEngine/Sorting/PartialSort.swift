@@ -45,6 +45,9 @@ package final class PartialSort {
   /// The version that is sorted.
   private var source: Snapshot { snapshot.contentStamp == stamp ? snapshot : pin!.snapshot() }
 
+  /// Whether more rows can still be had. It ends with the snapshot's content stamp, unless the version is pinned.
+  package var isReadable: Bool { snapshot.contentStamp == stamp || pin != nil || isComplete }
+
   /// The rows without their order.
   package var selection: RowSelection {
     if let foundSelection { return foundSelection }

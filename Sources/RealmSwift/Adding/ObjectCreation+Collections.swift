@@ -105,8 +105,7 @@ extension ObjectCreation {
     let stored: StoredValue?
     switch kind.type {
     case .any:
-      stored = mixed(value, level: 1)
-      stored?.checkNesting(level: 1)
+      stored = mixed(value, level: 1)?.withinNesting(level: 1, in: realm)
     case .object:
       if let value = Coercion.unwrap(value) {
         let target = realm.linkTarget(place.table, place.column)

@@ -275,17 +275,17 @@ struct ObjectCreation {
   }
 
   private mutating func writeMixed(_ place: PropertyPlace, _ value: Any) {
-    guard let stored = mixed(value) else {
+    guard let converted = mixed(value) else {
       trap(ValueError.invalid(value, place.property, place.classTable.schema))
     }
-    stored.checkNesting()
+    let stored = converted.withinNesting(in: realm)
     if place.skipsEqual && stored.isExactly(place.table.value(place.column, place.row)) { return }
     place.table.setMixed(place.column, place.row, stored)
   }
 
   /// The stored form of any value in a mixed column; nil when there is none.
   ///
-  /// Stops the program when collections are nested too deep, with as many around the value.
+  /// - Parameter level: How many collections there are around the value.
   mutating func mixed(_ value: Any, level: Int = 0) -> StoredValue? {
     if let stored = Coercion.natural(value) { return stored }
     return NestedConversion<Any, StoredValue>.stored(value, level: level) { value, level in
@@ -296,7 +296,7 @@ struct ObjectCreation {
       }
       if let stored = Coercion.natural(value) { return .single(stored) }
       if let object = Coercion.object(value) { return mixedLink(to: object).map { .single($0) } }
-      StoredValue.checkNesting(level: level)
+      if !StoredValue.allowsNesting(level: level) { return .single(realm.refuseNesting()) }
       if let entries = Enumeration.entries(value) {
         for entry in entries { entry.key.checkKey() }
         return .dictionary(entries)

@@ -41,6 +41,7 @@ extension Realm {
     ofType type: Element.Type, forPrimaryKey key: KeyType
   ) -> Element? {
     core.checkThread()
+    core.pause()
     let classTable = core.classTable(type)
     let found: Int?
     if let column = classTable.primaryKeyColumn, let exact = exactKey(key, classTable) {

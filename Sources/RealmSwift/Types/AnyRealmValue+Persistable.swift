@@ -25,8 +25,8 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
 
   /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
-    let stored = value._rlmStore(object._realm.unsafelyUnwrapped)
-    stored.checkNesting()
+    let realm = object._realm.unsafelyUnwrapped
+    let stored = value._rlmStore(realm).withinNesting(in: realm)
     object._table.setMixed(column, object._row, stored)
   }
 
@@ -46,7 +46,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
         return .single(.dictionary(map))
       }
       if let list = Coercion.instance(value, of: List<AnyRealmValue>.self) { return .single(.list(list)) }
-      StoredValue.checkNesting(level: level)
+      if !StoredValue.allowsNesting(level: level) { trap(RealmCore.nestingMessage) }
       if let entries = Enumeration.entries(value) { return .dictionary(entries) }
       if Enumeration.isSet(value) { return nil }
       return Enumeration.elements(value).map { .list($0) }
@@ -94,7 +94,7 @@ extension AnyRealmValue: RealmCollectionValue {
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { _rlmStore(realm, level: 0) }
 
-  /// The value to store with as many collections around it. Stops the program when that is nested too deep.
+  /// The value to store with as many collections around it.
   func _rlmStore(_ realm: RealmCore, level: Int) -> StoredValue {
     if let stored = _rlmStoredScalar { return stored }
     let stored = NestedConversion<AnyRealmValue, StoredValue>.stored(self, level: level) { value, level in
@@ -105,7 +105,7 @@ extension AnyRealmValue: RealmCollectionValue {
         return .single(
           .link(table: target, row: realm.rowForLink(to: object, realm.classTable(number: target))))
       case .list(let list): return list._rlmNestedContent(realm, level: level)
-      case .dictionary(let map): return map._rlmNestedContent(level: level)
+      case .dictionary(let map): return map._rlmNestedContent(realm, level: level)
       default: return .single(value._rlmStoredScalar.unsafelyUnwrapped)
       }
     }
@@ -128,16 +128,14 @@ extension StoredValue {
   /// How deep lists and dictionaries can be nested when they are written. Deeper ones that are stored can be read.
   static let maximumNesting = 1_000
 
-  /// Stops the program when lists and dictionaries are nested too deep, with as many collections around them.
-  func checkNesting(level: Int = 0) {
-    if !isNested(within: max(0, Self.maximumNesting - level)) { Self.failNesting() }
+  /// The value, with as many collections around it, unless its lists and dictionaries are nested too deep: then null is
+  /// written, and nothing of the transaction committed.
+  func withinNesting(level: Int = 0, in realm: RealmCore) -> StoredValue {
+    isNested(within: max(0, Self.maximumNesting - level)) ? self : realm.refuseNesting()
   }
 
-  static func checkNesting(level: Int) {
-    if level > maximumNesting { failNesting() }
-  }
-
-  private static func failNesting() -> Never { trap("Max nesting level reached") }
+  /// Whether a collection may have as many around it, itself included.
+  static func allowsNesting(level: Int) -> Bool { level <= maximumNesting }
 
   private func isNested(within levels: Int) -> Bool {
     if !isCollection { return true }
@@ -160,6 +158,19 @@ extension StoredValue {
     case .list, .dictionary: true
     default: false
     }
+  }
+}
+
+extension RealmCore {
+  fileprivate static let nestingMessage = "Max nesting level reached"
+
+  /// What is written in place of lists and dictionaries that are nested too deep. The commit of the transaction throws;
+  /// where none is open, the program stops.
+  func refuseNesting() -> StoredValue {
+    if !snapshot.isWriting { trap(Self.nestingMessage) }
+    snapshot.breakRule(
+      "\(Self.nestingMessage): lists and dictionaries nest at most \(StoredValue.maximumNesting) levels deep.")
+    return .null
   }
 }
 

@@ -13,18 +13,25 @@ import Synchronization
 /// in the map. When the transaction ends or moves to another version, its buffers are nobody's; then they are kept for
 /// the next one, all together up to `idleLimit` bytes, those that were let go of first being freed first. What a version
 /// in use has shown stays in memory, therefore: at most what it holds, once, however many realms and threads read it.
-/// Nothing can be let go of before: reading a value from a pointer table notes nothing, so that nobody knows who is reading
-/// it, and what a shared snapshot has shown may be in use by any thread. A snapshot that is asked to move, where none of its
-/// pointers is in use, reads on by another transaction when the present one holds more than `heldLimit` bytes.
+/// Nothing can be let go of at any moment before: reading a value from a pointer table notes nothing, so that nobody knows
+/// who is reading it, and what a shared snapshot has shown may be in use by any thread. But a snapshot of one thread knows
+/// of moments when none of its pointers is in use: when it is asked to move, between two steps of a walk over objects, and
+/// between two chunks of a scan. Then it lets go of everything, when that is more than the `heldLimit`
+/// (`Snapshot.letGoOfDecrypted`).
 ///
 /// Invariants: a buffer is in `values` from the time when it is known to be authentic until it is freed. It is in `held`
 /// of each transaction that has read it; `holders` counts these. It is freed only when there are none. Contents never
-/// change. All that is here is under the lock, but the contents, and the mark that a value's form has been looked at.
+/// change. All that is here is under the lock, but the contents, the sum of their sizes, and the mark that a value's form
+/// has been looked at.
 final class OpenedValues: Sendable {
   let cipher: FileCipher
   private let state = Mutex(State())
-  static let idleLimit = 32 << 20
-  static let heldLimit = 64 << 20
+  private let totalSize = Atomic(0)
+
+  /// How many bytes may be kept in the whole file that no transaction holds, and how many a transaction may hold when it
+  /// can let go of them. Tests choose others.
+  static let idleLimit = Atomic(32 << 20)
+  static let heldLimit = Atomic(64 << 20)
 
   fileprivate struct Held {
     var values: [Nonce: OpenedValue] = [:]
@@ -34,8 +41,6 @@ final class OpenedValues: Sendable {
   fileprivate struct State: @unchecked Sendable {
     var values: [Nonce: OpenedValue] = [:]
     var held: [OpaquePointer: Held] = [:]
-    /// Of all in `values`.
-    var size = 0
     /// Those that nobody holds, in the order in which they were let go of; and others that somebody holds again.
     var idle = Queue<(value: OpenedValue, release: Int)>()
     var idleSize = 0
@@ -67,7 +72,12 @@ final class OpenedValues: Sendable {
         to: value.content.baseAddress!)
     else { throw SealFault(reason: "it can not be decrypted") }
     nonisolated(unsafe) let handle = transaction.handle
-    return UnsafeRawBufferPointer(state.withLock { $0.add(value, handle) }.content)
+    let kept = state.withLock { state in
+      let kept = state.add(value, handle)
+      if kept === value { totalSize.add(end, ordering: .relaxed) }
+      return kept
+    }
+    return UnsafeRawBufferPointer(kept.content)
   }
 
   private func find(_ nonce: Nonce, _ transaction: LMDBTransaction) -> OpenedValue? {
@@ -78,16 +88,19 @@ final class OpenedValues: Sendable {
   /// A transaction is about to end, or to move to another version.
   func release(_ transaction: LMDBTransaction) {
     nonisolated(unsafe) let handle = transaction.handle
-    state.withLock { $0.release(handle, idleLimit: Self.idleLimit) }
+    state.withLock { state in
+      let freed = state.release(handle, idleLimit: Self.idleLimit.load(ordering: .relaxed))
+      totalSize.subtract(freed, ordering: .relaxed)
+    }
   }
 
   /// The bytes of all buffers.
-  var size: Int { state.withLock { $0.size } }
+  @inline(__always) var size: Int { totalSize.load(ordering: .relaxed) }
 
-  /// Whether a transaction holds so much that it should not be used any longer than it must.
-  func holdsTooMuch(_ transaction: LMDBTransaction) -> Bool {
+  /// The bytes of those that a transaction holds.
+  func size(heldBy transaction: LMDBTransaction) -> Int {
     nonisolated(unsafe) let handle = transaction.handle
-    return state.withLock { $0.held[handle]?.size ?? 0 > Self.heldLimit }
+    return state.withLock { $0.held[handle]?.size ?? 0 }
   }
 }
 
@@ -101,7 +114,6 @@ extension OpenedValues.State {
   fileprivate mutating func add(_ value: OpenedValue, _ transaction: OpaquePointer) -> OpenedValue {
     if let other = find(value.nonce, transaction) { return other }
     values[value.nonce] = value
-    size += value.content.count
     // As if it had been let go of before.
     idleSize += value.content.count
     return hold(value, transaction)
@@ -118,8 +130,10 @@ extension OpenedValues.State {
     return value
   }
 
-  fileprivate mutating func release(_ transaction: OpaquePointer, idleLimit: Int) {
-    guard let released = held.removeValue(forKey: transaction) else { return }
+  /// Returns how many bytes were freed.
+  fileprivate mutating func release(_ transaction: OpaquePointer, idleLimit: Int) -> Int {
+    guard let released = held.removeValue(forKey: transaction) else { return 0 }
+    var freed = 0
     for value in released.values.values {
       value.holders -= 1
       if value.holders > 0 { continue }
@@ -130,10 +144,11 @@ extension OpenedValues.State {
       guard value.release == release, value.holders == 0 else { continue }
       values[value.nonce] = nil
       idleSize -= value.content.count
-      size -= value.content.count
+      freed += value.content.count
     }
     // Those that were held again would become ever more.
     if idle.count > 2 * values.count + 64 { _ = idle.removeAll { $0.value.release != $0.release } }
+    return freed
   }
 }
 

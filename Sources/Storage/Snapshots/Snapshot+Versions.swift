@@ -9,7 +9,7 @@ extension Snapshot {
   package func advance() throws(StorageError) -> Bool {
     precondition(isAtVersion)
     if file.newestVersion == lease.version {
-      letGoOfOpenedValues()
+      letGoOfDecrypted()
       return false
     }
     let next = try file.takeReader()
@@ -34,14 +34,6 @@ extension Snapshot {
     }
     for table in tables { table.state.pointee.vanishStamp &+= 1 }
     return true
-  }
-
-  /// Reads on by another transaction of LMDB when a lot of an encrypted file has been decrypted for the present one.
-  private func letGoOfOpenedValues() {
-    guard let opened = file.checkedPlaces.openedValues, opened.holdsTooMuch(lease.transaction),
-      let next = try? file.takeReader()
-    else { return }
-    if next.version == lease.version { moveOn(to: next) } else { file.readerPool.give(next) }
   }
 
   /// Reads the version of a read transaction from now on, which is that of the snapshot's own last commit, or its

@@ -11,6 +11,8 @@ extension DatabaseFile {
     return (total, (pages - pageCount(freedAfter: 0)) * pageSize)
   }
 
+  package var isEncrypted: Bool { checkedPlaces.openedValues != nil }
+
   /// The bytes of its values that are decrypted in memory.
   package var decryptedSize: Int { checkedPlaces.openedValues?.size ?? 0 }
 

@@ -9,6 +9,8 @@ import Testing
 @Suite struct DecryptedMemoryTests {
   private static let key = [UInt8](repeating: 9, count: 64)
   private static let valueSize = 100_000
+  private static var heldLimit: Int { OpenedValues.heldLimit.load(ordering: .relaxed) }
+  private static var idleLimit: Int { OpenedValues.idleLimit.load(ordering: .relaxed) }
 
   private static func open(_ path: String) throws -> Snapshot {
     try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: key))
@@ -48,7 +50,7 @@ import Testing
   @Test func manyValuesAreLetGoOf() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
-    let count = OpenedValues.heldLimit / Self.valueSize + 100
+    let count = Self.heldLimit / Self.valueSize + 100
     try makePictures(path, count: count)
     let snapshot = try Self.open(path)
     #expect(Self.isRight(snapshot, 0..<50))
@@ -59,33 +61,68 @@ import Testing
     #expect(snapshot.file.decryptedSize >= 50 * Self.valueSize)
     for _ in 0..<2 {
       #expect(Self.isRight(snapshot, 0..<count))
-      #expect(snapshot.file.decryptedSize > OpenedValues.heldLimit)
+      #expect(snapshot.file.decryptedSize > Self.heldLimit)
       stamp = snapshot.contentStamp
       let version = snapshot.version
       #expect(try !snapshot.advance())
       #expect(snapshot.version == version)
       #expect(snapshot.contentStamp != stamp)
-      #expect(snapshot.file.decryptedSize <= OpenedValues.idleLimit)
+      #expect(snapshot.file.decryptedSize <= Self.idleLimit)
     }
     // A write transaction begins with it.
     #expect(Self.isRight(snapshot, 0..<count))
     try snapshot.beginWrite()
-    #expect(snapshot.file.decryptedSize <= OpenedValues.idleLimit)
+    #expect(snapshot.file.decryptedSize <= Self.idleLimit)
     snapshot.cancelWrite()
     #expect(Self.isRight(snapshot, 0..<count))
     // What a shared snapshot shows may be in use by any thread.
     let frozen = try Snapshot(sharing: snapshot)
     #expect(Self.isRight(frozen, 0..<count))
     try snapshot.advance()
-    #expect(snapshot.file.decryptedSize > OpenedValues.heldLimit)
+    #expect(snapshot.file.decryptedSize > Self.heldLimit)
     #expect(Self.isRight(frozen, 0..<count))
+  }
+
+  /// In the middle of reading, too, also an old version; what shares the transaction keeps what it has read.
+  @Test func oldVersionsLetGo() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let count = Self.heldLimit / Self.valueSize + 100
+    try makePictures(path, count: count)
+    let snapshot = try Self.open(path)
+    let (version, catalogue) = (snapshot.version, snapshot.catalogueStamp)
+    let writer = try Snapshot(file: snapshot.file)
+    try writer.beginWrite()
+    writer.table(0).setInteger(1, 0, -1)
+    try writer.commitWrite(durability: .relaxed)
+    for _ in 0..<2 {
+      #expect(Self.isRight(snapshot, 0..<count))
+      let (stamp, visible) = (snapshot.contentStamp, snapshot.visibleStamp)
+      #expect(!snapshot.letGoOfDecrypted(beyond: 100 * Self.valueSize))
+      #expect(snapshot.letGoOfDecrypted())
+      #expect(snapshot.contentStamp != stamp && snapshot.visibleStamp == visible)
+      #expect(snapshot.version == version && snapshot.catalogueStamp == catalogue)
+      #expect(snapshot.decryptedSize == 0 && snapshot.file.decryptedSize <= Self.idleLimit)
+      #expect(!snapshot.letGoOfDecrypted())
+    }
+    // Of an old version there is no other transaction.
+    let frozen = try Snapshot(sharing: snapshot)
+    #expect(Self.isRight(snapshot, 0..<count) && Self.isRight(frozen, 0..<10))
+    #expect(!snapshot.letGoOfDecrypted() && !frozen.letGoOfDecrypted())
+    #expect(Self.isRight(frozen, 0..<count))
+    // Nor while something is written.
+    #expect(try writer.beginWrite() == false)
+    #expect(writer.table(0).integer(1, 0) == -1 && Self.isRight(writer, 1..<count))
+    #expect(!writer.letGoOfDecrypted())
+    writer.cancelWrite()
+    #expect(writer.letGoOfDecrypted())
   }
 
   /// Several threads that read one version let go of what the others read, too.
   @Test func severalThreadsLetGo() throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
-    let count = OpenedValues.heldLimit / Self.valueSize + 100
+    let count = Self.heldLimit / Self.valueSize + 100
     try makePictures(path, count: count)
     let file = try DatabaseFile.open(path: path, encryptionKey: Self.key)
     let wrong = Atomic(0)
@@ -104,7 +141,7 @@ import Testing
       }
     }
     #expect(wrong.load(ordering: .relaxed) == 0)
-    #expect(file.decryptedSize <= OpenedValues.idleLimit)
+    #expect(file.decryptedSize <= Self.idleLimit)
   }
 
   /// Nothing of the file is left in the memory of the process, once the file is closed: neither values as they were

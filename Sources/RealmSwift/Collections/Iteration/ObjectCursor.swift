@@ -26,6 +26,10 @@ class ObjectCursor {
   @usableFromInline
   func next() -> ObjectBase? { fatalError("overridden") }
 
+  /// Called at each step, when the one before is done with.
+  @inline(__always)
+  final func pause(at position: Int) { realm.pause(at: position) }
+
   /// The object of a row. Rows that have disappeared since the walk began give invalidated objects.
   @inline(__always)
   final func object(_ row: Int) -> ObjectBase {
@@ -58,6 +62,7 @@ final class RowCursor: ObjectCursor {
 
   override func next() -> ObjectBase? {
     guard position < rows.count else { return nil }
+    pause(at: position)
     let row = rows[position]
     position &+= 1
     return object(row)
@@ -75,6 +80,7 @@ final class SortedRowCursor: ObjectCursor {
   }
 
   override func next() -> ObjectBase? {
+    pause(at: position)
     guard let row = sort.row(ifAt: position) else { return nil }
     position &+= 1
     return object(row)
@@ -93,6 +99,7 @@ final class DenseRowCursor: ObjectCursor {
 
   override func next() -> ObjectBase? {
     guard row < limit else { return nil }
+    pause(at: row)
     let next = row
     row &+= 1
     return object(next)
@@ -111,6 +118,8 @@ final class LinkCursor: ObjectCursor {
   }
 
   override func next() -> ObjectBase? {
+    // The walk has a hold of its own on what it reads.
+    pause(at: walk.position)
     guard let place = walk.next() else { return nil }
     return object(Int(place.chunk.integer(place.index)))
   }

@@ -4,7 +4,7 @@ import Storage
 struct SegmentWalk: IteratorProtocol {
   private let reader: CollectionReader
   private let count: Int
-  private var position = 0
+  private(set) var position = 0
   private var chunk: Chunk?
   private var index = chunkCapacity
 

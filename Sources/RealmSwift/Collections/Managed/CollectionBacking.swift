@@ -65,12 +65,10 @@ extension CollectionBacking {
     return Element._rlmElement(value(at: position), realm)
   }
 
-  /// The value to store for an element of a mixed collection. Stops the program when it is nested too deep.
+  /// The value to store for an element of a mixed collection.
   @inline(never)
   private func storedMixed<Element: RealmCollectionValue>(_ element: Element) -> StoredValue {
-    let value = element._rlmStore(realm)
-    value.checkNesting(level: nestingLevel)
-    return value
+    element._rlmStore(realm).withinNesting(level: nestingLevel, in: realm)
   }
 
   /// The value to store for an element.

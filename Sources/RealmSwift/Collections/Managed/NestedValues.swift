@@ -9,15 +9,17 @@ extension List where Element == AnyRealmValue {
       backing.checkAccess()
       if backing.realm === realm { return .single(.list(backing.values)) }
     }
-    StoredValue.checkNesting(level: level + 1)
+    if !StoredValue.allowsNesting(level: level + 1) { return .single(realm.refuseNesting()) }
     return .list(Array(self))
   }
 }
 
 extension Map where Key == String, Value == AnyRealmValue {
   /// The map as part of a mixed value that is about to be stored, with as many collections around it.
-  func _rlmNestedContent(level: Int) -> NestedConversion<AnyRealmValue, StoredValue>.Content {
-    StoredValue.checkNesting(level: level + 1)
+  func _rlmNestedContent(
+    _ realm: RealmCore, level: Int
+  ) -> NestedConversion<AnyRealmValue, StoredValue>.Content {
+    if !StoredValue.allowsNesting(level: level + 1) { return .single(realm.refuseNesting()) }
     return .dictionary(entries.map { ($0.0, $0.1) })
   }
 }

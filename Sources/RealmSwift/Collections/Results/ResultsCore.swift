@@ -37,7 +37,7 @@ final class ResultsCore {
   let origin: ResultsOrigin
   private let chain: ResultsSteps
   var steps: [Step] { chain.all }
-  /// The content stamp at which the rows were found. Those of a frozen realm are found once, under the lock, and may
+  /// The visible stamp at which the rows were found. Those of a frozen realm are found once, under the lock, and may
   /// be read by every thread that has seen the stamp.
   private let foundStamp = Atomic(Int.min)
   private var stamp: Int { foundStamp.load(ordering: .acquiring) }
@@ -100,14 +100,22 @@ final class ResultsCore {
 
   private func evaluate() {
     checkRead()
-    let now = realm.snapshot.contentStamp
-    if now == stamp { return }
+    if isFound { return }
+    let now = realm.snapshot.visibleStamp
     // Not under the lock: it calls the program.
     logQuery()
     if !realm.isFrozen { return find(now) }
     lock.withLock {
       if now != stamp { find(now) }
     }
+  }
+
+  /// Whether the rows are those of now.
+  @inline(__always)
+  private var isFound: Bool {
+    guard realm.snapshot.visibleStamp == stamp else { return false }
+    if case .sorted(let sort) = rows { return sort.isReadable }
+    return true
   }
 
   private func find(_ now: Int) {
@@ -173,7 +181,9 @@ final class ResultsCore {
     case .table:
       let predicates = leadingFilters(&steps)
       if predicates.isEmpty { return .all }
-      return .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: classTable.table.number))
+      return .set(
+        realm.snapshot.evaluate(
+          Self.conjunction(predicates), table: classTable.table.number, letsGo: true))
     }
   }
 
@@ -222,12 +232,12 @@ final class ResultsCore {
   var count: Int {
     checkRead()
     let snapshot = realm.snapshot
-    if snapshot.contentStamp != stamp, let predicates = onlyFilters {
+    if !isFound, let predicates = onlyFilters {
       let table = classTable.table
       // Counting does not need the rows.
       if predicates.isEmpty { return table.state.pointee.liveCount }
       logQuery()
-      return snapshot.count(Self.conjunction(predicates), table: table.number)
+      return snapshot.count(Self.conjunction(predicates), table: table.number, letsGo: true)
     }
     evaluate()
     if let storedValues { return storedValues.count }
@@ -242,9 +252,10 @@ final class ResultsCore {
   var firstRow: Int? {
     checkRead()
     let snapshot = realm.snapshot
-    if snapshot.contentStamp != stamp, let predicates = onlyFilters, !predicates.isEmpty {
+    if !isFound, let predicates = onlyFilters, !predicates.isEmpty {
       logQuery()
-      return snapshot.firstRow(Self.conjunction(predicates), table: classTable.table.number)
+      return snapshot.firstRow(
+        Self.conjunction(predicates), table: classTable.table.number, letsGo: true)
     }
     return row(ifAt: 0)
   }
@@ -287,7 +298,7 @@ final class ResultsCore {
   /// The row at a position, which must be within bounds.
   @inline(__always)
   func row(at position: Int) -> Int {
-    if realm.snapshot.contentStamp != stamp { evaluate() }
+    if !isFound { evaluate() }
     switch rows {
     case .dense: return position
     case .list(let list): return list[position]

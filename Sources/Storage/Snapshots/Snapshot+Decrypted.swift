@@ -1,0 +1,53 @@
+// What of an encrypted file is in memory for a snapshot.
+extension Snapshot {
+  /// Lets go of what was decrypted for the snapshot, when that is much: see `OpenedValues`. Where things are in memory has
+  /// changed then, but nothing that is visible.
+  ///
+  /// To be called only where no pointer and no chunk of the snapshot is in use, nor anything that was made of them and holds
+  /// until the content stamp changes, unless it looks at that stamp before it goes on. Does nothing while a write
+  /// transaction is open or staged, and when the snapshot is shared.
+  ///
+  /// - Parameter size: So many bytes may stay besides those that always may.
+  /// - Returns: Whether anything was let go of.
+  @inline(__always) @discardableResult
+  package func letGoOfDecrypted(beyond size: Int = 0) -> Bool {
+    guard let opened = file.checkedPlaces.openedValues else { return false }
+    return letGo(opened, size)
+  }
+
+  @inline(never)
+  private func letGo(_ opened: OpenedValues, _ size: Int) -> Bool {
+    let limit = OpenedValues.heldLimit.load(ordering: .relaxed) + size
+    guard opened.size > limit, !isShared, isAtVersion, opened.size(heldBy: lease.transaction) > limit
+    else { return false }
+    if isKnownUniquelyReferenced(&lease) {
+      clearPointers()
+      indexReaders.renew(transaction: lease.transaction)
+      opened.release(lease.transaction)
+      noteChange()
+    } else {
+      // Who shares it may be reading: another transaction of LMDB shows the same, if there is no newer version.
+      guard let next = try? file.takeReader() else { return false }
+      if next.version != lease.version {
+        file.readerPool.give(next)
+        return false
+      }
+      moveOn(to: next)
+    }
+    shared.pointee.relocationCount &+= 1
+    return true
+  }
+
+  /// Whether it may be time to let go of something, which is quickly seen.
+  @inline(__always)
+  package var mayHoldTooMuch: Bool {
+    guard let opened = file.checkedPlaces.openedValues else { return false }
+    return opened.size > OpenedValues.heldLimit.load(ordering: .relaxed)
+  }
+
+  /// The bytes that are decrypted for the snapshot's transaction.
+  package var decryptedSize: Int { file.checkedPlaces.openedValues?.size(heldBy: lease.transaction) ?? 0 }
+
+  /// Changes whenever anything visible may have changed, and not when only the place of something has.
+  package var visibleStamp: Int { shared.pointee.contentStamp &- shared.pointee.relocationCount }
+}
