@@ -111,17 +111,19 @@ extension Snapshot {
 extension Table {
   /// Calls the body with every row that is there, ascending, whose chunks can be read. Ends when damage was found, where
   /// that is noted. The body may change values, and add and delete rows; those that are added are left out. What it has
-  /// written to the rows of a chunk of a table is packed behind them.
+  /// written to the rows of a chunk of a table is packed behind them, and what was decrypted for these rows let go of.
   package func forEachSoundRow(packing written: Table? = nil, _ body: (Int) throws -> Void) rethrows {
     let limit = rowLimit
     let damage = snapshot.foundDamage
     for first in stride(from: 0, to: limit, by: chunkCapacity) {
+      let passing = PassingChunks(first / chunkCapacity, of: [self] + (written.map { [$0] } ?? []))
+      defer { passing?.end() }
       if damage != nil { snapshot.lookAtChunks(first / chunkCapacity, of: self) }
       for row in first..<min(first + chunkCapacity, limit) where isAlive(row) {
         if damage?.isFound ?? false { return }
         try body(row)
       }
-      if let written { written.snapshot.packChunks(written, first / chunkCapacity) }
+      if let written { written.snapshot.packChunks(written, first / chunkCapacity, passing) }
     }
   }
 }
