@@ -12,7 +12,7 @@ DESTDIR    ?=
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-long test-release test-tsan test-torture bench bench-compare lint format clean
+.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-long test-encrypted test-release test-tsan test-torture bench bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,8 +51,13 @@ test: dependencies ## build everything, check the part for SwiftUI and run every
 # Tests of what stops look for no place in the program, which takes a second in one as large as theirs.
 	SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests $(SWIFTFLAGS)
 
-test-long: ## run every test, the randomised ones as long as they can be
+test-long: ## run every test, the randomised ones as long as they can be, and those of the library on encrypted files, too
 	LONG_TESTS=1 $(MAKE) --no-print-directory test
+	$(MAKE) --no-print-directory test-encrypted
+
+test-encrypted: dependencies ## run the tests of the library on encrypted files
+	$(SWIFT) build --build-tests $(SWIFTFLAGS)
+	REALM_TEST_ENCRYPTED=1 SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests --skip-build --filter RealmSwiftTests $(SWIFTFLAGS)
 
 test-tsan: dependencies ## run the tests of what several threads share under the thread sanitizer
 	SWIFT="$(SWIFT)" Scripts/test-thread-sanitizer $(SWIFTFLAGS)

@@ -3,7 +3,8 @@ import Synchronization
 /// Takes note of damage where who reads is to go on, and to fail in the end, instead of stopping the program: in a
 /// migration, whose block reads by functions that can not throw.
 ///
-/// What can not be read then reads as if nobody had written it: zero, empty or null, of the type that it has. None of
+/// What can not be read then reads as if nobody had written it: zero, empty or null, of the type that it has. A collection
+/// is empty when any of its elements can not be read, so that no link leads anywhere. None of
 /// what is made of that is ever committed: a write transaction of a snapshot that has come upon damage fails.
 package final class FoundDamage: Sendable {
   private struct State {
@@ -60,8 +61,8 @@ extension Snapshot {
 
   // MARK: Before a block reads
 
-  /// Looks at the chunks of a table that hold some rows, unless that was done before. Long values and the elements of
-  /// collections are looked at when they are read.
+  /// Looks at the chunks of a table that hold some rows, unless that was done before. Long values are looked at when they
+  /// are read, and the elements of collections when these are asked for.
   fileprivate func lookAtChunks(_ number: Int, of table: Table) {
     for column in -1..<table.state.pointee.columnCount {
       if column >= 0 && catalogue.tables[table.number].columns[column].isRemoved { continue }
@@ -75,6 +76,25 @@ extension Snapshot {
       // What is spread out in memory stays there: nobody may ever read it.
       if let stored, SparseChunk(stored.baseAddress!) != nil { continue }
       _ = table.chunk(column, number: number)
+    }
+  }
+
+  /// Looks at all elements of a collection, where damage is noted: otherwise they are looked at one segment after the
+  /// other, when its number of elements has been read, and nothing can stand for a link.
+  package func lookAtElements(of key: CollectionKey) {
+    // What the open write transaction has changed was read for that.
+    if foundDamage == nil || writing?.collections[key] != nil { return }
+    let table = tables[key.table]
+    let families: [CollectionFamily] =
+      catalogue.tables[key.table].columns[key.column].collection == .map ? [.keys, .values] : [.values]
+    let segmentCount = (table.count(key.column, key.row) + chunkCapacity - 1) / chunkCapacity
+    for number in 0..<segmentCount {
+      for family in families {
+        let stored = SegmentKey(key, family, number).withBytes {
+          source.value(file.databases.collections, $0, SegmentKey.size) { report(damaged: key, number, $0) }
+        }
+        if checkedSegment(stored, key, family, number) == nil { return table.empty(key.column, key.row) }
+      }
     }
   }
 
@@ -109,19 +129,37 @@ extension Snapshot {
 }
 
 extension Table {
+  /// Lets a collection be empty for who reads on.
+  fileprivate func empty(_ column: Int, _ row: Int) {
+    let number = Self.chunkIndex(row)
+    let counts = chunk(column, number: number)
+    if counts.isWide {
+      WideChunk(UnsafeMutableRawPointer(mutating: counts.base)).setInteger(Self.indexInChunk(row), 0)
+    } else {
+      let description = snapshot.catalogue.tables[self.number].columns[column]
+      let copy = snapshot.newCopy(description)
+      copy.copy(counts, layout: description.layout) { _ in UnsafeRawBufferPointer(start: nil, count: 0) }
+      copy.setInteger(Self.indexInChunk(row), 0)
+      snapshot.remember(self, column, number, snapshot.keep(copy))
+    }
+    if !snapshot.isShared { snapshot.noteChange() }
+  }
+
   /// Calls the body with every row that is there, ascending, whose chunks can be read. Ends when damage was found, where
   /// that is noted. The body may change values, and add and delete rows; those that are added are left out. What it has
-  /// written to the rows of a chunk of a table is packed behind them.
+  /// written to the rows of a chunk of a table is packed behind them, and what was decrypted for these rows let go of.
   package func forEachSoundRow(packing written: Table? = nil, _ body: (Int) throws -> Void) rethrows {
     let limit = rowLimit
     let damage = snapshot.foundDamage
     for first in stride(from: 0, to: limit, by: chunkCapacity) {
+      let passing = PassingChunks(first / chunkCapacity, of: [self] + (written.map { [$0] } ?? []))
+      defer { passing?.end() }
       if damage != nil { snapshot.lookAtChunks(first / chunkCapacity, of: self) }
       for row in first..<min(first + chunkCapacity, limit) where isAlive(row) {
         if damage?.isFound ?? false { return }
         try body(row)
       }
-      if let written { written.snapshot.packChunks(written, first / chunkCapacity) }
+      if let written { written.snapshot.packChunks(written, first / chunkCapacity, passing) }
     }
   }
 }

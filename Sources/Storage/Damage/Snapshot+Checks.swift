@@ -92,12 +92,13 @@ extension Snapshot {
   }
 
   /// A chunk in memory for values that the file has.
-  private func newCopy(_ description: Column) -> WideChunk {
+  func newCopy(_ description: Column) -> WideChunk {
     WideChunk.allocate(
       description.layout, isNullable: description.isNullable && description.collection == .none)
   }
 
-  private func keep(_ copy: WideChunk) -> UnsafeRawPointer {
+  /// Has a copy freed when it can not be read any more.
+  func keep(_ copy: WideChunk) -> UnsafeRawPointer {
     // Nobody may write to it.
     copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
     paddedChunks.add(copy)

@@ -19,7 +19,7 @@ import Testing
     try maker.write { realm in
       realm.create(Dog.self, value: ["name": "Rex", "age": 3])
       // Also within the transaction that fills it.
-      try realm.writeCopy(toFile: bundled)
+      try realm.writeCopy(toFile: bundled, encryptionKey: ScratchRealm.usualKey)
     }
   }
 
@@ -47,19 +47,22 @@ import Testing
       [path = bundled.path as String, target = target.path as String] in
       dropRights()
       var configuration = Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), readOnly: true,
+        fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey, readOnly: true,
         objectTypes: [Dog.self, Kennels.DogToy.self, Kennels.Person.self, Kennels.Address.self])
       do {
         let realm = try Realm(configuration: configuration)
         precondition(realm.objects(Dog.self).first?.name == "Rex")
         // What it shows can be copied to where there is room.
-        try realm.writeCopy(toFile: URL(fileURLWithPath: target + "/copy.realm"))
+        try realm.writeCopy(
+          toFile: URL(fileURLWithPath: target + "/copy.realm"), encryptionKey: ScratchRealm.usualKey)
       }
       configuration.readOnly = false
       let error = realmError { _ = try Realm(configuration: configuration) }
       precondition(error?.code == .filePermissionDenied)
       precondition(
-        realmError { try Realm.compact(at: URL(fileURLWithPath: path)) }?.code == .filePermissionDenied)
+        realmError {
+          try Realm.compact(at: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey)
+        }?.code == .filePermissionDenied)
       configuration.fileURL = URL(fileURLWithPath: target + "/seeded.realm")
       configuration.seedFilePath = URL(fileURLWithPath: path)
       let realm = try Realm(configuration: configuration)

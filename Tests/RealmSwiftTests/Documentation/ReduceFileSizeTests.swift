@@ -63,7 +63,7 @@ import Testing
     let copy = file.folder.appending(path: "copy.realm")
     do {
       let realm = try file.open()
-      try realm.writeCopy(toFile: copy)
+      try realm.writeCopy(toFile: copy, encryptionKey: ScratchRealm.usualKey)
     }
     #expect(try size(copy) < size(file.url) / 2)
     #expect(try Realm.deleteFiles(for: file.configuration))

@@ -102,7 +102,7 @@ import Testing
     let realm = try file.open()
     let frozen = realm.freeze()
     let url = frozen.configuration.fileURL!.appendingPathExtension("copy")
-    try frozen.writeCopy(toFile: url)
+    try frozen.writeCopy(toFile: url, encryptionKey: ScratchRealm.usualKey)
     var configuration = realm.configuration
     configuration.fileURL = url
     #expect(try Realm(configuration: configuration).objects(FrozenCrate.self).count == 10)

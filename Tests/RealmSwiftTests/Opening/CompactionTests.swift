@@ -71,6 +71,7 @@ import struct Synchronization.Atomic
     configuration.shouldCompactOnLaunch = { _, _ in fatalError("asked") }
     #expect(try Realm(configuration: configuration).isEmpty)
     configuration.inMemoryIdentifier = "\(UUID())"
+    configuration.encryptionKey = nil
     #expect(try Realm(configuration: configuration).isEmpty)
   }
 
@@ -79,8 +80,10 @@ import struct Synchronization.Atomic
     let before = try size()
     do {
       let realm = try file.open()
-      #expect(try !Realm.compact(at: file.url))
-      let isDone = onThread { [url = file.url] in try! Realm.compact(at: url) }
+      #expect(try !Realm.compact(at: file.url, encryptionKey: ScratchRealm.usualKey))
+      let isDone = onThread { [url = file.url] in
+        try! Realm.compact(at: url, encryptionKey: ScratchRealm.usualKey)
+      }
       #expect(!isDone)
       #expect(realm.objects(RealmDog.self).count == 100)
     }
@@ -88,15 +91,20 @@ import struct Synchronization.Atomic
     // By another name, too.
     let linked = file.folder.appending(path: "link.realm")
     #expect(symlink("test.realm", linked.path) == 0)
-    #expect(try Realm.compact(at: linked))
+    #expect(try Realm.compact(at: linked, encryptionKey: ScratchRealm.usualKey))
     #expect(try size() < before / 4)
     #expect(try names() == ["link.realm", "test.realm", "test.realm-lock"])
     #expect(try file.open().objects(RealmDog.self).count == 100)
-    let missing = realmError { try Realm.compact(at: file.folder.appending(path: "missing.realm")) }
+    let missing = realmError {
+      try Realm.compact(
+        at: file.folder.appending(path: "missing.realm"), encryptionKey: ScratchRealm.usualKey)
+    }
     #expect(missing?.code == .fileNotFound)
     try Data("something else".utf8).write(to: linked.deletingLastPathComponent().appending(path: "text"))
     #expect(
-      realmError { try Realm.compact(at: file.folder.appending(path: "text")) }?.code == .invalidDatabase)
+      realmError {
+        try Realm.compact(at: file.folder.appending(path: "text"), encryptionKey: ScratchRealm.usualKey)
+      }?.code == .invalidDatabase)
     #expect(
       realmError { try Realm.compact(at: file.url, encryptionKey: Data(count: 64)) }?.code == .invalidDatabase
     )
@@ -110,9 +118,11 @@ import struct Synchronization.Atomic
       signal(SIGXFSZ, SIG_IGN)
       limitFiles(to: rlim_t(100 << 10))
       let url = URL(fileURLWithPath: path)
-      precondition(realmError { try Realm.compact(at: url) }?.code == .outOfDiskSpace)
+      precondition(
+        realmError { try Realm.compact(at: url, encryptionKey: ScratchRealm.usualKey) }?.code
+          == .outOfDiskSpace)
       let configuration = Realm.Configuration(
-        fileURL: url, shouldCompactOnLaunch: { _, _ in true },
+        fileURL: url, encryptionKey: ScratchRealm.usualKey, shouldCompactOnLaunch: { _, _ in true },
         objectTypes: [RealmDog.self, RealmPlace.self])
       let realm = try Realm(configuration: configuration)
       precondition(realm.objects(RealmDog.self).count == 20_000)

@@ -28,19 +28,19 @@ import Testing
     realm.beginWrite()
     setAges(realm, 7)
     let added = realm.create(RealmDog.self, value: ["id": 1000, "age": 7])
-    try realm.writeCopy(toFile: copy())
+    try realm.writeCopy(toFile: copy(), encryptionKey: ScratchRealm.usualKey)
     #expect(realm.isInWriteTransaction)
     #expect(try ages(copy()) == [7])
     #expect(added.id == 1000 && added.age == 7)
     setAges(realm, 8)
-    try realm.writeCopy(toFile: copy("second.realm"))
+    try realm.writeCopy(toFile: copy("second.realm"), encryptionKey: ScratchRealm.usualKey)
     #expect(try ages(copy("second.realm")) == [8])
     realm.cancelWrite()
     #expect(Set(realm.objects(RealmDog.self).map(\.age)) == Set(0..<20))
     #expect(added.isInvalidated)
     try realm.write {
       setAges(realm, 9)
-      try realm.writeCopy(toFile: copy("third.realm"))
+      try realm.writeCopy(toFile: copy("third.realm"), encryptionKey: ScratchRealm.usualKey)
       setAges(realm, 10)
     }
     #expect(try ages(copy("third.realm")) == [9])
@@ -50,8 +50,8 @@ import Testing
   /// The schema of a copy is that of the file, also when the transaction has changed nothing yet.
   @Test func ofAnEmptyRealm() throws {
     let realm = try file.open(version: 3)
-    try realm.write { try realm.writeCopy(toFile: copy()) }
-    #expect(try schemaVersionAtURL(copy()) == 3)
+    try realm.write { try realm.writeCopy(toFile: copy(), encryptionKey: ScratchRealm.usualKey) }
+    #expect(try schemaVersionAtURL(copy(), encryptionKey: ScratchRealm.usualKey) == 3)
     let memory = try Realm(
       configuration: Realm.Configuration(inMemoryIdentifier: "\(UUID())", objectTypes: ScratchRealm.classes))
     try memory.write { memory.add(RealmDog(value: ["id": 1])) }
@@ -85,10 +85,10 @@ import Testing
     for number in 0..<5 {
       realm.refresh()
       let shown = realm.objects(RealmDog.self)[0].age
-      try realm.writeCopy(toFile: copy("live-\(number).realm"))
+      try realm.writeCopy(toFile: copy("live-\(number).realm"), encryptionKey: ScratchRealm.usualKey)
       #expect(try ages(copy("live-\(number).realm")) == [shown])
       let other = onThread { [copy = copy("frozen-\(number).realm")] in
-        realmError { try frozen.writeCopy(toFile: copy) }
+        realmError { try frozen.writeCopy(toFile: copy, encryptionKey: ScratchRealm.usualKey) }
       }
       #expect(other == nil)
       #expect(try ages(copy("frozen-\(number).realm")) == [0])
@@ -103,7 +103,7 @@ import Testing
     nonisolated(unsafe) let frozen = try file.open().freeze()
     let target = copy()
     let errors = DispatchQueue.concurrentMap(0..<6) { _ in
-      realmError { try frozen.writeCopy(toFile: target) }?.code
+      realmError { try frozen.writeCopy(toFile: target, encryptionKey: ScratchRealm.usualKey) }?.code
     }
     #expect(errors.filter { $0 == nil }.count == 1)
     #expect(errors.filter { $0 == .fileExists }.count == 5)
@@ -115,7 +115,7 @@ import Testing
   /// A realm that only reads can be copied, where nothing can be written beside it.
   @Test func ofAReadOnlyRealm() throws {
     try file.fill()
-    try file.openReadOnly().writeCopy(toFile: copy())
+    try file.openReadOnly().writeCopy(toFile: copy(), encryptionKey: ScratchRealm.usualKey)
     #expect(try ages(copy()).count == 20)
   }
 }

@@ -142,7 +142,7 @@ import Testing
       dropRights()
       for readOnly in [false, true] {
         let configuration = Realm.Configuration(
-          fileURL: URL(fileURLWithPath: path), readOnly: readOnly,
+          fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey, readOnly: readOnly,
           objectTypes: [RealmDog.self, RealmPlace.self])
         let error = realmError { _ = try Realm(configuration: configuration) }
         precondition(error?.code == .filePermissionDenied)
@@ -163,7 +163,8 @@ import Testing
     await #expect(processExitsWith: .success) { [path = file.path as String] in
       dropRights()
       var configuration = Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), objectTypes: [RealmDog.self, RealmPlace.self])
+        fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey,
+        objectTypes: [RealmDog.self, RealmPlace.self])
       precondition(realmError { _ = try Realm(configuration: configuration) }?.code == .filePermissionDenied)
       configuration.readOnly = true
       let realm = try Realm(configuration: configuration)
@@ -178,7 +179,8 @@ import Testing
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: file.folder.path)
     await #expect(processExitsWith: .success) { [path = file.path as String] in
       dropRights()
-      let configuration = Realm.Configuration(fileURL: URL(fileURLWithPath: path), objectTypes: [])
+      let configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey, objectTypes: [])
       precondition(realmError { _ = try Realm(configuration: configuration) }?.code == .filePermissionDenied)
     }
     #expect(!FileManager.default.fileExists(atPath: file.path))
@@ -192,7 +194,8 @@ import Testing
     await #expect(processExitsWith: .success) { [path = file.path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let configuration = Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), objectTypes: [RealmDog.self, RealmPlace.self])
+        fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey,
+        objectTypes: [RealmDog.self, RealmPlace.self])
       let realm = try Realm(configuration: configuration)
       limitFiles(to: rlim_t(512 << 10))
       let error = realmError {
@@ -249,7 +252,8 @@ import Testing
     await #expect(processExitsWith: .success) { [path = file.path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let configuration = Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), objectTypes: [RealmDog.self, RealmPlace.self])
+        fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey,
+        objectTypes: [RealmDog.self, RealmPlace.self])
       limitFiles(to: 4096)
       let error = realmError { _ = try Realm(configuration: configuration) }
       precondition(error?.code == .outOfDiskSpace, "\(String(describing: error))")

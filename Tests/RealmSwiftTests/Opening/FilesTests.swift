@@ -37,7 +37,7 @@ import Testing
       try realm.write { realm.objects(RealmDog.self).setValue("version \(version)", forKey: "name") }
     }
     let copy = file.folder.appendingPathComponent("copy.realm")
-    try realm.writeCopy(toFile: copy)
+    try realm.writeCopy(toFile: copy, encryptionKey: ScratchRealm.usualKey)
     try realm.write { realm.deleteAll() }
     var configuration = file.configuration()
     configuration.fileURL = copy
@@ -54,12 +54,14 @@ import Testing
     let realm = try file.open()
     let copy = file.folder.appendingPathComponent("copy.realm")
     try Data([1, 2, 3]).write(to: copy)
-    let error = realmError { try realm.writeCopy(toFile: copy) }
+    let error = realmError { try realm.writeCopy(toFile: copy, encryptionKey: ScratchRealm.usualKey) }
     #expect(error?.code == .fileExists)
     #expect(error?.localizedDescription.contains("File exists") == true)
     #expect(try Data(contentsOf: copy) == Data([1, 2, 3]))
     let missing = file.folder.appendingPathComponent("missing/copy.realm")
-    #expect(realmError { try realm.writeCopy(toFile: missing) }?.code == .fileNotFound)
+    #expect(
+      realmError { try realm.writeCopy(toFile: missing, encryptionKey: ScratchRealm.usualKey) }?.code
+        == .fileNotFound)
   }
 
   // MARK: Seeds
@@ -110,12 +112,12 @@ import Testing
   // MARK: Schema versions
 
   @Test func schemaVersions() throws {
-    let error = realmError { _ = try schemaVersionAtURL(file.url) }
+    let error = realmError { _ = try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) }
     #expect(error?.code == .invalidDatabase)
     #expect(error?.localizedDescription == "Realm at path '\(file.path)' has not been initialized.")
     #expect(error?.fileURL?.path == file.path)
     let realm = try file.open(version: 12)
-    #expect(try schemaVersionAtURL(file.url) == 12)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 12)
     withExtendedLifetime(realm) {}
     let null = realmError { _ = try schemaVersionAtURL(URL(fileURLWithPath: "/dev/null")) }
     #expect(null?.code == .fileAccess || null?.code == .filePermissionDenied)

@@ -30,7 +30,7 @@ extension ScratchRealm {
 
   func configuration(_ types: [ObjectBase.Type] = classes, version: UInt64 = 0) -> Realm.Configuration {
     Realm.Configuration(
-      fileURL: url, encryptionKey: Self.usualKey, schemaVersion: version, objectTypes: types)
+      fileURL: url, encryptionKey: configuration.encryptionKey, schemaVersion: version, objectTypes: types)
   }
 
   func open(_ types: [ObjectBase.Type] = classes, version: UInt64 = 0) throws -> Realm {

@@ -135,7 +135,7 @@ import Testing
     let error = realmError { _ = try file.open(Unkeyed.types, version: 0) }
     #expect(error?.code == .fail)
     #expect(error?.localizedDescription == "Provided schema version 0 is less than last set version 1.")
-    #expect(try schemaVersionAtURL(file.url) == 1)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 1)
   }
 
   @Test func aNewFileHasTheVersion() throws {
@@ -143,7 +143,7 @@ import Testing
     var configuration = file.configuration(Unkeyed.types, version: 5)
     configuration.migrationBlock = { _, _ in isCalled = true }
     _ = try Realm(configuration: configuration)
-    #expect(try schemaVersionAtURL(file.url) == 5)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 5)
     #expect(!isCalled)
     // Nor does it run when the version is the same.
     _ = try Realm(configuration: configuration)
@@ -171,7 +171,7 @@ import Testing
       #expect(realm.isEmpty)
       try realm.write { realm.create(KeyedByNumber.Item.self, value: ["number": 1]) }
     }
-    #expect(try schemaVersionAtURL(file.url) == 4)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 4)
   }
 
   @Test func openFilesAreNotDeleted() throws {
@@ -230,7 +230,8 @@ import Testing
       [path = file.path as String] in
       let realm = try Realm(
         configuration: Realm.Configuration(
-          fileURL: URL(fileURLWithPath: path), readOnly: true, objectTypes: [RealmDog.self]))
+          fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey, readOnly: true,
+          objectTypes: [RealmDog.self]))
       realm.beginWrite()
     }
     expectStop(result, saying: "Can't perform transactions on read-only Realms.")
@@ -242,7 +243,8 @@ import Testing
       [path = file.path as String] in
       let realm = try Realm(
         configuration: Realm.Configuration(
-          fileURL: URL(fileURLWithPath: path), readOnly: true, objectTypes: [RealmDog.self]))
+          fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey, readOnly: true,
+          objectTypes: [RealmDog.self]))
       realm.refresh()
     }
     expectStop(result, saying: "Read-only Realms do not change and cannot be refreshed.")

@@ -161,7 +161,7 @@ class GroupedNote: Object {
       case 4: #expect(!open.refresh())
       case 5:
         let copy = realm.file.folder.appending(path: "copy-\(number).realm")
-        try! open.writeCopy(toFile: copy)
+        try! open.writeCopy(toFile: copy, encryptionKey: realm.configuration.encryptionKey)
         var configuration = realm.configuration
         configuration.fileURL = copy
         let copied = try! Realm(configuration: configuration, queue: nil)

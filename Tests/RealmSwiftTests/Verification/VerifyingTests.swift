@@ -5,7 +5,7 @@ import Testing
 
 /// `Realm.verify` and `Realm.salvage`, as a program sees them.
 @Suite struct VerifyingTests {
-  let file = ScratchRealm()
+  let file = ScratchRealm(ScratchRealm.classes, encryptionKey: nil)
 
   private func damage(_ text: String) throws {
     var bytes = try Data(contentsOf: file.url)

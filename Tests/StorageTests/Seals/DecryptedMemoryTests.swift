@@ -144,6 +144,56 @@ import Testing
     #expect(file.decryptedSize <= Self.idleLimit)
   }
 
+  /// What a migration goes through is decrypted for as long as that takes, whether it is only read or also written, and
+  /// strings that were read there stay what they are.
+  @Test func whatAMigrationHasGoneThroughIsLetGoOf() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let columns = [
+      Column(name: "number", type: .int), Column(name: "text", type: .string),
+      Column(name: "other", type: .string), Column(name: "copy", type: .string),
+    ]
+    let count = 50 * chunkCapacity
+    try Self.make(path, columns) { snapshot in
+      for number in 0..<count {
+        let row = snapshot.table(0).insertRow()
+        snapshot.table(0).setInteger(0, row, Int64(number) &* 0x9E37_79B9)
+        snapshot.table(0).setString(1, row, "text number \(number)")
+        snapshot.table(0).setString(2, row, "other text \(number)")
+        snapshot.table(0).setString(3, row, "")
+      }
+    }
+    let snapshot = try Self.open(path)
+    let file = snapshot.file
+    try snapshot.beginWrite()
+    let old = try Snapshot(sharing: snapshot)
+    old.foundDamage = FoundDamage()
+    let table = snapshot.table(0)
+    // More at a time would be half a column.
+    let limit = file.decryptedSize + 500_000
+    old.table(0).forEachSoundRow(packing: table) { row in
+      #expect(old.table(0).integer(0, row) == table.integer(0, row))
+      table.setString(3, row, old.table(0).string(1, row))
+      // The others of the chunk stay where they were read.
+      if row % 700 == 0 { table.setString(2, row, "new \(row)") }
+      if row % chunkCapacity == 0 { #expect(file.decryptedSize < limit) }
+    }
+    #expect(file.decryptedSize < limit)
+    func isRight(_ snapshot: Snapshot) -> Bool {
+      (0..<count).allSatisfy { row in
+        let table = snapshot.table(0)
+        return table.integer(0, row) == Int64(row) &* 0x9E37_79B9
+          && table.string(1, row) == "text number \(row)" && table.string(3, row) == "text number \(row)"
+          && table.string(2, row) == (row % 700 == 0 ? "new \(row)" : "other text \(row)")
+      }
+    }
+    #expect(isRight(snapshot))
+    #expect((0..<count).allSatisfy { old.table(0).string(2, $0) == "other text \($0)" })
+    try snapshot.commitWrite(durability: .relaxed)
+    #expect(isRight(snapshot))
+    #expect(isRight(try Snapshot(file: file)))
+  }
+
   /// Nothing of the file is left in the memory of the process, once the file is closed: neither values as they were
   /// decrypted, nor those that were spread out.
   @Test func memoryIsCleared() async throws {

@@ -30,6 +30,7 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
     self.column = column
     self.row = row
     self.stamp = stamp
+    snapshot.lookAtElements(of: CollectionKey(table: table.number, column: column, row: row))
     sharedSegments = realm.isFrozen ? SharedSegments(table, column, row) : nil
     let description = snapshot.catalogue.tables[table.number].columns[column]
     let kind: CollectionKind =

@@ -63,7 +63,7 @@ import Testing
     #expect(items.where { $0.added == 7 }.count == 1)
     #expect(items.where { $0.added == 42 }.first?.kept == "new")
     #expect(items.where { $0.number == nil }.count == 2)
-    #expect(try schemaVersionAtURL(file.url) == 1)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 1)
   }
 
   @Test func everythingIsThereAfterReopening() throws {
@@ -102,9 +102,9 @@ import Testing
   @Test func aVersionAloneMayBeRaised() throws {
     _ = try file.open(Unkeyed.types, version: 1)
     _ = try file.open(Unkeyed.types, version: 9)
-    #expect(try schemaVersionAtURL(file.url) == 9)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 9)
     try Realm.performMigration(for: file.configuration(Unkeyed.types, version: 10))
-    #expect(try schemaVersionAtURL(file.url) == 10)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 10)
   }
 
   @Test func openRealmsAreNotMigrated() async {
@@ -148,7 +148,7 @@ import Testing
       error?.localizedDescription
         == "Primary key property 'Item.text' has duplicate values after migration.")
     // A migration that fails leaves the file as it was.
-    #expect(try schemaVersionAtURL(file.url) == 2)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 2)
     #expect(try file.open(Unkeyed.types, version: 2).objects(Unkeyed.Item.self).count == 1502)
   }
 

@@ -86,17 +86,20 @@ import Testing
     }
   }
 
-  private func damage(_ text: String, at url: URL? = nil) throws {
-    var bytes = try Data(contentsOf: url ?? file.url)
+  private func damage(_ text: String) throws { try damage(at: Data(text.utf8)) }
+
+  /// Changes a bit of all copies of what is in the file.
+  private func damage(at content: Data, offset: Int = 0) throws {
+    var bytes = try Data(contentsOf: file.url)
     var rest = bytes.startIndex..<bytes.endIndex
     var copies = 0
-    while let place = bytes.range(of: Data(text.utf8), in: rest) {
-      bytes[place.lowerBound] ^= 1
+    while let place = bytes.range(of: content, in: rest) {
+      bytes[place.lowerBound + offset] ^= 1
       rest = place.upperBound..<bytes.endIndex
       copies += 1
     }
     #expect(copies > 0)
-    try bytes.write(to: url ?? file.url)
+    try bytes.write(to: file.url)
   }
 
   private func configuration(
@@ -168,6 +171,36 @@ import Testing
             }
           }
           #expect(end == last)
+        })
+    }
+  }
+
+  /// None of its links leads anywhere, and above all not to the first object, whichever part of it is damaged.
+  @Test(arguments: [0, 1]) func aListWithADamagedPartIsEmpty(part: UInt8) throws {
+    try fill()
+    try file.write { realm in
+      let items = realm.objects(Kept.Item.self)
+      let links = items[1234].links
+      while links.count < 970 { links.append(items[1235]) }
+    }
+    // Table, column, row, and the part: the key before its elements.
+    let key: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 4, 210, 0, 0, 0, 0, 0, 0, 0, part]
+    try damage(at: Data(key), offset: key.count + 3)
+    try expectDamage("links") {
+      _ = try Realm(
+        configuration: configuration(Grown.types, version: 1) { migration, _ in
+          var end = -1
+          migration.enumerateObjects(ofType: "Item") { old, new in
+            end = old!["number"] as! Int
+            for item in [old!, new!] {
+              let links = item["links"] as! List<MigrationObject>
+              for link in links { #expect(link["number"] as! Int == end + 1) }
+              #expect(links.isEmpty == (end == 1234))
+              #expect((links.first == nil) == (end == 1234))
+              #expect(links.filter("number == 0").isEmpty)
+            }
+          }
+          #expect(end == 1234)
         })
     }
   }

@@ -53,7 +53,7 @@ import Testing
     }
     #expect(people.where { $0.score == 3 }.count == count / 10)
     #expect(people.where { $0.age == 89 }.count == people.filter { $0.age == 89 }.count)
-    #expect(try schemaVersionAtURL(file.url) == 3)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 3)
   }
 
   @Test func objectsAreCreatedAndDeleted() throws {
@@ -244,7 +244,8 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       [path = path as String] in
       var configuration = Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), schemaVersion: 1, objectTypes: FullyNamed.types)
+        fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey, schemaVersion: 1,
+        objectTypes: FullyNamed.types)
       configuration.migrationBlock = { migration, _ in
         migration.enumerateObjects(ofType: "Person") { _, new in
           new!["fullName"] = "x"
@@ -298,7 +299,7 @@ import Testing
     #expect(ran == ["one"])
     let realm = try file.open(Named.types)
     #expect(realm.objects(Named.Person.self).first?.firstName == "first 0")
-    #expect(try schemaVersionAtURL(file.url) == 0)
+    #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 0)
   }
 
   // MARK: Without a block

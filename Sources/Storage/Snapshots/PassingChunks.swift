@@ -1,0 +1,129 @@
+import Glibc
+
+/// Chunks of an encrypted file that are decrypted only for as long as somebody goes through their rows: those with one
+/// number, of all columns of a few tables.
+///
+/// What else is read of an encrypted file stays in memory with the transaction of LMDB that has read it (see
+/// `OpenedValues`); a migration would have all there that it has gone through. These are in nobody else's hands: their
+/// addresses are in the pointer tables of the snapshots, from where reads take them, and are taken out again at the end. Wide chunks
+/// that were made meanwhile and point to strings of these get copies of them. Nobody else keeps an address over a call of
+/// the program, and no other thread may read the tables meanwhile.
+///
+/// What is missing here is decrypted as ever when it is first touched, and damage reported then: sparse chunks and those that
+/// are too short for their rows, which are read from copies, and long values and collections.
+final class PassingChunks {
+  private struct Passing {
+    let table: Table
+    let column: Int
+    let content: UnsafeMutableRawBufferPointer
+  }
+
+  /// Before the content: the mark of its form, see `OpenedValue`.
+  private static let headerSize = 16
+
+  private let cipher: FileCipher
+  private let number: Int
+  private var chunks: [Passing] = []
+  /// By where they are in the file, which is the same for all who read one version.
+  private var contents: [UnsafeRawPointer: UnsafeMutableRawBufferPointer] = [:]
+
+  /// Nil when the file is not encrypted.
+  init?(_ number: Int, of tables: [Table]) {
+    guard let cipher = tables.first?.snapshot.file.checkedPlaces.openedValues?.cipher else { return nil }
+    self.cipher = cipher
+    self.number = number
+    for table in tables where number < table.chunkCount {
+      for column in -1..<table.state.pointee.columnCount { find(table, column) }
+    }
+  }
+
+  deinit {
+    for content in contents.values {
+      explicit_bzero(content.baseAddress!, content.count)
+      (content.baseAddress! - Self.headerSize).deallocate()
+    }
+  }
+
+  private static func slot(
+    _ table: Table, _ column: Int, _ number: Int
+  ) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    table.state.pointee.columns[column] + number
+  }
+
+  // MARK: The beginning
+
+  private func find(_ table: Table, _ column: Int) {
+    let snapshot = table.snapshot
+    if column >= 0 && snapshot.catalogue.tables[table.number].columns[column].isRemoved { return }
+    let slot = Self.slot(table, column, number)
+    guard Table.load(slot) == nil,
+      let content = content(ColumnKey(table: table.number, column: column, chunk: number), snapshot),
+      content.count >= ChunkHeader.size
+    else { return }
+    let start = UnsafeRawPointer(content.baseAddress!)
+    let needed = min(chunkCapacity, table.rowLimit - number * chunkCapacity)
+    if SparseChunk(start) != nil || Chunk(start).count < needed { return }
+    guard snapshot.checked(UnsafeRawBufferPointer(content), table, column, number) == start else { return }
+    Table.store(start, slot)
+    chunks.append(Passing(table: table, column: column, content: content))
+  }
+
+  private func content(_ key: ColumnKey, _ snapshot: Snapshot) -> UnsafeMutableRawBufferPointer? {
+    key.withBytes { key in
+      let found = snapshot.source.get(
+        snapshot.file.databases.columns, key, ColumnKey.size, orReport: { _ in })
+      guard let found, found.count >= Seal.encryptedSize else { return nil }
+      if let known = contents[found.baseAddress!] { return known }
+      guard snapshot.file.checkedPlaces.isSound(found), let content = decrypt(found, key) else { return nil }
+      contents[found.baseAddress!] = content
+      return content
+    }
+  }
+
+  private func decrypt(
+    _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer
+  ) -> UnsafeMutableRawBufferPointer? {
+    let size = stored.count - Seal.encryptedSize
+    let seal = stored.baseAddress! + size
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.headerSize + size, alignment: 16)
+    memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.headerSize)
+    let place = FileCipher.Place(
+      key: key, keySize: ColumnKey.size, version: UInt16(littleEndian: seal.loadUnaligned(as: UInt16.self)))
+    let isSound = cipher.open(
+      UnsafeRawBufferPointer(start: stored.baseAddress, count: size), place, seal: seal + 2,
+      to: memory + Self.headerSize)
+    if isSound { return UnsafeMutableRawBufferPointer(start: memory + Self.headerSize, count: size) }
+    explicit_bzero(memory, Self.headerSize + size)
+    memory.deallocate()
+    return nil
+  }
+
+  // MARK: Meanwhile
+
+  /// The chunk as it is stored, if it is among these.
+  func stored(_ table: Table, _ column: Int) -> Chunk? {
+    chunks.first { $0.table.state == table.state && $0.column == column }
+      .map { Chunk(UnsafeRawPointer($0.content.baseAddress!)) }
+  }
+
+  // MARK: The end
+
+  /// Takes the addresses out of the pointer tables. Nothing of these chunks is read from now on.
+  func end() {
+    for passing in chunks {
+      let slot = Self.slot(passing.table, passing.column, number)
+      let content = UnsafeRawBufferPointer(passing.content)
+      let snapshot = passing.table.snapshot
+      guard let current = Table.load(slot) else { continue }
+      if current == content.baseAddress {
+        Table.store(nil, slot)
+        // A shared snapshot never changes, and nobody else may keep an address.
+        if !snapshot.isShared { snapshot.noteChange() }
+      } else if Chunk(current).isWide, let writing = snapshot.writing {
+        WideChunk(UnsafeMutableRawPointer(mutating: current))
+          .detach(from: content, to: writing.arena, snapshot.shared)
+      }
+    }
+    chunks = []
+  }
+}
