@@ -1,3 +1,5 @@
+package import Storage
+
 /// What rows are grouped by: the value of a property, or the period that it lies in.
 package struct GroupKey: Sendable, Hashable {
   package var source: PropertySource
@@ -6,6 +8,15 @@ package struct GroupKey: Sendable, Hashable {
 
   package init(_ source: PropertySource, part: DatePart? = nil) {
     self.source = source
+    self.part = part
+  }
+
+  /// Reads a key path, as that of a ``SortKey``.
+  package init(
+    keyPath: String, part: DatePart?, table: Int, catalogue: Catalogue, lookup: @escaping PropertyLookup
+  ) throws {
+    source = try SortKeyPath(text: keyPath, catalogue: catalogue, lookup: lookup, canBeData: true)
+      .resolve(table: table)
     self.part = part
   }
 }

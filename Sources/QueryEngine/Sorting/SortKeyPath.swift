@@ -1,10 +1,12 @@
 import Storage
 
-/// Looks up the properties of a sort key path.
+/// Looks up the properties of a key path that objects are sorted or grouped by.
 struct SortKeyPath {
   let text: String
   let catalogue: Catalogue
   let lookup: PropertyLookup
+  /// Nothing is sorted by data, while groups may have it in common.
+  var canBeData = false
 
   private func error(_ reason: String) -> PredicateError {
     PredicateError("Invalid sort key path", "Cannot sort on key path '\(text)': \(reason)")
@@ -55,7 +57,9 @@ struct SortKeyPath {
       throw error(
         "property '\(name)' of type '\(description.typeName)' cannot be the final property in the key path.")
     }
-    if description.type == .data { throw error("property '\(name)' is of unsupported type 'data'.") }
+    if description.type == .data && !canBeData {
+      throw error("property '\(name)' is of unsupported type 'data'.")
+    }
     return .column(column, description.type)
   }
 

@@ -62,8 +62,8 @@ extension RealmCore {
     let skipsEqual = !isNew && policy == .modified
     let base = Unmanaged.passUnretained(object).toOpaque()
     classTable.forEachStoredProperty { property, column in
-      if hasKey && property.isPrimaryKey {
-        // Already there; only the property has to become a view.
+      if hasKey && (property.isPrimaryKey || classTable.compositeKey?.contains(property) ?? false) {
+        // Already there; only the property has to become a view, if it is none yet.
         property.bind(base, column)
       } else {
         property.manage(object, column, isNew: isNew, skipsEqual: skipsEqual)

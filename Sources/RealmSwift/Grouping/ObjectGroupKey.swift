@@ -33,16 +33,13 @@ public struct ObjectGroupKey<Element: ObjectBase, Key> {
   /// Finds the property in the class.
   func resolve(_ query: ResultsCore) -> QueryEngine.GroupKey {
     let table = query.classTable
-    let source: PropertySource
     do {
-      source = try SortKey(
-        keyPath: name, table: table.table.number, catalogue: query.realm.snapshot.catalogue,
-        lookup: query.realm.propertyLookup
-      ).source
+      return try QueryEngine.GroupKey(
+        keyPath: name, part: part, table: table.table.number, catalogue: query.realm.snapshot.catalogue,
+        lookup: query.realm.propertyLookup)
     } catch {
       trap("Cannot group '\(table.className)' by '\(name)': only single values have groups.")
     }
-    return QueryEngine.GroupKey(source, part: part)
   }
 }
 

@@ -49,6 +49,26 @@ class KeyedOrder: Object {
     #expect(realm.schema["KeyedLine"]!.description.contains("primaryKey(order, place)"))
   }
 
+  /// Objects that are reached too deep to be added at once keep their keys as well.
+  @Test(arguments: [Realm.UpdatePolicy.error, .modified, .all]) func longChains(
+    policy: Realm.UpdatePolicy
+  )
+    throws
+  {
+    let first = KeyedLine(1, "a", "1")
+    var last = first
+    for order in 2...200 {
+      last.next = KeyedLine(order, "a", "\(order)")
+      last = last.next!
+    }
+    let realm = try file.open()
+    try realm.write { realm.add(first, update: policy) }
+    #expect(realm.objects(KeyedLine.self).map(\.order).sorted() == Array(1...200))
+    for order in 1...200 {
+      #expect(realm.object(ofType: KeyedLine.self, forPrimaryKey: (order, "a"))?.text == "\(order)")
+    }
+  }
+
   @Test func updating() throws {
     let realm = try file.open()
     try realm.write {

@@ -35,4 +35,11 @@ enum OtherInvoices {
     @Persisted var previous: Ended?
     @Persisted var parts: List<Ended>
   }
+  class Renamed: Hidden {
+    override class func _realmObjectName() -> String? { "Invoice" }
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var text = ""
+    @Persisted var previous: Renamed?
+    @Persisted var parts: List<Renamed>
+  }
 }

@@ -96,6 +96,21 @@ import Testing
     try realm.write { #expect(realm.create(Invoice.self).number == 71) }
   }
 
+  /// A key with another name goes on at once.
+  @Test func renamedKeys() throws {
+    try file.write { $0.create(Invoice.self, value: ["number": 5]) }
+    var configuration = file.configuration
+    configuration.objectTypes = [OtherInvoices.Renamed.self]
+    configuration.schemaVersion = 1
+    configuration.migrationBlock = { migration, _ in
+      migration.renameProperty(onType: "Invoice", from: "number", to: "id")
+      for id in 6...7 { #expect(migration.create("Invoice", value: ["text": "made"])["id"] as? Int == id) }
+    }
+    let realm = try Realm(configuration: configuration)
+    #expect(realm.objects(OtherInvoices.Renamed.self).map(\.id).sorted() == [5, 6, 7])
+    try realm.write { #expect(realm.create(OtherInvoices.Renamed.self).id == 8) }
+  }
+
   @Test func copiesAndSalvagedFilesGoOn() throws {
     try file.write { realm in
       realm.create(Invoice.self, value: ["number": 10])

@@ -17,6 +17,7 @@ class GroupedSale: Object {
   @Persisted var returned: Date?
   @Persisted var buyer: GroupedBuyer?
   @Persisted var tags: List<String>
+  @Persisted var receipt: Data?
 }
 
 class GroupedBuyer: Object {
@@ -82,6 +83,19 @@ class GroupedBuyer: Object {
     #expect(bread.0 == 18)
     #expect(bread.2 == 0)
     #expect(bread.6 == nil)
+  }
+
+  /// Nothing is sorted by data, but what is the same has a group.
+  @Test func data() throws {
+    let receipts = [Data([1]), Data([0, 255]), Data()]
+    try file.realm.write {
+      for (number, sale) in sales.enumerated() where number > 2 { sale.receipt = receipts[number % 3] }
+    }
+    let counts: [Data?: Int] = [receipts[0]: 3, receipts[1]: 3, receipts[2]: 3, nil: 3]
+    #expect(sales.grouped(by: \.receipt).counts == counts)
+    let groups = sales.grouped(by: \.receipt, \.product).aggregated(.min(\.amount))
+    #expect(groups.prefix(4).map(\.key.0) == [nil, nil, nil, Data()])
+    #expect(Array(groups.map(\.values).suffix(3)) == [5, 4, 3] as [Int?])
   }
 
   @Test func severalKeys() {

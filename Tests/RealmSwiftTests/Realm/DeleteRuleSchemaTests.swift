@@ -148,6 +148,17 @@ class NumberedProperty: Hidden { @Persisted(primaryKey: false, autoIncrement: tr
     #expect(realm.isEmpty)
   }
 
+  /// Also for what the migration deletes when it has renamed them.
+  @Test func renamedPropertiesHaveItAtOnce() throws {
+    try makeOwner()
+    try makeMigration(to: OtherOwners.Renamed.self, version: 1) { migration in
+      migration.renameProperty(onType: "RuledOwner", from: "things", to: "belongings")
+      migration.enumerateObjects(ofType: "RuledOwner") { _, new in migration.delete(new!) }
+    }
+    let realm = try Realm(configuration: configuration(OtherOwners.Renamed.self, version: 1))
+    #expect(realm.isEmpty)
+  }
+
   /// Migrations follow the rules of the new classes; taking a property away deletes nothing.
   @Test func migrations() throws {
     try makeOwner()

@@ -25,7 +25,7 @@ extension SchemaUpdate {
       return
     }
     check("\(subject) to '\(newName)' because it would change from", table, from: column, to: target)
-    replace(table, target, by: column, named: newName)
+    replace(table, target, by: column, named: newName, schema)
   }
 
   private func check(_ problem: String, _ table: Int, from column: Int, to target: Int) {
@@ -38,7 +38,9 @@ extension SchemaUpdate {
     if old.isNullable && !new.isNullable { trap("\(problem) optional to required.") }
   }
 
-  private func replace(_ table: Int, _ target: Int, by column: Int, named name: String) {
+  private func replace(
+    _ table: Int, _ target: Int, by column: Int, named name: String, _ schema: ClassSchema
+  ) {
     snapshot.eraseColumn(table: table, column: target)
     var catalogue = snapshot.catalogue
     var unwritten: [Int] = []
@@ -49,6 +51,12 @@ extension SchemaUpdate {
     }
     catalogue.tables[table].columns[target].isRemoved = true
     catalogue.tables[table].columns[column].name = name
+    // What the block deletes and creates from here on follows them.
+    if let property = schema.properties.first(where: { $0.columnName == name }) {
+      let ruled = withRules(property, table, column, in: catalogue)
+      catalogue.tables[table].columns[column].linkRule = ruled.linkRule
+      catalogue.tables[table].columns[column].isSequence = ruled.isSequence
+    }
     snapshot.setCatalogue(catalogue)
     snapshot.fill(table: table, column: column, chunks: unwritten)
   }
