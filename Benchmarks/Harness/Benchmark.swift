@@ -19,7 +19,11 @@ struct Benchmark {
     var report = Report()
     let runner = WorkloadRunner(types: types, files: files, dataset: dataset, options: options, log: log)
     for workload in workloads where options.includes(workload.work) {
-      report.add(try runner.run(workload))
+      let measurement = try runner.run(workload)
+      report.add(measurement)
+      if let seconds = workload.secondsPerRow {
+        report.add(measurement.alone(atMost: seconds * Double(options.rows)))
+      }
     }
     try runSpecialWorkloads(types, files: files, dataset: dataset, into: &report)
     try runQueryMeasurements(files: files, dataset: dataset, into: &report)

@@ -27,6 +27,14 @@ struct Measurement {
     return own / sqlite
   }
 
+  /// A row that compares OpenRealm's figure with a limit, whatever the others need.
+  func alone(atMost limit: Double) -> Measurement {
+    var row = Measurement(work: work + " alone", title: title, unit: unit, target: .atMost(limit))
+    row.figures = figures.filter { $0.key == .openRealm }
+    row.failures = failures.filter { $0 == .openRealm }
+    return row
+  }
+
   /// Nil when there is nothing to compare.
   var isTargetMet: Bool? {
     switch target {

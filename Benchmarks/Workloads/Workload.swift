@@ -40,6 +40,8 @@ struct Workload {
   let expected: (Int) -> Answer
   /// What is known beforehand about 1,000,000 dogs.
   let published: Answer?
+  /// The longest accepted time for each dog, whatever the other systems need; nil for none.
+  var secondsPerRow: Double?
 }
 
 extension Workload {

@@ -27,6 +27,10 @@ public protocol CustomCombineIdentifierConvertible {
   var combineIdentifier: CombineIdentifier { get }
 }
 
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+  public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}
+
 public protocol Cancellable {
   func cancel()
 }
@@ -84,12 +88,6 @@ public enum Publishers {
 }
 
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {}
-}
-
-public final class Future<Output, Failure: Error>: Publisher {
-  public typealias Promise = (Result<Output, Failure>) -> Void
-  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {}
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {}
 }
 

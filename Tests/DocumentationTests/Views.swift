@@ -66,6 +66,31 @@
     }
   }
 
+  /// The forms of `searchable`, which are chosen by the kind of their prompt.
+  struct DogSearch: View {
+    @ObservedResults(Dog.self) var dogs
+    @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var breeds
+    @State var text = ""
+    let prompt = "Name of a dog"
+
+    var body: some View {
+      VStack {
+        all.searchable(text: $text, collection: $dogs, keyPath: \.name)
+        all.searchable(text: $text, collection: $breeds, keyPath: \.name, placement: .automatic)
+        all.searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: Text(prompt))
+        all.searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: "Name")
+        all.searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: prompt)
+        all.searchable(text: $text, collection: $dogs, keyPath: \.name) { suggestions }
+        all.searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: Text(prompt)) { suggestions }
+        all.searchable(text: $text, collection: $dogs, keyPath: \.name, prompt: "Name") { suggestions }
+        all.searchable(text: $text, collection: $breeds, keyPath: \.name, prompt: prompt) { suggestions }
+      }
+    }
+
+    private var all: some View { ForEach(dogs) { dog in Text(dog.name) } }
+    private var suggestions: some View { Text("Wolfie") }
+  }
+
   struct OpeningView: View {
     @AsyncOpen(configuration: .defaultConfiguration) var opening
 

@@ -9,6 +9,13 @@ class OldDog: Object {
   let toy = RealmProperty<AnyRealmValue>()
 }
 
+class MisusedDog: Object {
+  // expected-error@+1 {{unique}}
+  @Persisted(unique: true) var tags: List<String>
+  // expected-error@+1 {{autoIncrement}}
+  @Persisted(primaryKey: true, autoIncrement: true) var weight: Double
+}
+
 func observe(_ dog: OldDog) {
   // expected-error@+1 {{There is no key-value observing on Linux. Use 'observe(keyPaths:}}
   _ = dog.observe(\.name, options: [.new, .old]) { dog, change in

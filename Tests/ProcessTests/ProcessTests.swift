@@ -17,6 +17,16 @@ import Testing
     #expect(isOpened.count == 16 && isOpened.first == 0 && isOpened.last == 1, "\(isOpened)")
   }
 
+  /// A program's main thread serves the main queue in its run loop only, also while it writes.
+  @Test func waitingForTheMainQueueWithinAWrite() throws {
+    let worker = try WorkerProcess("turn", path)
+    // The first has completed while the second is written; the one that waits comes after it.
+    for expected in [1, 2, 3, 3] { #expect(worker.nextNumber() == expected) }
+    #expect(worker.finish())
+    let ledger = try Ledger(path: path)
+    #expect(ledger.number == 3 && ledger.fault == nil)
+  }
+
   /// A writer that is killed, at any moment, leaves exactly a committed state: all that it had reported, and at
   /// most one transaction more.
   @Test(arguments: [("ledger.realm", 60), ("encrypted.realm", 15)])

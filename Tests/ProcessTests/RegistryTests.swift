@@ -58,8 +58,9 @@ import Testing
     #expect(Set(seats).count == seats.count)
     #expect(isOneKilled || seats.sorted() == Array(0..<150))
     try autoreleasepool {
-      let realm = try Registry(path: path).realm
-      #expect(realm.objects(Seat.self).count == 150)
+      let registry = try Registry(path: path)
+      let realm = registry.realm
+      #expect(realm.objects(Seat.self).count == 150 && registry.faultOfSeats == nil)
       #expect(realm.objects(Seat.self).where { $0.place == 7 && $0.row >= 3 && $0.row < 9 }.count == 6)
     }
     #expect(try Realm.verify(at: URL(fileURLWithPath: path)).faults == [])

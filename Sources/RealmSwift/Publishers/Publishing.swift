@@ -156,12 +156,7 @@
     /// Publishes a realm that is opened in the background, once.
     public static func asyncOpen(
       configuration: Configuration = .defaultConfiguration
-    ) -> Future<Realm, any Swift.Error> {
-      Future { promise in
-        nonisolated(unsafe) let promise = promise
-        asyncOpen(configuration: configuration) { promise($0) }
-      }
-    }
+    ) -> RealmPublishers.AsyncOpenPublisher { .init(configuration) }
   }
 
   /// Publishes an object after each change; finishes when it was deleted.

@@ -26,6 +26,51 @@
     public typealias SectionChangeset<Collection: RealmSectionedResult> =
       Observation<SectionedResultsChange<Collection>, Never>
 
+    /// Publishes a realm once, which is opened in the background when somebody has subscribed.
+    public struct AsyncOpenPublisher: Publisher {
+      /// What is published.
+      public typealias Output = Realm
+      /// Why it could not be opened.
+      public typealias Failure = any Error
+
+      let configuration: Realm.Configuration
+      private var queue = DispatchQueue.main
+
+      init(_ configuration: Realm.Configuration) { self.configuration = configuration }
+
+      /// Publishes on another queue than the main one, with a realm of that queue.
+      ///
+      /// Stops the program for a scheduler that is no serial dispatch queue.
+      public func receive<S: Scheduler>(on scheduler: S) -> AsyncOpenPublisher {
+        var copy = self
+        copy.queue = RealmPublishers.queue(scheduler)
+        return copy
+      }
+
+      /// Subscribes, as Combine's `Publisher` requires.
+      public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+        let (configuration, queue) = (configuration, queue)
+        subscriber.receive(
+          subscription: AsyncOpenSubscription {
+            Realm.asyncOpen(configuration: configuration, callbackQueue: queue) { result in
+              switch result {
+              case .success(let realm):
+                _ = subscriber.receive(realm)
+                subscriber.receive(completion: .finished)
+              case .failure(let error): subscriber.receive(completion: .failure(error))
+              }
+            }
+          })
+      }
+    }
+
+    /// The queue that a scheduler is; stops the program for others.
+    private static func queue(_ scheduler: some Scheduler) -> DispatchQueue {
+      if let queue = scheduler as? DispatchQueue { return queue }
+      trap(
+        "Cannot subscribe on scheduler \(scheduler): only serial dispatch queues are currently implemented.")
+    }
+
     /// What an observation has to tell.
     enum Event<Output> {
       case value(Output)
@@ -47,13 +92,8 @@
       ///
       /// Stops the program for a scheduler that is no serial dispatch queue.
       public func subscribe<S: Scheduler>(on scheduler: S) -> Observation {
-        guard let queue = scheduler as? DispatchQueue else {
-          trap(
-            "Cannot subscribe on scheduler \(scheduler): only serial dispatch queues are currently implemented."
-          )
-        }
         var copy = self
-        copy.queue = queue
+        copy.queue = RealmPublishers.queue(scheduler)
         return copy
       }
 
@@ -77,6 +117,27 @@
         keep(token)
         subscriber.receive(subscription: ObservationSubscription(token: token))
       }
+    }
+  }
+
+  /// The subscription to a realm that is opened.
+  public final class AsyncOpenSubscription: Subscription {
+    private var open: (() -> AsyncOpenTask)?
+    private var task: AsyncOpenTask?
+
+    init(_ open: @escaping () -> AsyncOpenTask) { self.open = open }
+
+    /// Begins to open the realm.
+    public func request(_ demand: Subscribers.Demand) {
+      guard let open else { return }
+      self.open = nil
+      task = open()
+    }
+
+    /// Gives up opening, if the realm is not open already.
+    public func cancel() {
+      open = nil
+      task?.cancel()
     }
   }
 

@@ -35,7 +35,18 @@ public final class Seat: Object {
   public override class func indexes() -> [Index] { [.unique(\.row, \.place), .index(\.place, \.row)] }
 }
 
-/// A realm of tickets, each with as many parts; the older ones are deleted.
+/// A desk, which is known by the room and its place there.
+public final class Desk: Object {
+  /// The first half of its key.
+  @Persisted public var room = 0
+  /// The second half; nil is a place like others.
+  @Persisted public var place: Int?
+
+  public override class func indexes() -> [Index] { [.primaryKey(\.room, \.place)] }
+}
+
+/// A realm of tickets, each with as many parts; the older ones are deleted. And of seats, some with desks, which are taken
+/// once.
 public struct Registry {
   /// The parts of each ticket: half of them in its list, the others linked by these.
   public static let partCount = 40
@@ -50,7 +61,7 @@ public struct Registry {
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path),
-        objectTypes: [Ticket.self, TicketPart.self, Seat.self], durability: durability))
+        objectTypes: [Ticket.self, TicketPart.self, Seat.self, Desk.self], durability: durability))
   }
 
   /// Makes a ticket, deletes those that are too many, and returns its number.
@@ -72,20 +83,43 @@ public struct Registry {
     }
   }
 
-  /// Takes a seat, by its name or by its place. Returns whether nobody had it before.
+  /// Takes a seat: by its name, by its place, or by the key of its desk. Returns whether nobody had it before.
   public func take(_ seat: Int) throws -> Bool {
     do {
       try realm.write {
         let taken = realm.create(Seat.self, value: ["row": seat / 10, "place": seat % 10])
-        if seat % 2 == 0 {
+        if seat % 2 == 1 { return }
+        taken.place -= 1000 * taken.number
+        if seat % 4 == 0 {
           taken.name = "\(seat)"
-          taken.place -= 1000 * taken.number
+        } else {
+          // Found to be there when the transaction ends only.
+          let desk = realm.create(Desk.self, value: ["room": -taken.number])
+          (desk.room, desk.place) = Self.key(seat)
         }
       }
       return true
     } catch Realm.Error.ruleBroken {
       return false
     }
+  }
+
+  private static func key(_ seat: Int) -> (Int, Int?) { (seat / 10, seat % 10 == 0 ? nil : seat % 10) }
+
+  /// What is wrong with the seats when each process has tried to take one after the other, from the first; nil for nothing.
+  public var faultOfSeats: String? {
+    let count = realm.objects(Seat.self).count
+    let desks = realm.objects(Desk.self)
+    for seat in 0..<count {
+      let found =
+        switch seat % 4 {
+        case 0: realm.objects(Seat.self).where { $0.name == "\(seat)" }.count
+        case 2: realm.object(ofType: Desk.self, forPrimaryKey: Self.key(seat)) == nil ? 0 : 1
+        default: realm.objects(Seat.self).where { $0.row == seat / 10 && $0.place == seat % 10 }.count
+        }
+      if found != 1 { return "\(found) of seat \(seat) of \(count)" }
+    }
+    return desks.count == (count + 1) / 4 ? nil : "\(desks.count) desks of \(count) seats"
   }
 
   /// What is wrong with the file; nil for nothing.

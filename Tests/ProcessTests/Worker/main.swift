@@ -14,6 +14,8 @@ import Storage
 //   RealmTestWorker seed <path> <seed>     opens a realm with a seed, and tells the number of transactions
 //   RealmTestWorker convert <path>         opens a file of the official SDK, and tells how many objects of a class it has
 //   RealmTestWorker convert-some <path> <count>   converts it, and dies when so many objects are written
+//   RealmTestWorker turn <path>            makes asynchronous transactions on the main thread, and waits for the first within
+//                                          another one; tells those that are done
 //   RealmTestWorker compact <path>         compacts the file until it is killed; tells how often that was done
 //   RealmTestWorker tickets <path> <writer> <count>   makes so many tickets, and tells the number that each gets
 //   RealmTestWorker seats <path> <count>   takes the seats that nobody has, and tells which
@@ -110,6 +112,33 @@ case "compact":
 case "tickets":
   let registry = try Registry(path: arguments[2], durability: .relaxed)
   for _ in 0..<Int(arguments[4])! { say(try registry.append(writer: arguments[3])) }
+case "turn":
+  let ledger = try Ledger(path: arguments[2])
+  var told = 0
+  func tell(_ number: Int) {
+    say(number)
+    told += 1
+  }
+  func turn(until count: Int) {
+    while told < count { _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01)) }
+  }
+  ledger.realm.beginWrite()
+  let first = ledger.change()
+  ledger.realm.commitAsyncWrite { error in
+    precondition(error == nil)
+    tell(first)
+  }
+  ledger.realm.writeAsync {
+    tell(ledger.change())
+  } onComplete: { error in
+    precondition(error == nil)
+    tell(ledger.number)
+  }
+  try ledger.realm.write {
+    turn(until: 1)
+    tell(ledger.change())
+  }
+  turn(until: 4)
 case "seats":
   let registry = try Registry(path: arguments[2], durability: .relaxed)
   for seat in 0..<Int(arguments[3])! where try registry.take(seat) { say(seat) }

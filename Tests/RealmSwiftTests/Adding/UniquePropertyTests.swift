@@ -172,6 +172,40 @@ class UniqueUser: Object {
     #expect(realm.schema["UniqueUser"]!["email"]!.isUnique)
   }
 
+  /// Nobody hears of what was not written.
+  @Test func observers() throws {
+    let file = file
+    let thread = RunLoopThread()
+    defer { thread.stop() }
+    let journal = AsyncJournal()
+    try thread.run {
+      let realm = try file.open()
+      try realm.write { for id in 1...2 { realm.add(UniqueUser(id, "\(id)")) } }
+      let users = realm.objects(UniqueUser.self)
+      let tokens = [
+        users.observe { change in
+          if case .update(_, _, let insertions, let changed) = change {
+            journal.add("\(insertions) \(changed)")
+          }
+        },
+        users[1].observe { _ in journal.add("object") },
+        realm.observe { _, _ in journal.add("realm") },
+      ]
+      realm.refresh()
+      let before = journal.all
+      #expect(throws: Realm.Error.self) { try realm.write { users[1].email = "1" } }
+      #expect(throws: Realm.Error.self) { try realm.write { realm.add(UniqueUser(3, "2")) } }
+      realm.refresh()
+      _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
+      #expect(journal.all == before)
+      #expect(users.map(\.email) == ["1", "2"])
+      try realm.write { realm.add(UniqueUser(3, "3")) }
+      realm.refresh()
+      #expect(Set(journal.all.dropFirst(before.count)) == ["realm", "[2] []"])
+      withExtendedLifetime(tokens) {}
+    }
+  }
+
   /// Random transactions against plain Swift.
   @Test func random() throws {
     var random = SeededGenerator(printing: .random(in: 0...UInt64.max))

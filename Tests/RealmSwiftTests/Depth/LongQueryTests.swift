@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RealmSwift
 
 /// Queries that are built in loops: long ones take time that grows with their length, deep ones no stack.
 struct LongQueryTests {
-  private static let count = 8_000
+  private static let count = TestLength.count(8_000, long: 20_000)
 
   private static func realm(_ numbers: Range<Int>) throws -> Realm {
     let realm = try deepRealm()
@@ -83,16 +84,17 @@ struct LongQueryTests {
     let type = type.rawValue
     try onSmallStack {
       let realm = try Self.realm(0..<4)
+      let count = TestLength.count(2_000, long: 100_000)
       let even = NSPredicate(format: "number IN {0, 2}")
       // Kept from the inside out, since their release is Foundation's, and deep.
       var left = [even]
       var right = [even]
-      for _ in 0..<2000 {
+      for _ in 0..<count {
         let type = NSCompoundPredicate.LogicalType(rawValue: type)!
         left.append(NSCompoundPredicate(type: type, subpredicates: [left[left.count - 1], even]))
         right.append(NSCompoundPredicate(type: type, subpredicates: [even, right[right.count - 1]]))
       }
-      for predicate in [left[2000], right[2000]] {
+      for predicate in [left[count], right[count]] {
         #expect(realm.objects(DeepNode.self).filter(predicate).map(\.number) == [0, 2])
       }
       while !left.isEmpty { left.removeLast() }

@@ -12,6 +12,8 @@ class RuledNode: Hidden {
   @Persisted(onDelete: .nullify) var map0: Map<String, RuledNode?>
   @Persisted(onDelete: .nullify) var any0: AnyRealmValue
   @Persisted(onDelete: .nullify) var anyList0: List<AnyRealmValue>
+  @Persisted(onDelete: .nullify) var anySet0: MutableSet<AnyRealmValue>
+  @Persisted(onDelete: .nullify) var anyMap0: Map<String, AnyRealmValue>
 
   @Persisted(onDelete: .cascade) var one1: RuledNode?
   @Persisted(onDelete: .cascade) var list1: List<RuledNode>
@@ -19,6 +21,8 @@ class RuledNode: Hidden {
   @Persisted(onDelete: .cascade) var map1: Map<String, RuledNode?>
   @Persisted(onDelete: .cascade) var any1: AnyRealmValue
   @Persisted(onDelete: .cascade) var anyList1: List<AnyRealmValue>
+  @Persisted(onDelete: .cascade) var anySet1: MutableSet<AnyRealmValue>
+  @Persisted(onDelete: .cascade) var anyMap1: Map<String, AnyRealmValue>
 
   @Persisted(onDelete: .cascadeUnlessShared) var one2: RuledNode?
   @Persisted(onDelete: .cascadeUnlessShared) var list2: List<RuledNode>
@@ -26,6 +30,8 @@ class RuledNode: Hidden {
   @Persisted(onDelete: .cascadeUnlessShared) var map2: Map<String, RuledNode?>
   @Persisted(onDelete: .cascadeUnlessShared) var any2: AnyRealmValue
   @Persisted(onDelete: .cascadeUnlessShared) var anyList2: List<AnyRealmValue>
+  @Persisted(onDelete: .cascadeUnlessShared) var anySet2: MutableSet<AnyRealmValue>
+  @Persisted(onDelete: .cascadeUnlessShared) var anyMap2: Map<String, AnyRealmValue>
 
   @Persisted(onDelete: .deny) var one3: RuledNode?
   @Persisted(onDelete: .deny) var list3: List<RuledNode>
@@ -33,6 +39,8 @@ class RuledNode: Hidden {
   @Persisted(onDelete: .deny) var map3: Map<String, RuledNode?>
   @Persisted(onDelete: .deny) var any3: AnyRealmValue
   @Persisted(onDelete: .deny) var anyList3: List<AnyRealmValue>
+  @Persisted(onDelete: .deny) var anySet3: MutableSet<AnyRealmValue>
+  @Persisted(onDelete: .deny) var anyMap3: Map<String, AnyRealmValue>
 
   @Persisted var part: RuledPart?
   @Persisted var parts: List<RuledPart>

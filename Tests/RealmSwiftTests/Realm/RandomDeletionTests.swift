@@ -14,18 +14,23 @@ import Testing
     case map(Int)
     case any(Int)
     case anyList(Int)
+    case anySet(Int)
+    case anyMap(Int)
     case partOne(Int)
     case partList
 
     static let all: [Slot] =
-      (0...3).flatMap { [.one($0), .list($0), .set($0), .map($0), .any($0), .anyList($0), .partOne($0)] }
-      + [.partList]
+      (0...3).flatMap {
+        [
+          .one($0), .list($0), .set($0), .map($0), .any($0), .anyList($0), .anySet($0), .anyMap($0),
+          .partOne($0),
+        ]
+      } + [.partList]
 
     var rule: Int {
       switch self {
       case .one(let rule), .list(let rule), .set(let rule), .map(let rule), .any(let rule),
-        .anyList(let rule),
-        .partOne(let rule):
+        .anyList(let rule), .anySet(let rule), .anyMap(let rule), .partOne(let rule):
         rule
       case .partList: 1
       }
@@ -35,6 +40,27 @@ import Testing
       switch self {
       case .one, .any, .partOne: true
       default: false
+      }
+    }
+
+    /// Whether it has no more than a link to an object.
+    func isLink(to target: Int) -> Bool {
+      if case .any = self { RandomDeletionTests.Form(target) == .link } else { isSingle }
+    }
+  }
+
+  /// How an object stands in a value of any type.
+  private enum Form: Int {
+    case link, array, dictionary, nested
+
+    init(_ target: Int) { self.init(rawValue: target % 4)! }
+
+    static func value(_ target: RuledNode) -> AnyRealmValue {
+      switch Form(target.id) {
+      case .link: .object(target)
+      case .array: .fromArray([.int(1), .object(target)])
+      case .dictionary: .fromDictionary(["": .none, "k": .object(target)])
+      case .nested: .fromDictionary(["k": .fromArray([.fromDictionary(["k": .object(target)])])])
       }
     }
   }
@@ -72,7 +98,8 @@ import Testing
 
     var isDenied: Bool {
       denials.contains { node, slot in
-        links[node] != nil && !(slot.isSingle && links[node]![slot]?.isEmpty == false)
+        guard let slots = links[node] else { return false }
+        return !(slots[slot]?.contains { slot.isLink(to: $0) } == true)
       }
     }
   }
@@ -83,6 +110,8 @@ import Testing
   private static let maps = [\RuledNode.map0, \.map1, \.map2, \.map3]
   private static let anys = [\RuledNode.any0, \.any1, \.any2, \.any3]
   private static let anyLists = [\RuledNode.anyList0, \.anyList1, \.anyList2, \.anyList3]
+  private static let anySets = [\RuledNode.anySet0, \.anySet1, \.anySet2, \.anySet3]
+  private static let anyMaps = [\RuledNode.anyMap0, \.anyMap1, \.anyMap2, \.anyMap3]
   private static let partOnes = [\RuledPart.one0, \.one1, \.one2, \.one3]
 
   private func set(_ node: RuledNode, _ slot: Slot, _ targets: [RuledNode]) {
@@ -97,14 +126,16 @@ import Testing
     case .map(let rule):
       node[keyPath: Self.maps[rule]].removeAll()
       for (number, target) in targets.enumerated() { node[keyPath: Self.maps[rule]]["\(number)"] = target }
-    case .any(let rule): node[keyPath: Self.anys[rule]] = targets.first.map { .object($0) } ?? .none
+    case .any(let rule): node[keyPath: Self.anys[rule]] = targets.first.map(Form.value) ?? .none
     case .anyList(let rule):
       node[keyPath: Self.anyLists[rule]].removeAll()
-      // Also within a collection of the value's own.
-      for target in targets {
-        node[keyPath: Self.anyLists[rule]].append(
-          target.id % 2 == 0 ? .object(target) : AnyRealmValue.fromArray([.int(1), .object(target)]))
-      }
+      node[keyPath: Self.anyLists[rule]].append(objectsIn: targets.map(Form.value))
+    case .anySet(let rule):
+      node[keyPath: Self.anySets[rule]].removeAll()
+      node[keyPath: Self.anySets[rule]].insert(objectsIn: targets.map { .object($0) })
+    case .anyMap(let rule):
+      node[keyPath: Self.anyMaps[rule]].removeAll()
+      for target in targets { node[keyPath: Self.anyMaps[rule]]["\(target.id)"] = Form.value(target) }
     case .partOne(let rule): node.part![keyPath: Self.partOnes[rule]] = targets.first
     case .partList:
       node.parts[0].list1.removeAll()
@@ -115,7 +146,10 @@ import Testing
   private func targets(_ node: RuledNode, _ slot: Slot) -> [Int] {
     func ids(_ value: AnyRealmValue) -> [Int] {
       if let node = value.object(RuledNode.self) { return [node.id] }
-      return value.listValue.map { $0.flatMap(ids) } ?? []
+      return value.listValue.map { $0.flatMap(ids) } ?? value.dictionaryValue.map {
+        $0.flatMap { ids($0.value) }
+      }
+        ?? []
     }
     return switch slot {
     case .one(let rule): node[keyPath: Self.ones[rule]].map { [$0.id] } ?? []
@@ -124,6 +158,8 @@ import Testing
     case .map(let rule): node[keyPath: Self.maps[rule]].compactMap { $0.value?.id }
     case .any(let rule): ids(node[keyPath: Self.anys[rule]])
     case .anyList(let rule): node[keyPath: Self.anyLists[rule]].flatMap(ids)
+    case .anySet(let rule): node[keyPath: Self.anySets[rule]].flatMap(ids)
+    case .anyMap(let rule): node[keyPath: Self.anyMaps[rule]].flatMap { ids($0.value) }
     case .partOne(let rule): node.part![keyPath: Self.partOnes[rule]].map { [$0.id] } ?? []
     case .partList: node.parts[0].list1.map(\.id)
     }

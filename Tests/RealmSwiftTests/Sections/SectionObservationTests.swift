@@ -81,6 +81,11 @@ struct SectionObservationTests {
 
       try watch.change { _, realm in realm.add(SectionBook("a0")) }
       #expect(log.take() == [.init(insertions: [place(0, 0)])])
+      // An element that moves within its section.
+      try watch.change { books, _ in books.titled("a1").title = "a3" }
+      #expect(log.take() == [.init(deletions: [place(0, 1)], insertions: [place(0, 2)])])
+      try watch.change { books, _ in books.titled("a3").title = "a1" }
+      #expect(log.take() == [.init(deletions: [place(0, 2)], insertions: [place(0, 1)])])
       try watch.change { books, _ in books.titled("c2").pages = 3 }
       #expect(log.take() == [.init(modifications: [place(2, 1)])])
       try watch.change { books, realm in realm.delete(books.titled("a1")) }

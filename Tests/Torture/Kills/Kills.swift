@@ -37,6 +37,8 @@ enum Kills: AttackSuite {
           outcomes.note(outcome)
         } else if Int.random(in: 0..<6, using: &random) == 0 {
           outcomes.note(try TicketRound(path: path + ".tickets").run(&random))
+        } else if Int.random(in: 0..<6, using: &random) == 0 {
+          outcomes.note(try SeatRound(path: path + ".seats").run(&random))
         } else {
           outcomes.note(try WritingRound(path: path).run(&random))
         }
@@ -53,6 +55,7 @@ enum Kills: AttackSuite {
   static func child(_ arguments: [String]) throws {
     switch arguments[0] {
     case "tickets": try TicketRound(path: arguments[1]).write()
+    case "seats": try SeatRound(path: arguments[1]).write()
     case "schema": try SchemaRound(path: arguments[1]).write()
     default: try WritingRound.Mode(rawValue: arguments[0])?.write(arguments[1])
     }

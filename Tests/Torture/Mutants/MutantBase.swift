@@ -50,6 +50,7 @@ enum MutantBase: String, CaseIterable {
       for (number, owner) in owners.enumerated() {
         for place in 0..<number { owner.favourites.append(dogs[(number * 31 + place * 7) % dogCount]) }
       }
+      addNotesAndVisits(realm, owners)
     }
     try realm.writeCopy(
       toFile: URL(fileURLWithPath: olderPath), encryptionKey: realm.configuration.encryptionKey)
@@ -62,6 +63,22 @@ enum MutantBase: String, CaseIterable {
         if step % 3 == 0 { realm.delete(dogs[step * 71 + 5]) }
         if step == 6 { realm.delete(dogs.where { $0.id > 900 && $0.id < 960 }) }
       }
+    }
+  }
+
+  private static func addNotesAndVisits(_ realm: Realm, _ owners: [MutantOwner]) {
+    for number in 0..<60 {
+      let note = MutantNote()
+      note.next = MutantNote()
+      note.owner = number % 3 == 0 ? owners[number % 20] : nil
+      realm.add(note)
+      let earlier = realm.objects(MutantNote.self).prefix(number % 4)
+      note.shared.append(objectsIn: earlier)
+    }
+    for number in 0..<200 {
+      realm.create(
+        MutantVisit.self,
+        value: [number % 9 == 0 ? NSNull() : "place \(number % 9)" as Any, number / 9, number] as [Any])
     }
   }
 

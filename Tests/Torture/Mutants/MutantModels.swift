@@ -13,7 +13,7 @@ final class MutantDog: Object {
   @Persisted var born = Date(timeIntervalSince1970: 0)
   @Persisted var picture = Data()
   @Persisted(indexed: true) var chip = UUID()
-  @Persisted var identifier: ObjectId
+  @Persisted(unique: true) var identifier: ObjectId
   @Persisted var price: Decimal128 = 0
   @Persisted var anything: AnyRealmValue
   @Persisted(indexed: true) var rank: Int16 = 0
@@ -26,6 +26,8 @@ final class MutantDog: Object {
   @Persisted var extras: Map<String, AnyRealmValue>
   @Persisted var collar: MutantCollar?
   @Persisted var formerCollars: List<MutantCollar>
+
+  override class func indexes() -> [Index] { [.index(\.age, \.name), .unique(\.born, \.note)] }
 }
 
 final class MutantOwner: Object {
@@ -34,6 +36,23 @@ final class MutantOwner: Object {
   @Persisted var story = ""
   @Persisted var favourites: List<MutantDog>
   @Persisted(originProperty: "owner") var dogs: LinkingObjects<MutantDog>
+}
+
+/// Numbered by the file, and owned by those before.
+final class MutantNote: Object {
+  @Persisted(primaryKey: true, autoIncrement: true) var number: Int
+  @Persisted(onDelete: .cascade) var next: MutantNote?
+  @Persisted(onDelete: .cascadeUnlessShared) var shared: List<MutantNote>
+  @Persisted(onDelete: .deny) var owner: MutantOwner?
+}
+
+/// Known by two properties.
+final class MutantVisit: Object {
+  @Persisted var place: String?
+  @Persisted var day = 0
+  @Persisted var length = 0
+
+  override class func indexes() -> [Index] { [.primaryKey(\.place, \.day)] }
 }
 
 final class MutantCollar: EmbeddedObject {
@@ -47,6 +66,8 @@ extension Realm.Configuration {
       fileURL: URL(fileURLWithPath: path),
       // The name of such a file says so.
       encryptionKey: path.contains(MutantBase.encrypted.rawValue) ? Data(0..<64) : nil,
-      objectTypes: [MutantDog.self, MutantOwner.self, MutantCollar.self])
+      objectTypes: [
+        MutantDog.self, MutantOwner.self, MutantNote.self, MutantVisit.self, MutantCollar.self,
+      ])
   }
 }

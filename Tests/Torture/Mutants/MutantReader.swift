@@ -39,6 +39,17 @@ struct MutantReader {
       digest.add(owner.dogs.count)
       for dog in owner.dogs { digest.add(dog.id) }
     }
+    for note in realm.objects(MutantNote.self) {
+      digest.add(note.number)
+      digest.add(note.next?.number ?? -1)
+      for shared in note.shared { digest.add(shared.number) }
+      digest.add(note.owner?.name ?? "none")
+    }
+    for visit in realm.objects(MutantVisit.self) {
+      digest.add(visit.place ?? "none")
+      digest.add(visit.day)
+      digest.add(visit.length)
+    }
   }
 
   private mutating func read(_ dog: MutantDog) {
@@ -101,6 +112,7 @@ struct MutantReader {
     for number in [0, 7, 39, 100] {
       digest.add(realm.object(ofType: MutantOwner.self, forPrimaryKey: "Owner \(number)")?.story ?? "none")
     }
+    queryCompoundIndexes(realm)
     digest.add(dogs.where { $0.name == "Dog 77" }.count)
     digest.add(dogs.where { $0.name.starts(with: "changed") }.count)
     digest.add(dogs.where { $0.age > 17 }.count)
@@ -126,6 +138,30 @@ struct MutantReader {
     digest.add(Int(dogs.sum(of: \.rank)))
     digest.add(Int(truncatingIfNeeded: (dogs.max(of: \.weight) ?? 0).bitPattern))
     digest.add((dogs.min(of: \.age) ?? -1) ?? -1)
+  }
+
+  /// Indexes over several properties, and those of rules.
+  private mutating func queryCompoundIndexes(_ realm: Realm) {
+    let dogs = realm.objects(MutantDog.self)
+    for day in [0, 7, 21, 40] {
+      let visits: [MutantVisit?] = [nil, "place 1", "place 8"].map {
+        realm.object(ofType: MutantVisit.self, forPrimaryKey: ($0 as String?, day))
+      }
+      for visit in visits { digest.add(visit?.length ?? -1) }
+      digest.add(realm.objects(MutantVisit.self).where { $0.place == "place 3" && $0.day > day }.count)
+    }
+    digest.add(dogs.where { $0.age == 7 && $0.name == "Dog 7" }.count)
+    for dog in dogs.where({ $0.age == 3 }).sorted(by: \.name).prefix(20) { digest.add(dog.id) }
+    for dog in dogs.sorted(by: [SortDescriptor(keyPath: "age"), SortDescriptor(keyPath: "name")]).prefix(20) {
+      digest.add(dog.id)
+    }
+    for id in [7, 33, 950] {
+      digest.add(dogs.where { $0.identifier == MutantBase.dog(id).identifier }.first?.id ?? -1)
+      digest.add(dogs.where { $0.born == MutantBase.dog(id).born && $0.note != nil }.count)
+    }
+    for number in [1, 60, 119, 121] {
+      digest.add(realm.object(ofType: MutantNote.self, forPrimaryKey: number)?.next?.number ?? -1)
+    }
   }
 
   private mutating func write(_ realm: Realm) throws {
@@ -161,8 +197,27 @@ struct MutantReader {
         dog.numbers.removeSubrange(0..<700)
       }
     }
+    try writeRuled(realm)
     realm.refresh()
     digest.add(dogs.count)
+  }
+
+  /// What is numbered, known by several properties, and deleted with others.
+  private mutating func writeRuled(_ realm: Realm) throws {
+    try realm.write {
+      realm.add(MutantNote())
+      let visit = MutantVisit(value: ["place 1", 7, 9_000] as [Any])
+      realm.add(visit, update: .modified)
+      realm.create(MutantVisit.self, value: ["place 9", 7, 1] as [Any], update: .all).day = 8
+    }
+    try realm.write {
+      for number in [2, 31, 77] {
+        if let note = realm.object(ofType: MutantNote.self, forPrimaryKey: number) { realm.delete(note) }
+      }
+    }
+    digest.add(realm.objects(MutantNote.self).count)
+    digest.add(realm.objects(MutantNote.self).max(of: \.number) ?? -1)
+    digest.add(realm.objects(MutantVisit.self).where { $0.day == 8 }.count)
   }
 }
 

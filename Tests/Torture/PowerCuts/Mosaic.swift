@@ -4,6 +4,10 @@ import RealmSwift
 /// One of many stones, of which a transaction changes a few. Each has pages of its own.
 final class MosaicStone: Object {
   @Persisted var text = ""
+  /// The transaction that changed the stone last.
+  @Persisted(indexed: true) var number = 0
+  /// Which of all changes that was; no other stone has it.
+  @Persisted(unique: true) var change = 0
 
   /// - Parameter number: The transaction that changes the stone.
   static func text(_ number: Int) -> String {
@@ -42,10 +46,14 @@ struct Mosaic {
       number = old!["value"] as! Int + 1
       new!["value"] = number
     }
-    let changed = Set(places(number))
+    let changes = Dictionary(places(number), uniquingKeysWith: { $1 })
     var place = 0
     migration.enumerateObjects(ofType: MosaicStone.className()) { _, new in
-      if changed.contains(place) { new!["text"] = MosaicStone.text(number) }
+      if let change = changes[place] {
+        new!["text"] = MosaicStone.text(number)
+        new!["number"] = number
+        new!["change"] = change
+      }
       place += 1
     }
   }
@@ -54,7 +62,8 @@ struct Mosaic {
   func lay() throws {
     try realm.write {
       if !realm.isEmpty { return }
-      realm.add((0..<Self.stoneCount).map { _ in MosaicStone(value: ["text": MosaicStone.text(0)]) })
+      realm.add(
+        (0..<Self.stoneCount).map { MosaicStone(value: [MosaicStone.text(0), 0, -1 - $0] as [Any]) })
       realm.add(MosaicCount())
     }
   }
@@ -62,11 +71,12 @@ struct Mosaic {
   /// The number of transactions so far.
   var number: Int { realm.objects(MosaicCount.self).first?.value ?? 0 }
 
-  /// The stones that a transaction changes.
-  private static func places(_ number: Int) -> [Int] {
+  /// The stones that a transaction changes, and the numbers of these changes.
+  private static func places(_ number: Int) -> [(place: Int, change: Int)] {
     (0..<changesPerTransaction).map { part in
-      let word = UInt64(number * changesPerTransaction + part) &* 0x9E37_79B9_7F4A_7C15
-      return Int(word >> 33) % stoneCount
+      let change = number * changesPerTransaction + part
+      let word = UInt64(change) &* 0x9E37_79B9_7F4A_7C15
+      return (Int(word >> 33) % stoneCount, change)
     }
   }
 
@@ -80,7 +90,12 @@ struct Mosaic {
     let count = realm.objects(MosaicCount.self)[0]
     count.value += 1
     let stones = realm.objects(MosaicStone.self)
-    for stone in Self.places(count.value) { stones[stone].text = MosaicStone.text(count.value) }
+    for (place, change) in Self.places(count.value) {
+      let stone = stones[place]
+      stone.text = MosaicStone.text(count.value)
+      stone.number = count.value
+      stone.change = change
+    }
     return count.value
   }
 
@@ -89,12 +104,24 @@ struct Mosaic {
     let stones = realm.objects(MosaicStone.self)
     if stones.count != Self.stoneCount { return "\(stones.count) stones" }
     let number = number
-    var wanted = [Int](repeating: 0, count: Self.stoneCount)
+    var wanted = (0..<Self.stoneCount).map { (number: 0, change: -1 - $0) }
     for earlier in stride(from: 1, through: number, by: 1) {
-      for stone in Self.places(earlier) { wanted[stone] = earlier }
+      for (place, change) in Self.places(earlier) { wanted[place] = (earlier, change) }
     }
-    for (place, stone) in stones.enumerated() where stone.text != MosaicStone.text(wanted[place]) {
-      return "stone \(place) is \(stone.text.prefix(8)), not \(wanted[place]) after \(number) transactions"
+    for (place, stone) in stones.enumerated() where stone.text != MosaicStone.text(wanted[place].number) {
+      return
+        "stone \(place) is \(stone.text.prefix(8)), not \(wanted[place].number) after \(number) transactions"
+    }
+    // The indexes say the same.
+    for (place, (number, change)) in wanted.enumerated() {
+      let found = stones.where { $0.change == change }
+      guard found.count == 1, found[0].isSameObject(as: stones[place]), found[0].number == number else {
+        return "change \(change) of stone \(place)"
+      }
+    }
+    for (number, places) in Dictionary(grouping: wanted, by: \.number)
+    where stones.where({ $0.number == number }).count != places.count {
+      return "not \(places.count) stones of transaction \(number)"
     }
     return nil
   }

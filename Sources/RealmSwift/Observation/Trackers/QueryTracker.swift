@@ -41,7 +41,10 @@ final class QueryTracker: CollectionTracker {
       } else {
         rows = core.allRows
         if rows != old {
-          let difference = SequenceDifference(from: old, to: rows)
+          // Those that were written are those that have moved, whatever the observer wants to know of them.
+          let written = context.modifiedRows(table: number, .everything)
+          let difference = SequenceDifference(
+            from: old, to: rows, isChanged: written.isEmpty ? nil : { written.contains($0) })
           result.deletions = difference.deletions
           result.insertions = difference.insertions
         }

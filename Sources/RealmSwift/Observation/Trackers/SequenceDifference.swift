@@ -10,7 +10,10 @@ struct SequenceDifference {
   /// Positions in the new sequence.
   private(set) var insertions = IndexRanges()
 
-  init<Element: Hashable>(from old: [Element], to new: [Element]) {
+  /// - Parameter isChanged: Whether an element is one that has probably moved, rather than those that it went past.
+  init<Element: Hashable>(
+    from old: [Element], to new: [Element], isChanged: ((Element) -> Bool)? = nil
+  ) {
     var start = 0
     while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
     var (oldEnd, newEnd) = (old.count, new.count)
@@ -24,7 +27,12 @@ struct SequenceDifference {
       return
     }
     let matches = Self.match(old, start..<oldEnd, new, start..<newEnd)
-    let kept = Self.longestIncreasing(matches)
+    let kept =
+      if let isChanged {
+        Self.longestIncreasing(matches, in: start..<oldEnd) { isChanged(new[start + $0]) }
+      } else {
+        Self.longestIncreasing(matches)
+      }
     var deletedFrom = start
     var next = 0
     for position in start..<newEnd {
@@ -59,6 +67,42 @@ struct SequenceDifference {
       first[new[position]] = following[match - oldRange.lowerBound]
       return match
     }
+  }
+
+  /// The same as below, with as few changed places as possible.
+  private static func longestIncreasing(
+    _ numbers: [Int], in range: Range<Int>, isChanged: (Int) -> Bool
+  ) -> [Int] {
+    // A Fenwick tree: for ranges of numbers the place where the heaviest subsequence ends. Weights are first lengths.
+    var ends = [Int](repeating: -1, count: range.count + 1)
+    var weights = [Int](repeating: 0, count: numbers.count)
+    var previous = [Int](repeating: -1, count: numbers.count)
+    // Among equals the smallest number, as below.
+    func isHeavier(_ place: Int, than other: Int) -> Bool {
+      place >= 0 && (other < 0 || weights[place] >= weights[other])
+    }
+    var last = -1
+    for (place, number) in numbers.enumerated() where number >= 0 {
+      var node = number - range.lowerBound
+      while node > 0 {
+        if isHeavier(ends[node], than: previous[place]) { previous[place] = ends[node] }
+        node &= node - 1
+      }
+      weights[place] = numbers.count + (isChanged(place) ? 1 : 2)
+      if previous[place] >= 0 { weights[place] += weights[previous[place]] }
+      node = number - range.lowerBound + 1
+      while node <= range.count {
+        if isHeavier(place, than: ends[node]) { ends[node] = place }
+        node += node & -node
+      }
+      if isHeavier(place, than: last) { last = place }
+    }
+    var result: [Int] = []
+    while last >= 0 {
+      result.append(last)
+      last = previous[last]
+    }
+    return result.reversed()
   }
 
   /// The places of a longest increasing subsequence, -1 left out.

@@ -171,6 +171,40 @@ class IndexedVisit: Object {
       ])
   }
 
+  @Test func collectionsCanNotBe() {
+    func problems(_ indexes: [Index], unique: Bool? = nil) -> [String] {
+      DescribedClass.problems(of: [
+        DescribedClass(
+          "IndexedVisit",
+          Self.properties + [
+            DescribedProperty("tags", .string, in: .list, unique: unique),
+            DescribedProperty("names", .string, in: .set), DescribedProperty("notes", .string, in: .map),
+          ], indexes: indexes)
+      ])
+    }
+    let unique = "Property 'IndexedVisit.tags' of type 'array<string>' cannot be unique."
+    #expect(problems([], unique: true) == [unique])
+    #expect(problems([.unique(\.tags)]) == [unique])
+    #expect(
+      problems([.unique(\.names)])
+        == ["Property 'IndexedVisit.names' of type 'set<string>' cannot be unique."])
+    #expect(
+      problems([.index(\.city, \.tags)])
+        == [
+          "Property 'IndexedVisit.tags' of type 'array<string>' cannot be in an index over several properties."
+        ])
+    #expect(
+      problems([.unique(\.notes, \.city)])
+        == [
+          "Property 'IndexedVisit.notes' of type 'dictionary<string, string>' cannot be in an index over several properties."
+        ])
+    #expect(
+      problems([.primaryKey(\.city, \.names)])
+        == [
+          "Property 'IndexedVisit.names' of type 'set<string>' cannot be in an index over several properties."
+        ])
+  }
+
   @Test(
     arguments: [
       ([.index(\.city, \.town)], "Class 'IndexedVisit' has no property 'town' that an index could be over."),
