@@ -27,8 +27,8 @@ final class RunLoopThread: Sendable {
         state.confinement.withLock { $0 = .current }
         started.signal()
       }
-      // A loop without sources does not wait.
-      RunLoop.current.add(Timer(timeInterval: 10_000, repeats: false) { _ in }, forMode: .default)
+      // A loop without sources does not wait. (A timer that is given an interval only is due at once, and gone.)
+      RunLoop.current.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
       while !state.isStopped.load(ordering: .relaxed) {
         _ = RunLoop.current.run(mode: .default, before: .distantFuture)
       }
