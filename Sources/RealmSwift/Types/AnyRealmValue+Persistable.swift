@@ -169,7 +169,8 @@ extension RealmCore {
   func refuseNesting() -> StoredValue {
     if !snapshot.isWriting { trap(Self.nestingMessage) }
     snapshot.breakRule(
-      "\(Self.nestingMessage): lists and dictionaries nest at most \(StoredValue.maximumNesting) levels deep.")
+      "\(Self.nestingMessage): lists and dictionaries nest at most \(StoredValue.maximumNesting) levels deep."
+    )
     return .null
   }
 }

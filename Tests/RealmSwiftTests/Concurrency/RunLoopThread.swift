@@ -28,7 +28,8 @@ final class RunLoopThread: Sendable {
         started.signal()
       }
       // A loop without sources does not wait. (A timer that is given an interval only is due at once, and gone.)
-      RunLoop.current.add(Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
+      RunLoop.current.add(
+        Timer(fire: .distantFuture, interval: 0, repeats: false) { _ in }, forMode: .default)
       while !state.isStopped.load(ordering: .relaxed) {
         _ = RunLoop.current.run(mode: .default, before: .distantFuture)
       }
