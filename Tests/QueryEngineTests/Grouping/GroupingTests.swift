@@ -89,9 +89,11 @@ import Testing
     ]
     let aggregates = Self.aggregates(of: columns)
     for keys in keys {
+      let values = Dictionary(
+        uniqueKeysWithValues: alive.map { ($0, Self.values(snapshot, keys, row: $0)) })
       for (selection, rows) in selections {
         let found = snapshot.groups(by: keys, aggregates: aggregates, table: 0, over: selection)
-        check(found, Self.model(snapshot, keys, aggregates, rows), "\(keys)")
+        check(found, Self.model(snapshot, values, aggregates, rows), "\(keys)")
       }
     }
   }
@@ -114,28 +116,31 @@ import Testing
     return aggregates
   }
 
+  /// What a row has for keys.
+  private static func values(_ snapshot: Snapshot, _ keys: [GroupKey], row: Int) -> [Value] {
+    let table = snapshot.table(0)
+    return keys.map { key in
+      var value = Value.null
+      if let link = key.source.links.first {
+        guard case .column(let column, _) = key.source.source else { return value }
+        if let target = table.link(link.column, row) {
+          value = snapshot.table(link.target).value(column, target)
+        }
+      } else if case .column(let column, _) = key.source.source {
+        value = table.value(column, row)
+      }
+      if let part = key.part, case .date(let seconds) = value { value = .date(start(of: part, seconds)) }
+      return value
+    }
+  }
+
   /// The groups by sorting all rows.
   private static func model(
-    _ snapshot: Snapshot, _ keys: [GroupKey], _ aggregates: [GroupAggregate], _ rows: [Int]
+    _ snapshot: Snapshot, _ values: [Int: [Value]], _ aggregates: [GroupAggregate], _ rows: [Int]
   ) -> [RowGroup] {
-    let table = snapshot.table(0)
-    func key(of row: Int) -> [Value] {
-      keys.map { key in
-        var value = Value.null
-        if let link = key.source.links.first {
-          guard case .column(let column, _) = key.source.source else { return value }
-          if let target = table.link(link.column, row) {
-            value = snapshot.table(link.target).value(column, target)
-          }
-        } else if case .column(let column, _) = key.source.source {
-          value = table.value(column, row)
-        }
-        if let part = key.part, case .date(let seconds) = value { value = .date(start(of: part, seconds)) }
-        return value
-      }
-    }
     var groups: [(keys: [Value], rows: [Int])] = []
-    for entry in rows.map({ (keys: key(of: $0), row: $0) }).sorted(by: { precedes($0.keys, $1.keys) }) {
+    let entries = rows.map { (keys: values[$0]!, row: $0) }
+    for entry in entries.sorted(by: { precedes($0.keys, $1.keys) }) {
       if let last = groups.last, areEqual(last.keys, entry.keys) {
         groups[groups.count - 1].rows.append(entry.row)
       } else {
@@ -180,7 +185,11 @@ import Testing
   }
 
   private static func precedes(_ first: [Value], _ second: [Value]) -> Bool {
-    zip(first, second).lazy.map { Value.order($0, $1) }.first { $0 != 0 }.map { $0 < 0 } ?? false
+    for (a, b) in zip(first, second) {
+      let order = Value.order(a, b)
+      if order != 0 { return order < 0 }
+    }
+    return false
   }
 
   private func check(_ found: [RowGroup], _ expected: [RowGroup], _ what: String) {

@@ -63,17 +63,18 @@ import Testing
   }
 
   static func plainSort(_ rows: [Int], _ keys: [SortKey], _ table: Table) -> [Int] {
-    let values = Dictionary(
-      uniqueKeysWithValues: Set(rows).map { row in (row, keys.map { value($0.source, table, row) }) })
-    return rows.enumerated().sorted { a, b in
-      for (position, key) in keys.enumerated() {
-        let (a, b) = (values[a.element]![position], values[b.element]![position])
+    let values = keys.map { key in
+      (content: rows.map { value(key.source, table, $0) }, isAscending: key.isAscending)
+    }
+    return rows.indices.sorted { first, second in
+      for (content, isAscending) in values {
+        let (a, b) = (content[first], content[second])
         let order =
           if let a, let b { Value.order(a, b) } else { (a == nil ? 1 : 0) - (b == nil ? 1 : 0) }
-        if order != 0 { return (order < 0) == key.isAscending }
+        if order != 0 { return (order < 0) == isAscending }
       }
-      return a.offset < b.offset
-    }.map(\.element)
+      return first < second
+    }.map { rows[$0] }
   }
 
   @Test(arguments: [91, 92, 93] as [UInt64])

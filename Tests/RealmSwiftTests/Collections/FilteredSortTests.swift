@@ -14,32 +14,37 @@ import Testing
   ]
   private static let orders = ["name", "born", "id"]
 
-  /// The ids in the order of a plain stable sort.
-  private static func ids(
-    _ realm: Realm, _ predicate: NSPredicate, _ order: String, _ ascending: Bool
-  ) -> [Int] {
-    let dogs = Array(realm.objects(PlanDog.self).filter(predicate))
-    func precedes(_ a: PlanDog, _ b: PlanDog) -> Bool {
-      switch order {
-      case "name": Array(a.name.utf8).lexicographicallyPrecedes(Array(b.name.utf8))
-      case "born": a.born.map { a in b.born.map { a < $0 } ?? false } ?? (b.born != nil)
-      default: a.id < b.id
+  /// The ids in the order of a plain stable sort of values that are read once.
+  private static func ids(_ dogs: [PlanDog], _ order: String, _ ascending: Bool) -> [Int] {
+    switch order {
+    case "name":
+      ids(dogs, dogs.map { Array($0.name.utf8) }, ascending) { $0.lexicographicallyPrecedes($1) }
+    case "born":
+      ids(dogs, dogs.map(\.born), ascending) { a, b in
+        a.map { a in b.map { a < $0 } ?? false } ?? (b != nil)
       }
+    default: ids(dogs, dogs.map(\.id), ascending, by: <)
     }
-    return dogs.enumerated().sorted { a, b in
-      if precedes(a.element, b.element) { return ascending }
-      if precedes(b.element, a.element) { return !ascending }
-      return a.offset < b.offset
-    }.map(\.element.id)
+  }
+
+  private static func ids<Value: Equatable>(
+    _ dogs: [PlanDog], _ values: [Value], _ ascending: Bool, by precedes: (Value, Value) -> Bool
+  ) -> [Int] {
+    let places = dogs.indices.sorted { first, second in
+      let (a, b) = (values[first], values[second])
+      return a == b ? first < second : precedes(a, b) == ascending
+    }
+    return places.map { dogs[$0].id }
   }
 
   private static func check(_ realm: Realm) {
     let date = Date(timeIntervalSince1970: 2000) as NSDate
     for format in formats {
       let predicate = NSPredicate(format: format, date)
+      let dogs = Array(realm.objects(PlanDog.self).filter(predicate))
       for order in orders {
         for ascending in [true, false] {
-          let expected = ids(realm, predicate, order, ascending)
+          let expected = ids(dogs, order, ascending)
           func sorted() -> Results<PlanDog> {
             realm.objects(PlanDog.self).filter(predicate).sorted(byKeyPath: order, ascending: ascending)
           }

@@ -28,24 +28,24 @@ class RankedShelf: Object {
   private static func scores(
     _ texts: [Int: String?], found: [Int], words: [String], prefixes: [String]
   ) -> [(Int, Double)] {
-    let words: [(String) -> Bool] =
+    let isWord: [(String) -> Bool] =
       words.map { word in { $0 == word } } + prefixes.map { prefix in { $0.hasPrefix(prefix) } }
-    func parts(_ number: Int) -> [String] { (texts[number]! ?? "").split(separator: " ").map(String.init) }
-    let average = max(1, found.reduce(0.0) { $0 + Double(parts($1).count) } / Double(max(1, found.count)))
+    let parts = texts.mapValues { ($0 ?? "").split(separator: " ").map(String.init) }
+    let words = isWord.map { isWord in
+      let all = Double(parts.values.count { $0.contains(where: isWord) })
+      return (isWord: isWord, weight: log(1 + (Double(texts.count) - all + 0.5) / (all + 0.5)))
+    }
+    let average = max(
+      1, found.reduce(0.0) { $0 + Double(parts[$1]!.count) } / Double(max(1, found.count)))
     return found.map { number in
-      let parts = parts(number)
-      let score = words.reduce(0.0) { score, isWord in
-        let all = Double(texts.keys.filter { self.parts(texts[$0]!).contains(where: isWord) }.count)
-        let weight = log(1 + (Double(texts.count) - all + 0.5) / (all + 0.5))
-        let count = Double(parts.count(where: isWord))
-        return score + weight * count * 2.2 / (count + 1.2 * (0.25 + 0.75 * Double(parts.count) / average))
+      let parts = parts[number]!
+      let score = words.reduce(0.0) { score, word in
+        let count = Double(parts.count(where: word.isWord))
+        let length = 0.25 + 0.75 * Double(parts.count) / average
+        return score + word.weight * count * 2.2 / (count + 1.2 * length)
       }
       return (number, score)
     }.sorted { $0.1 != $1.1 ? $0.1 > $1.1 : $0.0 < $1.0 }
-  }
-
-  private static func parts(_ text: String?) -> [String] {
-    (text ?? "").split(separator: " ").map(String.init)
   }
 
   @Test(arguments: [71, 72] as [UInt64])

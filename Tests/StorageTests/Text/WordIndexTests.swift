@@ -49,6 +49,8 @@ import Testing
   private typealias Texts = [Int: Text?]
   private struct Model {
     var texts: Texts = [:]
+    /// The rows of the notes, ascending.
+    var rows: [Int] = []
     var titles: Texts = [:]
     var parts: [Int: (row: Int, text: Text)] = [:]
   }
@@ -104,10 +106,12 @@ import Testing
       notes.setValue(1, row, title.map(Value.string) ?? .null)
       notes.setValue(2, row, .null)
       model.texts[row] = Text(text)
+      model.rows.insert(row, at: (model.rows.lastIndex { $0 < row } ?? -1) + 1)
       model.titles[row] = .some(title.map(Text.init))
       return
     }
-    let row = model.texts.keys.sorted()[below(model.texts.count)]
+    let place = below(model.rows.count)
+    let row = model.rows[place]
     switch choice {
     case 35..<60:
       let text = Self.text(&random)
@@ -118,7 +122,7 @@ import Testing
       notes.setValue(1, row, title.map(Value.string) ?? .null)
       model.titles[row] = .some(title.map(Text.init))
     case 70..<75:
-      let all = model.texts.keys.sorted().filter { _ in below(3) == 0 }
+      let all = model.rows.filter { _ in below(3) == 0 }
       let rows = all.prefix(TestLength.count(30, long: .max))
       let text = Self.text(&random)
       notes.setValue(0, rows: Array(rows), .string(text))
@@ -137,6 +141,7 @@ import Testing
     default:
       notes.deleteRow(row)
       model.texts[row] = nil
+      model.rows.remove(at: place)
       model.titles[row] = nil
       model.parts[row] = nil
     }
