@@ -1,4 +1,3 @@
-public import Dispatch
 public import Foundation
 public import Storage
 
@@ -83,12 +82,6 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
   /// The average of a property; nil when none has a value.
   func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
-
-  /// Calls a block with the map soon, and then after each transaction that changes it, as far as it concerns some properties
-  /// of its values.
-  func observe(
-    keyPaths: [String]?, on queue: DispatchQueue?, _ block: @escaping (RealmMapChange<Self>) -> Void
-  ) -> NotificationToken
 
   /// Where the values come from.
   var _rlmOrigin: _CollectionOrigin { get }
