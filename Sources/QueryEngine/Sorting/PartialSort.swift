@@ -5,7 +5,7 @@ package import Storage
 /// Those that satisfy a predicate are not even found before an index has failed to give the first ones in order.
 ///
 /// Belongs to the thread of its snapshot, whose content must be as it was when this was made, unless the version is
-/// pinned.
+/// pinned or all rows are in order.
 package final class PartialSort {
   /// What all rows satisfy.
   private let predicate: Predicate
@@ -45,12 +45,14 @@ package final class PartialSort {
   /// The version that is sorted.
   private var source: Snapshot { snapshot.contentStamp == stamp ? snapshot : pin!.snapshot() }
 
-  /// Whether more rows can still be had. It ends with the snapshot's content stamp, unless the version is pinned.
-  package var isReadable: Bool { snapshot.contentStamp == stamp || pin != nil || isComplete }
+  /// Whether all rows can still be had without a pinned version: what is not in order yet can be until the snapshot's
+  /// content stamp changes.
+  package var isReadable: Bool { snapshot.contentStamp == stamp || isComplete }
 
   /// The rows without their order.
   package var selection: RowSelection {
     if let foundSelection { return foundSelection }
+    if isComplete { return .rows(rows) }
     let found = source.evaluate(predicate, table: tableNumber)
     foundSelection = .set(found)
     knownCount = found.count

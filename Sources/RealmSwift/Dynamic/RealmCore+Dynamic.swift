@@ -49,6 +49,7 @@ extension RealmCore {
   /// The object with a primary key of a class that is given by its name, or nil.
   func dynamicObject(_ className: String, forPrimaryKey key: Any) -> DynamicObject? {
     checkThread()
+    pause()
     guard let known = classTable(named: className) else { trap(.classNotManaged(className)) }
     return row(known, forPrimaryKey: key).map {
       dynamicClassTable(known.table.number).dynamicAccessor($0)

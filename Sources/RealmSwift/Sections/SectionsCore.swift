@@ -30,7 +30,7 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
   }
 
   private func upToDate(_ realm: RealmCore) -> SectionContents<Key> {
-    let now = Version(snapshot: ObjectIdentifier(realm.snapshot), stamp: realm.snapshot.contentStamp)
+    let now = Version(snapshot: ObjectIdentifier(realm.snapshot), stamp: realm.snapshot.visibleStamp)
     if now != version {
       contents = grouped()
       version = now

@@ -96,8 +96,13 @@ extension AnyRealmValue: RealmCollectionValue {
 
   /// The value to store with as many collections around it.
   func _rlmStore(_ realm: RealmCore, level: Int) -> StoredValue {
+    stored(realm, level: level) ?? realm.refuseNesting()
+  }
+
+  /// The same; nil when it is nested too deep.
+  private func stored(_ realm: RealmCore, level: Int) -> StoredValue? {
     if let stored = _rlmStoredScalar { return stored }
-    let stored = NestedConversion<AnyRealmValue, StoredValue>.stored(self, level: level) { value, level in
+    return NestedConversion<AnyRealmValue, StoredValue>.stored(self, level: level) { value, level in
       switch value {
       case .object(let object):
         let target =
@@ -105,17 +110,16 @@ extension AnyRealmValue: RealmCollectionValue {
         return .single(
           .link(table: target, row: realm.rowForLink(to: object, realm.classTable(number: target))))
       case .list(let list): return list._rlmNestedContent(realm, level: level)
-      case .dictionary(let map): return map._rlmNestedContent(realm, level: level)
+      case .dictionary(let map): return map._rlmNestedContent(level: level)
       default: return .single(value._rlmStoredScalar.unsafelyUnwrapped)
       }
     }
-    return stored.unsafelyUnwrapped
   }
 
   /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? {
     if case .object(let object) = self { return object._rlmSearchValue(realm) }
-    return _rlmStore(realm)
+    return stored(realm, level: 0)
   }
 
   /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.

@@ -4,7 +4,7 @@ import Synchronization
 /// migration, whose block reads by functions that can not throw.
 ///
 /// What can not be read then reads as if nobody had written it: zero, empty or null, of the type that it has. A collection
-/// is empty when any of its elements can not be read, so that no link leads anywhere. None of
+/// that a block asks for is empty when any of its elements can not be read, so that no link leads anywhere. None of
 /// what is made of that is ever committed: a write transaction of a snapshot that has come upon damage fails.
 package final class FoundDamage: Sendable {
   private struct State {

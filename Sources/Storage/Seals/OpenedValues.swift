@@ -168,7 +168,7 @@ struct Nonce: Hashable, Sendable {
 /// Its memory: a word that is not 0 when the form of the content has been found sound, another one, the content; the
 /// seal that it has in the file; the LMDB key.
 final class OpenedValue: @unchecked Sendable {
-  private static let headerSize = 16
+  static let headerSize = 16
 
   let nonce: Nonce
   let content: UnsafeMutableRawBufferPointer

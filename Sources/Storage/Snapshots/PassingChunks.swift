@@ -18,8 +18,8 @@ final class PassingChunks {
     let content: UnsafeMutableRawBufferPointer
   }
 
-  /// Before the content: the mark of its form, see `OpenedValue`.
-  private static let headerSize = 16
+  /// Before the content: the mark of its form.
+  private static let headerSize = OpenedValue.headerSize
 
   private let cipher: FileCipher
   private let number: Int

@@ -9,7 +9,8 @@ import Synchronization
 /// `paddedChunks`, `indexReaders`); and what is being written (`session`). The first two are all that a shared one has.
 ///
 /// A snapshot is used by one thread at a time, unless it is shared: then it never changes. Pointers and chunks that it
-/// gives out are valid until its content stamp changes.
+/// gives out are valid until its content stamp changes; of the realm before a migration, until the step of the enumeration
+/// ends in which they were given out (`PassingChunks`).
 public final class Snapshot {
   package let file: DatabaseFile
   /// What others may know of the snapshot.

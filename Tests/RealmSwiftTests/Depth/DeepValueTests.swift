@@ -187,6 +187,19 @@ struct DeepValueTests {
     }
   }
 
+  /// Who only looks for it finds nothing, and breaks no rule.
+  @Test func tooDeepToBeThere() throws {
+    let realm = try deepRealm()
+    let node = try realm.write { realm.create(DeepNode.self) }
+    let nested = nestedValue(1_100)
+    #expect(node.anyList.index(of: nested) == nil)
+    try realm.write {
+      #expect(!node.anyList.contains(nested))
+      node.number = 5
+    }
+    #expect(node.number == 5)
+  }
+
   /// There is no commit that could throw.
   @Test func tooDeepInMemory() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

@@ -135,6 +135,37 @@ private class Photo: Object {
     }
   }
 
+  /// What was found once stays found: nothing that is visible has changed.
+  @Test func nothingIsFoundAgain() async throws {
+    let file = ScratchRealm([Photo.self, Album.self], encryptionKey: Self.key)
+    await #expect(processExitsWith: .success) { [path = try Self.makePhotos(file) as String] in
+      let realm = try Self.open(path, heldLimit: 0)
+      let photos = realm.objects(Photo.self)
+      // Sorted by an index, without the rows being known as a selection.
+      let few = photos.where { $0.number < 20 }.sorted(byKeyPath: "title")
+      check(few.first != nil, "first")
+      check(photos[0].pixels == Self.pixels(0), "pixels")
+      realm.refresh()
+      check(few.sum(of: \.number) == 190, "sum")
+      // In an order that no index has.
+      let ordered = photos.sorted(byKeyPath: "album.title").sorted(byKeyPath: "number", ascending: false)
+      for place in 0..<200 {
+        check(ordered[place].number == Self.count - 1 - place, "place")
+        check(photos[place].pixels == Self.pixels(place), "pixels")
+      }
+      var calls = 0
+      let sections = photos.sectioned(
+        by: { photo -> Int in
+          calls += 1
+          return photo.number % 7
+        }, sortDescriptors: [.init(keyPath: "number")])
+      for section in sections {
+        check(section[0].pixels == Self.pixels(section.key), "section")
+      }
+      check(calls == Self.count, "\(calls) calls")
+    }
+  }
+
   private static func checkQueries(_ realm: Realm, _ number: Int) throws {
     let photos = realm.objects(Photo.self)
     let linking = photos.filter("ANY similar.number > 2500 AND ANY tags == 'tag 2'")

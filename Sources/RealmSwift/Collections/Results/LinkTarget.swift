@@ -48,7 +48,7 @@ final class LinkTarget {
   /// The rows that link here, ascending.
   var rows: ContiguousArray<Int> {
     let snapshot = table.snapshot
-    let now = snapshot.contentStamp
+    let now = snapshot.visibleStamp
     if foundStamp.load(ordering: .acquiring) == now { return found }
     if !realm.isFrozen {
       find(now)

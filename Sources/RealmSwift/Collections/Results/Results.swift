@@ -45,7 +45,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// The element at a position, which must exist.
   public subscript(position: Int) -> Element {
     if position < 0 { trap("Cannot pass a negative value for 'index'.") }
-    core.realm.pause(at: position)
+    core.pause(at: position)
     if !core.isOfValues, let row = core.row(ifAt: position) { return object(row) }
     let count = core.count
     if position >= count { trap("Index \(position) is out of bounds (must be less than \(count)).") }

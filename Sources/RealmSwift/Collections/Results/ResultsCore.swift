@@ -98,6 +98,20 @@ final class ResultsCore {
     if isOfValues { tracking.note(ReadTracking.Cell.everything) } else { tracking.note(dependencies) }
   }
 
+  /// Called where the program asks for the element at a position: see `RealmCore.pause`.
+  @inline(__always)
+  func pause(at position: Int) {
+    if position & 15 == 0, realm.snapshot.mayHoldTooMuch { pauseSlowly() }
+  }
+
+  @inline(never)
+  private func pauseSlowly() {
+    checkRead()
+    // What is not in order yet would have to be sorted again.
+    if isFound, case .sorted(let sort) = rows { _ = sort.allRows }
+    realm.pause()
+  }
+
   private func evaluate() {
     checkRead()
     if isFound { return }
@@ -326,7 +340,7 @@ final class ResultsCore {
     if let predicates = onlyFilters {
       let table = classTable.table.number
       return predicates.isEmpty
-        ? .all : .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table))
+        ? .all : .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table, letsGo: true))
     }
     evaluate()
     if case .sorted(let sort) = rows { return sort.selection }

@@ -8,7 +8,7 @@ import Storage
 final class ChangeContext {
   let changes: VersionChanges
   let version: UInt64
-  let contentStamp: Int
+  let visibleStamp: Int
   /// Whether only the realm's own transactions are among the changes.
   let isLocal: Bool
   private let snapshot: Snapshot
@@ -33,7 +33,7 @@ final class ChangeContext {
     self.changes = changes
     version = snapshot.version
     self.isLocal = isLocal
-    contentStamp = snapshot.contentStamp
+    visibleStamp = snapshot.visibleStamp
   }
 
   /// The rows of a table that count as modified.

@@ -158,7 +158,7 @@ final class Notifier {
   private func context(after known: UInt64) -> ChangeContext {
     let snapshot = realm.snapshot
     if let last = contexts[known], last.version == snapshot.version,
-      last.contentStamp == snapshot.contentStamp
+      last.visibleStamp == snapshot.visibleStamp
     {
       return last
     }

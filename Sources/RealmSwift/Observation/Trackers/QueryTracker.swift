@@ -42,9 +42,8 @@ final class QueryTracker: CollectionTracker {
         rows = core.allRows
         if rows != old {
           // Those that were written are those that have moved, whatever the observer wants to know of them.
-          let written = context.modifiedRows(table: number, .everything)
-          let difference = SequenceDifference(
-            from: old, to: rows, isChanged: written.isEmpty ? nil : { written.contains($0) })
+          lazy var written = context.modifiedRows(table: number, .everything)
+          let difference = SequenceDifference(from: old, to: rows) { written.contains($0) }
           result.deletions = difference.deletions
           result.insertions = difference.insertions
         }

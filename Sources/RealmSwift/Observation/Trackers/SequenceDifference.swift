@@ -28,7 +28,9 @@ struct SequenceDifference {
     }
     let matches = Self.match(old, start..<oldEnd, new, start..<newEnd)
     let kept =
-      if let isChanged {
+      if Self.isIncreasing(matches) {
+        matches.indices.filter { matches[$0] >= 0 }
+      } else if let isChanged {
         Self.longestIncreasing(matches, in: start..<oldEnd) { isChanged(new[start + $0]) }
       } else {
         Self.longestIncreasing(matches)
@@ -67,6 +69,16 @@ struct SequenceDifference {
       first[new[position]] = following[match - oldRange.lowerBound]
       return match
     }
+  }
+
+  /// Whether nothing has moved, but for what was inserted, which has no number, and deleted.
+  private static func isIncreasing(_ numbers: [Int]) -> Bool {
+    var last = -1
+    for number in numbers where number >= 0 {
+      if number < last { return false }
+      last = number
+    }
+    return true
   }
 
   /// The same as below, with as few changed places as possible.
