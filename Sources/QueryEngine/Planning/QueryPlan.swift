@@ -47,19 +47,14 @@ package struct QueryPlan {
     predicate == .constant(true) ? nil : FilterBuilder(table).filter(predicate)
   }
 
-  /// Calls the body with each chunk, and with the filter for it, until it returns false.
-  @inline(__always)
-  private func forEachChunk(_ body: (_ number: Int, _ filter: (any ChunkFilter)?) -> Bool) {
-    var filter = filter
-    // What the filter itself needed is needed again.
-    var needed = 0
-    for number in 0..<table.chunkCount {
-      if letsGo, table.snapshot.letGoOfDecrypted(beyond: needed) {
-        filter = Self.filter(rest, table)
-        needed = table.snapshot.decryptedSize
-      }
-      if !body(number, filter) { return }
-    }
+  /// Between two chunks: lets go of what was decrypted, when that is much, and makes the filter anew.
+  ///
+  /// - Parameter needed: So many bytes the filter itself needs.
+  @inline(never)
+  private func letGo(_ filter: inout (any ChunkFilter)?, _ needed: inout Int) {
+    if !table.snapshot.letGoOfDecrypted(beyond: needed) { return }
+    filter = Self.filter(rest, table)
+    needed = table.snapshot.decryptedSize
   }
 
   /// The rows that match.
@@ -76,15 +71,17 @@ package struct QueryPlan {
   private func scan(only candidates: RowSet? = nil) -> RowSet {
     let chunkCount = table.chunkCount
     let candidates = candidates?.words(rowLimit: table.rowLimit)
+    var filter = filter
+    var needed = 0
     let words = [UInt64](count: chunkCount * maskWordCount) { words in
-      forEachChunk { number, filter in
+      for number in 0..<chunkCount {
+        if letsGo { letGo(&filter, &needed) }
         let mask = ChunkMask(words + number * maskWordCount)
         mask.loadPresence(table, chunk: number)
         if let candidates {
           for word in 0..<maskWordCount { mask.words[word] &= candidates[number &* maskWordCount &+ word] }
         }
         if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
-        return true
       }
     }
     return RowSet(words: words)
@@ -102,12 +99,21 @@ package struct QueryPlan {
   package func count() -> Int {
     if let countFromIndex { return countFromIndex }
     if access != nil { return evaluate().count }
-    if filter == nil { return table.state.pointee.liveCount }
+    guard let filter else { return table.state.pointee.liveCount }
+    if !letsGo { return count(0..<table.chunkCount, filter) }
+    var current = Optional(filter)
+    var needed = 0
+    return (0..<table.chunkCount).reduce(0) { sum, number in
+      letGo(&current, &needed)
+      return sum + count(number..<number + 1, current.unsafelyUnwrapped)
+    }
+  }
+
+  private func count(_ chunks: Range<Int>, _ filter: any ChunkFilter) -> Int {
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
     var count = 0
-    forEachChunk { number, filter in
-      let filter = filter.unsafelyUnwrapped
+    for number in chunks {
       mask.loadPresence(table, chunk: number)
       if mask.isFull, let all = filter.countAll(chunk: number) {
         count += all
@@ -115,7 +121,6 @@ package struct QueryPlan {
         filter.filter(mask, chunk: number)
         count += mask.count
       }
-      return true
     }
     return count
   }
@@ -125,14 +130,15 @@ package struct QueryPlan {
     if access != nil { return evaluate().first }
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
-    var found: Int?
-    forEachChunk { number, filter in
+    var filter = filter
+    var needed = 0
+    for number in 0..<table.chunkCount {
+      if letsGo { letGo(&filter, &needed) }
       mask.loadPresence(table, chunk: number)
       if let filter, !mask.isEmpty { filter.filter(mask, chunk: number) }
-      found = mask.first.map { number * chunkCapacity + $0 }
-      return found == nil
+      if let index = mask.first { return number * chunkCapacity + index }
     }
-    return found
+    return nil
   }
 
   /// Those of the given rows that match, in their order and as often as they are given.

@@ -6,7 +6,7 @@ extension RealmCore {
   /// that what is decrypted can be let go of when it is much. Looks at that now and then only.
   @inline(__always)
   func pause(at position: Int = 0) {
-    if position & 15 == 0, snapshot.mayHoldTooMuch { letGoOfDecrypted() }
+    if isEncrypted, position & 15 == 0, snapshot.mayHoldTooMuch { letGoOfDecrypted() }
   }
 
   @inline(never)

@@ -12,6 +12,7 @@ public final class RealmCore {
   let file: DatabaseFile
   private(set) var snapshot: Snapshot
   let isFrozen: Bool
+  let isEncrypted: Bool
   /// What the realm is found by in the cache, once it is there.
   var cacheIdentity: RealmIdentity?
   let confinement: Confinement
@@ -75,6 +76,7 @@ public final class RealmCore {
     self.schemas = schemas
     self.confinement = confinement
     self.isFrozen = isFrozen
+    isEncrypted = file.isEncrypted
     self.openedAt = openedAt
     self.migration = migration
     confineSnapshot()
