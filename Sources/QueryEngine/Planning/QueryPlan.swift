@@ -100,13 +100,23 @@ package struct QueryPlan {
     if let countFromIndex { return countFromIndex }
     if access != nil { return evaluate().count }
     guard let filter else { return table.state.pointee.liveCount }
-    if !letsGo { return count(0..<table.chunkCount, filter) }
-    var current = Optional(filter)
-    var needed = 0
-    return (0..<table.chunkCount).reduce(0) { sum, number in
-      letGo(&current, &needed)
-      return sum + count(number..<number + 1, current.unsafelyUnwrapped)
+    return letsGo ? countLettingGo() : count(0..<table.chunkCount, filter)
+  }
+
+  /// Looks at what is held the more seldom, the less is added, so that what is decrypted already is counted as quickly as
+  /// ever.
+  private func countLettingGo() -> Int {
+    var filter = filter
+    var (count, needed, first, step) = (0, 0, 0, 1)
+    while first < table.chunkCount {
+      letGo(&filter, &needed)
+      let before = table.snapshot.file.decryptedSize
+      let end = min(first + step, table.chunkCount)
+      count += self.count(first..<end, filter.unsafelyUnwrapped)
+      step = table.snapshot.file.decryptedSize - before < 1 << 18 ? min(2 * step, 64) : max(step / 2, 1)
+      first = end
     }
+    return count
   }
 
   private func count(_ chunks: Range<Int>, _ filter: any ChunkFilter) -> Int {
