@@ -43,9 +43,11 @@ final class Numbers {
   private(set) var model: [Int64] = []
 
   /// Changes rows all over the file, within a transaction.
-  func change(_ random: inout SeededGenerator) {
+  ///
+  /// - Parameter rows: How many are added.
+  func change(_ random: inout SeededGenerator, rows: ClosedRange<Int> = 1...200) {
     let table = snapshot.table(0)
-    for _ in 0..<Int.random(in: 1...200, using: &random) {
+    for _ in 0..<Int.random(in: rows, using: &random) {
       _ = table.insertRow()
       model.append(0)
     }

@@ -9,7 +9,7 @@ enum TemporaryFile {
   static func path() -> String { ScratchFolder.lastingPath() }
 
   static func delete(_ path: String) {
-    for suffix in ["", "-lock"] { unlink(path + suffix) }
+    for suffix in ["", "-lock", "-journal"] { unlink(path + suffix) }
   }
 }
 

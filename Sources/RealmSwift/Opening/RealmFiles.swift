@@ -60,6 +60,8 @@ enum RealmFiles {
     let location = FileLocation(path: path).resolved
     // The lock file must go as well: a new file must not meet readers of the old one in it.
     _ = try remove(location + "-lock", of: path)
+    // What it says can not be used for another file.
+    _ = try remove(location + "-journal", of: path)
     // Earlier versions had it.
     _ = try remove(location + ".note", of: path)
     if withFormerFile && configuration.officialFile == .convert {

@@ -9,21 +9,28 @@ extension DatabaseFile {
         DeferredSync(path: path, environment: environment, lockDescriptor: writeLock.descriptor))
   }
 
-  /// Before a commit by the holder of the write lock on top of a version. Returns whether it will not synchronise, and
-  /// is to be noted.
-  func prepareCommit(_ durability: Durability, version: UInt64) throws(LMDBError) -> Bool {
-    let isDeferred = try deferredSync.prepareCommit(durability, version: version, self)
-    setSynchronises(!isDeferred && durability != .relaxed)
-    return isDeferred
+  /// Before a commit by the holder of the write lock on top of a version. Returns how it will get to the disk.
+  func prepareCommit(_ durability: Durability, version: UInt64) throws(LMDBError) -> CommitPath {
+    let path = try deferredSync.prepareCommit(durability, version: version, self)
+    setSynchronises(path == .synchronised)
+    return path
   }
 
   /// After a commit that made a version.
-  func noteCommit(_ version: UInt64, isDeferred: Bool) {
-    if isDeferred {
-      deferredSync.noteCommit(version, self)
-    } else if synchronises {
-      deferredSync.noteSynchronisedCommit(version)
+  func noteCommit(_ version: UInt64, _ path: CommitPath) {
+    switch path {
+    case .synchronised: deferredSync.noteSynchronisedCommit(version)
+    case .unsynchronised: break
+    case .deferred: deferredSync.noteCommit(version, self)
+    case .journal: deferredSync.journalCommit(version, self)
     }
+  }
+
+  /// Before LMDB's environment is closed.
+  func closeSynchronising() {
+    guard let deferredSync = deferredSyncReference.load() else { return }
+    deferredSync.endJournalAtClosing(self)
+    deferredSync.close()
   }
 
   /// Why nothing can be written any more before the file is opened anew, if so.

@@ -56,6 +56,10 @@ final class DeferredSync: @unchecked Sendable {
   let calls: DiskCalls
   let state = Monitor(SyncState())
   let recordsReference = AtomicLazyReference<RecordFile>()
+  /// The journal that the last record of this process names, unless it was ended. For the holder of the right to write.
+  var ownJournal: OwnJournal?
+  /// For the holder of the right to write.
+  var quickCommits = QuickCommits()
 
   /// For a file that may be written.
   ///
@@ -84,16 +88,16 @@ final class DeferredSync: @unchecked Sendable {
 
   // All of these are called by the holder of the right to write.
 
-  /// Before a commit on top of a version: decides whether it synchronises by itself.
-  ///
-  /// - Returns: False when it does, or nobody waits for the disk. Otherwise `noteCommit` has to be called after it.
+  /// Before a commit on top of a version: decides how it will get to the disk. What becomes of it is to be told to
+  /// `DatabaseFile.noteCommit`.
   func prepareCommit(
     _ durability: Durability, version: UInt64, _ file: DatabaseFile
-  ) throws(LMDBError) -> Bool {
+  ) throws(LMDBError) -> CommitPath {
     let records = try openRecords()
-    enum Situation { case failed, ownRecord, otherRecord, noRecord }
+    enum Situation { case failed, ownRecord, ownJournal, otherRecord, noRecord }
     let situation = state.withLock { state in
       if state.failure != nil { return Situation.failed }
+      if ownJournal != nil { return ownsJournal(records) ? .ownJournal : .otherRecord }
       if state.own == nil && !records.mayBePending { return .noRecord }
       if let record = records.record, state.owns(record) { return .ownRecord }
       return .otherRecord
@@ -102,20 +106,27 @@ final class DeferredSync: @unchecked Sendable {
     case .failed: throw LMDBError(code: EIO)
     case .ownRecord:
       try makeSpareReaders(1)
-      return true
-    case .otherRecord: try endOtherRecord(records, version)
+      return .deferred
+    case .ownJournal:
+      // Somebody may have written without asking for the record, such as who opened the file.
+      if durability == .full, ownJournal?.journal.version == version { return .journal }
+      try endJournal(version, records)
+    case .otherRecord: try endOtherRecord(records, version, file)
     case .noRecord: break
     }
     switch durability {
-    case .relaxed: return false
+    case .relaxed:
+      quickCommits.interrupt()
+      return .unsynchronised
     case .deferred where RecoveryRecord.Boot.current != nil:
+      quickCommits.interrupt()
       try makeSpareReaders(2)
       try beginRecord(version, records)
       run(file)
-      return true
+      return .deferred
     case .deferred, .full:
       try synchroniseFormerCommits(version, records)
-      return false
+      return try beginJournal(version, records, file) ? .journal : .synchronised
     }
   }
 
@@ -158,7 +169,11 @@ final class DeferredSync: @unchecked Sendable {
 
   /// The record is not this process's: another one has left it pending or has not come to end it, or it has ended that
   /// of this process.
-  private func endOtherRecord(_ records: RecordFile, _ version: UInt64) throws(LMDBError) {
+  private func endOtherRecord(
+    _ records: RecordFile, _ version: UInt64, _ file: DatabaseFile
+  ) throws(LMDBError) {
+    ownJournal = nil
+    quickCommits.interrupt()
     try records.withLock { () throws(LMDBError) in
       if let record = records.record, record.isPending {
         if record.isFailed {
@@ -171,15 +186,18 @@ final class DeferredSync: @unchecked Sendable {
         do throws(LMDBError) {
           try records.synchronise()
         } catch {
-          fail(error, records, lastSure: record.meta, sequence: record.sequence + 1)
+          fail(
+            error, records, lastSure: record.meta, journal: record.journal, sequence: record.sequence + 1)
           throw error
         }
         do throws(LMDBError) {
           try records.write(ended)
         } catch {
-          fail(error, records, lastSure: record.meta, sequence: record.sequence + 3)
+          fail(
+            error, records, lastSure: record.meta, journal: record.journal, sequence: record.sequence + 3)
           throw error
         }
+        if record.journal != nil { unlink(file.location.journalPath) }
         state.withLock { $0.syncedVersion = max($0.syncedVersion, version) }
       }
       state.withLock { if $0.own != nil { $0.ownRecordEndedElsewhere() } }
@@ -253,14 +271,17 @@ final class DeferredSync: @unchecked Sendable {
 
   /// For the holder of the record's lock: nothing after the last version that is surely on the disk counts any more.
   ///
-  /// - Parameter sequence: That of the record that is to say so, which decides on the copy that it is written over.
+  /// - Parameters:
+  ///   - journal: The one that goes on from the last version that is sure.
+  ///   - sequence: That of the record that is to say so, which decides on the copy that it is written over.
   func fail(
-    _ error: LMDBError, _ records: RecordFile, lastSure: MetaPage.Content, sequence: UInt64
+    _ error: LMDBError, _ records: RecordFile, lastSure: MetaPage.Content, journal: JournalNumber? = nil,
+    sequence: UInt64
   ) {
     noteFailure(error)
     // All processes see it, whether the disk takes it or not.
     try? records.writeWithEverything(
-      RecoveryRecord(sequence: sequence, isPending: true, boot: .none, meta: lastSure))
+      RecoveryRecord(sequence: sequence, isPending: true, journal: journal, boot: .none, meta: lastSure))
   }
 
   func noteFailure(_ error: LMDBError) {

@@ -5,7 +5,21 @@ import Synchronization
 struct DiskCalls: Sendable {
   var synchronise: @Sendable (Int32) -> Bool = { fdatasync($0) == 0 }
   var write: @Sendable (RecoveryRecord, Int32, Int) -> Bool = { $0.write(to: $1, pageSize: $2) }
+  var writeJournal: @Sendable (UnsafeRawBufferPointer, Int32, Int) -> Bool = Self.write
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool = Thread.start
+
+  /// Writes all of some bytes to a place in a file. Returns whether that went well.
+  @Sendable static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, _ place: Int) -> Bool {
+    var written = 0
+    while written < bytes.count {
+      let count = pwrite(
+        descriptor, bytes.baseAddress! + written, bytes.count - written, off_t(place + written))
+      if count < 0 && errno == EINTR { continue }
+      if count <= 0 { return false }
+      written += count
+    }
+    return true
+  }
 }
 
 /// The recovery record of an open file, as all processes see it.
@@ -65,6 +79,11 @@ final class RecordFile: @unchecked Sendable {
   var mayBePending: Bool { RecoveryRecord.mayBePending(pages, pageSize: pageSize) }
 
   var record: RecoveryRecord? { RecoveryRecord(pages, pageSize: pageSize) }
+
+  /// Whether the newest record is the pending one with a sequence and a journal.
+  func isNewest(_ sequence: UInt64, _ journal: JournalNumber) -> Bool {
+    RecoveryRecord.isNewest(sequence, journal, pages, pageSize: pageSize)
+  }
 
   /// The meta page of one of the last two versions.
   func meta(of version: UInt64) -> MetaPage.Content {

@@ -13,13 +13,19 @@ import Glibc
 /// file: two copies, written in turn, each with a checksum; the valid one with the higher sequence counts. A compact
 /// copy of the file has none, which says the same as one that is not pending.
 ///
+/// A record may name a journal, which has what became of that version: see `Journal`. Then the pages of the version need not
+/// be as they were, and it is the journal's last version that is put back.
+///
 /// A record whose boot is none says that a synchronisation has failed: what is newer than its version may be lost, in
 /// this boot as well.
 ///
-/// Layout in 64-bit words: magic, sequence, pending, boot (2), MDB_meta (17), checksum.
+/// Layout in 64-bit words: magic, sequence, pending (0: no; 1: yes; else the number of the journal), boot (2), MDB_meta (17),
+/// checksum.
 struct RecoveryRecord: Equatable {
   var sequence: UInt64
   var isPending: Bool
+  /// The journal that goes on from the version; nil when there is none, or the record is not pending.
+  var journal: JournalNumber?
   var boot: Boot
   var meta: MetaPage.Content
 
@@ -64,9 +70,12 @@ struct RecoveryRecord: Equatable {
     self = newest
   }
 
-  init(sequence: UInt64, isPending: Bool, boot: Boot, meta: MetaPage.Content) {
+  init(
+    sequence: UInt64, isPending: Bool, journal: JournalNumber? = nil, boot: Boot, meta: MetaPage.Content
+  ) {
     self.sequence = sequence
     self.isPending = isPending
+    self.journal = journal
     self.boot = boot
     self.meta = meta
   }
@@ -84,8 +93,20 @@ struct RecoveryRecord: Equatable {
     guard words.last == Self.checksum(words.dropLast()) else { return nil }
     sequence = words[1]
     isPending = words[2] != 0
+    journal = JournalNumber(rawValue: words[2])
     boot = Boot(high: words[3], low: words[4])
     meta = MetaPage.Content(words: words[5..<5 + MetaPage.Content.wordCount])
+  }
+
+  /// Whether the newest record is the pending one with a sequence and a journal, which is quickly seen.
+  static func isNewest(
+    _ sequence: UInt64, _ journal: JournalNumber, _ pages: UnsafeRawPointer, pageSize: Int
+  ) -> Bool {
+    func word(_ copy: UInt64, _ index: Int) -> UInt64 {
+      pages.loadUnaligned(fromByteOffset: Int(copy & 1) * pageSize + offset + index * 8, as: UInt64.self)
+    }
+    return word(sequence, 1) == sequence && word(sequence, 2) == journal.rawValue
+      && word(sequence + 1, 1) < sequence
   }
 
   private static func checksum(_ words: ArraySlice<UInt64>) -> UInt64 {
@@ -96,48 +117,12 @@ struct RecoveryRecord: Equatable {
   /// Writes the record over the older copy. Returns whether that went well; on which disks it then is depends on the
   /// descriptor.
   func write(to descriptor: Int32, pageSize: Int) -> Bool {
-    var words = [Self.magic, sequence, isPending ? 1 : 0, boot.high, boot.low] + meta.words
+    let pending = isPending ? journal?.rawValue ?? 1 : 0
+    var words = [Self.magic, sequence, pending, boot.high, boot.low] + meta.words
     words.append(Self.checksum(words[...]))
     return words.withUnsafeBytes {
       pwrite(descriptor, $0.baseAddress!, $0.count, off_t(Int(sequence & 1) * pageSize + Self.offset))
         == $0.count
-    }
-  }
-
-  // MARK: After a failure of the system
-
-  /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
-  /// To be called before LMDB opens the file, by the holder of the right to write. When it is not known which boot this is,
-  /// there may have been another one since; who has the file open knows better.
-  ///
-  /// - Throws: When the file would have to be written and can not be.
-  static func recover(descriptor: Int32, path: String, lockPath: String, readOnly: Bool) throws(StorageError)
-  {
-    let pageSize = LMDBPage.size
-    var pages = [UInt8](repeating: 0, count: 2 * pageSize)
-    let size = pread(descriptor, &pages, pages.count, 0)
-    if size < 0 { throw .system(errno, path: path) }
-    guard size == pages.count,
-      var record = pages.withUnsafeBytes({ RecoveryRecord($0.baseAddress!, pageSize: pageSize) }),
-      record.isPending, record.boot != Boot.current, try !LockFile.isInUse(path: lockPath)
-    else { return }
-    if readOnly {
-      throw StorageError(
-        .unrecovered, path: path,
-        message:
-          "Failed to open Realm file at path '\(path)': the system has failed while it was written: open it for writing once, to recover it."
-      )
-    }
-    var former = record.meta
-    former.version -= 1
-    // The record counts until both pages are on the disk.
-    guard record.meta.write(to: descriptor, pageSize: pageSize),
-      former.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0
-    else { throw .system(errno, path: path) }
-    record.sequence += 1
-    record.isPending = false
-    guard record.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0 else {
-      throw .system(errno, path: path)
     }
   }
 }

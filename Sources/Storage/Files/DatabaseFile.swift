@@ -179,8 +179,7 @@ package final class DatabaseFile: @unchecked Sendable {
     if let former = FileIdentity(path: location.lockPath), FileRegistry.shared.isLockInUse(former) {
       throw LockFile.otherData(location)
     }
-    try RecoveryRecord.recover(
-      descriptor: lock.descriptor, path: path, lockPath: location.lockPath, readOnly: readOnly)
+    try RecoveryRecord.recover(descriptor: lock.descriptor, location, readOnly: readOnly)
     if !readOnly { try UnfinishedFile.empty(descriptor: lock.descriptor, location) }
     try FileCheck.checkContent(descriptor: lock.descriptor, path: path, readOnly: readOnly)
     var information = stat()
@@ -216,7 +215,7 @@ package final class DatabaseFile: @unchecked Sendable {
   deinit {
     // A child of fork() must not touch the parent's lock table.
     if isInherited { return }
-    deferredSyncReference.load()?.close()
+    closeSynchronising()
     readerPool.close()
     environment.close()
     FileRegistry.shared.finish(identity, nil)

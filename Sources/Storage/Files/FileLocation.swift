@@ -17,6 +17,7 @@ package struct FileLocation: Sendable {
   }
 
   var lockPath: String { resolved + "-lock" }
+  var journalPath: String { resolved + "-journal" }
 
   /// The folder of what is at a path.
   static func folder(of path: String) -> String { split(path).folder }

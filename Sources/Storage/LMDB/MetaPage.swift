@@ -128,6 +128,18 @@ struct MetaPage {
       set { words[Self.versionWord] = newValue }
     }
 
+    private static let wordsPerTree = TreeRecord.size / 8
+    private static let freePagesWord = (MetaPage.freePagesOffset - MetaPage.contentOffset) / 8
+
+    var freePages: TreeRecord { tree(Self.freePagesWord) }
+    var main: TreeRecord { tree(Self.freePagesWord + Self.wordsPerTree) }
+    /// Of the version: the last page that is in use, or free between others.
+    var lastPage: UInt64 { words[Self.versionWord - 1] }
+
+    private func tree(_ word: Int) -> TreeRecord {
+      words.withUnsafeBytes { TreeRecord($0.baseAddress! + word * 8) }
+    }
+
     /// Reads the meta page of a version from the first two pages of a file.
     init(_ pages: UnsafeRawPointer, version: UInt64, pageSize: Int) {
       let place = MetaPage.offset(of: version, pageSize: pageSize) + MetaPage.contentOffset

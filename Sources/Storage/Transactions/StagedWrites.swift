@@ -12,8 +12,8 @@ import Glibc
 /// whenever something is stored, so that nothing may point to them then (see `detachFromPages`).
 struct StagedWrites {
   let target: LMDBTransaction
-  /// Whether the commit will not synchronise and is to be noted.
-  let isDeferred: Bool
+  /// How the commit will get to the disk.
+  let path: CommitPath
   let catalogueAtBegin: Catalogue
   /// Of each table, where the rows begin that the version does not have; nil for a transaction that is committed at
   /// once, and never read from here.
@@ -89,7 +89,7 @@ extension Snapshot {
   }
 
   private func beginStaging(_ durability: Durability) throws(LMDBError) -> StagedWrites {
-    let isDeferred = try file.prepareCommit(durability, version: lease.version)
+    let path = try file.prepareCommit(durability, version: lease.version)
     let target = try file.environment.beginWriting()
     // The changes are those of one version, and no other must have come between.
     if target.version != lease.version + 1 {
@@ -97,7 +97,7 @@ extension Snapshot {
       throw LMDBError(code: MDB_BAD_TXN)
     }
     return StagedWrites(
-      target: target, isDeferred: isDeferred, catalogueAtBegin: writing!.catalogueAtBegin)
+      target: target, path: path, catalogueAtBegin: writing!.catalogueAtBegin)
   }
 
   /// Makes one new version of everything that was staged, and lets others write. An open write transaction goes on on
@@ -111,7 +111,7 @@ extension Snapshot {
   package func commitStagedWrites(durability: Durability = .full) throws(StorageError) {
     guard let group = session.staged else { return }
     if let writing { detachFromPages(writing, forStoring: false) }
-    var isDeferred = group.isDeferred
+    var path = group.path
     let next: LMDBTransaction
     do {
       // Now, because afterwards it would be too late to fail.
@@ -121,7 +121,7 @@ extension Snapshot {
       throw error
     }
     do {
-      isDeferred = try prepareCommit(of: group)
+      path = try prepareCommit(of: group)
       if durability != .relaxed { try file.checkPlace() }
     } catch {
       file.readerPool.give(next)
@@ -139,7 +139,7 @@ extension Snapshot {
       undo(group, isOpen: false, because: failure)
       throw failure
     }
-    file.noteCommit(lease.version + 1, isDeferred: isDeferred)
+    file.noteCommit(lease.version + 1, path)
     do {
       try file.pin(next)
     } catch {
@@ -154,13 +154,13 @@ extension Snapshot {
     moveOn(to: next)
     if let writing { rememberChunks(of: writing) } else { file.writeLock.release() }
     file.commitSignal.announce()
-    if isDeferred && durability == .full { try file.waitUntilSynced(version) }
+    if path.isSynchronisedLater && durability == .full { try file.waitUntilSynced(version) }
   }
 
   /// What was decided about the synchronisation when the first transaction was staged may not hold any more when that
-  /// was some time ago. Returns whether the commit is to be noted.
-  private func prepareCommit(of group: StagedWrites) throws(StorageError) -> Bool {
-    if group.rowLimits == nil || !group.isDeferred { return group.isDeferred }
+  /// was some time ago.
+  private func prepareCommit(of group: StagedWrites) throws(StorageError) -> CommitPath {
+    if group.rowLimits == nil || group.path != .deferred { return group.path }
     do throws(LMDBError) {
       return try file.prepareCommit(.deferred, version: lease.version)
     } catch {

@@ -87,7 +87,8 @@ final class FailingLife: @unchecked Sendable {
 
   private func live(isShort: Bool = false) {
     open()
-    for _ in 0..<(isShort ? 1 : 2) { append() }
+    // Enough for a journal.
+    for _ in 0..<(isShort ? 1 : 12) { append() }
     if !isShort { appendAsynchronously(3) }
     refresh()
     append()

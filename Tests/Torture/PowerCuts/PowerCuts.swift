@@ -116,6 +116,9 @@ enum PowerCuts: AttackSuite {
         RecordPatch.apply(&image)
         let path = folder.path("image-\(moments.count).realm")
         try Data(image).write(to: URL(fileURLWithPath: path))
+        if let journal = disk.image(of: folder.path("mosaic.realm-journal"), &random) {
+          try Data(journal).write(to: URL(fileURLWithPath: path + "-journal"))
+        }
         moments.append(Moment(image: path, told: told))
       }
     }

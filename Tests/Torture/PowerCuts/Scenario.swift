@@ -30,6 +30,8 @@ final class Scenario: @unchecked Sendable {
     armed = folder + "/armed"
     marks = open(folder + "/told.marks", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     random = SeededGenerator(seed: seed)
+    // So that they are full now and then.
+    JournalCapacity.set(first: 1 << 18, later: 1 << 19)
   }
 
   private func mark(_ text: String) {
@@ -55,7 +57,7 @@ final class Scenario: @unchecked Sendable {
     mark("0")
     Glibc.close(open(armed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
     for _ in 0..<steps {
-      let kind = Int.random(in: 0..<15, using: &random)
+      let kind = Int.random(in: 0..<16, using: &random)
       switch kind {
       case 0...2: writeDurably()
       case 3...7:
@@ -65,6 +67,9 @@ final class Scenario: @unchecked Sendable {
         // Joins those before.
         writeAsynchronously(Int.random(in: 1...3, using: &random), grouped: false)
         writeDurably()
+      case 15:
+        // Enough for a journal, which what comes next mostly ends.
+        for _ in 0..<Int.random(in: 10...30, using: &random) { writeDurably(isQuick: true) }
       case 9: usleep(UInt32.random(in: 0...2000, using: &random))
       case 10: waitForCompletions()
       case 13: try reopen { try self.migrate() }
@@ -83,8 +88,8 @@ final class Scenario: @unchecked Sendable {
     Bool.random(using: &random) ? 0 : UInt32.random(in: 0...4000, using: &random)
   }
 
-  private func writeDurably() {
-    let pause = nextPause()
+  private func writeDurably(isQuick: Bool = false) {
+    let pause = isQuick ? 0 : nextPause()
     queue.sync {
       do {
         let number = try mosaic!.realm.write {

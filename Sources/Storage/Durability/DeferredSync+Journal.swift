@@ -1,0 +1,157 @@
+import Glibc
+
+// Durable commits with a journal. All of this is for the holder of the right to write.
+
+/// A journal that this process uses.
+struct OwnJournal {
+  let journal: Journal
+  /// That of the record that names it.
+  var sequence: UInt64
+}
+
+/// Tells when a journal pays: its file has to be made, and brought to the disk.
+struct QuickCommits {
+  /// So many durable commits have to follow each other.
+  static let enough = 8
+  /// At most so long one after the other, in nanoseconds.
+  private static let longestPause = 1_000_000_000
+
+  private var count = 0
+  private var lastTime = 0
+  private var lastVersion: UInt64 = 0
+
+  /// Before a durable commit on top of a version. Returns whether there were enough.
+  mutating func note(_ version: UInt64) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
+    let time = now.tv_sec * 1_000_000_000 + now.tv_nsec
+    // Nobody else's in between.
+    if time - lastTime > Self.longestPause || version != lastVersion + 1 { interrupt() }
+    count += 1
+    lastTime = time
+    lastVersion = version
+    return count > Self.enough
+  }
+
+  /// Something came between them.
+  mutating func interrupt() { count = min(count, 0) }
+
+  /// So many more are needed, because a journal was made for nothing, or could not be.
+  mutating func add(_ more: Int) { count = -more }
+}
+
+extension DeferredSync {
+  /// Whether the newest record names the journal of this process.
+  func ownsJournal(_ records: RecordFile) -> Bool {
+    guard let own = ownJournal else { return false }
+    return records.isNewest(own.sequence, own.journal.number)
+  }
+
+  /// Begins a journal on top of a version that is surely on the disk, when it pays. Returns whether there is one.
+  func beginJournal(
+    _ version: UInt64, _ records: RecordFile, _ file: DatabaseFile
+  ) throws(LMDBError) -> Bool {
+    guard quickCommits.note(version), file.isNamed, let boot = RecoveryRecord.Boot.current else {
+      return false
+    }
+    let base = records.meta(of: version)
+    guard
+      let journal = Journal(
+        path: file.location.journalPath, base: base, data: try file.environment.descriptor, calls: calls)
+    else {
+      quickCommits.add(1000)
+      return false
+    }
+    try records.withLock { () throws(LMDBError) in
+      let new = RecoveryRecord(
+        sequence: (records.record?.sequence ?? 0) + 1, isPending: true, journal: journal.number, boot: boot,
+        meta: base)
+      do throws(LMDBError) {
+        try records.write(new)
+      } catch {
+        fail(error, records, lastSure: base, sequence: new.sequence + 2)
+        throw error
+      }
+      ownJournal = OwnJournal(journal: journal, sequence: new.sequence)
+    }
+    return true
+  }
+
+  /// Brings a commit to the disk that LMDB has just made without a synchronisation. When that fails, everybody is told who
+  /// waits for the version.
+  func journalCommit(_ version: UInt64, _ file: DatabaseFile) {
+    guard let records = recordsReference.load(), let journal = ownJournal?.journal else { return }
+    let map = file.checkedPlaces.map
+    let pageSize = LMDBPage.size
+    var pages = CommittedPages(map: map, pageSize: pageSize, limit: journal.room)
+    let meta = records.meta(of: version)
+    let isTooLarge = !pages.find(from: records.meta(of: version - 1), to: meta)
+    var hasFailed = false
+    if !isTooLarge {
+      do throws(LMDBError) {
+        let record = JournalRecord(journal: journal.number, meta: meta, pages: pages)
+        if try journal.append(record, map: map, pageSize: pageSize) { return noteSynchronisedCommit(version) }
+      } catch {
+        // The file itself may be sound.
+        hasFailed = true
+      }
+    }
+    let isUseless = hasFailed || journal.isEmpty
+    makeCheckpoint(version, records, ends: isUseless)
+    if isUseless { quickCommits.add(100) }
+  }
+
+  /// Brings LMDB's file to the disk, after which nothing that the journal has is needed any more.
+  ///
+  /// - Parameters:
+  ///   - version: The newest one.
+  ///   - ends: Whether the journal is to end with it. Otherwise it is empty.
+  func makeCheckpoint(_ version: UInt64, _ records: RecordFile, ends: Bool) {
+    guard let own = ownJournal else { return }
+    let journal = own.journal
+    do throws(LMDBError) {
+      try records.withLock { () throws(LMDBError) in
+        guard ownsJournal(records) else { return noteFailure(LMDBError(code: EIO)) }
+        do throws(LMDBError) {
+          try records.synchronise()
+        } catch {
+          return fail(
+            error, records, lastSure: journal.base, journal: journal.number, sequence: own.sequence + 1)
+        }
+        let new = RecoveryRecord(
+          sequence: own.sequence + 1, isPending: !ends, journal: ends ? nil : .random(),
+          boot: .current ?? .none, meta: records.meta(of: version))
+        do throws(LMDBError) {
+          try records.write(new)
+        } catch {
+          return fail(
+            error, records, lastSure: journal.base, journal: journal.number, sequence: new.sequence + 2)
+        }
+        noteSynchronisedCommit(version)
+        if let number = new.journal {
+          ownJournal?.sequence = new.sequence
+          journal.begin(number, base: new.meta)
+        } else {
+          ownJournal = nil
+          journal.remove()
+        }
+      }
+    } catch {
+      noteFailure(error)
+    }
+  }
+
+  /// Ends the journal before a commit that does without it.
+  func endJournal(_ version: UInt64, _ records: RecordFile) throws(LMDBError) {
+    makeCheckpoint(version, records, ends: true)
+    if failure != nil { throw LMDBError(code: EIO) }
+  }
+
+  /// Ends the journal so that the file is whole without it. When somebody writes in another process, that one does it.
+  func endJournalAtClosing(_ file: DatabaseFile) {
+    guard ownJournal != nil, failure == nil, let records = recordsReference.load(), file.tryTakeWriting()
+    else { return }
+    if ownsJournal(records) { makeCheckpoint(file.newestVersion, records, ends: true) }
+    file.returnWriting()
+  }
+}

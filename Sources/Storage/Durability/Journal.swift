@@ -1,0 +1,153 @@
+import Glibc
+import Synchronization
+
+/// The file beside a realm's that has what small commits have written, one record after the other, so that the disk has a commit
+/// with one synchronisation instead of two, and of one place instead of many. See `JournalRecord` for its form.
+///
+/// How a commit gets to the disk with it:
+///  1. Before the first one, the disk has a version S as LMDB made it, and the recovery record names S and the number of the
+///     journal, which is empty. From then on it is the record that counts after a failure of the system.
+///  2. A commit writes to LMDB's file without a synchronisation, which the system brings to the disk when it sees fit. The pages
+///     that it wrote are appended to the journal (`CommittedPages`, `JournalRecord`), and the journal is synchronised. Then the
+///     disk has the commit.
+///  3. When the journal is full, or a commit is too large for it, LMDB's file is synchronised, and the recovery record names the
+///     newest version and another number, so that the journal is empty again: a checkpoint. At the end of that there is no
+///     journal, and LMDB's own commits with their two synchronisations count again.
+///
+/// After a failure of the system, all pages that commits have written since S are written again, from the journal
+/// (`JournalReplay`). Nothing else is needed: what S shows and a later version shows as well was on the disk before, and LMDB
+/// never writes to it; the commit that was under way writes only to pages that the version before it does not show. So,
+/// unlike a record without a journal, one with a journal pins nothing, and free pages are used again at once.
+///
+/// The death of processes loses nothing, and needs no journal.
+///
+/// Who uses it: one process, which has made several durable commits quickly, one after the other, without another one's between
+/// them. A commit of another process, a relaxed or a deferred one ends it first.
+///
+/// Invariants: only the holder of the right to write touches it. Everything before `end` is on the disk, and `capacity` bytes of
+/// the file were written before, so that writing to them changes no metadata, which would be a second synchronisation.
+final class Journal {
+  let path: String
+  private(set) var number: JournalNumber
+  /// The version that it begins with, as the recovery record has it.
+  private(set) var base: MetaPage.Content
+  /// The last version that it has, or that it begins with.
+  private(set) var version: UInt64
+  private let descriptor: Int32
+  private let calls: DiskCalls
+  private var capacity = 0
+  private var end = 0
+  private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+  /// Makes the file, or takes one that is there; nil when that can not be done.
+  ///
+  /// - Parameters:
+  ///   - base: The version that it begins with.
+  ///   - data: The descriptor of the realm's file. Who may use that may use the journal.
+  init?(path: String, base: MetaPage.Content, data: Int32, calls: DiskCalls) {
+    self.path = path
+    self.base = base
+    self.calls = calls
+    number = .random()
+    version = base.version
+    descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    if descriptor < 0 { return nil }
+    var users = stat()
+    guard fstat(data, &users) == 0, users.passUsers(to: descriptor), isOwnFile,
+      grow(to: JournalCapacity.first.load(ordering: .relaxed)),
+      (try? FileLocation.synchroniseFolder(of: path)) != nil
+    else {
+      // Nobody may find half a journal in place of one.
+      remove()
+      return nil
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    buffer.deallocate()
+  }
+
+  /// Whether the descriptor is that of a plain file, which has this name only.
+  private var isOwnFile: Bool {
+    var information = stat()
+    return fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
+      && information.st_nlink == 1
+  }
+
+  var isEmpty: Bool { end == 0 }
+
+  /// How many bytes of pages a commit may have.
+  var room: Int { capacity - end - JournalRecord.alignment }
+
+  /// Writes zeros to the file until it is so large, and brings them to the disk. Returns whether that went well.
+  @discardableResult
+  private func grow(to size: Int) -> Bool {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { return false }
+    // What was there before was written when it became so large.
+    var place = Int(information.st_size) & ~(JournalRecord.alignment - 1)
+    let zeros = [UInt8](repeating: 0, count: min(1 << 20, max(size - place, 1)))
+    while place < size {
+      let isWritten = zeros.withUnsafeBytes {
+        calls.writeJournal(UnsafeRawBufferPointer(rebasing: $0.prefix(size - place)), descriptor, place)
+      }
+      guard isWritten else { return false }
+      place += zeros.count
+    }
+    guard calls.synchronise(descriptor) else { return false }
+    capacity = max(capacity, place)
+    return true
+  }
+
+  /// Brings a commit to the disk. When it throws, the disk may have it or not.
+  ///
+  /// - Returns: False when it is too large, and nothing was done.
+  func append(_ record: JournalRecord, map: UnsafeRawPointer, pageSize: Int) throws(LMDBError) -> Bool {
+    let size = record.alignedSize
+    if end + size > capacity { return false }
+    if buffer.count < size {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: size * 2, alignment: JournalRecord.alignment)
+    }
+    let memory = UnsafeMutableRawBufferPointer(rebasing: buffer[..<size])
+    record.write(to: memory.baseAddress!, map: map, pageSize: pageSize)
+    memset(memory.baseAddress! + record.size, 0, size - record.size)
+    errno = 0
+    guard calls.writeJournal(UnsafeRawBufferPointer(memory), descriptor, end), calls.synchronise(descriptor)
+    else { throw LMDBError(code: errno == 0 ? EIO : errno) }
+    end += size
+    version = record.version
+    return true
+  }
+
+  /// Empties it, when the recovery record names the new number.
+  func begin(_ number: JournalNumber, base: MetaPage.Content) {
+    self.number = number
+    self.base = base
+    version = base.version
+    end = 0
+    // One that is full again and again costs more than a larger one. When there is no space for it, this one goes on.
+    let larger = JournalCapacity.later.load(ordering: .relaxed)
+    if capacity < larger { grow(to: larger) }
+  }
+
+  /// Deletes the file, unless another one has its name. For when no recovery record names it.
+  func remove() {
+    guard let own = FileIdentity(descriptor: descriptor), FileIdentity(path: path) == own else { return }
+    unlink(path)
+  }
+}
+
+/// How many bytes a journal has.
+package enum JournalCapacity {
+  static let first = Atomic(4 << 20)
+  /// When it was full once.
+  static let later = Atomic(16 << 20)
+
+  /// For tests, which want less.
+  package static func set(first: Int, later: Int) {
+    Self.first.store(first, ordering: .relaxed)
+    Self.later.store(later, ordering: .relaxed)
+  }
+}

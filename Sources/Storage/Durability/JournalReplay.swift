@@ -1,0 +1,101 @@
+import Glibc
+
+/// Brings what a journal has into the file that it belongs to, when the system has failed.
+///
+/// Invariant: `content` is memory of its own.
+final class JournalReplay {
+  private let location: FileLocation
+  private let number: JournalNumber
+  private let pageSize: Int
+  private let content: UnsafeRawBufferPointer
+
+  /// Reads the journal.
+  ///
+  /// - Throws: `unrecovered` when it is not beside the file; without it nobody knows what of the file the disk has.
+  init(_ location: FileLocation, _ number: JournalNumber, pageSize: Int) throws(StorageError) {
+    self.location = location
+    self.number = number
+    self.pageSize = pageSize
+    let descriptor = open(location.journalPath, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { throw Self.missing(location) }
+      throw .system(errno, path: location.path)
+    }
+    defer { close(descriptor) }
+    content = try Self.read(descriptor, location)
+  }
+
+  deinit { content.deallocate() }
+
+  private static func missing(_ location: FileLocation) -> StorageError {
+    StorageError(
+      .unrecovered, path: location.path,
+      message: """
+        Failed to open Realm file at path '\(location.path)': the system has failed while it was written, or it was copied \
+        while a process had it open, and its journal '\(location.journalPath)' is missing, without which the newest commits \
+        are not whole. Put the journal beside the file, or copy what is sound with 'Realm.salvage(from:to:)'.
+        """)
+  }
+
+  private static func read(
+    _ descriptor: Int32, _ location: FileLocation
+  ) throws(StorageError) -> UnsafeRawBufferPointer {
+    var information = stat()
+    guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: location.path) }
+    guard information.st_mode & S_IFMT == S_IFREG else { throw missing(location) }
+    let content = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(Int(information.st_size), 1), alignment: JournalRecord.alignment)
+    content.initializeMemory(as: UInt8.self, repeating: 0)
+    var place = 0
+    while place < content.count {
+      let count = pread(descriptor, content.baseAddress! + place, content.count - place, off_t(place))
+      if count < 0 && errno == EINTR { continue }
+      if count < 0 {
+        let code = errno
+        content.deallocate()
+        throw .system(code, path: location.path)
+      }
+      if count == 0 { break }
+      place += count
+    }
+    return UnsafeRawBufferPointer(content)
+  }
+
+  /// Writes all pages of the versions after one to the file, without bringing them to the disk. May be done again and again.
+  ///
+  /// - Parameter known: The newest version that the disk has heard of. The one before it was on the disk when that was begun, so
+  ///   that the journal has it.
+  /// - Returns: The meta page of the last version that the journal has.
+  /// - Throws: `invalidDatabase` when it must have had more.
+  func apply(
+    after base: MetaPage.Content, known: UInt64, to descriptor: Int32
+  ) throws(StorageError) -> MetaPage.Content {
+    var newest = base
+    var rest = content
+    do throws(LMDBError) {
+      // The first one that is not whole was never said to be on the disk, and nothing after it.
+      while let record = JournalRecord.read(rest, number, version: newest.version + 1, pageSize: pageSize) {
+        try record.forEachRun(pageSize: pageSize) { (pages, place) throws(LMDBError) in
+          if !DiskCalls.write(pages, descriptor, place) { throw LMDBError(code: errno) }
+        }
+        newest = record.meta
+        rest = UnsafeRawBufferPointer(rebasing: rest[min(record.alignedSize, rest.count)...])
+      }
+    } catch {
+      throw .writing(error.code, path: location.path)
+    }
+    if known > newest.version + 1 || hasRecord(in: rest, after: newest.version + 1) {
+      throw .damaged(
+        path: location.path,
+        "its journal '\(location.journalPath)' is not whole after version \(newest.version)")
+    }
+    return newest
+  }
+
+  /// Whether a later version was written behind one that is not whole, which was never done.
+  private func hasRecord(in rest: UnsafeRawBufferPointer, after version: UInt64) -> Bool {
+    stride(from: 0, to: rest.count - JournalRecord.alignment + 1, by: JournalRecord.alignment).contains {
+      JournalRecord.isBeginning(rest.baseAddress! + $0, number, after: version)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Glibc
+
+extension RecoveryRecord {
+  /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
+  /// To be called before LMDB opens the file, by the holder of the right to write. When it is not known which boot this is,
+  /// there may have been another one since; who has the file open knows better.
+  ///
+  /// - Throws: When the file would have to be written and can not be; `unrecovered` also when its journal is missing.
+  static func recover(descriptor: Int32, _ location: FileLocation, readOnly: Bool) throws(StorageError) {
+    let path = location.path
+    let pageSize = LMDBPage.size
+    var pages = [UInt8](repeating: 0, count: 2 * pageSize)
+    let size = pread(descriptor, &pages, pages.count, 0)
+    if size < 0 { throw .system(errno, path: path) }
+    let found =
+      size == pages.count
+      ? pages.withUnsafeBytes { RecoveryRecord($0.baseAddress!, pageSize: pageSize) } : nil
+    // One that no record names is left by who died, or belongs to a file that was here before.
+    if found?.journal == nil && !readOnly { unlink(location.journalPath) }
+    guard var record = found, record.isPending, record.boot != Boot.current,
+      try !LockFile.isInUse(path: location.lockPath)
+    else { return }
+    if readOnly {
+      throw StorageError(
+        .unrecovered, path: path,
+        message:
+          "Failed to open Realm file at path '\(path)': the system has failed while it was written: open it for writing once, to recover it."
+      )
+    }
+    if let journal = record.journal {
+      let known = pages.withUnsafeBytes { bytes in
+        (0..<2).map { MetaPage.Content(bytes.baseAddress!, version: $0, pageSize: pageSize).version }
+      }
+      record.meta = try JournalReplay(location, journal, pageSize: pageSize)
+        .apply(after: record.meta, known: known.max()!, to: descriptor)
+    }
+    var former = record.meta
+    former.version -= 1
+    // The record counts until everything before is on the disk.
+    guard record.meta.write(to: descriptor, pageSize: pageSize),
+      former.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0
+    else { throw .system(errno, path: path) }
+    record.sequence += 1
+    record.isPending = false
+    guard record.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0 else {
+      throw .system(errno, path: path)
+    }
+    unlink(location.journalPath)
+  }
+}

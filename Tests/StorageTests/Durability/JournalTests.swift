@@ -1,0 +1,275 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct JournalTests {
+  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
+
+  private static func bytes(_ path: String) throws -> [UInt8] {
+    try Array(Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  private static func findRecord(_ bytes: [UInt8]) -> RecoveryRecord? {
+    bytes.withUnsafeBytes { RecoveryRecord($0.baseAddress!, pageSize: pageSize) }
+  }
+
+  private static func journalPath(_ path: String) -> String { path + "-journal" }
+
+  /// A file with a journal that has one commit.
+  ///
+  /// - Parameter willCommit: Called before each commit.
+  private func begin(
+    _ calls: DiskCalls = DiskCalls(), willCommit: (Numbers) throws -> Void = { _ in }
+  ) throws -> Numbers {
+    let numbers = try Numbers(calls)
+    var random = SeededGenerator(seed: 1)
+    while numbers.file.deferredSyncReference.load()?.ownJournal == nil {
+      try #require(numbers.count < 100)
+      try willCommit(numbers)
+      try numbers.snapshot.beginWrite()
+      numbers.change(&random)
+      try numbers.snapshot.commitWrite()
+    }
+    return numbers
+  }
+
+  /// What a disk has of a file when the power fails: of each page what it was after any of the commits since a
+  /// synchronisation.
+  private struct Disk {
+    var states: [[UInt8]] = []
+
+    func image(_ random: inout SeededGenerator) -> [UInt8] {
+      var image = states.last!
+      let keepsNothing = Int.random(in: 0..<4, using: &random) == 0
+      for start in stride(from: 0, to: image.count, by: pageSize) {
+        let state = keepsNothing ? states[0] : states.randomElement(using: &random)!
+        let page =
+          start < state.count
+          ? Array(state[start..<start + pageSize]) : [UInt8](repeating: 0, count: pageSize)
+        // The record was synchronised.
+        let kept = start < 2 * pageSize ? Array(image[start + 512..<start + pageSize]) : nil
+        image.replaceSubrange(start..<start + pageSize, with: page)
+        if let kept { image.replaceSubrange(start + 512..<start + pageSize, with: kept) }
+      }
+      return image
+    }
+  }
+
+  /// Opens what the disk has as after a failure of the system.
+  private static func open(
+    _ image: [UInt8], journal: [UInt8]?, _ body: (Snapshot, String) throws -> Void
+  ) throws {
+    let copy = TemporaryFile.path()
+    defer { TemporaryFile.delete(copy) }
+    try Data(image).write(to: URL(fileURLWithPath: copy))
+    if let journal { try Data(journal).write(to: URL(fileURLWithPath: journalPath(copy))) }
+    var record = try #require(findRecord(image))
+    record.boot = RecoveryRecord.Boot(high: record.boot.high, low: record.boot.low ^ 1)
+    let descriptor = Glibc.open(copy, O_RDWR)
+    #expect(record.write(to: descriptor, pageSize: pageSize))
+    close(descriptor)
+    try body(Snapshot(file: DatabaseFile.open(path: copy)), copy)
+  }
+
+  @Test func quickCommitsHaveOneUntilTheFileIsClosed() throws {
+    var numbers: Numbers? = try begin()
+    let path = numbers!.path
+    let copy = TemporaryFile.path()
+    defer { TemporaryFile.delete(copy) }
+    #expect(try #require(Self.findRecord(try Self.bytes(path))).journal != nil)
+    for _ in 0..<20 { try numbers!.append(.full) }
+    let model = numbers!.model
+    // The name goes with the model.
+    try FileManager.default.linkItem(atPath: path, toPath: copy)
+    numbers = nil
+    #expect(Self.findRecord(try Self.bytes(copy))?.isPending == false)
+    #expect(!FileManager.default.fileExists(atPath: Self.journalPath(path)))
+    #expect(try Numbers.content(Snapshot(file: DatabaseFile.open(path: copy))) == model)
+  }
+
+  /// Whatever the disk has of LMDB's file, the journal makes it the last version of which the commit has returned.
+  @Test func failuresOfTheSystem() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("JournalTests.failuresOfTheSystem seed: \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var disk = Disk()
+    let numbers = try begin { disk.states = [try Self.bytes($0.path)] }
+    disk.states.append(try Self.bytes(numbers.path))
+    var lastRecord = Self.findRecord(disk.states[1])
+    for step in 0..<120 {
+      let before = try Self.bytes(Self.journalPath(numbers.path))
+      try numbers.snapshot.beginWrite()
+      if step % 10 == 0 { numbers.change(&random) }
+      numbers.change(&random, rows: 1...5)
+      let model = numbers.model
+      try numbers.snapshot.commitWrite()
+      let state = try Self.bytes(numbers.path)
+      let record = try #require(Self.findRecord(state))
+      #expect(record.isPending)
+      if record != lastRecord { disk.states = [] }
+      lastRecord = record
+      disk.states.append(state)
+      if step % 3 != 0 { continue }
+      let journal = try Self.bytes(Self.journalPath(numbers.path))
+      try Self.open(disk.image(&random), journal: journal) { snapshot, path in
+        #expect(snapshot.version == numbers.snapshot.version, "step \(step)")
+        #expect(Numbers.content(snapshot) == model, "step \(step)")
+        #expect(!FileManager.default.fileExists(atPath: Self.journalPath(path)))
+        for durability in [Durability.full, .relaxed, .deferred] {
+          try snapshot.beginWrite()
+          _ = snapshot.table(0).insertRow()
+          try snapshot.commitWrite(durability: durability)
+        }
+      }
+      // While the commit was under way.
+      if disk.states.count > 2 {
+        try Self.open(disk.image(&random), journal: Self.torn(before, journal, &random)) { snapshot, _ in
+          #expect([0, 1].contains(numbers.snapshot.version - snapshot.version), "step \(step)")
+          let whole = snapshot.version == numbers.snapshot.version
+          if whole { #expect(Numbers.content(snapshot) == model, "step \(step)") }
+        }
+      }
+    }
+  }
+
+  /// The sectors of a file of which some are those of another one.
+  private static func torn(
+    _ old: [UInt8], _ new: [UInt8], _ random: inout SeededGenerator
+  ) -> [UInt8] {
+    guard old.count == new.count else { return new }
+    var torn = old
+    for start in stride(from: 0, to: new.count, by: 512) where Bool.random(using: &random) {
+      torn.replaceSubrange(start..<start + 512, with: new[start..<start + 512])
+    }
+    return torn
+  }
+
+  /// The pages that a commit has written are just those that its version shows and the one before does not.
+  @Test func committedPages() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("JournalTests.committedPages seed: \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let numbers = try Numbers()
+    let map = numbers.file.checkedPlaces.map
+    for step in 0..<150 {
+      try numbers.snapshot.beginWrite()
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: numbers.change(&random, rows: 1...20_000)
+      case 1: numbers.change(&random)
+      default: numbers.change(&random, rows: 1...3)
+      }
+      try numbers.snapshot.commitWrite(durability: .relaxed)
+      let version = numbers.snapshot.version
+      let bytes = try Self.bytes(numbers.path)
+      let (old, new) = bytes.withUnsafeBytes { bytes in
+        (
+          MetaPage.Content(bytes.baseAddress!, version: version - 1, pageSize: Self.pageSize),
+          MetaPage.Content(bytes.baseAddress!, version: version, pageSize: Self.pageSize)
+        )
+      }
+      let expected = bytes.withUnsafeBytes { bytes in
+        let pages = ReachablePages(bytes, pageSize: Self.pageSize)
+        return pages.from(new.roots).subtracting(pages.from(old.roots))
+      }
+      var committed = CommittedPages(map: map, pageSize: Self.pageSize, limit: .max)
+      let isWhole = committed.find(from: old, to: new)
+      #expect(isWhole)
+      let found = committed.runs.flatMap { Int($0.number)..<Int($0.number) + $0.pageCount }
+      #expect(Set(found) == expected, "step \(step)")
+      #expect(found.count == expected.count, "step \(step)")
+    }
+  }
+
+  @Test func withoutItsJournalAFileIsNotTakenForWhole() throws {
+    let numbers = try begin()
+    for _ in 0..<5 { try numbers.append(.full) }
+    let error = #expect(throws: StorageError.self) {
+      try Self.open(try Self.bytes(numbers.path), journal: nil) { _, _ in }
+    }
+    #expect(error?.kind == .unrecovered)
+    #expect(error?.message.contains("-journal' is missing") == true)
+  }
+
+  /// What was damaged is not taken for whole, and nothing is made of what comes after it. Of the last record that is not known to
+  /// be damage.
+  @Test func damagedJournals() throws {
+    let seed = UInt64.random(in: 0...UInt64.max)
+    print("JournalTests.damagedJournals seed: \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let numbers = try begin()
+    var openedCount = 0
+    var contents = [numbers.snapshot.version: numbers.model]
+    for _ in 0..<10 {
+      try numbers.append(.full)
+      contents[numbers.snapshot.version] = numbers.model
+    }
+    let image = try Self.bytes(numbers.path)
+    let journal = try Self.bytes(Self.journalPath(numbers.path))
+    let used = journal.lastIndex { $0 != 0 }!
+    for _ in 0..<40 {
+      var damaged = journal
+      switch Int.random(in: 0..<3, using: &random) {
+      case 0:
+        damaged[Int.random(in: 0...used, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+      case 1: damaged.removeLast(damaged.count - Int.random(in: 0...used, using: &random))
+      default:
+        let word =
+          Int.random(in: 0...used / 4096, using: &random) * 4096 + 8 * Int.random(in: 0..<30, using: &random)
+        withUnsafeBytes(of: UInt64.random(in: 0...UInt64.max, using: &random)) {
+          damaged.replaceSubrange(word..<word + 8, with: $0)
+        }
+      }
+      do {
+        try Self.open(image, journal: damaged) { snapshot, _ in
+          #expect(snapshot.version + 1 >= numbers.snapshot.version)
+          #expect(Numbers.content(snapshot) == contents[snapshot.version])
+          openedCount += 1
+        }
+      } catch let error as StorageError {
+        #expect(error.kind == .invalidDatabase)
+        #expect(error.message.contains("journal"))
+      }
+    }
+    // Of some the damage is where no record is, or in the last one.
+    #expect(openedCount > 0 && openedCount < 40)
+  }
+
+  @Test func whatDoesNotFitIsSynchronisedWithTheFile() throws {
+    JournalCapacity.set(first: 1 << 18, later: 1 << 19)
+    defer { JournalCapacity.set(first: 4 << 20, later: 16 << 20) }
+    let numbers = try begin()
+    var random = SeededGenerator(seed: 4)
+    let deferredSync = numbers.file.deferredSyncReference.load()!
+    let number = deferredSync.ownJournal!.journal.number
+    for _ in 0..<500 where deferredSync.ownJournal?.journal.number == number {
+      try numbers.snapshot.beginWrite()
+      numbers.change(&random)
+      try numbers.snapshot.commitWrite()
+    }
+    // It was full.
+    let next = deferredSync.ownJournal!.journal
+    #expect(next.number != number && next.base.version == numbers.snapshot.version)
+    try Self.open(try Self.bytes(numbers.path), journal: try Self.bytes(next.path)) { snapshot, _ in
+      #expect(Numbers.content(snapshot) == numbers.model)
+    }
+    // Too large for an empty one.
+    try numbers.snapshot.beginWrite()
+    numbers.change(&random, rows: 2_000_000...2_000_000)
+    try numbers.snapshot.commitWrite()
+    #expect(deferredSync.ownJournal == nil)
+    #expect(Self.findRecord(try Self.bytes(numbers.path))?.isPending == false)
+  }
+
+  @Test(arguments: [Durability.relaxed, .deferred])
+  func commitsOfOtherKindsEndIt(_ durability: Durability) throws {
+    let numbers = try begin()
+    for _ in 0..<3 { try numbers.append(.full) }
+    try numbers.append(durability)
+    #expect(numbers.file.deferredSyncReference.load()?.ownJournal == nil)
+    #expect(Self.findRecord(try Self.bytes(numbers.path))?.journal == nil)
+    for _ in 0..<20 { try numbers.append(.full) }
+    #expect(try Numbers.content(Snapshot(file: numbers.file)) == numbers.model)
+  }
+}
