@@ -98,7 +98,7 @@ final class DeferredSync: @unchecked Sendable {
     let situation = state.withLock { state in
       if state.failure != nil { return Situation.failed }
       if ownJournal != nil { return ownsJournal(records) ? .ownJournal : .otherRecord }
-      if state.own == nil && !records.mayBePending { return .noRecord }
+      if state.own == nil && !records.isPending { return .noRecord }
       if let record = records.record, state.owns(record) { return .ownRecord }
       return .otherRecord
     }

@@ -75,8 +75,8 @@ final class RecordFile: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// False when nobody can have a record pending, which is quickly seen.
-  var mayBePending: Bool { RecoveryRecord.mayBePending(pages, pageSize: pageSize) }
+  /// Whether anybody has a record pending, which is quickly seen.
+  var isPending: Bool { RecoveryRecord.isPending(pages, pageSize: pageSize) }
 
   var record: RecoveryRecord? { RecoveryRecord(pages, pageSize: pageSize) }
 

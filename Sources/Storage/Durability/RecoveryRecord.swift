@@ -80,17 +80,21 @@ struct RecoveryRecord: Equatable {
     self.meta = meta
   }
 
-  /// False when neither copy says that it is pending, which is quickly seen.
-  static func mayBePending(_ pages: UnsafeRawPointer, pageSize: Int) -> Bool {
-    (0..<2).contains {
-      pages.loadUnaligned(fromByteOffset: $0 * pageSize + offset + 2 * 8, as: UInt64.self) != 0
+  /// Whether the newest valid record is pending, which is quickly seen.
+  static func isPending(_ pages: UnsafeRawPointer, pageSize: Int) -> Bool {
+    let copies = (pages + offset, pages + pageSize + offset)
+    func word(_ copy: UnsafeRawPointer, _ index: Int) -> UInt64 {
+      copy.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
     }
+    if word(copies.0, 2) | word(copies.1, 2) == 0 { return false }
+    let isFirstNewer = word(copies.0, 1) > word(copies.1, 1)
+    let (newer, older) = isFirstNewer ? copies : (copies.1, copies.0)
+    return isValid(newer) ? word(newer, 2) != 0 : isValid(older) && word(older, 2) != 0
   }
 
   private init?(copy: UnsafeRawPointer) {
-    guard copy.loadUnaligned(as: UInt64.self) == Self.magic else { return nil }
+    guard Self.isValid(copy) else { return nil }
     let words = (0..<Self.wordCount).map { copy.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
-    guard words.last == Self.checksum(words.dropLast()) else { return nil }
     sequence = words[1]
     isPending = words[2] != 0
     journal = JournalNumber(rawValue: words[2])
@@ -109,9 +113,18 @@ struct RecoveryRecord: Equatable {
       && word(sequence + 1, 1) < sequence
   }
 
-  private static func checksum(_ words: ArraySlice<UInt64>) -> UInt64 {
-    // FNV-1a, by words.
-    words.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ $1) &* 0x100_0000_01B3 }
+  private static func isValid(_ copy: UnsafeRawPointer) -> Bool {
+    copy.loadUnaligned(as: UInt64.self) == magic
+      && copy.loadUnaligned(fromByteOffset: (wordCount - 1) * 8, as: UInt64.self) == checksum(copy)
+  }
+
+  /// That of all words but the last one: FNV-1a, by words.
+  private static func checksum(_ words: UnsafeRawPointer) -> UInt64 {
+    var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+    for place in stride(from: 0, to: (wordCount - 1) * 8, by: 8) {
+      sum = (sum ^ words.loadUnaligned(fromByteOffset: place, as: UInt64.self)) &* 0x100_0000_01B3
+    }
+    return sum
   }
 
   /// Writes the record over the older copy. Returns whether that went well; on which disks it then is depends on the
@@ -119,7 +132,7 @@ struct RecoveryRecord: Equatable {
   func write(to descriptor: Int32, pageSize: Int) -> Bool {
     let pending = isPending ? journal?.rawValue ?? 1 : 0
     var words = [Self.magic, sequence, pending, boot.high, boot.low] + meta.words
-    words.append(Self.checksum(words[...]))
+    words.append(words.withUnsafeBytes { Self.checksum($0.baseAddress!) })
     return words.withUnsafeBytes {
       pwrite(descriptor, $0.baseAddress!, $0.count, off_t(Int(sequence & 1) * pageSize + Self.offset))
         == $0.count
