@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 // Durable commits with a journal. All of this is for the holder of the right to write.
@@ -13,8 +14,8 @@ struct OwnJournal {
 struct QuickCommits {
   /// So many durable commits have to follow each other.
   static let enough = 8
-  /// At most so long one after the other, in nanoseconds.
-  private static let longestPause = 1_000_000_000
+  /// At most so long one after the other, in nanoseconds. Tests are in no hurry.
+  var longestPause = 1_000_000_000
 
   private var count = 0
   private var lastTime = 0
@@ -22,15 +23,24 @@ struct QuickCommits {
 
   /// Before a durable commit on top of a version. Returns whether there were enough.
   mutating func note(_ version: UInt64) -> Bool {
+    // Nobody else's in between.
+    if isPausing || version != lastVersion + 1 { interrupt() }
+    count += 1
+    lastVersion = version
+    noteTime()
+    return count > Self.enough
+  }
+
+  /// After a commit with a journal.
+  mutating func noteTime() { lastTime = Self.time }
+
+  /// Whether the last one was long ago.
+  var isPausing: Bool { Self.time - lastTime > longestPause }
+
+  private static var time: Int {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
-    let time = now.tv_sec * 1_000_000_000 + now.tv_nsec
-    // Nobody else's in between.
-    if time - lastTime > Self.longestPause || version != lastVersion + 1 { interrupt() }
-    count += 1
-    lastTime = time
-    lastVersion = version
-    return count > Self.enough
+    return now.tv_sec * 1_000_000_000 + now.tv_nsec
   }
 
   /// Something came between them.
@@ -74,13 +84,30 @@ extension DeferredSync {
       }
       ownJournal = OwnJournal(journal: journal, sequence: new.sequence)
     }
+    endJournalWhenPausing(file)
     return true
+  }
+
+  /// Looks now and then whether no commits come any more, and ends the journal then: the file is whole without it, and may be
+  /// copied.
+  private func endJournalWhenPausing(_ file: DatabaseFile) {
+    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { [weak file] in
+      guard let file, let deferredSync = file.deferredSyncReference.load() else { return }
+      // Who writes will go on for a while.
+      guard file.tryTakeWriting() else { return deferredSync.endJournalWhenPausing(file) }
+      let isPausing = deferredSync.quickCommits.isPausing
+      if isPausing { deferredSync.endJournalIfOwned(file) }
+      let isThere = deferredSync.ownJournal != nil && deferredSync.failure == nil
+      file.returnWriting()
+      if isThere && !isPausing { deferredSync.endJournalWhenPausing(file) }
+    }
   }
 
   /// Brings a commit to the disk that LMDB has just made without a synchronisation. When that fails, everybody is told who
   /// waits for the version.
   func journalCommit(_ version: UInt64, _ file: DatabaseFile) {
     guard let records = recordsReference.load(), let journal = ownJournal?.journal else { return }
+    quickCommits.noteTime()
     let map = file.checkedPlaces.map
     let pageSize = LMDBPage.size
     var pages = CommittedPages(map: map, pageSize: pageSize, limit: journal.room)
@@ -149,9 +176,15 @@ extension DeferredSync {
 
   /// Ends the journal so that the file is whole without it. When somebody writes in another process, that one does it.
   func endJournalAtClosing(_ file: DatabaseFile) {
-    guard ownJournal != nil, failure == nil, let records = recordsReference.load(), file.tryTakeWriting()
-    else { return }
-    if ownsJournal(records) { makeCheckpoint(file.newestVersion, records, ends: true) }
+    guard ownJournal != nil, file.tryTakeWriting() else { return }
+    endJournalIfOwned(file)
     file.returnWriting()
+  }
+
+  private func endJournalIfOwned(_ file: DatabaseFile) {
+    guard failure == nil, let records = recordsReference.load(), ownsJournal(records),
+      (try? file.writeLock.checkHeld()) != nil
+    else { return }
+    makeCheckpoint(file.newestVersion, records, ends: true)
   }
 }

@@ -11,8 +11,10 @@ import Synchronization
 ///     that it wrote are appended to the journal (`CommittedPages`, `JournalRecord`), and the journal is synchronised. Then the
 ///     disk has the commit.
 ///  3. When the journal is full, or a commit is too large for it, LMDB's file is synchronised, and the recovery record names the
-///     newest version and another number, so that the journal is empty again: a checkpoint. At the end of that there is no
-///     journal, and LMDB's own commits with their two synchronisations count again.
+///     newest version and another number, so that the journal is empty again: a checkpoint.
+///  4. When no commits come for a second, before a commit that does without the journal, and when the file is closed, the
+///     checkpoint ends it: the recovery record says that there is none, LMDB's own commits with their two synchronisations count
+///     again, and the file is whole by itself.
 ///
 /// After a failure of the system, all pages that commits have written since S are written again, from the journal
 /// (`JournalReplay`). Nothing else is needed: what S shows and a later version shows as well was on the disk before, and LMDB
@@ -54,7 +56,7 @@ final class Journal {
     if descriptor < 0 { return nil }
     var users = stat()
     guard fstat(data, &users) == 0, users.passUsers(to: descriptor), isOwnFile,
-      grow(to: JournalCapacity.first.load(ordering: .relaxed)),
+      grow(to: JournalCapacity.bytes.load(ordering: .relaxed)),
       (try? FileLocation.synchroniseFolder(of: path)) != nil
     else {
       // Nobody may find half a journal in place of one.
@@ -81,7 +83,6 @@ final class Journal {
   var room: Int { capacity - end - JournalRecord.alignment }
 
   /// Writes zeros to the file until it is so large, and brings them to the disk. Returns whether that went well.
-  @discardableResult
   private func grow(to size: Int) -> Bool {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { return false }
@@ -96,7 +97,7 @@ final class Journal {
       place += zeros.count
     }
     guard calls.synchronise(descriptor) else { return false }
-    capacity = max(capacity, place)
+    capacity = size
     return true
   }
 
@@ -127,9 +128,6 @@ final class Journal {
     self.base = base
     version = base.version
     end = 0
-    // One that is full again and again costs more than a larger one. When there is no space for it, this one goes on.
-    let larger = JournalCapacity.later.load(ordering: .relaxed)
-    if capacity < larger { grow(to: larger) }
   }
 
   /// Deletes the file, unless another one has its name. For when no recovery record names it.
@@ -139,15 +137,10 @@ final class Journal {
   }
 }
 
-/// How many bytes a journal has.
+/// How many bytes a journal has: enough for some hundred small commits.
 package enum JournalCapacity {
-  static let first = Atomic(4 << 20)
-  /// When it was full once.
-  static let later = Atomic(16 << 20)
+  static let bytes = Atomic(4 << 20)
 
   /// For tests, which want less.
-  package static func set(first: Int, later: Int) {
-    Self.first.store(first, ordering: .relaxed)
-    Self.later.store(later, ordering: .relaxed)
-  }
+  package static func set(_ bytes: Int) { Self.bytes.store(bytes, ordering: .relaxed) }
 }

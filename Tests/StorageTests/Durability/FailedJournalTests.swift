@@ -57,6 +57,7 @@ import Testing
 
   private func begin(_ calls: DiskCalls = DiskCalls()) throws -> Numbers {
     let numbers = try Numbers(calls)
+    numbers.file.deferredSyncReference.load()!.quickCommits.longestPause = .max
     while Self.ownJournal(numbers) == nil {
       try #require(numbers.model.count < 100)
       try numbers.append(.full)

@@ -24,6 +24,7 @@ import Testing
     _ calls: DiskCalls = DiskCalls(), willCommit: (Numbers) throws -> Void = { _ in }
   ) throws -> Numbers {
     let numbers = try Numbers(calls)
+    numbers.file.deferredSyncReference.load()!.quickCommits.longestPause = .max
     var random = SeededGenerator(seed: 1)
     while numbers.file.deferredSyncReference.load()?.ownJournal == nil {
       try #require(numbers.count < 100)
@@ -87,6 +88,15 @@ import Testing
     #expect(Self.findRecord(try Self.bytes(copy))?.isPending == false)
     #expect(!FileManager.default.fileExists(atPath: Self.journalPath(path)))
     #expect(try Numbers.content(Snapshot(file: DatabaseFile.open(path: copy))) == model)
+  }
+
+  @Test func itEndsWhenNobodyWritesAnyMore() throws {
+    let numbers = try begin()
+    #expect(try #require(Self.findRecord(try Self.bytes(numbers.path))).isPending)
+    numbers.file.deferredSyncReference.load()!.quickCommits.longestPause = 0
+    try waitUntil { Self.findRecord(try Self.bytes(numbers.path))?.isPending == false }
+    try numbers.append(.full)
+    #expect(try Numbers.content(Snapshot(file: numbers.file)) == numbers.model)
   }
 
   /// Whatever the disk has of LMDB's file, the journal makes it the last version of which the commit has returned.
@@ -237,8 +247,8 @@ import Testing
   }
 
   @Test func whatDoesNotFitIsSynchronisedWithTheFile() throws {
-    JournalCapacity.set(first: 1 << 18, later: 1 << 19)
-    defer { JournalCapacity.set(first: 4 << 20, later: 16 << 20) }
+    JournalCapacity.set(1 << 18)
+    defer { JournalCapacity.set(4 << 20) }
     let numbers = try begin()
     var random = SeededGenerator(seed: 4)
     let deferredSync = numbers.file.deferredSyncReference.load()!

@@ -31,7 +31,7 @@ final class Scenario: @unchecked Sendable {
     marks = open(folder + "/told.marks", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     random = SeededGenerator(seed: seed)
     // So that they are full now and then.
-    JournalCapacity.set(first: 1 << 18, later: 1 << 19)
+    JournalCapacity.set(1 << 18)
   }
 
   private func mark(_ text: String) {
