@@ -10,8 +10,8 @@ extension Realm {
     return RealmFiles.exists(config)
   }
 
-  /// Deletes the file of a configuration, with the lock file beside it, and with what `officialFile: .convert` has kept there.
-  /// Returns whether there was one.
+  /// Deletes the file of a configuration, with the lock file and the journal beside it, and with what
+  /// `officialFile: .convert` has kept there. Returns whether there was one.
   ///
   ///     let wasThere = try Realm.deleteFiles(for: configuration)
   ///
