@@ -60,14 +60,14 @@ enum RealmFiles {
     let location = FileLocation(path: path).resolved
     // The lock file must go as well: a new file must not meet readers of the old one in it.
     _ = try remove(location + "-lock", of: path)
-    // What it says can not be used for another file.
-    _ = try remove(location + "-journal", of: path)
     // Earlier versions had it.
     _ = try remove(location + ".note", of: path)
     if withFormerFile && configuration.officialFile == .convert {
       _ = try remove(OfficialConversion.formerPath(path), of: path)
     }
     let isFound = try remove(location, of: path)
+    // After the file, which may need it as long as it is there.
+    _ = try remove(location + "-journal", of: path)
     // What a copy or a compaction that was killed has left.
     do {
       try DatabaseFile.cleanUp(beside: location)

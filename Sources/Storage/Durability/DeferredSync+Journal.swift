@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 
 // Durable commits with a journal. All of this is for the holder of the right to write.
 
@@ -72,34 +73,72 @@ extension DeferredSync {
       quickCommits.add(1000)
       return false
     }
-    try records.withLock { () throws(LMDBError) in
-      let new = RecoveryRecord(
-        sequence: (records.record?.sequence ?? 0) + 1, isPending: true, journal: journal.number, boot: boot,
-        meta: base)
-      do throws(LMDBError) {
-        try records.write(new)
-      } catch {
-        fail(error, records, lastSure: base, sequence: new.sequence + 2)
-        throw error
+    do throws(LMDBError) {
+      try records.withLock { () throws(LMDBError) in
+        let former = records.record
+        let new = RecoveryRecord(
+          sequence: (former?.sequence ?? 0) + 1, isPending: true, journal: journal.number, boot: boot,
+          meta: base)
+        do throws(LMDBError) {
+          try records.write(new)
+        } catch {
+          if records.record != former {
+            fail(error, records, lastSure: base, sequence: new.sequence + 2)
+          }
+          throw error
+        }
+        ownJournal = OwnJournal(journal: journal, sequence: new.sequence)
       }
-      ownJournal = OwnJournal(journal: journal, sequence: new.sequence)
+    } catch {
+      if failure != nil { throw error }
+      // There was no space for it, or no lock: nothing has changed, and it goes without.
+      journal.remove()
+      quickCommits.add(1000)
+      return false
     }
+    state.withLock { $0.journalledVersion = version + 1 }
+    Self.endAtExit(file)
     endJournalWhenPausing(file)
     return true
   }
 
+  /// Programs end without closing their files.
+  private static func endAtExit(_ file: DatabaseFile) {
+    _ = registration
+    withJournals.withLock { files in
+      files.removeAll { $0.file == nil || $0.file === file }
+      files.append(WeakFile(file: file))
+    }
+  }
+
+  private struct WeakFile { weak var file: DatabaseFile? }
+  private static let withJournals = Mutex<[WeakFile]>([])
+  private static let registration: Void = {
+    atexit {
+      for file in DeferredSync.withJournals.withLock({ $0.compactMap { $0.file } }) where !file.isInherited {
+        file.deferredSyncReference.load()?.endJournalAtClosing(file)
+      }
+    }
+  }()
+
   /// Looks now and then whether no commits come any more, and ends the journal then: the file is whole without it, and may be
   /// copied.
   private func endJournalWhenPausing(_ file: DatabaseFile) {
+    if isAwaitingPause { return }
+    isAwaitingPause = true
+    lookForPause(file)
+  }
+
+  private func lookForPause(_ file: DatabaseFile) {
     DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { [weak file] in
       guard let file, let deferredSync = file.deferredSyncReference.load() else { return }
       // Who writes will go on for a while.
-      guard file.tryTakeWriting() else { return deferredSync.endJournalWhenPausing(file) }
-      let isPausing = deferredSync.quickCommits.isPausing
-      if isPausing { deferredSync.endJournalIfOwned(file) }
-      let isThere = deferredSync.ownJournal != nil && deferredSync.failure == nil
+      guard file.tryTakeWriting() else { return deferredSync.lookForPause(file) }
+      if deferredSync.quickCommits.isPausing { deferredSync.endJournalIfOwned(file) }
+      let goesOn = deferredSync.ownJournal != nil && !deferredSync.quickCommits.isPausing
+      deferredSync.isAwaitingPause = goesOn
       file.returnWriting()
-      if isThere && !isPausing { deferredSync.endJournalWhenPausing(file) }
+      if goesOn { deferredSync.lookForPause(file) }
     }
   }
 
@@ -108,6 +147,7 @@ extension DeferredSync {
   func journalCommit(_ version: UInt64, _ file: DatabaseFile) {
     guard let records = recordsReference.load(), let journal = ownJournal?.journal else { return }
     quickCommits.noteTime()
+    defer { tellWaiting() }
     let map = file.checkedPlaces.map
     let pageSize = LMDBPage.size
     var pages = CommittedPages(map: map, pageSize: pageSize, limit: journal.room)
@@ -126,6 +166,16 @@ extension DeferredSync {
     let isUseless = hasFailed || journal.isEmpty
     makeCheckpoint(version, records, ends: isUseless)
     if isUseless { quickCommits.add(100) }
+  }
+
+  /// Who has asked for the version while it was being brought to the disk.
+  private func tellWaiting() {
+    let (synced, rest) = state.withLock { state in
+      state.journalledVersion = 0
+      return (state.takeSynced(), state.failure == nil ? [] : state.takeAll())
+    }
+    for completion in synced { completion(nil) }
+    for completion in rest { completion() }
   }
 
   /// Brings LMDB's file to the disk, after which nothing that the journal has is needed any more.
@@ -183,7 +233,9 @@ extension DeferredSync {
 
   private func endJournalIfOwned(_ file: DatabaseFile) {
     guard failure == nil, let records = recordsReference.load(), ownsJournal(records),
-      (try? file.writeLock.checkHeld()) != nil
+      (try? file.writeLock.checkHeld()) != nil,
+      // Otherwise a commit may have failed that LMDB shows.
+      ownJournal?.journal.version == file.newestVersion
     else { return }
     makeCheckpoint(file.newestVersion, records, ends: true)
   }

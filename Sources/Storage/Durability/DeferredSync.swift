@@ -60,6 +60,8 @@ final class DeferredSync: @unchecked Sendable {
   var ownJournal: OwnJournal?
   /// For the holder of the right to write.
   var quickCommits = QuickCommits()
+  /// Whether somebody looks for a pause. For the holder of the right to write.
+  var isAwaitingPause = false
 
   /// For a file that may be written.
   ///
@@ -96,6 +98,7 @@ final class DeferredSync: @unchecked Sendable {
     let records = try openRecords()
     enum Situation { case failed, ownRecord, ownJournal, otherRecord, noRecord }
     let situation = state.withLock { state in
+      state.journalledVersion = 0
       if state.failure != nil { return Situation.failed }
       if ownJournal != nil { return ownsJournal(records) ? .ownJournal : .otherRecord }
       if state.own == nil && !records.isPending { return .noRecord }
@@ -109,7 +112,10 @@ final class DeferredSync: @unchecked Sendable {
       return .deferred
     case .ownJournal:
       // Somebody may have written without asking for the record, such as who opened the file.
-      if durability == .full, ownJournal?.journal.version == version { return .journal }
+      if durability == .full, let journal = ownJournal?.journal, journal.version == version, journal.isNamed {
+        state.withLock { $0.journalledVersion = version + 1 }
+        return .journal
+      }
       try endJournal(version, records)
     case .otherRecord: try endOtherRecord(records, version, file)
     case .noRecord: break
@@ -172,6 +178,8 @@ final class DeferredSync: @unchecked Sendable {
   private func endOtherRecord(
     _ records: RecordFile, _ version: UInt64, _ file: DatabaseFile
   ) throws(LMDBError) {
+    // Another process has ended it, or says that nothing after what it has counts.
+    if let journal = ownJournal?.journal, records.record?.journal != journal.number { journal.remove() }
     ownJournal = nil
     quickCommits.interrupt()
     try records.withLock { () throws(LMDBError) in
@@ -197,7 +205,9 @@ final class DeferredSync: @unchecked Sendable {
             error, records, lastSure: record.meta, journal: record.journal, sequence: record.sequence + 3)
           throw error
         }
-        if record.journal != nil { unlink(file.location.journalPath) }
+        if record.journal != nil, (try? file.checkPlace()) != nil {
+          Journal.removeLeftover(file.location.journalPath) { true }
+        }
         state.withLock { $0.syncedVersion = max($0.syncedVersion, version) }
       }
       state.withLock { if $0.own != nil { $0.ownRecordEndedElsewhere() } }

@@ -26,6 +26,8 @@ import Synchronization
 /// Who uses it: one process, which has made several durable commits quickly, one after the other, without another one's between
 /// them. A commit of another process, a relaxed or a deferred one ends it first.
 ///
+/// Who uses a journal has a lock on it, so that nobody deletes it who believes that it was left by the dead.
+///
 /// Invariants: only the holder of the right to write touches it. Everything before `end` is on the disk, and `capacity` bytes of
 /// the file were written before, so that writing to them changes no metadata, which would be a second synchronisation.
 final class Journal {
@@ -37,6 +39,7 @@ final class Journal {
   private(set) var version: UInt64
   private let descriptor: Int32
   private let calls: DiskCalls
+  private let generation = Fork.generation
   private var capacity = 0
   private var end = 0
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -54,11 +57,9 @@ final class Journal {
     version = base.version
     descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if descriptor < 0 { return nil }
-    var users = stat()
-    guard fstat(data, &users) == 0, users.passUsers(to: descriptor), isOwnFile,
-      grow(to: JournalCapacity.bytes.load(ordering: .relaxed)),
-      (try? FileLocation.synchroniseFolder(of: path)) != nil
-    else {
+    Fork.add(descriptor: descriptor)
+    guard isTaken(data: data) else { return nil }
+    guard makeReady(to: JournalCapacity.bytes.load(ordering: .relaxed)) else {
       // Nobody may find half a journal in place of one.
       remove()
       return nil
@@ -66,18 +67,61 @@ final class Journal {
   }
 
   deinit {
-    close(descriptor)
+    if descriptor >= 0 { Fork.close(descriptor: descriptor, generation: generation) }
     buffer.deallocate()
   }
 
-  /// Whether the descriptor is that of a plain file, which has this name only.
-  private var isOwnFile: Bool {
+  /// Takes the lock on the file, which lies beside the realm's, belongs to who may write that, and is a journal or empty. Returns
+  /// whether that could be done: who has a file open that is not at its place any more may still use the one that is there.
+  private func isTaken(data: Int32) -> Bool {
+    var realm = stat()
+    var own = stat()
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, Self.isOne(descriptor), fstat(data, &realm) == 0,
+      fstat(descriptor, &own) == 0, own.st_uid == geteuid() || own.st_uid == realm.st_uid,
+      // Where the files lie on different disks, one may be there without the other.
+      own.st_dev == realm.st_dev
+    else { return false }
+    return FileIdentity(path: path) == FileIdentity(own) && realm.passUsers(to: descriptor)
+  }
+
+  private func makeReady(to size: Int) -> Bool {
+    var limit = rlimit()
+    // A program that writes beyond that is ended.
+    guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0, limit.rlim_cur >= size else {
+      return false
+    }
+    return grow(to: size) && (try? FileLocation.synchroniseFolder(of: path)) == true
+  }
+
+  /// Whether a file that has the name of a journal is one: a plain file with this name only, which begins as one or is empty.
+  private static func isOne(_ descriptor: Int32) -> Bool {
     var information = stat()
-    return fstat(descriptor, &information) == 0 && information.st_mode & S_IFMT == S_IFREG
-      && information.st_nlink == 1
+    var word: UInt64 = 0
+    guard fstat(descriptor, &information) == 0, information.st_mode & S_IFMT == S_IFREG,
+      information.st_nlink == 1
+    else { return false }
+    return information.st_size == 0 || pread(descriptor, &word, 8, 0) == 8 && word == JournalRecord.magic
+  }
+
+  /// Deletes the journal of a file whose record names none, if somebody has left one.
+  ///
+  /// - Parameter isDurable: Sees to it that the disk has that record. Only called when there is a journal.
+  static func removeLeftover(_ path: String, isDurable: () -> Bool) {
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0 { return }
+    defer { close(descriptor) }
+    // Who uses it has a lock on it.
+    guard isOne(descriptor), flock(descriptor, LOCK_EX | LOCK_NB) == 0, isDurable() else { return }
+    unlink(path)
   }
 
   var isEmpty: Bool { end == 0 }
+
+  /// Whether the file still has a name. Without one nobody would find what is in it.
+  var isNamed: Bool {
+    var information = stat()
+    return fstat(descriptor, &information) == 0 && information.st_nlink > 0
+  }
 
   /// How many bytes of pages a commit may have.
   var room: Int { capacity - end - JournalRecord.alignment }
@@ -87,15 +131,19 @@ final class Journal {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { return false }
     // What was there before was written when it became so large.
-    var place = Int(information.st_size) & ~(JournalRecord.alignment - 1)
-    let zeros = [UInt8](repeating: 0, count: min(1 << 20, max(size - place, 1)))
+    var place = min(Int(information.st_size), size) & ~(JournalRecord.alignment - 1)
+    var block = [UInt8](repeating: 0, count: min(1 << 20, max(size - place, 8)))
+    // The first bytes say what it is.
+    if place == 0 { withUnsafeBytes(of: JournalRecord.magic) { block.replaceSubrange(..<8, with: $0) } }
     while place < size {
-      let isWritten = zeros.withUnsafeBytes {
+      let isWritten = block.withUnsafeBytes {
         calls.writeJournal(UnsafeRawBufferPointer(rebasing: $0.prefix(size - place)), descriptor, place)
       }
       guard isWritten else { return false }
-      place += zeros.count
+      if place == 0 { block.replaceSubrange(..<8, with: repeatElement(0, count: 8)) }
+      place += block.count
     }
+    if information.st_size > size, ftruncate(descriptor, off_t(size)) != 0 { return false }
     guard calls.synchronise(descriptor) else { return false }
     capacity = size
     return true

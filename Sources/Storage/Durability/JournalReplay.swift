@@ -8,6 +8,8 @@ final class JournalReplay {
   private let number: JournalNumber
   private let pageSize: Int
   private let content: UnsafeRawBufferPointer
+  /// No journal is larger.
+  private static let sizeLimit = 1 << 26
 
   /// Reads the journal.
   ///
@@ -43,6 +45,9 @@ final class JournalReplay {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: location.path) }
     guard information.st_mode & S_IFMT == S_IFREG else { throw missing(location) }
+    guard information.st_size <= sizeLimit else {
+      throw .damaged(path: location.path, "its journal '\(location.journalPath)' is too large")
+    }
     let content = UnsafeMutableRawBufferPointer.allocate(
       byteCount: max(Int(information.st_size), 1), alignment: JournalRecord.alignment)
     content.initializeMemory(as: UInt8.self, repeating: 0)
@@ -70,32 +75,47 @@ final class JournalReplay {
   func apply(
     after base: MetaPage.Content, known: UInt64, to descriptor: Int32
   ) throws(StorageError) -> MetaPage.Content {
-    var newest = base
-    var rest = content
-    do throws(LMDBError) {
-      // The first one that is not whole was never said to be on the disk, and nothing after it.
-      while let record = JournalRecord.read(rest, number, version: newest.version + 1, pageSize: pageSize) {
-        try record.forEachRun(pageSize: pageSize) { (pages, place) throws(LMDBError) in
-          if !DiskCalls.write(pages, descriptor, place) { throw LMDBError(code: errno) }
-        }
-        newest = record.meta
-        rest = UnsafeRawBufferPointer(rebasing: rest[min(record.alignedSize, rest.count)...])
-      }
-    } catch {
-      throw .writing(error.code, path: location.path)
-    }
-    if known > newest.version + 1 || hasRecord(in: rest, after: newest.version + 1) {
+    let records = readRecords(after: base.version)
+    let newest = records.last?.meta ?? base
+    let end = records.reduce(0) { $0 + $1.alignedSize }
+    // Looked at before anything is written.
+    if known > newest.version + 1 || hasRecord(from: end, after: newest.version + 1) {
       throw .damaged(
         path: location.path,
         "its journal '\(location.journalPath)' is not whole after version \(newest.version)")
     }
+    do throws(LMDBError) {
+      for record in records {
+        try record.forEachRun(pageSize: pageSize) { (pages, place) throws(LMDBError) in
+          if !DiskCalls.write(pages, descriptor, place) { throw LMDBError(code: errno) }
+        }
+      }
+    } catch {
+      throw .writing(error.code, path: location.path)
+    }
     return newest
   }
 
+  /// The records that are whole. The first one that is not was never said to be on the disk, and nothing after it.
+  private func readRecords(after version: UInt64) -> [JournalRecord.Read] {
+    var records: [JournalRecord.Read] = []
+    var place = 0
+    while place < content.count,
+      let record = JournalRecord.read(
+        UnsafeRawBufferPointer(rebasing: content[place...]), number,
+        version: version + UInt64(records.count) + 1, pageSize: pageSize)
+    {
+      records.append(record)
+      place += record.alignedSize
+    }
+    return records
+  }
+
   /// Whether a later version was written behind one that is not whole, which was never done.
-  private func hasRecord(in rest: UnsafeRawBufferPointer, after version: UInt64) -> Bool {
-    stride(from: 0, to: rest.count - JournalRecord.alignment + 1, by: JournalRecord.alignment).contains {
-      JournalRecord.isBeginning(rest.baseAddress! + $0, number, after: version)
+  private func hasRecord(from place: Int, after version: UInt64) -> Bool {
+    stride(from: place, to: content.count - JournalRecord.alignment + 1, by: JournalRecord.alignment).contains
+    {
+      JournalRecord.isBeginning(content.baseAddress! + $0, number, after: version)
     }
   }
 }

@@ -5,6 +5,9 @@ extension RecoveryRecord {
   /// To be called before LMDB opens the file, by the holder of the right to write. When it is not known which boot this is,
   /// there may have been another one since; who has the file open knows better.
   ///
+  /// What a journal has is written again in the same boot as well, when it is there: a disk may have been gone and come back. A
+  /// commit that was not in it yet when its process was killed is undone.
+  ///
   /// - Throws: When the file would have to be written and can not be; `unrecovered` also when its journal is missing.
   static func recover(descriptor: Int32, _ location: FileLocation, readOnly: Bool) throws(StorageError) {
     let path = location.path
@@ -16,10 +19,14 @@ extension RecoveryRecord {
       size == pages.count
       ? pages.withUnsafeBytes { RecoveryRecord($0.baseAddress!, pageSize: pageSize) } : nil
     // One that no record names is left by who died, or belongs to a file that was here before.
-    if found?.journal == nil && !readOnly { unlink(location.journalPath) }
-    guard var record = found, record.isPending, record.boot != Boot.current,
+    if found?.journal == nil && !readOnly {
+      Journal.removeLeftover(location.journalPath) { fdatasync(descriptor) == 0 }
+    }
+    guard var record = found, record.isPending,
+      record.boot != Boot.current || record.journal != nil && !readOnly,
       try !LockFile.isInUse(path: location.lockPath)
     else { return }
+    if record.boot == Boot.current, FileIdentity(path: location.journalPath) == nil { return }
     if readOnly {
       throw StorageError(
         .unrecovered, path: path,
@@ -45,6 +52,6 @@ extension RecoveryRecord {
     guard record.write(to: descriptor, pageSize: pageSize), fdatasync(descriptor) == 0 else {
       throw .system(errno, path: path)
     }
-    unlink(location.journalPath)
+    Journal.removeLeftover(location.journalPath) { true }
   }
 }

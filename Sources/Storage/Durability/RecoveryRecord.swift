@@ -96,10 +96,13 @@ struct RecoveryRecord: Equatable {
     guard Self.isValid(copy) else { return nil }
     let words = (0..<Self.wordCount).map { copy.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
     sequence = words[1]
+    // Nobody counts so far.
+    if sequence >> 62 != 0 { return nil }
     isPending = words[2] != 0
     journal = JournalNumber(rawValue: words[2])
     boot = Boot(high: words[3], low: words[4])
     meta = MetaPage.Content(words: words[5..<5 + MetaPage.Content.wordCount])
+    if !meta.isPossible { return nil }
   }
 
   /// Whether the newest record is the pending one with a sequence and a journal, which is quickly seen.

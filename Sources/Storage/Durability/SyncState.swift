@@ -24,6 +24,8 @@ struct SyncState {
   var newest: PinnedVersion?
   /// Everything up to this version is surely on the disk.
   var syncedVersion: UInt64 = 0
+  /// What will be on the disk with the journal, if it is committed, before anybody else commits.
+  var journalledVersion: UInt64 = 0
   /// Why the versions after that will never be, whatever succeeds later.
   var failure: StorageError?
   var waiting: [(version: UInt64, completion: Completion)] = []
@@ -92,6 +94,7 @@ struct SyncState {
   func answer(_ version: UInt64) -> Answer {
     if version <= syncedVersion { return .synced }
     if let failure { return .failed(failure) }
+    if version == journalledVersion { return .unknownYet }
     // Without a record all commits of this process are on the disk that were to be.
     return own == nil || !isRunning && newest == nil ? .synced : .unknownYet
   }

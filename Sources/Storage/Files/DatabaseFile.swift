@@ -93,9 +93,14 @@ package final class DatabaseFile: @unchecked Sendable {
     do throws(StorageError) {
       return try open(path: path, readOnly: true, encryptionKey: encryptionKey)
     } catch {
-      guard error.kind == .unrecovered, let file = try? open(path: path, encryptionKey: encryptionKey)
-      else { throw error }
-      return file
+      guard error.kind == .unrecovered else { throw error }
+      let former = error
+      do throws(StorageError) {
+        return try open(path: path, encryptionKey: encryptionKey)
+      } catch {
+        // Who may not write is told who can put it right; another one why it can not be.
+        throw error.kind == .permissionDenied ? former : error
+      }
     }
   }
 

@@ -22,21 +22,23 @@ package struct FileLocation: Sendable {
   /// The folder of what is at a path.
   static func folder(of path: String) -> String { split(path).folder }
 
-  /// Brings to the disk which names the files in the folder of a path have.
-  static func synchroniseFolder(of path: String) throws(StorageError) {
+  /// Brings to the disk which names the files in the folder of a path have. Returns whether that can be done there.
+  @discardableResult
+  static func synchroniseFolder(of path: String) throws(StorageError) -> Bool {
     let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0 {
       // Names can be given in a folder that can not be read.
-      if errno == EACCES || errno == EPERM { return }
+      if errno == EACCES || errno == EPERM { return false }
       throw .writing(errno, path: path)
     }
     defer { close(descriptor) }
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
       // Some file systems do not do that with folders.
-      if errno == EINVAL || errno == ENOTSUP { return }
+      if errno == EINVAL || errno == ENOTSUP { return false }
       throw .writing(errno, path: path)
     }
+    return true
   }
 
   /// As many links as the system itself follows.

@@ -128,6 +128,12 @@ struct MetaPage {
       set { words[Self.versionWord] = newValue }
     }
 
+    /// Whether it can be that of a version.
+    var isPossible: Bool {
+      version >= 1 && version <= MetaPage.latestVersion && lastPage >= 1
+        && lastPage <= UInt64(Int.max) / UInt64(LMDBPage.size) / 2
+    }
+
     private static let wordsPerTree = TreeRecord.size / 8
     private static let freePagesWord = (MetaPage.freePagesOffset - MetaPage.contentOffset) / 8
 

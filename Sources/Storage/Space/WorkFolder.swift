@@ -128,7 +128,7 @@ final class WorkFolder {
     }
     for (path, target) in folders {
       // What was renamed already keeps its name.
-      try? FileLocation.synchroniseFolder(of: target)
+      _ = try? FileLocation.synchroniseFolder(of: target)
       remove(path)
     }
   }

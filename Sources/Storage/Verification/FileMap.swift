@@ -10,6 +10,8 @@ final class FileMap {
   let pageCount: Int
   /// That of the version that is read.
   let meta: MetaPage
+  /// Whether the newest commits are in a journal, which is not looked at.
+  let lacksJournal: Bool
   /// Of what is read of all trees.
   var progress = WorkProgress.Counter()
 
@@ -48,6 +50,8 @@ final class FileMap {
     madvise(map, size, MADV_SEQUENTIAL)
     self.path = path
     self.meta = meta
+    let record = RecoveryRecord(UnsafeRawPointer(map), pageSize: LMDBPage.size)
+    lacksJournal = version == nil && record?.journal != nil
     base = UnsafeRawPointer(map)
     pageCount = size / LMDBPage.size
     mappedSize = size

@@ -33,7 +33,7 @@ package struct FileVerification: Sendable {
     do throws(StorageError) {
       return try DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey)
     } catch {
-      if error.kind == .invalidDatabase { return nil }
+      if error.kind == .invalidDatabase || error.kind == .unrecovered { return nil }
       throw error
     }
   }

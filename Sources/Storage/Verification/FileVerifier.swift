@@ -70,6 +70,11 @@ final class FileVerifier {
       throw .damaged(path: map.path, "its catalogue")
     }
     for fault in main.faults { note(fault, .unknown) }
+    if map.lacksJournal {
+      note(
+        "the newest commits are in the journal '\(FileLocation(path: map.path).journalPath)', and not all in the file: open the file for writing, if it can be",
+        .unknown)
+    }
     readRowCounts(content(Snapshot.rowCountsKey), isThere: stored[Snapshot.rowCountsKey] != nil)
     if let entry = stored[SequenceNumbers.key] {
       if let numbers = content(SequenceNumbers.key).flatMap({ SequenceNumbers($0) }) {

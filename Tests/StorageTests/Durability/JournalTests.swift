@@ -58,20 +58,33 @@ import Testing
     }
   }
 
-  /// Opens what the disk has as after a failure of the system.
+  /// Opens what the disk has as after a failure of the system, or of the disk alone.
   private static func open(
-    _ image: [UInt8], journal: [UInt8]?, _ body: (Snapshot, String) throws -> Void
+    _ image: [UInt8], journal: [UInt8]?, inSameBoot: Bool = false,
+    _ body: (Snapshot, String) throws -> Void
   ) throws {
     let copy = TemporaryFile.path()
     defer { TemporaryFile.delete(copy) }
     try Data(image).write(to: URL(fileURLWithPath: copy))
     if let journal { try Data(journal).write(to: URL(fileURLWithPath: journalPath(copy))) }
-    var record = try #require(findRecord(image))
+    if !inSameBoot { try changeBoot(copy) }
+    let before = try bytes(copy)
+    do {
+      try body(Snapshot(file: DatabaseFile.open(path: copy)), copy)
+    } catch {
+      // What can not be put right stays as it is.
+      #expect(try bytes(copy) == before)
+      throw error
+    }
+  }
+
+  private static func changeBoot(_ path: String) throws {
+    var record = try #require(findRecord(try bytes(path)))
     record.boot = RecoveryRecord.Boot(high: record.boot.high, low: record.boot.low ^ 1)
-    let descriptor = Glibc.open(copy, O_RDWR)
-    #expect(record.write(to: descriptor, pageSize: pageSize))
+    let descriptor = Glibc.open(path, O_RDWR)
+    let isWritten = record.write(to: descriptor, pageSize: pageSize)
+    #expect(isWritten)
     close(descriptor)
-    try body(Snapshot(file: DatabaseFile.open(path: copy)), copy)
   }
 
   @Test func quickCommitsHaveOneUntilTheFileIsClosed() throws {
@@ -93,7 +106,9 @@ import Testing
   @Test func itEndsWhenNobodyWritesAnyMore() throws {
     let numbers = try begin()
     #expect(try #require(Self.findRecord(try Self.bytes(numbers.path))).isPending)
+    numbers.file.takeWriting()
     numbers.file.deferredSyncReference.load()!.quickCommits.longestPause = 0
+    numbers.file.returnWriting()
     try waitUntil { Self.findRecord(try Self.bytes(numbers.path))?.isPending == false }
     try numbers.append(.full)
     #expect(try Numbers.content(Snapshot(file: numbers.file)) == numbers.model)
@@ -123,7 +138,7 @@ import Testing
       disk.states.append(state)
       if step % 3 != 0 { continue }
       let journal = try Self.bytes(Self.journalPath(numbers.path))
-      try Self.open(disk.image(&random), journal: journal) { snapshot, path in
+      try Self.open(disk.image(&random), journal: journal, inSameBoot: step % 2 == 0) { snapshot, path in
         #expect(snapshot.version == numbers.snapshot.version, "step \(step)")
         #expect(Numbers.content(snapshot) == model, "step \(step)")
         #expect(!FileManager.default.fileExists(atPath: Self.journalPath(path)))
@@ -270,6 +285,93 @@ import Testing
     try numbers.snapshot.commitWrite()
     #expect(deferredSync.ownJournal == nil)
     #expect(Self.findRecord(try Self.bytes(numbers.path))?.isPending == false)
+  }
+
+  /// Programs end without closing their files.
+  @Test func programsThatEnd() async throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    await #expect(processExitsWith: .success) { [path = path as String] in
+      let file = try DatabaseFile.open(path: path)
+      let snapshot = try Snapshot(file: file)
+      try snapshot.beginWrite()
+      snapshot.setCatalogue(
+        Catalogue(tables: [TableDescription(name: "Number", columns: [Column(name: "value", type: .int)])]))
+      try snapshot.commitWrite()
+      for _ in 0..<40 {
+        try snapshot.beginWrite()
+        _ = snapshot.table(0).insertRow()
+        try snapshot.commitWrite()
+      }
+      guard file.deferredSyncReference.load()?.ownJournal != nil else { exit(1) }
+      exit(0)
+    }
+    #expect(!FileManager.default.fileExists(atPath: Self.journalPath(path)))
+    #expect(try #require(Self.findRecord(try Self.bytes(path))).isPending == false)
+    #expect(try Numbers.content(Snapshot(file: DatabaseFile.open(path: path))).count == 40)
+  }
+
+  /// Records and journals that nobody has written.
+  @Test func oddFiles() throws {
+    let numbers = try begin()
+    try numbers.append(.full)
+    let image = try Self.bytes(numbers.path)
+    let record = try #require(Self.findRecord(image))
+    var oddOnes: [RecoveryRecord] = []
+    for number in [UInt64.max, 1 << 62] {
+      var odd = record
+      odd.sequence = number | record.sequence & 1
+      oddOnes.append(odd)
+    }
+    for version in [0, UInt64.max, 1 << 49] {
+      var odd = record
+      odd.sequence += 1
+      odd.meta.version = version
+      oddOnes.append(odd)
+    }
+    for odd in oddOnes {
+      let copy = TemporaryFile.path()
+      defer { TemporaryFile.delete(copy) }
+      try Data(image).write(to: URL(fileURLWithPath: copy))
+      let descriptor = Glibc.open(copy, O_RDWR)
+      let isWritten = odd.write(to: descriptor, pageSize: Self.pageSize)
+      #expect(isWritten)
+      close(descriptor)
+      // The record counts no more than one that is not whole.
+      _ = try? Snapshot(file: DatabaseFile.open(path: copy))
+    }
+    let sparse = TemporaryFile.path()
+    defer { TemporaryFile.delete(sparse) }
+    try Data(image).write(to: URL(fileURLWithPath: sparse))
+    try Self.changeBoot(sparse)
+    let journal = Glibc.open(Self.journalPath(sparse), O_RDWR | O_CREAT, 0o600)
+    #expect(ftruncate(journal, 1 << 40) == 0)
+    close(journal)
+    let error = #expect(throws: StorageError.self) { try DatabaseFile.open(path: sparse) }
+    #expect(error?.kind == .invalidDatabase)
+    // What is copied of it is not taken for all there is.
+    let verification = try FileVerification(path: sparse)
+    #expect(verification.faults.contains { $0.reason.contains("-journal") })
+  }
+
+  /// A journal that was left goes, and anything else that has its name stays.
+  @Test func whatHasItsName() throws {
+    let numbers = try begin()
+    let journal = try Self.bytes(Self.journalPath(numbers.path))
+    for (content, isJournal) in [(journal, true), (Array("Dear diary,".utf8), false)] {
+      let path = TemporaryFile.path()
+      defer { TemporaryFile.delete(path) }
+      try Data(content).write(to: URL(fileURLWithPath: Self.journalPath(path)))
+      let file = try DatabaseFile.open(path: path)
+      #expect(FileManager.default.fileExists(atPath: Self.journalPath(path)) == !isJournal)
+      let snapshot = try Snapshot(file: file)
+      for _ in 0..<20 {
+        try snapshot.beginWrite()
+        snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Number", columns: [])]))
+        try snapshot.commitWrite()
+      }
+      if !isJournal { #expect(try Self.bytes(Self.journalPath(path)) == content) }
+    }
   }
 
   @Test(arguments: [Durability.relaxed, .deferred])
