@@ -19,7 +19,7 @@ let package = Package(
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
     .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CDecimal128", providers: [.apt(["libintelrdfpmath-dev"])]),
-    .systemLibrary(name: "CConcurrencyRuntime"),
+    .systemLibrary(name: "CSwiftRuntime"),
     .systemLibrary(name: "CProcessor"),
     .systemLibrary(name: "CSystemCalls"),
     .target(
@@ -28,12 +28,12 @@ let package = Package(
     .target(name: "QueryEngine", dependencies: ["Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto"], swiftSettings: settings),
     .target(name: "OfficialConversion", dependencies: ["OfficialFiles", "Storage"], swiftSettings: settings),
-    .target(name: "SwiftRuntime", dependencies: ["CConcurrencyRuntime"], swiftSettings: settings),
+    .target(name: "SwiftRuntime", dependencies: ["CSwiftRuntime"], swiftSettings: settings),
     .target(
       name: "RealmSwift",
       dependencies: [
         "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "SwiftRuntime",
-        "CConcurrencyRuntime", "CDecimal128",
+        "CSwiftRuntime", "CDecimal128",
       ],
       swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 
 /// What runs the work of an actor, and whether that is what runs right now.
 ///

@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 import Glibc
 
 /// The slow way to find the classes of images: by the symbols in their files.

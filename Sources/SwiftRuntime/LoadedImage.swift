@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 
 /// The program or a library of it, as it lies in memory.
 struct LoadedImage {

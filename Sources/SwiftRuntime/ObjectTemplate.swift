@@ -1,4 +1,4 @@
-public import CConcurrencyRuntime
+public import CSwiftRuntime
 
 /// An object's bytes, from which others are made without running an initialiser.
 ///

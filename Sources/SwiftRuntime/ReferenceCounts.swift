@@ -1,4 +1,4 @@
-public import CConcurrencyRuntime
+public import CSwiftRuntime
 
 /// The word of an object that counts its references.
 ///

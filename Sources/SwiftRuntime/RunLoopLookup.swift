@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 
 /// Whether a thread has a run loop, which Foundation does not tell without making one.
 ///

@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 
 /// A stored property of an object.
 ///

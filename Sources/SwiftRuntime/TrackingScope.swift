@@ -1,4 +1,4 @@
-public import CConcurrencyRuntime
+public import CSwiftRuntime
 import Observation
 
 /// Tells whether `withObservationTracking` is at work on a thread, at the cost of one load.

@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 import Glibc
 
 /// The records that each image has of its types.

@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 
 /// Whether the runtime's `swift_tryRetain` is there, and does what `UncountedReference` says.
 ///

@@ -29,11 +29,7 @@ public final class ScratchFolder: Sendable {
 
   /// Whether this process has a file in it open.
   private var hasOpenFiles: Bool {
-    let descriptors = "/proc/self/fd"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []
-    return names.contains {
-      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\($0)"))?
-        .hasPrefix(url.path + "/") == true
-    }
+    let names = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
+    return OpenFiles.contain(Set(names.compactMap { FileIdentity(path: path($0)) }))
   }
 }

@@ -81,15 +81,20 @@ extension ExpressionAssembler {
     case negate
   }
 
+  /// The expression of a tree that is nothing but a constant or a comparison.
+  ///
+  /// - Throws: `PredicateError` for a SUBQUERY that is too deep.
+  package static func expression(ofLeaf leaf: PredicateExpression) throws -> PredicateExpression {
+    if leaf.subqueryDepth > depthLimit { throw tooDeep }
+    return leaf
+  }
+
   /// The expression of a tree of another kind, whose nodes are looked into one by one.
   package static func expression<Other>(
     of root: Other, _ look: (Other) throws -> Node<Other>
   ) throws -> PredicateExpression {
     var assembler = ExpressionAssembler()
-    if case .leaf(let expression) = try look(root) {
-      if expression.subqueryDepth > depthLimit { throw tooDeep }
-      return expression
-    }
+    if case .leaf(let expression) = try look(root) { return try self.expression(ofLeaf: expression) }
     var tasks: [Task<Other>] = [.visit(root, within: nil)]
     while let task = tasks.popLast() {
       switch task {
@@ -114,11 +119,12 @@ extension PredicateExpression {
   /// How many levels of compounds the subqueries of a comparison have, with themselves.
   fileprivate var subqueryDepth: Int {
     guard case .comparison(let comparison) = self else { return depth }
-    var found = 0
-    for case .subqueryCount(_, let inner) in [comparison.left, comparison.right] {
-      found = max(found, inner.depth + ExpressionAssembler.depthLimit / ExpressionAssembler.subqueryLimit)
-    }
-    return found
+    return max(Self.subqueryDepth(comparison.left), Self.subqueryDepth(comparison.right))
+  }
+
+  private static func subqueryDepth(_ operand: Operand) -> Int {
+    guard case .subqueryCount(_, let inner) = operand else { return 0 }
+    return inner.depth + ExpressionAssembler.depthLimit / ExpressionAssembler.subqueryLimit
   }
 
   /// Only called for what was assembled before, and so is not deep.

@@ -124,8 +124,8 @@ extension FilterBuilder {
   ) -> (any ChunkFilter)? {
     let test: BytesTest
     switch condition {
-    case .compare(.equal, let value): test = .text(TextMatcher(TextCondition(.equal, value.textBytes)))
-    case .compare(.notEqual, let value): test = .text(TextMatcher(TextCondition(.notEqual, value.textBytes)))
+    case .compare(.equal, let value): test = .text(TextMatcher(.equal, value.textBytes))
+    case .compare(.notEqual, let value): test = .text(TextMatcher(.notEqual, value.textBytes))
     case .compare(let comparison, let value):
       // Nothing is less or greater than null; only null may be equal.
       guard let bound = value.textBytes else {
@@ -133,11 +133,11 @@ extension FilterBuilder {
       }
       test = .order(comparison, bound)
     case .isIn(let values): test = .isIn(BytesSet(values.compactMap(\.textBytes)))
-    case .text(let text): test = .text(TextMatcher(text))
+    case .text(let text): test = .text(text.matcher)
     case .isInFolded(let values, let options) where values.count > Self.fewConstants:
       guard let folding = StringFolding(options) else { return nil }
       let patterns = values.filter { !$0.isNull }.compactMap {
-        TextMatcher(TextCondition(.equal, $0.textBytes, options: options)).pattern
+        TextMatcher(.equal, $0.textBytes, options: options).pattern
       }
       test = .isInFolded(BytesSet(patterns), folding)
     case .isInFolded(let values, let options):

@@ -12,7 +12,7 @@ final class RegionFilter: ChunkFilter {
     self.table = table
     self.columns = columns
     self.region = region
-    let isPoint = TextMatcher(TextCondition(.equal, Array(PointColumns.pointType.utf8)))
+    let isPoint = TextMatcher(.equal, Array(PointColumns.pointType.utf8))
     self.isPoint = BytesFilter(table, columns.type, .text(isPoint), acceptsNull: false)
   }
 

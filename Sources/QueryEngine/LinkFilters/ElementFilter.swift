@@ -22,10 +22,10 @@ final class ElementFilter: ChunkFilter {
     case (.double, .compare(let comparison, .double(let bound))),
       (.date, .compare(let comparison, .date(let bound))):
       test = .doubles(NumberRange(comparison, bound))
-    case (.string, .text(let text)), (.data, .text(let text)): test = .bytes(.text(TextMatcher(text)))
+    case (.string, .text(let text)), (.data, .text(let text)): test = .bytes(.text(text.matcher))
     case (.string, .compare(.equal, let value)) where !value.isNull,
       (.data, .compare(.equal, let value)) where !value.isNull:
-      test = .bytes(.text(TextMatcher(TextCondition(.equal, value.textBytes))))
+      test = .bytes(.text(TextMatcher(.equal, value.textBytes)))
     default: return nil
     }
     self.table = table

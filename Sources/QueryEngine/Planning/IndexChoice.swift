@@ -35,6 +35,14 @@ final class IndexChoice {
     estimate = few.count
   }
 
+  /// The rows of nothing but an equality that few rows satisfy, which are found before a choice would be made.
+  static func fewRows(equality predicate: Predicate, _ table: Table) -> RowSet? {
+    guard case .value(.column(let column, let type), .compare(.equal, let value)) = predicate,
+      TableIndex.exists(column, type, table), let key = IndexRange(.equal, value)?.key
+    else { return nil }
+    return IndexLookup.fewRows(.column(column, ofTable: table.number), equalTo: key, table)
+  }
+
   /// Whether finding the rows costs less than testing all of them.
   func isCheaper(than predicate: Predicate) -> Bool {
     cost < ScanCost(table).scan(predicate)

@@ -162,8 +162,12 @@ struct IndexLookup {
   /// The rows with the only key, if there is one and they are few.
   func fewRows(_ table: Table) -> RowSet? {
     guard entries.count == 1, let key = entries[0].range.key else { return nil }
-    return table.snapshot.rows(entries[0].index.value, equalTo: key, atMost: Self.fewRowsLimit)
-      .map { RowSet(rows: $0) }
+    return Self.fewRows(entries[0].index.value, equalTo: key, table)
+  }
+
+  /// The rows with a key, if they are few.
+  static func fewRows(_ index: ValueIndex, equalTo key: IndexKey, _ table: Table) -> RowSet? {
+    table.snapshot.rows(index, equalTo: key, atMost: fewRowsLimit).map { RowSet(rows: $0) }
   }
 
   /// The rows in the ranges.

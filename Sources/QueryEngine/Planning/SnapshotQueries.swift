@@ -5,7 +5,8 @@ extension Snapshot {
   ///
   /// - Parameter letsGo: See `QueryPlan`.
   package func evaluate(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> RowSet {
-    QueryPlan(predicate, table: table, in: self, letsGo: letsGo).evaluate()
+    IndexChoice.fewRows(equality: predicate, self.table(table))
+      ?? QueryPlan(predicate, table: table, in: self, letsGo: letsGo).evaluate()
   }
 
   /// How many rows satisfy a predicate.

@@ -1,16 +1,32 @@
 import Storage
 
 /// A test of a string's or data's bytes.
-package struct TextCondition: Sendable, Hashable {
-  package var operation: TextOperator
-  package var options: StringOptions
+package struct TextCondition: Sendable {
+  package let operation: TextOperator
+  package let options: StringOptions
   /// nil is null.
-  package var pattern: [UInt8]?
+  package let pattern: [UInt8]?
+  /// Prepared once, for all values.
+  let matcher: TextMatcher
 
   package init(_ operation: TextOperator, _ pattern: [UInt8]?, options: StringOptions = []) {
     self.operation = operation
     self.options = options
     self.pattern = pattern
+    matcher = TextMatcher(operation, pattern, options: options)
+  }
+}
+
+extension TextCondition: Hashable {
+  // What is prepared follows from the rest.
+  package static func == (first: TextCondition, second: TextCondition) -> Bool {
+    first.operation == second.operation && first.options == second.options && first.pattern == second.pattern
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(operation)
+    hasher.combine(options)
+    hasher.combine(pattern)
   }
 }
 
@@ -39,9 +55,9 @@ extension TextCondition {
   func matches(_ value: Value) -> Bool {
     switch value {
     case .string(var text):
-      return text.withUTF8 { TextMatcher(self).matches(UnsafeRawBufferPointer($0)) }
+      return text.withUTF8 { matcher.matches(UnsafeRawBufferPointer($0)) }
     case .data(let bytes):
-      return bytes.withUnsafeBytes { TextMatcher(self).matches($0) }
+      return bytes.withUnsafeBytes { matcher.matches($0) }
     default:
       return value.isNull ? matchesNull : operation == .notEqual
     }

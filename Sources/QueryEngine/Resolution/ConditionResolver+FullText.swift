@@ -24,11 +24,6 @@ extension ConditionResolver {
   }
 }
 
-extension TextCondition {
-  /// What the pattern of a full-text condition says.
-  var search: FullTextSearch { FullTextSearch(String(decoding: pattern ?? [], as: UTF8.self)) }
-}
-
 extension PredicateError {
   static let searchNotConstant = PredicateError.invalidValue(
     "Operator 'TEXT' requires a string of search terms on the right side.")

@@ -21,11 +21,11 @@ final class MixedFilter: ChunkFilter {
       constants = nil
     }
     switch condition {
-    case .text(let text): matcher = TextMatcher(text)
+    case .text(let text): matcher = text.matcher
     case .compare(.equal, let value) where value.textBytes != nil:
-      matcher = TextMatcher(TextCondition(.equal, value.textBytes))
+      matcher = TextMatcher(.equal, value.textBytes)
     case .compare(.notEqual, let value) where value.textBytes != nil:
-      matcher = TextMatcher(TextCondition(.notEqual, value.textBytes))
+      matcher = TextMatcher(.notEqual, value.textBytes)
     default: matcher = nil
     }
   }

@@ -9,8 +9,8 @@ struct WordIndexSearch {
 
   /// nil when the condition is no full-text search or the column has no index of its words.
   init?(_ condition: ValueCondition, _ table: Table, _ column: Int) {
-    guard case .text(let text) = condition, text.operation == .fullText else { return nil }
-    self.init(text.search, table, column)
+    guard case .text(let text) = condition, let search = text.matcher.search else { return nil }
+    self.init(search, table, column)
   }
 
   /// nil when the column has no index of its words.

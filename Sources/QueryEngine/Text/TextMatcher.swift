@@ -1,7 +1,7 @@
 import Glibc
 import Storage
 
-/// A text condition prepared for many values: the pattern is folded once.
+/// A text condition prepared for many values: the pattern is folded once, and what a search says is read once.
 struct TextMatcher: Sendable {
   let operation: TextOperator
   let folding: StringFolding?
@@ -10,15 +10,16 @@ struct TextMatcher: Sendable {
   /// For full-text conditions.
   let search: FullTextSearch?
 
-  init(_ condition: TextCondition) {
-    operation = condition.operation
-    search = condition.operation == .fullText ? condition.search : nil
-    folding = StringFolding(condition.options)
-    if let folding, let bytes = condition.pattern {
+  init(_ operation: TextOperator, _ pattern: [UInt8]?, options: StringOptions = []) {
+    self.operation = operation
+    search =
+      operation == .fullText ? FullTextSearch(String(decoding: pattern ?? [], as: UTF8.self)) : nil
+    folding = StringFolding(options)
+    if let folding, let pattern {
       // A pattern that is not text equals no text; the bytes 0xFF can not occur in folded text.
-      pattern = bytes.withUnsafeBytes { folding.fold($0) } ?? [0xFF]
+      self.pattern = pattern.withUnsafeBytes { folding.fold($0) } ?? [0xFF]
     } else {
-      pattern = condition.pattern
+      self.pattern = pattern
     }
   }
 

@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 import Dispatch
 import Foundation
 

@@ -1,4 +1,4 @@
-public import CConcurrencyRuntime
+public import CSwiftRuntime
 public import Foundation
 public import Storage
 import SwiftRuntime

@@ -132,8 +132,12 @@ final class ClassTable {
   /// Makes all properties views of their columns.
   func bindProperties(_ object: ObjectBase) {
     let base = Unmanaged.passUnretained(object).toOpaque()
-    for (property, column) in zip(schema.properties, columns) { property.bind(base, column) }
-    for property in schema.computedProperties { property.bind(base, 0) }
+    declaredProperties.withUnsafeBufferPointer { properties in
+      for declared in properties {
+        declared.property._withUnsafeGuaranteedRef { $0.bind(base, declared.column) }
+      }
+    }
+    forEachComputedProperty { $0.bind(base, 0) }
   }
 
   /// Turns an accessor that nobody else holds into that of another row. Returns false when somebody does.

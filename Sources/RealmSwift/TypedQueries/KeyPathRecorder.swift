@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 import Foundation
 import QueryEngine
 import Synchronization

@@ -46,7 +46,7 @@ struct QueryPath {
 
   func appending(_ added: [PropertyPath.Component], isCollection: Bool = false) -> QueryPath {
     var path = self
-    path.components += added
+    path.components = components.isEmpty ? added : components + added
     if isCollection { path.collections.append(path.components.count - 1) }
     return path
   }
@@ -75,6 +75,13 @@ extension QueryNode {
   ///
   /// - Throws: `PredicateError` for objects of another realm.
   func expression(in realm: RealmCore?) throws -> PredicateExpression {
+    switch self {
+    case .compound, .not: try assembledExpression(in: realm)
+    default: try ExpressionAssembler.expression(ofLeaf: condition(in: realm))
+    }
+  }
+
+  private func assembledExpression(in realm: RealmCore?) throws -> PredicateExpression {
     try ExpressionAssembler.expression(of: self) { node in
       switch node {
       case .compound(.and, let operands): .compound(.and, operands.all, isNegated: false)

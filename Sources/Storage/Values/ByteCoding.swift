@@ -36,11 +36,9 @@ struct ByteWriter {
 
 /// Reads what `ByteWriter` wrote; every read is nil when the bytes end too soon.
 struct ByteReader {
-  private var rest: UnsafeRawBufferPointer.SubSequence
+  private var rest: UnsafeRawBufferPointer
 
-  init(_ bytes: UnsafeRawBufferPointer) {
-    rest = bytes[...]
-  }
+  init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
 
   var isAtEnd: Bool { rest.isEmpty }
   var remaining: Int { rest.count }
@@ -52,8 +50,9 @@ struct ByteReader {
 
   mutating func readBytes(_ count: Int) -> UnsafeRawBufferPointer? {
     guard count <= rest.count else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return UnsafeRawBufferPointer(rebasing: rest.prefix(count))
+    let found = UnsafeRawBufferPointer(start: rest.baseAddress, count: count)
+    rest = UnsafeRawBufferPointer(start: rest.baseAddress.map { $0 + count }, count: rest.count - count)
+    return found
   }
 
   mutating func readSized() -> UnsafeRawBufferPointer? {

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [51, 52] as [UInt64])
+  @Test(arguments: TestLength.seeds([51, 52], short: 1))
   func agreesWithSingleRows(seed: UInt64) throws {
     print("seed \(seed)")
     var values = RandomValues(random: SeededGenerator(seed: seed))

@@ -6,7 +6,7 @@ import Testing
 
 /// Random indexes over several columns: going through them must give what testing every row gives.
 @Suite struct CompoundPlanTests {
-  @Test(arguments: TestLength.seeds([11, 12, 13, 14, 15, 16], short: 3))
+  @Test(arguments: TestLength.seeds([11, 12, 13, 14, 15, 16], short: 2))
   func indexesAgreeWithTestingEveryRow(seed: UInt64) throws {
     let used = try CompoundTable.inAllStates(seed: seed, cases: 100, rounds: 2) {
       try compare($0, &$1, cases: $2, $3)

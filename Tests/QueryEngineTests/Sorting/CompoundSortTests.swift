@@ -6,7 +6,7 @@ import Testing
 
 /// Sorts that read an index over several columns must give what sorting all rows gives.
 @Suite struct CompoundSortTests {
-  @Test(arguments: TestLength.seeds([21, 22, 23, 24, 25, 26], short: 3))
+  @Test(arguments: TestLength.seeds([21, 22, 23, 24, 25, 26], short: 2))
   func indexesAgreeWithPlainSorts(seed: UInt64) throws {
     let used = try CompoundTable.inAllStates(seed: seed, cases: 80) { compare($0, &$1, cases: $2, $3) }
     #expect(used > 200, "too few sorts read an index over several columns")

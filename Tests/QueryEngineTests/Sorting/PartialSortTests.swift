@@ -77,7 +77,7 @@ import Testing
     }.map { rows[$0] }
   }
 
-  @Test(arguments: [91, 92, 93] as [UInt64])
+  @Test(arguments: TestLength.seeds([91, 92, 93], short: 1))
   func firstRowsAreThoseOfAPlainSort(seed: UInt64) throws {
     print("seed \(seed)")
     var values = RandomValues(random: SeededGenerator(seed: seed))

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
 
 /// Collections of thousands of elements, changed at random and compared with plain ones.
@@ -46,7 +47,7 @@ import Testing
 
   private static let bookCount = 400
 
-  @Test(arguments: [11, 12, UInt64.random(in: 0...UInt64.max)])
+  @Test(arguments: TestLength.seeds([11, 12], short: 1) + [UInt64.random(in: 0...UInt64.max)])
   func randomChanges(_ seed: UInt64) throws {
     print("LongCollectionTests seed \(seed)")
     var values = ModelValues(seed: seed)

@@ -115,7 +115,7 @@ import Testing
 
   /// What needs to be told of must be told.
   @Test(arguments: TestLength.seeds([1, 2, 3, 4], short: 2)) func replay(seed: UInt64) async throws {
-    let steps = TestLength.count(2500, long: 5000)
+    let steps = TestLength.count(1500, long: 5000)
     print("seed \(seed)")
     let file = ScratchRealm(watchedClasses)
     let configuration = file.configuration

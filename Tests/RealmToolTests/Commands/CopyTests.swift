@@ -74,7 +74,7 @@ struct CopyTests {
     watcher.signal(SIGINT)
     #expect(watcher.end() == 128 + SIGINT)
     let done = try RealmProgram.run("compact", path)
-    #expect(done.status == 0 && done.output.hasPrefix("Compacted '\(path)' from 1"))
+    #expect(done.status == 0 && done.output.hasPrefix("Compacted '\(path)' from "))
     #expect(try RealmProgram.run("verify", path).status == 0)
     #expect(try RealmProgram.run("compact", folder.path("none.realm")).status == 3)
   }

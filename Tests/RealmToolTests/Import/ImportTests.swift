@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import RealmTool
+
 struct ImportTests {
   private let folder = ScratchFolder()
   private var path: String { folder.path("new.realm") }
@@ -35,7 +37,7 @@ struct ImportTests {
               timezone        string
               alternateNames  list of string
 
-            City: 34,006 objects added, from \(World.cities)
+            City: \(Numbers.separated(World.cityCount)) objects added, from \(World.cities)
 
             """))
     #expect(try RealmProgram.run("verify", path).status == 0)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [21, 22, 23] as [UInt64])
+  @Test(arguments: TestLength.seeds([21, 22, 23], short: 1))
   func integersOfAllWidths(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -71,7 +71,7 @@ import Testing
     #expect(encodings == [.integer0, .integer1, .integer2, .integer4, .integer8])
   }
 
-  @Test(arguments: [24, 25] as [UInt64])
+  @Test(arguments: TestLength.seeds([24, 25], short: 1))
   func bytesOfAllLengths(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)

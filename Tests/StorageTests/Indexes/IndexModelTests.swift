@@ -65,7 +65,7 @@ struct IndexModelTests {
     }
     for index: UInt32 in [6, 8] { try file.merge(neighbour, index: index) }
 
-    for commit in 0..<27 {
+    for commit in 0..<TestLength.count(15, long: 27) {
       let changes = IndexChanges()
       try file.read(index: 7) { base in
         change(changes, &model, keys, &generator)

@@ -147,7 +147,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestLength.seeds([1, 2, 3], short: 2))
+  @Test(arguments: TestLength.seeds([1, 2, 3], short: 1))
   func randomOperations(seed: UInt64) throws {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)

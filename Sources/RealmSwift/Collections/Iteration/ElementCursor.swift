@@ -1,12 +1,15 @@
 import Storage
 
 /// Walks the elements of a collection; the part of an iterator that knows where they are.
-public class ElementCursor<Element: RealmCollectionValue> {
-  @usableFromInline func next() -> Element? { fatalError("overridden") }
+@usableFromInline
+protocol ElementCursor<Element>: AnyObject {
+  associatedtype Element
+
+  func next() -> Element?
 }
 
 /// Walks elements in memory.
-final class ArrayCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
+final class ArrayCursor<Element: RealmCollectionValue>: ElementCursor {
   private let elements: ContiguousArray<Element>
   private var position = 0
 
@@ -14,7 +17,7 @@ final class ArrayCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
     self.elements = elements
   }
 
-  override func next() -> Element? {
+  func next() -> Element? {
     guard position < elements.count else { return nil }
     defer { position += 1 }
     return elements[position]
@@ -22,18 +25,18 @@ final class ArrayCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
 }
 
 /// Walks what is made of objects, as projections are.
-final class ProjectionCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
+final class ProjectionCursor<Element: RealmCollectionValue>: ElementCursor {
   private let objects: ObjectCursor
 
   init(_ objects: ObjectCursor) { self.objects = objects }
 
-  override func next() -> Element? { objects.next().map { Element._rlmElement($0) } }
+  func next() -> Element? { objects.next().map { Element._rlmElement($0) } }
 }
 
 /// Walks a managed collection that is a column of its own, as it was when the walk began.
 ///
 /// Only for walks that begin outside a write transaction.
-final class StoredCursor<Element: RealmCollectionValue>: ElementCursor<Element> {
+final class StoredCursor<Element: RealmCollectionValue>: ElementCursor {
   private let source: _ElementSource
   @exclusivity(unchecked) private var walk: SegmentWalk
 
@@ -42,7 +45,7 @@ final class StoredCursor<Element: RealmCollectionValue>: ElementCursor<Element> 
     walk = SegmentWalk(reader, count: stored.count)
   }
 
-  override func next() -> Element? {
+  func next() -> Element? {
     walk.next().map { Element._rlmElement($0.chunk, $0.index, source) }
   }
 }

@@ -7,10 +7,10 @@ import Storage
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   /// Kept alive by `owner`; without a reference of its own, which every step would count.
   @usableFromInline let objects: Unmanaged<ObjectCursor>?
-  @usableFromInline let cursor: ElementCursor<Element>?
+  @usableFromInline let cursor: (any ElementCursor<Element>)?
   @usableFromInline let owner: ObjectCursor?
 
-  init(cursor: ElementCursor<Element>) {
+  init(cursor: some ElementCursor<Element>) {
     objects = nil
     owner = nil
     self.cursor = cursor

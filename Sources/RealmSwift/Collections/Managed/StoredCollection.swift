@@ -1,4 +1,4 @@
-import CConcurrencyRuntime
+import CSwiftRuntime
 import Storage
 
 /// A collection that is a column of its own in one row of a table.

@@ -284,7 +284,7 @@ private struct RandomBlock {
   }
 
   @Test(
-    arguments: TestLength.seeds(Array(1...40), short: 3), [nil, Data(repeating: 5, count: 64)])
+    arguments: TestLength.seeds(Array(1...40), short: 2), [nil, Data(repeating: 5, count: 64)])
   func asTheModelSays(seed: UInt64, key: Data?) throws {
     print("seed \(seed)")
     let model = Model(seed: seed)

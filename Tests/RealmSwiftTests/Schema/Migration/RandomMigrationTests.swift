@@ -55,7 +55,7 @@ private enum Shapes {
     }
   }
 
-  @Test(arguments: [1, 2, 3, 4] as [UInt64]) func fromTypeToType(seed: UInt64) throws {
+  @Test(arguments: TestLength.seeds([1, 2, 3, 4], short: 2)) func fromTypeToType(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var model: [Int: Int] = [:]
     var former = -1
