@@ -118,6 +118,49 @@ import Testing
     #expect(writer.letGoOfDecrypted())
   }
 
+  /// A shared snapshot lets go when nobody reads: any number of threads, and what one of them is reading stays.
+  @Test func sharedSnapshotsLetGo() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    let count = Self.heldLimit / Self.valueSize + 100
+    try makePictures(path, count: count)
+    let live = try Self.open(path)
+    let shared = try Snapshot(sharing: live, letsGo: true)
+    // A value is read a little before what it adds is let go of.
+    let limit = Self.heldLimit + Self.idleLimit + 2 * Self.valueSize
+    for _ in 0..<2 {
+      for row in 0..<count {
+        let byte = shared.table(0).withBytes(0, row) { $0[Self.valueSize - 1] }
+        #expect(byte == UInt8(truncatingIfNeeded: row) && shared.table(0).integer(1, row) == Int64(row))
+        #expect(shared.decryptedSize <= Self.heldLimit + 2 * Self.valueSize)
+      }
+      #expect(shared.file.decryptedSize <= limit)
+    }
+    // Whoever is inside keeps everything; from within, one lets go who is alone there.
+    shared.reading {
+      #expect(Self.isRight(shared, 0..<count))
+      #expect(shared.decryptedSize > Self.heldLimit)
+      shared.reading { #expect(!shared.letGoOfDecrypted()) }
+      #expect(shared.letGoOfDecrypted() && shared.decryptedSize == 0)
+      #expect(Self.isRight(shared, 0..<count))
+    }
+    #expect(shared.decryptedSize == 0)
+    let wrong = Atomic(0)
+    nonisolated(unsafe) let snapshot = shared
+    DispatchQueue.concurrentPerform(iterations: 4) { number in
+      for round in 0..<count {
+        let row = (number * 170 + round) % count
+        let isRight = snapshot.table(0).withBytes(0, row) { bytes in
+          let byte = UInt8(truncatingIfNeeded: row)
+          return bytes.count == Self.valueSize && bytes[0] == byte && bytes[Self.valueSize - 1] == byte
+        }
+        if !isRight { wrong.add(1, ordering: .relaxed) }
+      }
+    }
+    #expect(wrong.load(ordering: .relaxed) == 0)
+    #expect(shared.decryptedSize <= Self.heldLimit + 2 * Self.valueSize)
+  }
+
   /// Several threads that read one version let go of what the others read, too.
   @Test func severalThreadsLetGo() throws {
     let path = TemporaryFile.path()
