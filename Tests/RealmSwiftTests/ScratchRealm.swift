@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import RealmSwift
-@testable import Storage
 
 /// A realm file of a test's own, in a folder that disappears with it.
 ///
@@ -15,13 +14,9 @@ final class ScratchRealm: @unchecked Sendable {
   private let scratch: ScratchFolder
 
   /// The key of all files that are not said to be encrypted or not: with REALM_TEST_ENCRYPTED=1 in the environment the
-  /// tests run on encrypted files. Whatever of them can be let go of then is, and cleared: who still looks there sees zeros.
-  static let usualKey: Data? = {
-    guard ProcessInfo.processInfo.environment["REALM_TEST_ENCRYPTED"] == "1" else { return nil }
-    OpenedValues.heldLimit.store(0, ordering: .relaxed)
-    OpenedValues.idleLimit.store(0, ordering: .relaxed)
-    return Data(repeating: 7, count: 64)
-  }()
+  /// tests run on encrypted files.
+  static let usualKey =
+    ProcessInfo.processInfo.environment["REALM_TEST_ENCRYPTED"] == "1" ? Data(repeating: 7, count: 64) : nil
 
   /// A file that does not exist yet.
   init(_ types: [ObjectBase.Type], encryptionKey: Data? = usualKey) {
