@@ -12,8 +12,13 @@ extension Snapshot {
   package func aggregate(
     _ operation: AggregateOperation, table number: Int, column: Int, over selection: RowSelection = .all
   ) -> Value {
-    let table = self.table(number)
-    let type = catalogue.tables[number].columns[column].type
+    reading { aggregate(operation, self.table(number), column, selection) }
+  }
+
+  private func aggregate(
+    _ operation: AggregateOperation, _ table: Table, _ column: Int, _ selection: RowSelection
+  ) -> Value {
+    let type = catalogue.tables[table.number].columns[column].type
     switch (selection, type) {
     case (.rows(let rows), _):
       var aggregate = ValueAggregate(operation, type)

@@ -12,6 +12,10 @@ extension Snapshot {
   }
 
   private func explain(_ sort: PartialSort, _ keys: [SortKey], _ table: Int) -> String {
+    reading { lines(sort, keys, table) }
+  }
+
+  private func lines(_ sort: PartialSort, _ keys: [SortKey], _ table: Int) -> String {
     _ = sort.row(ifAt: 0)
     let count = sort.count
     let text = PredicateExplanation(catalogue: catalogue)

@@ -32,9 +32,14 @@ extension Snapshot {
   ///   - selection: A row that is there twice counts twice.
   /// - Returns: The groups in ascending order of their keys, null first.
   package func groups(
-    by keys: [GroupKey], aggregates: [GroupAggregate], table number: Int, over selection: RowSelection = .all
+    by keys: [GroupKey], aggregates: [GroupAggregate], table: Int, over selection: RowSelection = .all
   ) -> [RowGroup] {
-    let table = self.table(number)
+    reading { groups(by: keys, aggregates, self.table(table), selection) }
+  }
+
+  private func groups(
+    by keys: [GroupKey], _ aggregates: [GroupAggregate], _ table: Table, _ selection: RowSelection
+  ) -> [RowGroup] {
     var numbering = GroupNumbering(keys, table)
     var counts = GroupCounts()
     var columns = aggregates.map { makeAccumulator($0, table) }

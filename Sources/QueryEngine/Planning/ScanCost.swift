@@ -65,7 +65,7 @@ struct ScanCost {
   /// Whether the chunks of the first column that is tested have been read before, as far as one of them tells.
   private func isWarm(_ predicate: Predicate) -> Bool {
     guard let column = predicate.firstColumn, table.chunkCount > 0 else { return true }
-    return table.state.pointee.columns[column][table.chunkCount / 2] != nil
+    return table.isTouched(column, chunk: table.chunkCount / 2)
   }
 }
 

@@ -5,31 +5,35 @@ extension Snapshot {
   ///
   /// - Parameter letsGo: See `QueryPlan`.
   package func evaluate(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> RowSet {
-    IndexChoice.fewRows(equality: predicate, self.table(table))
-      ?? QueryPlan(predicate, table: table, in: self, letsGo: letsGo).evaluate()
+    reading {
+      IndexChoice.fewRows(equality: predicate, self.table(table))
+        ?? QueryPlan(predicate, table: table, in: self, letsGo: letsGo).evaluate()
+    }
   }
 
   /// How many rows satisfy a predicate.
   ///
   /// - Parameter letsGo: See `QueryPlan`.
   package func count(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> Int {
-    QueryPlan(predicate, table: table, in: self, letsGo: letsGo).count()
+    reading { QueryPlan(predicate, table: table, in: self, letsGo: letsGo).count() }
   }
 
   /// The lowest row that satisfies a predicate.
   ///
   /// - Parameter letsGo: See `QueryPlan`.
   package func firstRow(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> Int? {
-    QueryPlan(predicate, table: table, in: self, letsGo: letsGo).firstRow()
+    reading { QueryPlan(predicate, table: table, in: self, letsGo: letsGo).firstRow() }
   }
 
   /// Those of the given rows that satisfy a predicate, in their order and as often as they are given.
   package func evaluate(_ predicate: Predicate, table: Int, rows: [Int]) -> [Int] {
-    QueryPlan(predicate, table: table, in: self).evaluate(rows: rows)
+    reading { QueryPlan(predicate, table: table, in: self).evaluate(rows: rows) }
   }
 
   /// Whether one row satisfies a predicate; evaluated on this row alone.
   package func matches(_ predicate: Predicate, table: Int, row: Int) -> Bool {
-    isAlive(table: table, row: row) && RowReader(self.table(table)).matches(predicate, row: row)
+    reading {
+      isAlive(table: table, row: row) && RowReader(self.table(table)).matches(predicate, row: row)
+    }
   }
 }

@@ -63,7 +63,8 @@ package final class PartialSort {
   package var count: Int {
     if let knownCount { return knownCount }
     // The rows are worth more than their number, unless that is cheap.
-    if let count = QueryPlan(predicate, table: tableNumber, in: source).countFromIndex {
+    let source = source
+    if let count = source.reading({ QueryPlan(predicate, table: tableNumber, in: source).countFromIndex }) {
       knownCount = count
     } else {
       _ = selection

@@ -36,11 +36,19 @@ extension Snapshot {
   ///   - count: The number of rows in the selection.
   ///   - predicate: What all of them satisfy.
   package func sort(
-    _ selection: RowSelection, count: Int, by keys: [SortKey], table number: Int, limit: Int? = nil,
+    _ selection: RowSelection, count: Int, by keys: [SortKey], table: Int, limit: Int? = nil,
     matching predicate: Predicate = .constant(true)
   ) -> SortedRows {
-    let table = self.table(number)
-    let limit = min(limit ?? count, count)
+    reading {
+      sort(
+        selection, count: count, by: keys, self.table(table), limit: min(limit ?? count, count), predicate)
+    }
+  }
+
+  private func sort(
+    _ selection: RowSelection, count: Int, by keys: [SortKey], _ table: Table, limit: Int,
+    _ predicate: Predicate
+  ) -> SortedRows {
     if keys.isEmpty {
       return SortedRows(rows: Array(table.rows(of: selection).prefix(limit)), method: .full)
     }
@@ -76,17 +84,19 @@ extension Snapshot {
   ) -> SortedRows? {
     if !predicate.isQuickToTest { return nil }
     let table = self.table(number)
-    let indexed = IndexedSort.cheapest(keys, matching: predicate, count: nil, limit: limit, table)
+    let indexed = reading {
+      IndexedSort.cheapest(keys, matching: predicate, count: nil, limit: limit, table)
+    }
     guard let indexed else { return nil }
     func rows(_ budget: Double) -> SortedRows? {
-      indexed.rows(limit: limit, budget: budget, of: nil).map {
+      reading { indexed.rows(limit: limit, budget: budget, of: nil) }.map {
         SortedRows(rows: $0, method: .index, index: indexed)
       }
     }
     // What is quick needs no comparison.
     if let rows = rows(Self.quickSort) { return rows }
     let scan = ScanCost(table).scan(predicate)
-    let finding = IndexChoice.cheapest(predicate, table).map { min($0.cost, scan) } ?? scan
+    let finding = reading { IndexChoice.cheapest(predicate, table) }.map { min($0.cost, scan) } ?? scan
     let count = indexed.estimate
     let picksLeaders = limit < count / 8 && SortLeaders(keys[0]) != nil
     let budget = finding + SortCost.nanoseconds(count, picksLeaders: picksLeaders)
@@ -104,7 +114,7 @@ extension Snapshot {
   /// The first row of each group that is equal in all keys, in the order given; without rows that have a null link on the
   /// way to one.
   package func distinct(_ rows: [Int], by keys: [SortKey], table: Int) -> [Int] {
-    DistinctRows(keys, rows: rows, table: self.table(table)).positions().map { rows[$0] }
+    reading { DistinctRows(keys, rows: rows, table: self.table(table)).positions() }.map { rows[$0] }
   }
 }
 

@@ -35,6 +35,11 @@ package struct TextRanking {
   ///
   /// - Parameter selection: Rows in any order; what is there twice is there twice in the result.
   package func hits(among selection: RowSelection, limit: Int? = nil) -> [Hit] {
+    let hits = table.snapshot.reading { ranked(selection) }
+    return limit.map { Array(hits.prefix($0)) } ?? hits
+  }
+
+  private func ranked(_ selection: RowSelection) -> [Hit] {
     let rows = rows(selection)
     var counts = ContiguousArray<Int32>()
     counts.reserveCapacity(rows.count * (search.required.count + 1))
@@ -51,7 +56,7 @@ package struct TextRanking {
       Hit(row: row, score: score(counts[number * width..<(number + 1) * width], weights, average))
     }
     hits.sort { $0.score != $1.score ? $0.score > $1.score : $0.row < $1.row }
-    return limit.map { Array(hits.prefix($0)) } ?? hits
+    return hits
   }
 
   private func rows(_ selection: RowSelection) -> [Int] {

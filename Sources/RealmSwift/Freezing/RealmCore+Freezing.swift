@@ -12,8 +12,9 @@ extension RealmCore {
     if let cacheIdentity, let known = RealmCache.frozen(cacheIdentity, of: self) { return known }
     do {
       let core = RealmCore(
-        configuration: configuration, file: file, snapshot: try Snapshot(sharing: snapshot),
-        schemas: schemas, confinement: .anywhere, openedAt: openedAt, isFrozen: true)
+        configuration: configuration, file: file, snapshot: try Snapshot(sharing: snapshot, letsGo: true),
+        schemas: schemas,
+        confinement: .anywhere, openedAt: openedAt, isFrozen: true)
       return cacheIdentity.map { RealmCache.insertFrozen(core, $0) } ?? core
     } catch {
       trap("Could not freeze the Realm: \(error.message)")

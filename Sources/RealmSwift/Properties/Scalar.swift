@@ -217,7 +217,7 @@ extension Data: _Scalar {
   public var _rlmStored: StoredValue { .data(Array(self)) }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Data {
-    Data(object._table.bytes(column, object._row))
+    object._table.withBytes(column, object._row) { Data($0) }
   }
   /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Data) {
@@ -243,7 +243,7 @@ extension UUID: _Scalar, _Indexable, _PrimaryKey {
   public var _rlmStored: StoredValue { .uuid(fixed) }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> UUID {
-    UUID(Fixed16(object._table.fixed16(column, object._row)))
+    object._table.read(column, object._row) { UUID(Fixed16($0.fixed16($1))) }
   }
   /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: UUID) {
@@ -275,7 +275,7 @@ extension ObjectId: _Scalar, _Indexable, _PrimaryKey {
   public var _rlmStored: StoredValue { .objectId(fixed) }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> ObjectId {
-    ObjectId(bytes: object._table.fixed12(column, object._row))
+    object._table.read(column, object._row) { ObjectId(bytes: $0.fixed12($1)) }
   }
   /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: ObjectId) {
@@ -305,7 +305,7 @@ extension Decimal128: _Scalar {
   public var _rlmStored: StoredValue { .decimal128(fixed) }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Decimal128 {
-    Decimal128(bytes: object._table.fixed16(column, object._row))
+    object._table.read(column, object._row) { Decimal128(bytes: $0.fixed16($1)) }
   }
   /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Decimal128) {

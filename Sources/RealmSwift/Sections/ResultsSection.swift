@@ -37,6 +37,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   /// The element at a position. Stops the program when there is none.
   public subscript(position: Int) -> T {
     let elements = core.elements(of: identity)
+    core.results.core.pause(at: position)
     position.checkPosition(below: elements.count)
     return core.element(elements[position])
   }

@@ -14,12 +14,13 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> AnyRealmValue {
     let table = object._table
     if table.isNull(column, object._row) { return .none }
-    let bytes = table.bytes(column, object._row)
-    // A nested collection is a view of this very property, and need not be decoded here.
-    switch bytes.first {
-    case StoredValue.listTag: return .list(List(_rlmNestedIn: object, column))
-    case StoredValue.dictionaryTag: return .dictionary(Map(_rlmNestedIn: object, column))
-    default: return AnyRealmValue(StoredValue(mixed: bytes), object._realm.unsafelyUnwrapped)
+    return table.withBytes(column, object._row) { bytes in
+      // A nested collection is a view of this very property, and need not be decoded here.
+      switch bytes.first {
+      case StoredValue.listTag: .list(List(_rlmNestedIn: object, column))
+      case StoredValue.dictionaryTag: .dictionary(Map(_rlmNestedIn: object, column))
+      default: AnyRealmValue(StoredValue(mixed: bytes), object._realm.unsafelyUnwrapped)
+      }
     }
   }
 

@@ -112,6 +112,7 @@ struct FileComparison {
       return Pair(name: column.name, first: number, second: other, isPlain: isPlain)
     }
     try a.forEachRow { row in
+      b.pause(at: row)
       guard let other = keyOfB.row(keyOfA.values(a.table, row), in: b.snapshot) else {
         return try report.add(.removed, a.name, key: a.label(row))
       }
@@ -128,6 +129,7 @@ struct FileComparison {
       }
     }
     try b.forEachRow { row in
+      a.pause(at: row)
       if keyOfA.row(keyOfB.values(b.table, row), in: a.snapshot) == nil {
         try report.add(.added, b.name, key: b.label(row))
       }

@@ -53,9 +53,17 @@ struct ClassReader {
         + " It has \(RealmFile.listed(names)).")
   }
 
-  /// Calls the body with each row.
+  /// Calls the body with each row, before which decrypted memory may be let go of.
   func forEachRow(_ body: (Int) throws -> Void) rethrows {
-    for row in 0..<table.rowLimit where table.isAlive(row) { try body(row) }
+    for row in 0..<table.rowLimit where table.isAlive(row) {
+      pause(at: row)
+      try body(row)
+    }
+  }
+
+  /// Called now and then where nothing of the file is in use: see `Snapshot.letGoOfDecrypted`.
+  func pause(at row: Int) {
+    if row & 15 == 0 { snapshot.letGoOfDecrypted() }
   }
 
   /// The row that a key as text names: the primary key, an array in JSON where that has several properties, or `#` and the

@@ -4,6 +4,8 @@
 /// remembered. How elements are walked and looked for is the same for all of them.
 @usableFromInline
 package protocol CollectionElements {
+  /// What the collection is in.
+  var snapshot: Snapshot { get }
   var count: Int { get }
   /// The type of the elements, or of a map's values.
   var type: ValueType { get }
@@ -58,10 +60,12 @@ extension CollectionElements {
   /// Calls the body with the number, or the row that is linked to, and the position of each element that is not null.
   @inlinable @inline(__always)
   package func forEachInteger(_ body: (_ number: Int64, _ position: Int) -> Void) {
-    for segment in segments {
-      let isNullable = segment.chunk.nullBitmap != nil
-      for index in 0..<segment.count where !isNullable || !segment.chunk.isNull(index) {
-        body(segment.chunk.integer(index), segment.first &+ index)
+    snapshot.reading {
+      for segment in segments {
+        let isNullable = segment.chunk.nullBitmap != nil
+        for index in 0..<segment.count where !isNullable || !segment.chunk.isNull(index) {
+          body(segment.chunk.integer(index), segment.first &+ index)
+        }
       }
     }
   }
@@ -78,12 +82,14 @@ extension CollectionElements {
   /// The position of the first element that is a number, or a link to a row.
   @inlinable
   package func firstPosition(ofInteger wanted: Int64) -> Int? {
-    for segment in segments {
-      for index in 0..<segment.count where segment.chunk.integer(index) == wanted {
-        if !segment.chunk.isNull(index) { return segment.first &+ index }
+    snapshot.reading {
+      for segment in segments {
+        for index in 0..<segment.count where segment.chunk.integer(index) == wanted {
+          if !segment.chunk.isNull(index) { return segment.first &+ index }
+        }
       }
+      return nil
     }
-    return nil
   }
 }
 
@@ -136,7 +142,11 @@ extension CollectionElements {
   @inlinable @inline(__always)
   func search(_ family: CollectionFamily, _ order: (Chunk, Int) -> Int) -> SearchResult {
     let count = count
-    if count == 0 { return (0, false) }
+    return count == 0 ? (0, false) : snapshot.reading { search(family, count, order) }
+  }
+
+  @inlinable @inline(__always)
+  func search(_ family: CollectionFamily, _ count: Int, _ order: (Chunk, Int) -> Int) -> SearchResult {
     // The last segment whose first element is not beyond what is wanted.
     let number =
       (1..<(count + chunkCapacity - 1) / chunkCapacity).partitioningIndex {

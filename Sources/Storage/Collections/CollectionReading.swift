@@ -43,9 +43,11 @@ extension Table {
   /// An element, in the order of the collection.
   package func element(_ column: Int, _ row: Int, at position: Int) -> Value {
     let description = snapshot.catalogue.tables[number].columns[column]
-    return snapshot.segment(
-      CollectionKey(table: number, column: column, row: row), .values, position / chunkCapacity
-    ).storedValue(position % chunkCapacity, description.type, target: description.target)
+    return snapshot.reading {
+      snapshot.segment(
+        CollectionKey(table: number, column: column, row: row), .values, position / chunkCapacity
+      ).storedValue(position % chunkCapacity, description.type, target: description.target)
+    }
   }
 
   /// A row's collection.
@@ -59,9 +61,11 @@ extension Table {
     let (type, target) = (collection.type, collection.target)
     var result: [Value] = []
     result.reserveCapacity(collection.count)
-    for segment in collection.segments {
-      for index in 0..<segment.count {
-        result.append(segment.chunk.storedValue(index, type, target: target))
+    snapshot.reading {
+      for segment in collection.segments {
+        for index in 0..<segment.count {
+          result.append(segment.chunk.storedValue(index, type, target: target))
+        }
       }
     }
     return result
@@ -70,8 +74,10 @@ extension Table {
   /// The key of a map's entry; entries are in the order of their keys' bytes.
   package func key(_ column: Int, _ row: Int, at position: Int) -> String {
     let key = CollectionKey(table: number, column: column, row: row)
-    let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
-    return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
+    return snapshot.reading {
+      let chunk = snapshot.segment(key, .keys, position / chunkCapacity)
+      return String(decoding: chunk.bytes(position % chunkCapacity)!, as: UTF8.self)
+    }
   }
 
   /// The position of a map's key, or the one where it would be inserted.
@@ -88,7 +94,7 @@ extension Table {
 /// A row's collection as a snapshot has it.
 @usableFromInline
 package struct StoredElements: CollectionElements {
-  @usableFromInline let snapshot: Snapshot
+  @usableFromInline package let snapshot: Snapshot
   @usableFromInline let key: CollectionKey
   @usableFromInline package let count: Int
 

@@ -12,6 +12,14 @@ package final class FoundDamage: Sendable {
     var hasEnded = false
     /// Of the indexes that were looked at as a whole, whether they are sound.
     var indexes: [UInt32: Bool] = [:]
+    var soundElements: Elements?
+  }
+
+  /// Those of a collection, as long as nothing changes.
+  fileprivate struct Elements: Equatable {
+    let snapshot: ObjectIdentifier
+    let stamp: Int
+    let key: CollectionKey
   }
 
   private let state = Mutex(State())
@@ -38,6 +46,10 @@ package final class FoundDamage: Sendable {
 
   fileprivate func isSound(index: UInt32) -> Bool? { state.withLock { $0.indexes[index] } }
   fileprivate func note(index: UInt32, isSound: Bool) { state.withLock { $0.indexes[index] = isSound } }
+
+  /// Whether these were the last that were found sound: a program often asks for a collection again at each step of a walk.
+  fileprivate func areSound(_ elements: Elements) -> Bool { state.withLock { $0.soundElements == elements } }
+  fileprivate func note(sound elements: Elements) { state.withLock { $0.soundElements = elements } }
 }
 
 extension Snapshot {
@@ -66,7 +78,7 @@ extension Snapshot {
   fileprivate func lookAtChunks(_ number: Int, of table: Table) {
     for column in -1..<table.state.pointee.columnCount {
       if column >= 0 && catalogue.tables[table.number].columns[column].isRemoved { continue }
-      if Table.load(table.state.pointee.columns[column] + number) != nil { continue }
+      if table.isTouched(column, chunk: number) { continue }
       let key = ColumnKey(table: table.number, column: column, chunk: number)
       let stored = key.withBytes {
         source.value(file.databases.columns, $0, ColumnKey.size) {
@@ -83,7 +95,9 @@ extension Snapshot {
   /// other, when its number of elements has been read, and nothing can stand for a link.
   package func lookAtElements(of key: CollectionKey) {
     // What the open write transaction has changed was read for that.
-    if foundDamage == nil || writing?.collections[key] != nil { return }
+    guard let foundDamage, writing?.collections[key] == nil else { return }
+    let elements = FoundDamage.Elements(snapshot: ObjectIdentifier(self), stamp: contentStamp, key: key)
+    if foundDamage.areSound(elements) { return }
     let table = tables[key.table]
     let families: [CollectionFamily] =
       catalogue.tables[key.table].columns[key.column].collection == .map ? [.keys, .values] : [.values]
@@ -96,6 +110,7 @@ extension Snapshot {
         if checkedSegment(stored, key, family, number) == nil { return table.empty(key.column, key.row) }
       }
     }
+    foundDamage.note(sound: elements)
   }
 
   // MARK: Indexes

@@ -32,11 +32,13 @@ extension Snapshot {
     _ index: ValueIndex, in range: IndexRange, ascending: Bool = true, _ body: (Int) -> Bool
   ) {
     let changes = changes(of: index)
-    let reader = indexReader(index.number)
-    if let changes, !changes.isEmpty {
-      changes.forEachRow(in: range, base: reader, ascending: ascending, body)
-    } else {
-      reader.forEachRow(in: range, ascending: ascending, body)
+    reading {
+      let reader = indexReader(index.number)
+      if let changes, !changes.isEmpty {
+        changes.forEachRow(in: range, base: reader, ascending: ascending, body)
+      } else {
+        reader.forEachRow(in: range, ascending: ascending, body)
+      }
     }
   }
 
@@ -48,20 +50,23 @@ extension Snapshot {
     _ body: (_ row: Int, _ startsGroup: Bool) -> Bool
   ) {
     let changes = changes(of: index) ?? IndexChanges()
-    changes.forEachGroupedRow(
-      in: range, partCount: partCount, base: indexReader(index.number), ascending: ascending, body)
+    reading {
+      changes.forEachGroupedRow(
+        in: range, partCount: partCount, base: indexReader(index.number), ascending: ascending, body)
+    }
   }
 
   /// The number of rows whose values are in a range. Complexity: O(rows in the range / a few hundred).
   package func rowCount(_ index: ValueIndex, in range: IndexRange) -> Int {
     let changes = changes(of: index)
-    return indexReader(index.number).count(in: range) + (changes?.countDifference(in: range) ?? 0)
+    let stored = reading { indexReader(index.number).count(in: range) }
+    return stored + (changes?.countDifference(in: range) ?? 0)
   }
 
   /// Roughly that number, in microseconds: exact for a few thousand rows.
   package func estimatedRowCount(_ index: ValueIndex, in range: IndexRange) -> Int {
     let changes = changes(of: index)
-    let stored = indexReader(index.number).estimatedCount(in: range)
+    let stored = reading { indexReader(index.number).estimatedCount(in: range) }
     return max(0, stored + (changes?.countDifference(in: range) ?? 0))
   }
 
@@ -85,10 +90,13 @@ extension Snapshot {
       if areAll { rows.append($0) }
       return areAll
     }
-    if let changes = changes(of: index) {
-      changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
-    } else {
-      indexReader(index.number).forEachRow(equalTo: key, body)
+    let changes = changes(of: index)
+    reading {
+      if let changes {
+        changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
+      } else {
+        indexReader(index.number).forEachRow(equalTo: key, body)
+      }
     }
     return areAll ? rows : nil
   }

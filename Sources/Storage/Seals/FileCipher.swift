@@ -137,6 +137,20 @@ final class FileCipher: Sendable {
     }
   }
 
+  /// The same for a stored value, behind which its seal is: see `Seal`.
+  ///
+  /// - Precondition: The value has a seal.
+  func open(
+    stored: UnsafeRawBufferPointer, key: UnsafeRawPointer, _ keySize: Int, to target: UnsafeMutableRawPointer
+  ) -> Bool {
+    let size = stored.count - Seal.encryptedSize
+    let seal = stored.baseAddress! + size
+    let version = UInt16(littleEndian: seal.loadUnaligned(as: UInt16.self))
+    return open(
+      UnsafeRawBufferPointer(start: stored.baseAddress, count: size),
+      Place(key: key, keySize: keySize, version: version), seal: seal + 2, to: target)
+  }
+
   private typealias Update = (
     OpaquePointer?, UnsafeMutablePointer<UInt8>?, UnsafeMutablePointer<Int32>?, UnsafePointer<UInt8>?, Int32
   ) -> Int32

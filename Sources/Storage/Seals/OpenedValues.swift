@@ -14,10 +14,10 @@ import Synchronization
 /// the next one, all together up to `idleLimit` bytes, those that were let go of first being freed first. What a version
 /// in use has shown stays in memory, therefore: at most what it holds, once, however many realms and threads read it.
 /// Nothing can be let go of at any moment before: reading a value from a pointer table notes nothing, so that nobody knows
-/// who is reading it, and what a shared snapshot has shown may be in use by any thread. But a snapshot of one thread knows
-/// of moments when none of its pointers is in use: when it is asked to move, between two steps of a walk over objects, and
-/// between two chunks of a scan. Then it lets go of everything, when that is more than the `heldLimit`
-/// (`Snapshot.letGoOfDecrypted`).
+/// who is reading it. But a snapshot of one thread knows of moments when none of its pointers is in use: when it is asked to
+/// move, between two steps of a walk over objects, and between two chunks of a scan. Then it lets go of everything, when
+/// that is more than the `heldLimit` (`Snapshot.letGoOfDecrypted`). Of one that threads share, who reads takes note, and
+/// it lets go when nobody reads (`ReadersInside`).
 ///
 /// Invariants: a buffer is in `values` from the time when it is known to be authentic until it is freed. It is in `held`
 /// of each transaction that has read it; `holders` counts these. It is freed only when there are none. Contents never
@@ -64,13 +64,9 @@ final class OpenedValues: Sendable {
       throw SealFault(reason: "it is another value's")
     }
     let value = OpenedValue(nonce, size: end, seal: seal, key: key, keySize)
-    let place = FileCipher.Place(
-      key: key, keySize: keySize, version: UInt16(littleEndian: seal.loadUnaligned(as: UInt16.self)))
-    guard
-      cipher.open(
-        UnsafeRawBufferPointer(start: stored.baseAddress, count: end), place, seal: seal + 2,
-        to: value.content.baseAddress!)
-    else { throw SealFault(reason: "it can not be decrypted") }
+    guard cipher.open(stored: stored, key: key, keySize, to: value.content.baseAddress!) else {
+      throw SealFault(reason: "it can not be decrypted")
+    }
     nonisolated(unsafe) let handle = transaction.handle
     let kept = state.withLock { state in
       let kept = state.add(value, handle)

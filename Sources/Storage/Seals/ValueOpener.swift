@@ -21,16 +21,10 @@ final class ValueOpener {
       return UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - Seal.size)
     }
     let size = stored.count - Seal.encryptedSize
-    guard size >= 0, let base = stored.baseAddress else { return nil }
-    let seal = base + size
+    guard size >= 0 else { return nil }
     let target = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 16)
     decrypted.append(target)
-    let place = FileCipher.Place(
-      key: start, keySize: key.count, version: UInt16(littleEndian: seal.loadUnaligned(as: UInt16.self)))
-    guard
-      cipher.open(
-        UnsafeRawBufferPointer(start: base, count: size), place, seal: seal + 2, to: target.baseAddress!)
-    else { return nil }
+    guard cipher.open(stored: stored, key: start, key.count, to: target.baseAddress!) else { return nil }
     return UnsafeRawBufferPointer(start: target.baseAddress, count: size)
   }
 

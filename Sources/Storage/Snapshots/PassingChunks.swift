@@ -44,18 +44,12 @@ final class PassingChunks {
     }
   }
 
-  private static func slot(
-    _ table: Table, _ column: Int, _ number: Int
-  ) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-    table.state.pointee.columns[column] + number
-  }
-
   // MARK: The beginning
 
   private func find(_ table: Table, _ column: Int) {
     let snapshot = table.snapshot
     if column >= 0 && snapshot.catalogue.tables[table.number].columns[column].isRemoved { return }
-    let slot = Self.slot(table, column, number)
+    let slot = table.slot(column, number)
     guard Table.load(slot) == nil,
       let content = content(ColumnKey(table: table.number, column: column, chunk: number), snapshot),
       content.count >= ChunkHeader.size
@@ -84,15 +78,11 @@ final class PassingChunks {
     _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer
   ) -> UnsafeMutableRawBufferPointer? {
     let size = stored.count - Seal.encryptedSize
-    let seal = stored.baseAddress! + size
     let memory = UnsafeMutableRawPointer.allocate(byteCount: Self.headerSize + size, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: Self.headerSize)
-    let place = FileCipher.Place(
-      key: key, keySize: ColumnKey.size, version: UInt16(littleEndian: seal.loadUnaligned(as: UInt16.self)))
-    let isSound = cipher.open(
-      UnsafeRawBufferPointer(start: stored.baseAddress, count: size), place, seal: seal + 2,
-      to: memory + Self.headerSize)
-    if isSound { return UnsafeMutableRawBufferPointer(start: memory + Self.headerSize, count: size) }
+    if cipher.open(stored: stored, key: key, ColumnKey.size, to: memory + Self.headerSize) {
+      return UnsafeMutableRawBufferPointer(start: memory + Self.headerSize, count: size)
+    }
     explicit_bzero(memory, Self.headerSize + size)
     memory.deallocate()
     return nil
@@ -111,7 +101,7 @@ final class PassingChunks {
   /// Takes the addresses out of the pointer tables. Nothing of these chunks is read from now on.
   func end() {
     for passing in chunks {
-      let slot = Self.slot(passing.table, passing.column, number)
+      let slot = passing.table.slot(passing.column, number)
       let content = UnsafeRawBufferPointer(passing.content)
       let snapshot = passing.table.snapshot
       guard let current = Table.load(slot) else { continue }

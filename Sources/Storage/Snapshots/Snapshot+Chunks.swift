@@ -1,11 +1,23 @@
 // Finding what is in the file when it is first touched.
 extension Snapshot {
   /// LMDB's transaction that everything is read from.
-  var source: LMDBTransaction { session.staged?.target ?? lease.transaction }
+  var source: LMDBTransaction {
+    readersInside?.expectSomebody()
+    return session.staged?.target ?? lease.transaction
+  }
 
-  /// Finds a chunk in the file and remembers where it is.
+  /// Finds a chunk that a property access can not find.
   @usableFromInline @inline(never)
   func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
+    if let readersInside {
+      readersInside.expectSomebody()
+      if let known = Table.load(table.slot(column, chunk)) { return known }
+    }
+    return findChunk(table, column, chunk)
+  }
+
+  /// Finds a chunk in the file and remembers where it is.
+  private func findChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
     let address: UnsafeRawPointer
     let key = ColumnKey(table: table.number, column: column, chunk: chunk)
     let found = key.withBytes {
@@ -45,7 +57,7 @@ extension Snapshot {
   }
 
   func remember(_ table: Table, _ column: Int, _ chunk: Int, _ address: UnsafeRawPointer?) {
-    Table.store(address, table.state.pointee.columns[column] + chunk)
+    Table.store(address, table.slot(column, chunk))
     // A shared snapshot stays at its version, and has several threads.
     if isShared { return }
     touchedChunks.append(table: table.number, column: column, chunk: chunk)

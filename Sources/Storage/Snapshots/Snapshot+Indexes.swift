@@ -49,6 +49,8 @@ struct IdleIndexReaders: ~Copyable {
     let returned = Idle(reader: reader)
     readers.withLock { $0[index, default: []].append(returned) }
   }
+
+  func removeAll() { readers.withLock { $0 = [:] } }
 }
 
 extension Snapshot {
@@ -60,9 +62,11 @@ extension Snapshot {
   }
 
   private func withIdleReader<Result>(_ index: UInt32, _ body: (IndexReader) -> Result) -> Result {
-    let reader = idleIndexReaders.take(index) ?? makeIndexReader(index)
-    defer { idleIndexReaders.give(reader, index) }
-    return body(reader)
+    reading {
+      let reader = idleIndexReaders.take(index) ?? makeIndexReader(index)
+      defer { idleIndexReaders.give(reader, index) }
+      return body(reader)
+    }
   }
 
   private func makeIndexReader(_ index: UInt32) -> IndexReader {

@@ -17,6 +17,10 @@ public final class Snapshot {
   package let reader = VersionReader()
   /// Whether any number of threads may read at once.
   package let isShared: Bool
+  /// Who of them is reading, in order to let go of what was decrypted; nil when nothing is decrypted, or let go of.
+  let readersInside: ReadersInside?
+  /// Whether that is noted.
+  @usableFromInline let isGuarded: Bool
 
   // MARK: The version
 
@@ -74,19 +78,34 @@ public final class Snapshot {
   /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
   ///
   /// Changes of an open write transaction, and staged ones, are not in it.
-  package convenience init(sharing other: Snapshot) throws(StorageError) {
-    other.file.prepareForSharing(other.lease.transaction)
+  ///
+  /// - Parameter letsGo: Whether it lets go of what of an encrypted file it has shown (see `ReadersInside`).
+  package convenience init(sharing other: Snapshot, letsGo: Bool = false) throws(StorageError) {
+    let letsGo = letsGo && other.file.isEncrypted
+    let lease = letsGo ? other.ownLease() : other.lease
+    other.file.prepareForSharing(lease.transaction)
     try self.init(
-      file: other.file, lease: other.lease, isShared: true, tablesOf: other.isAtVersion ? other : nil)
+      file: other.file, lease: lease, isShared: true, letsGo: letsGo,
+      tablesOf: other.isAtVersion ? other : nil)
+  }
+
+  /// One of the same version that nobody else has, whose transaction of LMDB holds nothing for others. The same one when
+  /// there is a newer version.
+  private func ownLease() -> VersionLease {
+    guard let own = try? VersionLease(file: file), own.version == lease.version else { return lease }
+    return own
   }
 
   /// - Parameter other: A snapshot of the version, whose tables may be only in memory.
   init(
-    file: DatabaseFile, lease: VersionLease, isShared: Bool = false, tablesOf other: Snapshot? = nil
+    file: DatabaseFile, lease: VersionLease, isShared: Bool = false, letsGo: Bool = false,
+    tablesOf other: Snapshot? = nil
   ) throws(StorageError) {
     self.file = file
     self.lease = lease
     self.isShared = isShared
+    readersInside = letsGo ? ReadersInside() : nil
+    isGuarded = letsGo
     paddedChunks = PaddedChunks(clears: file.checkedPlaces.openedValues != nil)
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())

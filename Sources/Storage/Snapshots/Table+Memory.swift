@@ -9,7 +9,7 @@ extension Table {
     let capacity = 4
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(
       capacity: columns.count + 1)
-    for slot in 0...columns.count { pointers[slot] = allocatePointers(capacity) }
+    for slot in 0...columns.count { pointers[slot] = allocatePointers(capacity, snapshot) }
     state.initialize(
       to: TableState(
         thread: snapshot.confinedThread, vanishStamp: 0, trackingOffset: snapshot.trackingOffset, rowLimit: 0,
@@ -21,8 +21,21 @@ extension Table {
     return Table(state)
   }
 
-  private static func allocatePointers(_ capacity: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
-    calloc(capacity, MemoryLayout<UnsafeRawPointer?>.stride)!.assumingMemoryBound(to: UnsafeRawPointer?.self)
+  private static func allocatePointers(
+    _ capacity: Int, _ snapshot: Snapshot
+  ) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    calloc(slotCount(capacity, snapshot), MemoryLayout<UnsafeRawPointer?>.stride)!
+      .assumingMemoryBound(to: UnsafeRawPointer?.self)
+  }
+
+  /// With the half that is for who is inside.
+  private static func slotCount(_ capacity: Int, _ snapshot: Snapshot) -> Int {
+    snapshot.isGuarded ? 2 * capacity : capacity
+  }
+
+  /// Where the address of a chunk is, or will be: not where a property access looks, when it has to be noted who reads.
+  package func slot(_ column: Int, _ chunk: Int) -> UnsafeMutablePointer<UnsafeRawPointer?> {
+    state.pointee.columns[column] + (snapshot.isGuarded ? state.pointee.capacity : 0) + chunk
   }
 
   func deallocate() {
@@ -47,7 +60,7 @@ extension Table {
     let columns = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(capacity: count + 1)
     for slot in 0...count {
       columns[slot] =
-        slot <= old.columnCount ? old.columns[slot - 1] : Self.allocatePointers(old.capacity)
+        slot <= old.columnCount ? old.columns[slot - 1] : Self.allocatePointers(old.capacity, snapshot)
     }
     for slot in min(count, old.columnCount)..<old.columnCount { free(old.columns[slot]) }
     (old.columns - 1).deallocate()
@@ -56,14 +69,14 @@ extension Table {
     state.pointee.insertionChunk = -1
   }
 
-  /// Makes room for the chunks of that many rows.
+  /// Makes room for the chunks of that many rows; in a shared snapshot before anything was read.
   func ensureCapacity(rows: Int) {
     let needed = (rows + chunkCapacity - 1) / chunkCapacity
     let old = state.pointee.capacity
     if needed <= old { return }
     let capacity = max(needed, old * 2)
     for column in -1..<state.pointee.columnCount {
-      let grown = Self.allocatePointers(capacity)
+      let grown = Self.allocatePointers(capacity, snapshot)
       memcpy(grown, state.pointee.columns[column], old * MemoryLayout<UnsafeRawPointer?>.stride)
       free(state.pointee.columns[column])
       state.pointee.columns[column] = grown
@@ -74,7 +87,9 @@ extension Table {
   func clearPointers() {
     let state = state.pointee
     for column in -1..<state.columnCount {
-      memset(state.columns[column], 0, state.capacity * MemoryLayout<UnsafeRawPointer?>.stride)
+      memset(
+        state.columns[column], 0,
+        Self.slotCount(state.capacity, snapshot) * MemoryLayout<UnsafeRawPointer?>.stride)
     }
   }
 

@@ -49,31 +49,53 @@ public import Synchronization
       .store(address, ordering: .releasing)
   }
 
+  /// Whether a chunk was read before.
+  package func isTouched(_ column: Int, chunk: Int) -> Bool { Self.load(slot(column, chunk)) != nil }
+
+  /// What is read from a chunk for a row. The chunk is not used any more when the body has returned, so that nobody has to
+  /// be inside (see `ReadersInside`).
+  @inlinable @inline(__always)
+  public func read<Value>(_ column: Int, _ row: Int, _ body: (Chunk, Int) -> Value) -> Value {
+    assert(
+      column >= -1 && column < state.pointee.columnCount && Self.chunkIndex(row) < state.pointee.capacity)
+    if let base = Self.load(state.pointee.columns[column] + Self.chunkIndex(row)) {
+      return body(Chunk(base), Self.indexInChunk(row))
+    }
+    return readSlowly(column, row, body)
+  }
+
+  @inlinable @inline(never)
+  func readSlowly<Value>(_ column: Int, _ row: Int, _ body: (Chunk, Int) -> Value) -> Value {
+    snapshot.reading {
+      body(Chunk(snapshot.loadChunk(self, column, Self.chunkIndex(row))), Self.indexInChunk(row))
+    }
+  }
+
   /// Whether the row is there.
   @inlinable public func isAlive(_ row: Int) -> Bool {
     guard row >= 0, row < state.pointee.rowLimit else { return false }
-    return chunk(-1, number: Self.chunkIndex(row)).bit(Self.indexInChunk(row))
+    return read(-1, row) { $0.bit($1) }
   }
 
   /// Whether a value is null.
   @inlinable @inline(__always) public func isNull(_ column: Int, _ row: Int) -> Bool {
-    chunk(column, number: Self.chunkIndex(row)).isNull(Self.indexInChunk(row))
+    read(column, row) { $0.isNull($1) }
   }
   /// An integer; of no meaning where it is null.
   @inlinable @inline(__always) public func integer(_ column: Int, _ row: Int) -> Int64 {
-    chunk(column, number: Self.chunkIndex(row)).integer(Self.indexInChunk(row))
+    read(column, row) { $0.integer($1) }
   }
   /// A Boolean; of no meaning where it is null.
   @inlinable @inline(__always) public func bool(_ column: Int, _ row: Int) -> Bool {
-    chunk(column, number: Self.chunkIndex(row)).bit(Self.indexInChunk(row))
+    read(column, row) { $0.bit($1) }
   }
   /// A number of 32 bits; of no meaning where it is null.
   @inlinable @inline(__always) public func float(_ column: Int, _ row: Int) -> Float {
-    chunk(column, number: Self.chunkIndex(row)).float(Self.indexInChunk(row))
+    read(column, row) { $0.float($1) }
   }
   /// A number of 64 bits; of no meaning where it is null.
   @inlinable @inline(__always) public func double(_ column: Int, _ row: Int) -> Double {
-    chunk(column, number: Self.chunkIndex(row)).double(Self.indexInChunk(row))
+    read(column, row) { $0.double($1) }
   }
   /// Where the 12 bytes of a value are.
   @inlinable @inline(__always) public func fixed12(_ column: Int, _ row: Int) -> UnsafeRawPointer {
@@ -83,32 +105,39 @@ public import Synchronization
   @inlinable @inline(__always) public func fixed16(_ column: Int, _ row: Int) -> UnsafeRawPointer {
     chunk(column, number: Self.chunkIndex(row)).fixed16(Self.indexInChunk(row))
   }
-  /// The bytes of a string, data or mixed value; valid until the snapshot's content stamp changes.
+  /// The bytes of a string, data or mixed value; valid until the snapshot's content stamp changes, or for who is inside.
   @inlinable @inline(__always) public func bytes(_ column: Int, _ row: Int) -> UnsafeRawBufferPointer {
     if let bytes = chunk(column, number: Self.chunkIndex(row)).bytes(Self.indexInChunk(row)) { return bytes }
     return snapshot.longValue(table: number, column: column, row: row)
   }
   /// A text, copied; of no meaning where it is null.
   @inlinable @inline(__always) public func string(_ column: Int, _ row: Int) -> String {
-    String(decoding: bytes(column, row), as: UTF8.self)
+    withBytes(column, row) { String(decoding: $0, as: UTF8.self) }
+  }
+  /// What is made of the bytes of a string, data or mixed value.
+  @inlinable @inline(__always)
+  public func withBytes<Value>(
+    _ column: Int, _ row: Int, _ body: (UnsafeRawBufferPointer) -> Value
+  ) -> Value {
+    read(column, row) { chunk, index in
+      body(chunk.bytes(index) ?? snapshot.longValue(table: number, column: column, row: row))
+    }
   }
   /// The row that a link points to, or nil.
   @inlinable public func link(_ column: Int, _ row: Int) -> Int? {
-    let chunk = chunk(column, number: Self.chunkIndex(row))
-    let index = Self.indexInChunk(row)
-    return chunk.isNull(index) ? nil : Int(chunk.integer(index))
+    read(column, row) { $0.isNull($1) ? nil : Int($0.integer($1)) }
   }
 
   /// The value of a column that is not a collection, with its type known only at run time.
   public func value(_ column: Int, _ row: Int) -> Value {
     let description = snapshot.catalogue.tables[number].columns[column]
-    let chunk = chunk(column, number: Self.chunkIndex(row))
-    let index = Self.indexInChunk(row)
-    if chunk.isNull(index) { return .null }
-    if description.type.layout == .bytes {
-      return Value(description.type, bytes: bytes(column, row))
+    return read(column, row) { chunk, index in
+      if chunk.isNull(index) { return .null }
+      if description.type.layout == .bytes {
+        return Value(description.type, bytes: bytes(column, row))
+      }
+      return chunk.storedValue(index, description.type, target: description.target)
     }
-    return chunk.storedValue(index, description.type, target: description.target)
   }
 }
 

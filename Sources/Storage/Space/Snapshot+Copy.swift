@@ -22,8 +22,9 @@ extension Snapshot {
     if file.isInherited { throw .inheritedByFork(path: file.path) }
     try file.checkRemainingPages()
     guard let writing, !writing.isEmpty else {
-      return try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name)
-        .run()
+      return try reading { () throws(StorageError) in
+        try EntryCopy(lease.transaction, of: self, to: path, encryptionKey: encryptionKey, name: name).run()
+      }
     }
     if let failure = writing.failure ?? brokenRule { throw failure }
     let transaction = try storeForCopy(writing)

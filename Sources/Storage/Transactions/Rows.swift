@@ -129,16 +129,18 @@ extension Snapshot {
     var rows: [Int] = []
     let index = IndexNumber.backlinks(table: origin, column: column)
     let key = backlinkKey(table: table, row: row, origin: origin, column: column)
-    let reader = indexReader(index)
-    if let changes = writing?.indexChanges[index] {
-      changes.forEachRow(equalTo: key, base: reader) {
-        rows.append($0)
-        return true
-      }
-    } else {
-      reader.forEachRow(equalTo: key) {
-        rows.append($0)
-        return true
+    reading {
+      let reader = indexReader(index)
+      if let changes = writing?.indexChanges[index] {
+        changes.forEachRow(equalTo: key, base: reader) {
+          rows.append($0)
+          return true
+        }
+      } else {
+        reader.forEachRow(equalTo: key) {
+          rows.append($0)
+          return true
+        }
       }
     }
     return rows

@@ -79,6 +79,7 @@ public final class List<Element: RealmCollectionValue> {
         return unmanaged[position]
       }
       backing.checkAccess()
+      backing.realm.pause(at: position)
       position.checkPosition(below: backing.count)
       return backing.element(at: position, as: Element.self)
     }

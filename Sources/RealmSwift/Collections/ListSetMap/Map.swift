@@ -96,6 +96,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     get {
       guard let backing else { return unmanaged[key] ?? KeyPathRecorder.element(Value.self) }
       backing.checkAccess()
+      backing.realm.pause()
       let found = backing.position(ofKey: key._rlmKeyText)
       return found.isFound ? backing.element(at: found.position, as: Value.self) : nil
     }

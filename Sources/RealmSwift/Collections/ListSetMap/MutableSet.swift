@@ -58,9 +58,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
       position.checkPosition(below: unmanaged.elements.count)
       return unmanaged.elements[position]
     }
-    backing.checkAccess()
-    position.checkPosition(below: backing.count)
-    return backing.element(at: position, as: Element.self)
+    return backing.checkedElement(at: position)
   }
 
   /// Goes over the elements as they are when it begins.

@@ -21,7 +21,8 @@ protocol CollectionBacking: ManagedCollection {
   var count: Int { get }
   var values: [StoredValue] { get }
   func value(at position: Int) -> StoredValue
-  /// An element of a mixed collection where it is stored; nil for null and for elements of other types.
+  /// An element of a mixed collection where it is stored, for who is inside; nil for null and for elements of other
+  /// types.
   func mixedView(at position: Int) -> MixedView?
   /// How many collections there are around an element, this one included.
   var nestingLevel: Int { get }
@@ -45,15 +46,17 @@ extension CollectionBacking {
   func element<Element: RealmCollectionValue>(at position: Int, as _: Element.Type) -> Element {
     guard let storedReference, source.type != .mixed else { return mixedElement(at: position) }
     return storedReference._withUnsafeGuaranteedRef { stored in
-      Element._rlmElement(
-        stored.chunk(holding: position),
-        Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity)), stored.source)
+      stored.read(position) { Element._rlmElement($0, $1, stored.source) }
     }
   }
 
   /// An element of a mixed collection, or of one without segments. A list or dictionary is live.
   @inline(never)
   func mixedElement<Element: RealmCollectionValue>(at position: Int) -> Element {
+    realm.snapshot.reading { readMixedElement(at: position) }
+  }
+
+  private func readMixedElement<Element: RealmCollectionValue>(at position: Int) -> Element {
     let view = mixedView(at: position)
     if let view, view.isList {
       let list = List<AnyRealmValue>(backing: nested(at: position, .list))

@@ -35,7 +35,9 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
     let step = isDictionary ? CollectionStep.key(key(at: position)) : .position(position)
     let element = NestedCollection(root, steps + [step], kind: kind)
     // From here it is one step, from the whole value all of them.
-    if let wholeValue, let view = content?.element(at: position) { element.remember(view, in: wholeValue) }
+    realm.snapshot.reading {
+      if let wholeValue, let view = content?.element(at: position) { element.remember(view, in: wholeValue) }
+    }
     return element
   }
 
@@ -62,7 +64,7 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
 
   // MARK: The value
 
-  /// The whole value; nil when its root is gone.
+  /// The whole value, for who is inside; nil when its root is gone.
   private var wholeValue: MixedView? {
     switch root {
     case .property(let object, let column):
@@ -77,7 +79,12 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
     }
   }
 
-  /// The value at the end of the way; nil when it is gone.
+  /// What is read of the value at the end of the way; nil when it is gone.
+  private func read<Value>(_ body: (MixedView) -> Value?) -> Value? {
+    realm.snapshot.reading { content.flatMap(body) }
+  }
+
+  /// The value at the end of the way, for who is inside; nil when it is gone.
   private var content: MixedView? {
     guard let whole = wholeValue else { return nil }
     if steps.isEmpty { return whole }
@@ -111,8 +118,7 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
 
   var isValid: Bool {
     if realm.isClosed { return false }
-    guard let content else { return false }
-    return isDictionary ? content.isDictionary : content.isList
+    return read { isDictionary ? $0.isDictionary : $0.isList } ?? false
   }
 
   func checkWrite() {
@@ -135,14 +141,14 @@ final class NestedCollection: ManagedCollection, CollectionBacking {
     }
   }
 
-  var count: Int { content?.count ?? 0 }
-  var values: [StoredValue] { content?.elements.map(\.value) ?? [] }
-  func value(at position: Int) -> StoredValue { content?.element(at: position)?.value ?? .null }
+  var count: Int { read { $0.count } ?? 0 }
+  var values: [StoredValue] { read { $0.elements.map(\.value) } ?? [] }
+  func value(at position: Int) -> StoredValue { read { $0.element(at: position)?.value } ?? .null }
   func mixedView(at position: Int) -> MixedView? { content?.element(at: position) }
-  func key(at position: Int) -> String { content?.key(at: position) ?? "" }
+  func key(at position: Int) -> String { read { $0.key(at: position) } ?? "" }
 
   func position(ofKey key: String) -> (position: Int, isFound: Bool) {
-    content?.position(ofKey: key) ?? (0, false)
+    read { $0.position(ofKey: key) } ?? (0, false)
   }
 
   // MARK: Writing

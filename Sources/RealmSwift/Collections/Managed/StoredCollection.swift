@@ -92,10 +92,26 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
   var target: Int { source.target }
   var nestingLevel: Int { 1 }
 
-  /// The segment that holds an element, to be used at `position % chunkCapacity`.
+  /// What is read of an element from the segment that holds it.
   @inline(__always)
-  func chunk(holding position: Int) -> Chunk {
+  func read<Value>(_ position: Int, _ body: (Chunk, Int) -> Value) -> Value {
     let number = Int(truncatingIfNeeded: UInt(bitPattern: position) / UInt(chunkCapacity))
+    let index = Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity))
+    let now = snapshot.contentStamp
+    if number == segmentNumber, now == segmentStamp { return body(segment.unsafelyUnwrapped, index) }
+    return readSlowly(number, index, now, body)
+  }
+
+  @inline(never)
+  private func readSlowly<Value>(
+    _ number: Int, _ index: Int, _ now: Int, _ body: (Chunk, Int) -> Value
+  ) -> Value {
+    snapshot.reading { body(loadChunk(number, now), index) }
+  }
+
+  /// A segment, for who is inside.
+  @inline(__always)
+  private func chunk(_ number: Int) -> Chunk {
     let now = snapshot.contentStamp
     if number == segmentNumber, now == segmentStamp { return segment.unsafelyUnwrapped }
     return loadChunk(number, now)
@@ -106,14 +122,14 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
 
   @inline(__always)
   func segment(_ family: CollectionFamily, _ number: Int) -> Chunk {
-    family == .values ? chunk(holding: number &* chunkCapacity) : snapshot.segment(key, family, number)
+    family == .values ? chunk(number) : snapshot.segment(key, family, number)
   }
 
   private func storedChunk(_ number: Int) -> Chunk { snapshot.segment(key, .values, number) }
 
   @inline(never)
   private func loadChunk(_ number: Int, _ stamp: Int) -> Chunk {
-    if let sharedSegments { return sharedSegments.chunk(number, or: storedChunk) }
+    if let sharedSegments { return sharedSegments.chunk(number, snapshot.sharedStamp, or: storedChunk) }
     let chunk = storedChunk(number)
     segment = chunk
     segmentNumber = number
@@ -124,14 +140,12 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
   var values: [StoredValue] { table.elements(column, row) }
 
   func value(at position: Int) -> StoredValue {
-    chunk(holding: position).storedValue(position % chunkCapacity, source.type, target: source.target)
+    read(position) { $0.storedValue($1, source.type, target: source.target) }
   }
 
   func mixedView(at position: Int) -> MixedView? {
     guard source.type == .mixed else { return nil }
-    let chunk = chunk(holding: position)
-    let index = position % chunkCapacity
-    return chunk.isNull(index) ? nil : chunk.bytes(index).map { MixedView($0) }
+    return read(position) { $0.isNull($1) ? nil : $0.bytes($1).map { MixedView($0) } }
   }
 
   func nested(at position: Int, _ kind: CollectionKind) -> NestedCollection {
@@ -144,11 +158,10 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
   @inline(__always)
   func checkedElement<Element: RealmCollectionValue>(at position: Int) -> Element {
     checkAccess()
+    realm.pause(at: position)
     position.checkPosition(below: count)
     if source.type == .mixed { return mixedElement(at: position) }
-    return Element._rlmElement(
-      chunk(holding: position), Int(truncatingIfNeeded: UInt(bitPattern: position) % UInt(chunkCapacity)),
-      source)
+    return read(position) { Element._rlmElement($0, $1, source) }
   }
 
   func key(at position: Int) -> String { table.key(column, row, at: position) }

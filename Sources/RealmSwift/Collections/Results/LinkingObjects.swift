@@ -75,6 +75,7 @@ extension LinkingObjects: RealmCollection {
   public subscript(position: Int) -> Element {
     if target == nil, let element = KeyPathRecorder.element(Element.self) { return element }
     let rows = rows
+    target?.realm.pause(at: position)
     position.checkPosition(below: rows.count)
     return unsafeDowncast(target.unsafelyUnwrapped.origin.accessor(rows[position]), to: Element.self)
   }

@@ -3,7 +3,10 @@ import QueryEngine
 // For tools of this package, whose users write queries.
 extension Results {
   /// The row of an object at a position; establishes an order only as far as that.
-  package func storedRow(at position: Int) -> Int { core.row(at: position) }
+  package func storedRow(at position: Int) -> Int {
+    core.pause(at: position)
+    return core.row(at: position)
+  }
 
   /// The objects sorted by key paths that do not come from the program.
   ///

@@ -66,6 +66,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// The first element; nil when there is none.
   public var first: Element? {
+    core.pause()
     if core.isOfValues { return count == 0 ? nil : element(at: 0) }
     return core.firstRow.map(object)
   }
@@ -76,6 +77,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// The last element; nil when there is none.
   public var last: Element? {
+    core.pause()
     let count = core.count
     return count == 0 ? nil : element(at: count - 1)
   }

@@ -100,7 +100,7 @@ final class ResultsCore {
 
   /// Called where the program asks for the element at a position: see `RealmCore.pause`.
   @inline(__always)
-  func pause(at position: Int) {
+  func pause(at position: Int = 0) {
     if realm.isEncrypted, position & 15 == 0, realm.snapshot.mayHoldTooMuch { pauseSlowly() }
   }
 
