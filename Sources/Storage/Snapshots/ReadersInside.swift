@@ -65,9 +65,17 @@ final class ReadersInside: Sendable {
       let callers = isInside ? Self.one : 0
       let (isAlone, _) = state.compareExchange(
         expected: callers, desired: callers | Self.emptying, ordering: .acquiring)
-      guard isAlone else { return false }
+      guard isAlone else {
+        // The last of them tries again.
+        seenSize.store(0, ordering: .relaxed)
+        return false
+      }
       let isDone = body()
-      if isDone { emptied.add(1, ordering: .relaxed) }
+      if isDone {
+        emptied.add(1, ordering: .relaxed)
+        // The same size is reached anew.
+        seenSize.store(0, ordering: .relaxed)
+      }
       state.subtract(Self.emptying, ordering: .releasing)
       return isDone
     }
