@@ -21,7 +21,11 @@ import Synchronization
 /// never writes to it; the commit that was under way writes only to pages that the version before it does not show. So,
 /// unlike a record without a journal, one with a journal pins nothing, and free pages are used again at once.
 ///
-/// The death of processes loses nothing, and needs no journal.
+/// The death of processes loses nothing that the system has in memory. Whoever opens the file as the first one after it writes
+/// the pages of the journal again all the same: the disk may have been gone in between. A program that ends without closing
+/// its files ends their journals (`atexit`).
+///
+/// LMDB shows a commit to others a little before the disk has it, as with deferred commits.
 ///
 /// Who uses it: one process, which has made several durable commits quickly, one after the other, without another one's between
 /// them. A commit of another process, a relaxed or a deferred one ends it first.
