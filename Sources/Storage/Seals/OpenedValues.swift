@@ -27,6 +27,7 @@ final class OpenedValues: Sendable {
   let cipher: FileCipher
   private let state = Mutex(State())
   private let totalSize = Atomic(0)
+  private let totalHolds = Atomic(0)
 
   /// How many bytes may be kept in the whole file that no transaction holds, and how many a transaction may hold when it
   /// can let go of them. Tests choose others.
@@ -44,6 +45,7 @@ final class OpenedValues: Sendable {
     /// Those that nobody holds, in the order in which they were let go of; and others that somebody holds again.
     var idle = Queue<(value: OpenedValue, release: Int)>()
     var idleSize = 0
+    var holdCount = 0
   }
 
   init(_ cipher: FileCipher) { self.cipher = cipher }
@@ -71,6 +73,7 @@ final class OpenedValues: Sendable {
     let kept = state.withLock { state in
       let kept = state.add(value, handle)
       if kept === value { totalSize.add(end, ordering: .relaxed) }
+      totalHolds.store(state.holdCount, ordering: .relaxed)
       return kept
     }
     return UnsafeRawBufferPointer(kept.content)
@@ -78,7 +81,10 @@ final class OpenedValues: Sendable {
 
   private func find(_ nonce: Nonce, _ transaction: LMDBTransaction) -> OpenedValue? {
     nonisolated(unsafe) let handle = transaction.handle
-    return state.withLock { $0.find(nonce, handle) }
+    return state.withLock { state in
+      defer { totalHolds.store(state.holdCount, ordering: .relaxed) }
+      return state.find(nonce, handle)
+    }
   }
 
   /// A transaction is about to end, or to move to another version.
@@ -92,6 +98,9 @@ final class OpenedValues: Sendable {
 
   /// The bytes of all buffers.
   @inline(__always) var size: Int { totalSize.load(ordering: .relaxed) }
+
+  /// Changes whenever a transaction holds a value that it did not hold before, whether that was decrypted for it or not.
+  @inline(__always) var holdCount: Int { totalHolds.load(ordering: .relaxed) }
 
   /// The bytes of those that a transaction holds.
   func size(heldBy transaction: LMDBTransaction) -> Int {
@@ -121,6 +130,7 @@ extension OpenedValues.State {
       value.release += 1
     }
     value.holders += 1
+    holdCount += 1
     held[transaction, default: OpenedValues.Held()].values[value.nonce] = value
     held[transaction]!.size += value.content.count
     return value

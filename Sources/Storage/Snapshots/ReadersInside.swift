@@ -24,8 +24,8 @@ final class ReadersInside: Sendable {
   /// How often everything was let go of, which tells whether an address still holds. For who is inside.
   var stamp: Int { emptied.load(ordering: .relaxed) }
   private let emptied = Atomic(0)
-  /// How much the whole file had decrypted when it was last looked at how much of that is the snapshot's.
-  private let seenSize = Atomic(0)
+  /// How often anybody in the file had come to hold a value when it was last looked at how much the snapshot holds.
+  private let seenHoldCount = Atomic(0)
 
   @inline(__always)
   func enter() {
@@ -47,13 +47,16 @@ final class ReadersInside: Sendable {
     enter()
   }
 
-  /// Whether something was decrypted since this was last asked.
+  /// Whether the snapshot may hold more since this was last asked, or letting go was not possible then.
   @inline(__always)
-  func isNew(size: Int) -> Bool {
-    if seenSize.load(ordering: .relaxed) == size { return false }
-    seenSize.store(size, ordering: .relaxed)
+  func isNew(holdCount: Int) -> Bool {
+    if seenHoldCount.load(ordering: .relaxed) == holdCount { return false }
+    seenHoldCount.store(holdCount, ordering: .relaxed)
     return true
   }
+
+  /// Whoever leaves last tries again.
+  func tryAgain() { seenHoldCount.store(0, ordering: .relaxed) }
 
   /// Calls the body while nobody is inside, but for who calls this. False when somebody is.
   ///
@@ -66,16 +69,11 @@ final class ReadersInside: Sendable {
       let (isAlone, _) = state.compareExchange(
         expected: callers, desired: callers | Self.emptying, ordering: .acquiring)
       guard isAlone else {
-        // The last of them tries again.
-        seenSize.store(0, ordering: .relaxed)
+        tryAgain()
         return false
       }
       let isDone = body()
-      if isDone {
-        emptied.add(1, ordering: .relaxed)
-        // The same size is reached anew.
-        seenSize.store(0, ordering: .relaxed)
-      }
+      if isDone { emptied.add(1, ordering: .relaxed) }
       state.subtract(Self.emptying, ordering: .releasing)
       return isDone
     }
@@ -103,7 +101,7 @@ extension Snapshot {
   func leave() {
     let readersInside = readersInside.unsafelyUnwrapped
     if readersInside.leave(), mayHoldTooMuch, let opened = file.checkedPlaces.openedValues,
-      readersInside.isNew(size: opened.size)
+      readersInside.isNew(holdCount: opened.holdCount)
     {
       letGo(readersInside, opened, OpenedValues.heldLimit.load(ordering: .relaxed), isInside: false)
     }

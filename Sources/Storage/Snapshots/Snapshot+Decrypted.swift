@@ -45,7 +45,9 @@ extension Snapshot {
   func letGo(_ readersInside: ReadersInside, _ opened: OpenedValues, _ limit: Int, isInside: Bool) -> Bool {
     if opened.size <= limit { return false }
     return readersInside.empty(isInside: isInside) {
-      guard opened.size(heldBy: lease.transaction) > limit, isKnownUniquelyReferenced(&lease) else {
+      if opened.size(heldBy: lease.transaction) <= limit { return false }
+      guard isKnownUniquelyReferenced(&lease) else {
+        readersInside.tryAgain()
         return false
       }
       paddedChunks.freeAll()
