@@ -11,46 +11,6 @@ struct OwnJournal {
   var sequence: UInt64
 }
 
-/// Tells when a journal pays: its file has to be made, and brought to the disk.
-struct QuickCommits {
-  /// So many durable commits have to follow each other.
-  static let enough = 8
-  /// At most so long one after the other, in nanoseconds. Tests are in no hurry.
-  var longestPause = 1_000_000_000
-
-  private var count = 0
-  private var lastTime = 0
-  private var lastVersion: UInt64 = 0
-
-  /// Before a durable commit on top of a version. Returns whether there were enough.
-  mutating func note(_ version: UInt64) -> Bool {
-    // Nobody else's in between.
-    if isPausing || version != lastVersion + 1 { interrupt() }
-    count += 1
-    lastVersion = version
-    noteTime()
-    return count > Self.enough
-  }
-
-  /// After a commit with a journal.
-  mutating func noteTime() { lastTime = Self.time }
-
-  /// Whether the last one was long ago.
-  var isPausing: Bool { Self.time - lastTime > longestPause }
-
-  private static var time: Int {
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now)
-    return now.tv_sec * 1_000_000_000 + now.tv_nsec
-  }
-
-  /// Something came between them.
-  mutating func interrupt() { count = min(count, 0) }
-
-  /// So many more are needed, because a journal was made for nothing, or could not be.
-  mutating func add(_ more: Int) { count = -more }
-}
-
 extension DeferredSync {
   /// Whether the newest record names the journal of this process.
   func ownsJournal(_ records: RecordFile) -> Bool {
@@ -62,9 +22,10 @@ extension DeferredSync {
   func beginJournal(
     _ version: UInt64, _ records: RecordFile, _ file: DatabaseFile
   ) throws(LMDBError) -> Bool {
-    guard quickCommits.note(version), file.isNamed, let boot = RecoveryRecord.Boot.current else {
-      return false
-    }
+    // What lies beside another file at its place is that one's.
+    guard quickCommits.note(version), file.isNamed, (try? file.checkPlace()) != nil,
+      let boot = RecoveryRecord.Boot.current
+    else { return false }
     let base = records.meta(of: version)
     guard
       let journal = Journal(

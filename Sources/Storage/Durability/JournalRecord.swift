@@ -24,7 +24,7 @@ struct JournalNumber: Hashable, Sendable, RawRepresentable {
 struct JournalRecord {
   static let magic: UInt64 = 0x4F50_454E_4A4F_5552
   static let alignment = 4096
-  static let headerWordCount = 6
+  private static let headerWordCount = 6
   private static let wordsPerRun = 3
   private static let fixedSize = (headerWordCount + MetaPage.Content.wordCount) * 8
 
@@ -34,12 +34,11 @@ struct JournalRecord {
 
   var version: UInt64 { meta.version }
   /// How many bytes it has.
-  var size: Int { Self.size(runCount: pages.runs.count, bytes: pages.size) }
+  var size: Int { Self.fixedSize + pages.runs.count * Self.wordsPerRun * 8 + pages.size }
   /// How many it takes up.
   var alignedSize: Int { Self.aligned(size) }
 
-  static func size(runCount: Int, bytes: Int) -> Int { fixedSize + runCount * wordsPerRun * 8 + bytes }
-  static func aligned(_ size: Int) -> Int { (size + alignment - 1) & ~(alignment - 1) }
+  private static func aligned(_ size: Int) -> Int { (size + alignment - 1) & ~(alignment - 1) }
 
   // MARK: Writing
 
@@ -122,15 +121,15 @@ struct JournalRecord {
     let record = UnsafeRawBufferPointer(rebasing: journal[..<Int(word(3))])
     guard word(headerWordCount - 1) == checksum(record) else { return nil }
     let meta = MetaPage.Content(words: (0..<MetaPage.Content.wordCount).map { word(headerWordCount + $0) })
-    guard meta.version == version else { return nil }
+    guard meta.version == version, meta.isPossible else { return nil }
     var runs: [CommittedPages.Run] = []
     var size = fixedSize + Int(word(4)) * wordsPerRun * 8
     for index in 0..<Int(word(4)) {
       let first = headerWordCount + MetaPage.Content.wordCount + index * wordsPerRun
       let (page, count, used) = (word(first), word(first + 1), word(first + 2))
-      guard page >= 2, page <= meta.lastPage, count >= 1, count <= meta.lastPage - page + 1,
-        meta.lastPage < Int.max / pageSize
-      else { return nil }
+      guard page >= 2, page <= meta.lastPage, count >= 1, count <= meta.lastPage - page + 1 else {
+        return nil
+      }
       let run = CommittedPages.Run(
         number: page, pageCount: Int(count), head: Int(used & 0xFFFF_FFFF), tail: Int(used >> 32))
       // A page of a tree, or as many pages as a value needs.

@@ -59,11 +59,15 @@ struct MetaPage {
       fault = "the flags of meta page \(number)"
     } else if version != 0 && version & 1 != UInt64(number) || version > Self.latestVersion {
       fault = "the version of meta page \(number)"
-    } else if lastPage < 1 || lastPage > UInt64(Int.max) / UInt64(pageSize) / 2 {
+    } else if !Self.isPossible(lastPage: lastPage, pageSize: pageSize) {
       fault = "the last page of meta page \(number)"
     } else {
       fault = nil
     }
+  }
+
+  private static func isPossible(lastPage: UInt64, pageSize: Int) -> Bool {
+    lastPage >= 1 && lastPage <= UInt64(Int.max) / UInt64(pageSize) / 2
   }
 
   /// Whether a page, or the beginning of one, is a meta page without a transaction.
@@ -130,8 +134,8 @@ struct MetaPage {
 
     /// Whether it can be that of a version.
     var isPossible: Bool {
-      version >= 1 && version <= MetaPage.latestVersion && lastPage >= 1
-        && lastPage <= UInt64(Int.max) / UInt64(LMDBPage.size) / 2
+      version >= 1 && version <= MetaPage.latestVersion
+        && MetaPage.isPossible(lastPage: lastPage, pageSize: LMDBPage.size)
     }
 
     private static let wordsPerTree = TreeRecord.size / 8

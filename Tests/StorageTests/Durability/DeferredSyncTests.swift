@@ -17,10 +17,6 @@ import Testing
 
   private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
 
-  private static func record(_ pages: [UInt8]) -> RecoveryRecord? {
-    pages.withUnsafeBytes { RecoveryRecord($0.baseAddress!, pageSize: pageSize) }
-  }
-
   @Test func commitsAreVisibleAtOnceAndDurableSoon() throws {
     let numbers = try Numbers()
     var random = SeededGenerator(seed: 1)
@@ -37,7 +33,7 @@ import Testing
     // The record ends by itself when there is nothing more to do.
     numbers.file.takeWriting()
     numbers.file.returnWriting()
-    try waitUntil { Self.record(try Self.pages(numbers.path))?.isPending == false }
+    try waitUntil { RecoveryRecord.found(in: try Self.pages(numbers.path))?.isPending == false }
   }
 
   @Test func commitsOfAllKindsFollowEachOther() throws {
@@ -89,7 +85,7 @@ import Testing
         let known = completed.version
         // Nobody else writes pages now, except for the record.
         var disk = try Self.pages(numbers.path)
-        if let record = Self.record(disk), record.isPending {
+        if let record = RecoveryRecord.found(in: disk), record.isPending {
           pendingCount += 1
           #expect(known <= record.meta.version)
           Self.fail(&disk, record, &random)
@@ -182,7 +178,7 @@ import Testing
       let file = try DatabaseFile.openToRead(path: copy)
       #expect(file.newestVersion == numbers.snapshot.version)
     }
-    #expect(Self.record(try Self.pages(copy))?.isPending == false)
+    #expect(RecoveryRecord.found(in: try Self.pages(copy))?.isPending == false)
     #expect(try DatabaseFile.open(path: copy, readOnly: true).newestVersion == numbers.snapshot.version)
   }
 }

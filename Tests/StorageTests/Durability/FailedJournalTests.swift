@@ -6,8 +6,6 @@ import Testing
 
 /// What becomes of commits when a journal, or what it is for, can not be written.
 @Suite struct FailedJournalTests {
-  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
-
   /// Calls that fail while they are in the set.
   private final class Calls: Sendable {
     enum Call { case writeJournal, synchroniseJournal, synchroniseFile, writeRecord }
@@ -42,22 +40,6 @@ import Testing
 
   private static func ownJournal(_ numbers: Numbers) -> OwnJournal? {
     numbers.file.deferredSyncReference.load()?.ownJournal
-  }
-
-  private static func record(_ path: String) throws -> RecoveryRecord? {
-    try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes {
-      RecoveryRecord($0.baseAddress!, pageSize: pageSize)
-    }
-  }
-
-  /// Changes the record as another process would.
-  private static func replaceRecord(_ path: String, _ change: (inout RecoveryRecord) -> Void) throws {
-    var record = try #require(try record(path))
-    change(&record)
-    let descriptor = open(path, O_RDWR)
-    defer { close(descriptor) }
-    let isWritten = record.write(to: descriptor, pageSize: pageSize)
-    #expect(isWritten)
   }
 
   private func begin(_ calls: DiskCalls = DiskCalls()) throws -> Numbers {
@@ -97,7 +79,7 @@ import Testing
     calls.fail([isWritten ? .synchroniseJournal : .writeJournal])
     for _ in 0..<20 { try numbers.append(.full) }
     #expect(Self.ownJournal(numbers) == nil)
-    #expect(try Self.record(numbers.path)?.isPending == false)
+    #expect(try RecoveryRecord.found(atPath: numbers.path)?.isPending == false)
     #expect(!FileManager.default.fileExists(atPath: numbers.path + "-journal"))
     try expectRows(numbers.model.count...numbers.model.count, numbers)
   }
@@ -134,7 +116,7 @@ import Testing
     #expect(throws: Never.self) { try numbers.file.waitUntilSynced(version) }
     #expect(throws: StorageError.self) { try numbers.file.waitUntilSynced(version + 1) }
     #expect(Numbers.content(numbers.snapshot).count == numbers.model.count)
-    let record = try #require(try Self.record(numbers.path))
+    let record = try #require(try RecoveryRecord.found(atPath: numbers.path))
     #expect(record.isFailed && record.journal != nil)
     try expectRows(sure...sure, numbers)
   }
@@ -156,8 +138,31 @@ import Testing
     unlink(numbers.path + "-journal")
     for _ in 0..<5 { try numbers.append(.full) }
     #expect(Self.ownJournal(numbers) == nil)
-    #expect(try Self.record(numbers.path)?.isPending == false)
+    #expect(try RecoveryRecord.found(atPath: numbers.path)?.isPending == false)
     try expectRows(numbers.model.count...numbers.model.count, numbers)
+  }
+
+  /// The journal beside another file, which has come to its place, is that one's.
+  @Test func aFileThatWasReplacedTouchesNoJournal() throws {
+    let numbers = try Numbers()
+    numbers.file.deferredSyncReference.load()!.quickCommits.longestPause = .max
+    // The next one would make a journal.
+    while numbers.model.count + 1 < QuickCommits.enough { try numbers.append(.full) }
+    #expect(Self.ownJournal(numbers) == nil)
+    let others = try begin()
+    try others.append(.full)
+    try numbers.snapshot.beginWrite()
+    _ = numbers.snapshot.table(0).insertRow()
+    let place = numbers.path + "-moved"
+    defer { TemporaryFile.delete(place) }
+    try FileManager.default.moveItem(atPath: numbers.path, toPath: place)
+    for suffix in ["", "-journal"] {
+      try FileManager.default.copyItem(atPath: others.path + suffix, toPath: numbers.path + suffix)
+    }
+    let journal = try Data(contentsOf: URL(fileURLWithPath: numbers.path + "-journal"))
+    #expect(throws: StorageError.self) { try numbers.snapshot.commitWrite() }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: numbers.path + "-journal")) == journal)
+    #expect(Self.ownJournal(numbers) == nil)
   }
 
   @Test func versionsOnTheirWayAreNotSaidToBeOnTheDisk() throws {
@@ -192,7 +197,7 @@ import Testing
   func aJournalThatAnotherProcessHasEnded(_ durability: Durability) throws {
     let numbers = try begin()
     for _ in 0..<5 { try numbers.append(.full) }
-    try Self.replaceRecord(numbers.path) { record in
+    try RecoveryRecord.replace(atPath: numbers.path) { record in
       record.sequence += 1
       record.isPending = false
     }
@@ -211,13 +216,13 @@ import Testing
   func aJournalOfAnotherProcess(_ durability: Durability) throws {
     let numbers = try begin()
     for _ in 0..<5 { try numbers.append(.full) }
-    try Self.replaceRecord(numbers.path) { record in
+    try RecoveryRecord.replace(atPath: numbers.path) { record in
       record.sequence += 1
       record.journal = .random()
     }
     try numbers.append(durability)
     #expect(Self.ownJournal(numbers) == nil)
-    #expect(try #require(try Self.record(numbers.path)).journal == nil)
+    #expect(try #require(try RecoveryRecord.found(atPath: numbers.path)).journal == nil)
     for _ in 0..<20 { try numbers.append(.full) }
     try expectRows(numbers.model.count...numbers.model.count, numbers)
   }
@@ -226,14 +231,14 @@ import Testing
     let numbers = try begin()
     for _ in 0..<5 { try numbers.append(.full) }
     let sure = numbers.model.count
-    try Self.replaceRecord(numbers.path) { record in
+    try RecoveryRecord.replace(atPath: numbers.path) { record in
       record.sequence += 1
       record.boot = .none
     }
     for durability in [Durability.full, .deferred, .relaxed] {
       #expect(throws: StorageError.self) { try numbers.append(durability) }
     }
-    #expect(try #require(try Self.record(numbers.path)).isFailed)
+    #expect(try #require(try RecoveryRecord.found(atPath: numbers.path)).isFailed)
     try expectRows(sure...sure, numbers)
   }
 }

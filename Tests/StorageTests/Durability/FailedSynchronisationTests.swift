@@ -67,23 +67,6 @@ import Testing
     }
   }
 
-  private static let pageSize = Int(sysconf(Int32(_SC_PAGESIZE)))
-
-  private static func record(_ path: String) throws -> RecoveryRecord? {
-    try Data(contentsOf: URL(fileURLWithPath: path)).withUnsafeBytes {
-      RecoveryRecord($0.baseAddress!, pageSize: pageSize)
-    }
-  }
-
-  /// Changes the record as another process would.
-  private static func replaceRecord(_ path: String, _ change: (inout RecoveryRecord) -> Void) throws {
-    var record = try #require(try record(path))
-    change(&record)
-    let descriptor = open(path, O_RDWR)
-    defer { close(descriptor) }
-    #expect(record.write(to: descriptor, pageSize: pageSize))
-  }
-
   /// Nothing can be written, everything that can be asked is answered with an error, and reading goes on; when the file
   /// is opened again it has the first rows of the model, and goes on with them.
   private func expectFailed(
@@ -101,7 +84,7 @@ import Testing
     }
     #expect(Numbers.content(numbers.snapshot) == numbers.model)
     #expect(try Numbers.content(Snapshot(file: file)) == numbers.model)
-    #expect(try Self.record(numbers.path)?.isFailed == true)
+    #expect(try RecoveryRecord.found(atPath: numbers.path)?.isFailed == true)
   }
 
   /// Opens the file anew, with what has happened to it, and goes on.
@@ -226,7 +209,7 @@ import Testing
     for _ in 0..<5 {
       try numbers.append(.deferred)
       try numbers.file.waitUntilSynced(numbers.snapshot.version)
-      #expect(try Self.record(numbers.path)?.isPending == false)
+      #expect(try RecoveryRecord.found(atPath: numbers.path)?.isPending == false)
       try numbers.append(.full)
     }
     disk.set { $0.hasThreads = true }
@@ -250,7 +233,7 @@ import Testing
     try numbers.snapshot.beginWrite()
     disk.release()
     disk.waitForCall()
-    let record = try #require(try Self.record(numbers.path))
+    let record = try #require(try RecoveryRecord.found(atPath: numbers.path))
     #expect(record.isPending && record.meta.version == numbers.snapshot.version)
     let before = disk.state.withLock { $0.synchronisations }
     _ = numbers.snapshot.table(0).insertRow()
@@ -259,10 +242,10 @@ import Testing
     _ = numbers.snapshot.table(0).insertRow()
     try numbers.snapshot.commitWrite(durability: .deferred)
     #expect(disk.state.withLock { $0.synchronisations } == before, "nobody ended what is not foreign")
-    #expect(try Self.record(numbers.path) == record)
+    #expect(try RecoveryRecord.found(atPath: numbers.path) == record)
     disk.release()
     try numbers.file.waitUntilSynced(numbers.snapshot.version)
-    #expect(try #require(try Self.record(numbers.path)).sequence == record.sequence + 1)
+    #expect(try #require(try RecoveryRecord.found(atPath: numbers.path)).sequence == record.sequence + 1)
   }
 
   /// Commits, and stops while the record is pending and names the commit, as somebody is about to write.
@@ -282,23 +265,23 @@ import Testing
   @Test(arguments: [Durability.full, .deferred, .relaxed])
   func aRecordThatAnotherProcessHasEnded(_ durability: Durability) throws {
     let numbers = try stopAfterDeferredCommit()
-    try Self.replaceRecord(numbers.path) { record in
+    try RecoveryRecord.replace(atPath: numbers.path) { record in
       record.sequence += 1
       record.isPending = false
     }
     _ = numbers.snapshot.table(0).insertRow()
     try numbers.snapshot.commitWrite(durability: durability)
     try numbers.file.waitUntilSynced(numbers.snapshot.version)
-    let sequence = try #require(try Self.record(numbers.path)).sequence
+    let sequence = try #require(try RecoveryRecord.found(atPath: numbers.path)).sequence
     for _ in 0..<3 { try numbers.append(.deferred) }
     try numbers.file.waitUntilSynced(numbers.snapshot.version)
-    #expect(try #require(try Self.record(numbers.path)).sequence > sequence)
+    #expect(try #require(try RecoveryRecord.found(atPath: numbers.path)).sequence > sequence)
   }
 
   @Test(arguments: [Durability.full, .deferred, .relaxed])
   func aSynchronisationThatFailedInAnotherProcess(_ durability: Durability) throws {
     let numbers = try stopAfterDeferredCommit()
-    try Self.replaceRecord(numbers.path) { record in
+    try RecoveryRecord.replace(atPath: numbers.path) { record in
       record.sequence += 1
       record.boot = .none
     }

@@ -11,10 +11,6 @@ import Testing
     try Array(Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  private static func findRecord(_ bytes: [UInt8]) -> RecoveryRecord? {
-    bytes.withUnsafeBytes { RecoveryRecord($0.baseAddress!, pageSize: pageSize) }
-  }
-
   private static func journalPath(_ path: String) -> String { path + "-journal" }
 
   /// A file with a journal that has one commit.
@@ -79,12 +75,7 @@ import Testing
   }
 
   private static func changeBoot(_ path: String) throws {
-    var record = try #require(findRecord(try bytes(path)))
-    record.boot = RecoveryRecord.Boot(high: record.boot.high, low: record.boot.low ^ 1)
-    let descriptor = Glibc.open(path, O_RDWR)
-    let isWritten = record.write(to: descriptor, pageSize: pageSize)
-    #expect(isWritten)
-    close(descriptor)
+    try RecoveryRecord.replace(atPath: path) { record in record.boot.low ^= 1 }
   }
 
   @Test func quickCommitsHaveOneUntilTheFileIsClosed() throws {
@@ -92,24 +83,24 @@ import Testing
     let path = numbers!.path
     let copy = TemporaryFile.path()
     defer { TemporaryFile.delete(copy) }
-    #expect(try #require(Self.findRecord(try Self.bytes(path))).journal != nil)
+    #expect(try #require(RecoveryRecord.found(in: try Self.bytes(path))).journal != nil)
     for _ in 0..<20 { try numbers!.append(.full) }
     let model = numbers!.model
     // The name goes with the model.
     try FileManager.default.linkItem(atPath: path, toPath: copy)
     numbers = nil
-    #expect(Self.findRecord(try Self.bytes(copy))?.isPending == false)
+    #expect(RecoveryRecord.found(in: try Self.bytes(copy))?.isPending == false)
     #expect(!FileManager.default.fileExists(atPath: Self.journalPath(path)))
     #expect(try Numbers.content(Snapshot(file: DatabaseFile.open(path: copy))) == model)
   }
 
   @Test func itEndsWhenNobodyWritesAnyMore() throws {
     let numbers = try begin()
-    #expect(try #require(Self.findRecord(try Self.bytes(numbers.path))).isPending)
+    #expect(try #require(RecoveryRecord.found(in: try Self.bytes(numbers.path))).isPending)
     numbers.file.takeWriting()
     numbers.file.deferredSyncReference.load()!.quickCommits.longestPause = 0
     numbers.file.returnWriting()
-    try waitUntil { Self.findRecord(try Self.bytes(numbers.path))?.isPending == false }
+    try waitUntil { RecoveryRecord.found(in: try Self.bytes(numbers.path))?.isPending == false }
     try numbers.append(.full)
     #expect(try Numbers.content(Snapshot(file: numbers.file)) == numbers.model)
   }
@@ -122,7 +113,7 @@ import Testing
     var disk = Disk()
     let numbers = try begin { disk.states = [try Self.bytes($0.path)] }
     disk.states.append(try Self.bytes(numbers.path))
-    var lastRecord = Self.findRecord(disk.states[1])
+    var lastRecord = RecoveryRecord.found(in: disk.states[1])
     for step in 0..<120 {
       let before = try Self.bytes(Self.journalPath(numbers.path))
       try numbers.snapshot.beginWrite()
@@ -131,7 +122,7 @@ import Testing
       let model = numbers.model
       try numbers.snapshot.commitWrite()
       let state = try Self.bytes(numbers.path)
-      let record = try #require(Self.findRecord(state))
+      let record = try #require(RecoveryRecord.found(in: state))
       #expect(record.isPending)
       if record != lastRecord { disk.states = [] }
       lastRecord = record
@@ -284,7 +275,7 @@ import Testing
     numbers.change(&random, rows: 2_000_000...2_000_000)
     try numbers.snapshot.commitWrite()
     #expect(deferredSync.ownJournal == nil)
-    #expect(Self.findRecord(try Self.bytes(numbers.path))?.isPending == false)
+    #expect(RecoveryRecord.found(in: try Self.bytes(numbers.path))?.isPending == false)
   }
 
   /// Programs end without closing their files.
@@ -307,7 +298,7 @@ import Testing
       exit(0)
     }
     #expect(!FileManager.default.fileExists(atPath: Self.journalPath(path)))
-    #expect(try #require(Self.findRecord(try Self.bytes(path))).isPending == false)
+    #expect(try #require(RecoveryRecord.found(in: try Self.bytes(path))).isPending == false)
     #expect(try Numbers.content(Snapshot(file: DatabaseFile.open(path: path))).count == 40)
   }
 
@@ -316,7 +307,7 @@ import Testing
     let numbers = try begin()
     try numbers.append(.full)
     let image = try Self.bytes(numbers.path)
-    let record = try #require(Self.findRecord(image))
+    let record = try #require(RecoveryRecord.found(in: image))
     var oddOnes: [RecoveryRecord] = []
     for number in [UInt64.max, 1 << 62] {
       var odd = record
@@ -333,10 +324,7 @@ import Testing
       let copy = TemporaryFile.path()
       defer { TemporaryFile.delete(copy) }
       try Data(image).write(to: URL(fileURLWithPath: copy))
-      let descriptor = Glibc.open(copy, O_RDWR)
-      let isWritten = odd.write(to: descriptor, pageSize: Self.pageSize)
-      #expect(isWritten)
-      close(descriptor)
+      try odd.write(toPath: copy)
       // The record counts no more than one that is not whole.
       _ = try? Snapshot(file: DatabaseFile.open(path: copy))
     }
@@ -380,7 +368,7 @@ import Testing
     for _ in 0..<3 { try numbers.append(.full) }
     try numbers.append(durability)
     #expect(numbers.file.deferredSyncReference.load()?.ownJournal == nil)
-    #expect(Self.findRecord(try Self.bytes(numbers.path))?.journal == nil)
+    #expect(RecoveryRecord.found(in: try Self.bytes(numbers.path))?.journal == nil)
     for _ in 0..<20 { try numbers.append(.full) }
     #expect(try Numbers.content(Snapshot(file: numbers.file)) == numbers.model)
   }
