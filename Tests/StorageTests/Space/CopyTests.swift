@@ -10,7 +10,7 @@ import Testing
   private let model = TransactionModelTests()
 
   /// A copy has what an open write transaction has changed, and the transaction goes on as if there had been none.
-  @Test(arguments: TestLength.seeds([1, 2], short: 1))
+  @Test(arguments: [1, 2] as [UInt64])
   func copiesAndCompactions(seed: UInt64) throws {
     var random = SeededGenerator(printing: seed)
     let path = TemporaryFile.path()

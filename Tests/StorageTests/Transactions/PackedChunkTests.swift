@@ -108,7 +108,7 @@ import Testing
     }
   }
 
-  @Test(arguments: TestLength.seeds([61, 62, 63], short: 1))
+  @Test(arguments: [61, 62, 63] as [UInt64])
   func allIsAsIfNothingWerePacked(seed: UInt64) throws {
     print("seed \(seed)")
     let path = TemporaryFile.path()
@@ -156,7 +156,7 @@ import Testing
 
   /// Rows that were there before, as a migration goes through them: the version before is read beside.
   @Test(
-    arguments: TestLength.seeds(Array(71...90), short: 2), [nil, [UInt8](repeating: 6, count: 64)])
+    arguments: TestLength.seeds(Array(71...90), short: 3), [nil, [UInt8](repeating: 6, count: 64)])
   func allIsAsIfNothingWerePackedOfFormerRows(seed: UInt64, key: [UInt8]?) throws {
     print("seed \(seed)")
     let path = TemporaryFile.path()

@@ -132,7 +132,7 @@ import Testing
   }
 
   /// Of a file with damaged bytes everything is left that is not on their pages.
-  @Test(arguments: TestLength.seeds([1, 2, 3], short: 1)) func damagedFiles(seed: UInt64) throws {
+  @Test(arguments: [1, 2, 3] as [UInt64]) func damagedFiles(seed: UInt64) throws {
     let path = folder.path("a.realm")
     try make(path, rows: 2_500, key: nil)
     let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
