@@ -13,8 +13,7 @@ extension RealmCore {
     do {
       let core = RealmCore(
         configuration: configuration, file: file, snapshot: try Snapshot(sharing: snapshot, letsGo: true),
-        schemas: schemas,
-        confinement: .anywhere, openedAt: openedAt, isFrozen: true)
+        schemas: schemas, confinement: .anywhere, openedAt: openedAt, isFrozen: true)
       return cacheIdentity.map { RealmCache.insertFrozen(core, $0) } ?? core
     } catch {
       trap("Could not freeze the Realm: \(error.message)")

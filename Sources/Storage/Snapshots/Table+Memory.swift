@@ -87,9 +87,8 @@ extension Table {
   func clearPointers() {
     let state = state.pointee
     for column in -1..<state.columnCount {
-      memset(
-        state.columns[column], 0,
-        Self.slotCount(state.capacity, snapshot) * MemoryLayout<UnsafeRawPointer?>.stride)
+      // Others may be looking into the half that stays empty.
+      memset(slot(column, 0), 0, state.capacity * MemoryLayout<UnsafeRawPointer?>.stride)
     }
   }
 

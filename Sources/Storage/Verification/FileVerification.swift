@@ -28,7 +28,7 @@ package struct FileVerification: Sendable {
 
   private static let attempts = 1_000
 
-  /// Nil for a file that is too damaged to be opened, and so is nobody's.
+  /// Nil for a file that is too damaged to be opened, or lacks its journal, and so is nobody's.
   private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {
     do throws(StorageError) {
       return try DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey)
