@@ -16,17 +16,14 @@ extension RealmCore {
     if let known, known.isDescribed { columns = columns.ordered(as: known, in: description) }
     let properties = columns.map { column in
       let stored = description.columns[column]
-      return UntypedProperty(
+      return ClassProperty(
         name: names[stored.name] ?? stored.name, column: column, description: stored,
         kind: _PropertyKind(stored, in: catalogue))
     }
     let schema = ClassSchema(
       className: description.name, isEmbedded: description.isEmbedded, properties: properties,
-      computedProperties: (known?.computedProperties ?? []).compactMap { property in
-        linkOrigin(of: property).map {
-          DynamicLinkingObjects(property, table: $0.table, column: $0.column)
-        }
-      },
+      computedProperties: (known?.computedProperties ?? []).filter { linkOrigin(of: $0) != nil }
+        .map { ClassProperty(linkingObjects: $0) },
       indexes: description.describedIndexes.map { Index($0.kind, $0.properties.map { names[$0] ?? $0 }) })
     return ClassTable(realm: self, schema: schema, table: snapshot.table(number), description: description)
   }

@@ -59,11 +59,11 @@ extension CollectionBacking {
     let holdsObjects = source.type == .link && Element._rlmIsObject
     if let reader = stored.snapshot.reader(stored.key) {
       return holdsObjects
-        ? RLMIterator(objects: LinkCursor(stored, reader))
+        ? RLMIterator(objects: ObjectCursor(stored, reader))
         : RLMIterator(cursor: StoredCursor(stored, reader))
     }
     if holdsObjects {
-      return RLMIterator(objects: RowCursor(source.classTable.unsafelyUnwrapped, rows: stored.rows))
+      return RLMIterator(objects: ObjectCursor(source.classTable.unsafelyUnwrapped, rows: stored.rows))
     }
     return RLMIterator(
       cursor: ArrayCursor(ContiguousArray((0..<count).map { element(at: $0, as: Element.self) })))

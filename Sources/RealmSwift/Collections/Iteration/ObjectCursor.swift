@@ -4,35 +4,84 @@ import Storage
 /// Walks objects, without knowing their class at compile time: code that is generic at run time would be many times
 /// slower.
 ///
-/// One object serves row after row, as long as nobody else holds it. A class and no protocol, since iterators hold it
-/// without counting references, which takes an `Unmanaged`.
+/// One object serves row after row, as long as nobody else holds it. A final class and no protocol, since iterators hold it
+/// without counting references, which takes an `Unmanaged`, and their steps call it directly.
 @usableFromInline
-class ObjectCursor {
+final class ObjectCursor {
+  private enum Rows {
+    case dense(Int)
+    case numbers(ContiguousArray<Int>)
+    case sorted(PartialSort)
+    case links
+  }
+
   // The object holds a reference to the realm, which keeps the class table alive.
   private let classTable: ClassTable
   private let realm: RealmCore
   private let vanishStamp: Int
+  private let rows: Rows
+  @exclusivity(unchecked) private var position = 0
+  @exclusivity(unchecked) private var links: SegmentWalk?
   /// Owns one reference, without the copies that the compiler makes of others: they would look like somebody
   /// else's.
   @exclusivity(unchecked) private var object: Unmanaged<ObjectBase>?
 
-  init(_ classTable: ClassTable) {
+  private init(_ classTable: ClassTable, _ rows: Rows, links: SegmentWalk?) {
     self.classTable = classTable
+    self.rows = rows
+    self.links = links
     realm = classTable.realm
     vanishStamp = classTable.table.state.pointee.vanishStamp
   }
 
+  /// Walks all rows of a class that has no deleted ones, up to a limit.
+  convenience init(_ classTable: ClassTable, limit: Int) { self.init(classTable, .dense(limit), links: nil) }
+
+  convenience init(_ classTable: ClassTable, rows: ContiguousArray<Int>) {
+    self.init(classTable, .numbers(rows), links: nil)
+  }
+
+  /// Walks rows that are brought into order as the walk goes on.
+  convenience init(_ classTable: ClassTable, _ sort: PartialSort) {
+    self.init(classTable, .sorted(sort), links: nil)
+  }
+
+  /// Walks the links of a managed list or set as it was when the walk began.
+  ///
+  /// Only for walks that begin outside a write transaction.
+  convenience init(_ stored: StoredCollection, _ reader: CollectionReader) {
+    self.init(
+      stored.source.classTable.unsafelyUnwrapped, .links, links: SegmentWalk(reader, count: stored.count))
+  }
+
   /// The next object, or nil when there are no more.
   @usableFromInline
-  func next() -> ObjectBase? { fatalError("overridden") }
-
-  /// Called at each step, when the one before is done with.
-  @inline(__always)
-  final func pause(at position: Int) { realm.pause(at: position) }
+  func next() -> ObjectBase? {
+    let position = position
+    // A walk over links has a hold of its own on what it reads.
+    realm.pause(at: position)
+    let row: Int
+    switch rows {
+    case .dense(let limit):
+      guard position < limit else { return nil }
+      row = position
+    case .numbers(let numbers):
+      guard position < numbers.count else { return nil }
+      row = numbers[position]
+    case .sorted(let sort):
+      guard let next = sort.row(ifAt: position) else { return nil }
+      row = next
+    case .links:
+      guard let place = links?.next() else { return nil }
+      row = Int(place.chunk.integer(place.index))
+    }
+    self.position = position &+ 1
+    return object(row)
+  }
 
   /// The object of a row. Rows that have disappeared since the walk began give invalidated objects.
   @inline(__always)
-  final func object(_ row: Int) -> ObjectBase {
+  func object(_ row: Int) -> ObjectBase {
     if let object, classTable.reuse(object, for: row) {
       // It is the row's object now.
     } else {
@@ -48,79 +97,4 @@ class ObjectCursor {
   }
 
   deinit { object?.release() }
-}
-
-/// Walks objects by the numbers of their rows.
-final class RowCursor: ObjectCursor {
-  private let rows: ContiguousArray<Int>
-  @exclusivity(unchecked) private var position = 0
-
-  init(_ classTable: ClassTable, rows: ContiguousArray<Int>) {
-    self.rows = rows
-    super.init(classTable)
-  }
-
-  override func next() -> ObjectBase? {
-    guard position < rows.count else { return nil }
-    pause(at: position)
-    let row = rows[position]
-    position &+= 1
-    return object(row)
-  }
-}
-
-/// Walks rows that are brought into order as the walk goes on.
-final class SortedRowCursor: ObjectCursor {
-  private let sort: PartialSort
-  @exclusivity(unchecked) private var position = 0
-
-  init(_ classTable: ClassTable, _ sort: PartialSort) {
-    self.sort = sort
-    super.init(classTable)
-  }
-
-  override func next() -> ObjectBase? {
-    pause(at: position)
-    guard let row = sort.row(ifAt: position) else { return nil }
-    position &+= 1
-    return object(row)
-  }
-}
-
-/// Walks all rows of a class that has no deleted ones.
-final class DenseRowCursor: ObjectCursor {
-  private let limit: Int
-  @exclusivity(unchecked) private var row = 0
-
-  init(_ classTable: ClassTable, limit: Int) {
-    self.limit = limit
-    super.init(classTable)
-  }
-
-  override func next() -> ObjectBase? {
-    guard row < limit else { return nil }
-    pause(at: row)
-    let next = row
-    row &+= 1
-    return object(next)
-  }
-}
-
-/// Walks the links of a managed list or set as it was when the walk began.
-///
-/// Only for walks that begin outside a write transaction.
-final class LinkCursor: ObjectCursor {
-  @exclusivity(unchecked) private var walk: SegmentWalk
-
-  init(_ stored: StoredCollection, _ reader: CollectionReader) {
-    walk = SegmentWalk(reader, count: stored.count)
-    super.init(stored.source.classTable.unsafelyUnwrapped)
-  }
-
-  override func next() -> ObjectBase? {
-    // The walk has a hold of its own on what it reads.
-    pause(at: walk.position)
-    guard let place = walk.next() else { return nil }
-    return object(Int(place.chunk.integer(place.index)))
-  }
 }

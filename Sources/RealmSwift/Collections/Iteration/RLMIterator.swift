@@ -37,7 +37,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
 extension ResultsCore {
   /// A walk over objects by the numbers of their rows.
   func iterator<Element: RealmCollectionValue>(rows: ContiguousArray<Int>) -> RLMIterator<Element> {
-    iterator(RowCursor(classTable, rows: rows))
+    iterator(ObjectCursor(classTable, rows: rows))
   }
 
   /// A walk over objects, or over what is made of them.

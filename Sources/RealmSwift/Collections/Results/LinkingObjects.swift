@@ -83,7 +83,7 @@ extension LinkingObjects: RealmCollection {
   /// Goes over the elements as they are when it begins.
   public func makeIterator() -> RLMIterator<Element> {
     guard let target else { return RLMIterator(cursor: ArrayCursor([])) }
-    return RLMIterator(objects: RowCursor(target.origin, rows: rows))
+    return RLMIterator(objects: ObjectCursor(target.origin, rows: rows))
   }
 
   /// The position of an element; nil when it is not there.

@@ -89,10 +89,10 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
         cursor: ArrayCursor(ContiguousArray(core.values.map { Element._rlmElement($0, core.realm) })))
     }
     if let limit = core.denseLimit {
-      return core.iterator(DenseRowCursor(core.classTable, limit: limit))
+      return core.iterator(ObjectCursor(core.classTable, limit: limit))
     }
     if let sort = core.pinnedSort {
-      return core.iterator(SortedRowCursor(core.classTable, sort))
+      return core.iterator(ObjectCursor(core.classTable, sort))
     }
     return core.iterator(rows: ContiguousArray(core.allRows))
   }

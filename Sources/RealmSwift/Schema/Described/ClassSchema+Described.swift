@@ -45,7 +45,7 @@ extension ClassProperty {
     }
     self.init(
       name: description.name, columnName: description.columnName, kind: kind, attributes: attributes,
-      originProperty: description.originProperty, offset: 0)
+      originProperty: description.originProperty, access: DynamicPropertyAccess.self)
   }
 }
 

@@ -30,7 +30,7 @@ extension DescribedProperty {
       autoIncrement: property.choosesIncrement, unique: property.choosesUnique,
       onDelete: property.deleteRule.map { DeleteRule($0) })
     // What only the file knows says nothing where it is as usual.
-    guard property is UntypedProperty else { return }
+    guard property.column != nil else { return }
     if autoIncrement == false { autoIncrement = nil }
     if isUnique == false { isUnique = nil }
     if deleteRule == .nullify { deleteRule = nil }

@@ -72,8 +72,8 @@ public final class Migration {
     isEnumerating = true
     defer { isEnumerating = wasEnumerating }
     guard let table = (old ?? new)?.table else { return }
-    let oldObjects = old.map { RowCursor($0, rows: []) }
-    let newObjects = new.map { RowCursor($0, rows: []) }
+    let oldObjects = old.map { ObjectCursor($0, rows: []) }
+    let newObjects = new.map { ObjectCursor($0, rows: []) }
     try table.forEachSoundRow(packing: new?.table) { row in
       guard new?.table.isAlive(row) ?? true else { return }
       try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
