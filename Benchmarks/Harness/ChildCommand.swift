@@ -18,6 +18,9 @@ enum ChildCommand {
     case MigrationMeasurements.childCommand where arguments.count == 3:
       try MigrationMeasurements.runChild(arguments)
       return true
+    case FirstReads.childCommand where arguments.count == 3:
+      try FirstReads.runChild(arguments)
+      return true
     case Comparison.command where arguments.count == 2:
       print(try Comparison(directory: arguments[1]).table())
       return true

@@ -1,6 +1,7 @@
 import Foundation
 
-/// How OpenRealm's figures of two builds differ, which were measured alternately so that a noisy machine is as noisy for both.
+/// How OpenRealm's figures of two builds, or of two kinds of files, differ, which were measured alternately so that a noisy
+/// machine is as noisy for both.
 struct Comparison {
   static let command = "compare"
 
@@ -65,6 +66,11 @@ struct Comparison {
 
   private static func figures(_ path: String) throws -> [Figure] {
     try JSONDecoder().decode([Figure].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
+  /// The medians of a work's figures; nil when it was not measured.
+  func medians(of work: String) -> (then: Double, now: Double)? {
+    rows.first { $0.work == work && !$0.now.isEmpty }.map { (Self.median($0.then), Self.median($0.now)) }
   }
 
   /// Medians, and how the builds compare in the rounds.

@@ -37,7 +37,7 @@ final class FileStore {
     let database = try type.init(path: path, durability: .full)
     try database.prepareInsert(of: dataset)
     try database.insertDogs(of: dataset)
-    database.discardPreparedInsert()
+    database.discardPrepared()
     try database.close()
     filesAfterInsert[type.system] = path
     return path

@@ -28,7 +28,7 @@ protocol MeasuredDatabase: AnyObject {
   func prepareInsert(of dataset: Dataset) throws
   /// Stores all dogs in one transaction.
   func insertDogs(of dataset: Dataset) throws
-  func discardPreparedInsert()
+  func discardPrepared()
 
   /// Visits every dog and adds its age and the length of its name in UTF-8.
   func sumOfAgesAndNameLengths() throws -> Int
@@ -50,7 +50,7 @@ protocol MeasuredDatabase: AnyObject {
 
 extension MeasuredDatabase {
   func prepareInsert(of dataset: Dataset) throws {}
-  func discardPreparedInsert() {}
+  func discardPrepared() {}
   func showNewest() {}
 }
 
@@ -69,6 +69,14 @@ protocol QueryingDatabase: MeasuredDatabase {
   func numbersByColor() throws -> [Int]
 
   func upsert(_ stream: UpsertStream) throws
+  /// Builds what `upsertObjects` takes for granted.
+  func prepareUpsert(_ stream: UpsertStream)
+  /// Adds or replaces whole dogs in one transaction.
+  func upsertObjects(_ stream: UpsertStream) throws
+  /// Makes the form of the text that `insertDogs` takes for granted.
+  func prepareInsert(of text: JSONText)
+  /// Stores all dogs in one transaction.
+  func insertDogs(of text: JSONText) throws
   func setColor(_ color: String, ofDogsYoungerThan age: Int) throws
   func deleteDogs(agedExactly age: Int) throws
 
@@ -85,6 +93,10 @@ protocol QueryingDatabase: MeasuredDatabase {
   func countOfDogs(colored color: String) throws -> Int
   /// The ids in the list of one person.
   func idsOfDogs(ofPerson person: Int) throws -> [Int]
+}
+
+extension QueryingDatabase {
+  func prepareUpsert(_ stream: UpsertStream) {}
 }
 
 struct SortedDogs: Equatable {

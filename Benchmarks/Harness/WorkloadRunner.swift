@@ -94,11 +94,9 @@ struct WorkloadRunner {
       : try files.copyOfFileAfterInsert(for: type, label: workload.work)
     defer { files.remove(path) }
     let database = try type.init(path: path, durability: workload.durability)
-    if isInsertion {
-      try database.prepareInsert(of: dataset)
-    }
+    try workload.prepare?(database)
     let result = try measure(workload, repetition, on: database)
-    database.discardPreparedInsert()
+    database.discardPrepared()
     try database.close()
     return result
   }

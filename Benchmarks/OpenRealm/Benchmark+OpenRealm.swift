@@ -1,7 +1,10 @@
+import Foundation
+
 /// What is measured of OpenRealm alone.
 extension Benchmark {
   static let openRealmWorks =
     accessWorks + NotificationLatency.works + MigrationMeasurements.works + RuleMeasurements.works
+    + EncryptionCost.works + FirstReads.works
     + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work, VerificationSpeed.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
@@ -14,6 +17,11 @@ extension Benchmark {
         path: try files.fileAfterInsert(for: OpenRealmSubject.self), dataset: dataset,
         repetitions: options.repetitions ?? 5, options: options, log: log)
       for measurement in try access.run() {
+        report.add(measurement)
+      }
+    }
+    if FirstReads.works.contains(where: options.includes) {
+      for measurement in try FirstReads(files: files, options: options, log: log).run() {
         report.add(measurement)
       }
     }
@@ -41,6 +49,12 @@ extension Benchmark {
     if RuleMeasurements.works.contains(where: options.includes) {
       let rules = RuleMeasurements(files: files, options: options)
       for measurement in try rules.run() { report.add(measurement) }
+    }
+    // Where all files are encrypted there is nothing to compare with.
+    if EncryptionCost.works.contains(where: options.includes), getenv("BENCHMARK_ENCRYPTED") == nil {
+      let cost = try EncryptionCost(directory: files.directory, options: options).run()
+      for measurement in cost.measurements { report.add(measurement) }
+      report.add(note: cost.note)
     }
     if options.includes(VerificationSpeed.work) {
       let verification = try VerificationSpeed(files: files, options: options).run()

@@ -1,7 +1,7 @@
 import Foundation
 import RealmSwift
 
-class Dog: Object {
+class Dog: Object, Codable {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var name = ""
   @Persisted var age = 0

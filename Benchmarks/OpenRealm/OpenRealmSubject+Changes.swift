@@ -13,6 +13,25 @@ extension OpenRealmSubject {
     }
   }
 
+  func prepareUpsert(_ stream: UpsertStream) {
+    unmanagedDogs = (0..<stream.count).map { index in
+      let dog = Dog()
+      dog.id = stream.ids[index]
+      dog.name = stream.names[index]
+      dog.age = stream.ages[index]
+      return dog
+    }
+  }
+
+  func upsertObjects(_ stream: UpsertStream) throws {
+    let realm = realm
+    try realm.write {
+      for dog in unmanagedDogs {
+        realm.add(dog, update: .modified)
+      }
+    }
+  }
+
   func setColor(_ color: String, ofDogsYoungerThan age: Int) throws {
     let realm = realm
     try realm.write {

@@ -7,8 +7,8 @@ final class OpenRealmSubject: MeasuredDatabase {
   static let fileExtension = "realm"
 
   private var openRealm: Realm?
-  /// The objects that W1 adds.
-  private var unmanagedDogs: [Dog] = []
+  /// The objects that W1 and W10T add.
+  var unmanagedDogs: [Dog] = []
 
   var realm: Realm {
     guard let openRealm else { preconditionFailure("The realm has been closed.") }
@@ -50,7 +50,20 @@ final class OpenRealmSubject: MeasuredDatabase {
     }
   }
 
-  func discardPreparedInsert() {
+  func prepareInsert(of text: JSONText) { _ = text.lines }
+
+  func insertDogs(of text: JSONText) throws {
+    let realm = realm
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .secondsSince1970
+    try realm.write {
+      for line in text.lines {
+        realm.add(try decoder.decode(Dog.self, from: line))
+      }
+    }
+  }
+
+  func discardPrepared() {
     unmanagedDogs = []
   }
 

@@ -17,6 +17,44 @@ extension SQLitePeer {
     }
   }
 
+  func upsertObjects(_ stream: UpsertStream) throws {
+    let upsert = try statement(
+      """
+      INSERT INTO dog VALUES(?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT(id) DO UPDATE SET name = excluded.name, age = excluded.age, color = excluded.color,
+        weight = excluded.weight, born = excluded.born, vaccinated = excluded.vaccinated
+      """)
+    upsert.bind("", at: 4)
+    upsert.bind(0.0, at: 5)
+    upsert.bind(0, at: 6)
+    upsert.bind(0, at: 7)
+    try transaction {
+      try stream.packedNames.withPointers { names in
+        for index in 0..<stream.count {
+          upsert.bind(stream.ids[index], at: 1)
+          upsert.bind(names[index], at: 2)
+          upsert.bind(stream.ages[index], at: 3)
+          try upsert.execute()
+        }
+      }
+    }
+  }
+
+  func prepareInsert(of text: JSONText) { _ = text.array }
+
+  func insertDogs(of text: JSONText) throws {
+    let insert = try statement(
+      """
+      INSERT INTO dog SELECT value ->> 'id', value ->> 'name', value ->> 'age', value ->> 'color',
+        value ->> 'weight', value ->> 'born', value ->> 'vaccinated'
+      FROM json_each(?)
+      """)
+    try text.array.withUnsafeBufferPointer { array in
+      insert.bind(UnsafeBufferPointer(rebasing: array.dropLast()), at: 1)
+      try transaction { try insert.execute() }
+    }
+  }
+
   func setColor(_ color: String, ofDogsYoungerThan age: Int) throws {
     let update = try statement("UPDATE dog SET color = ? WHERE age < ?")
     update.bind(color, at: 1)

@@ -61,7 +61,7 @@ struct OpeningWorkload {
   }
 
   /// Has the operating system hold the whole file in memory.
-  private static func readThrough(_ path: String) throws {
+  static func readThrough(_ path: String) throws {
     let file = open(path, O_RDONLY)
     guard file >= 0 else { throw SystemError("open", path: path) }
     defer { close(file) }

@@ -12,7 +12,7 @@ struct ReadWorkloads {
   private func scans() -> [Workload] {
     [
       .forAll(
-        "W2", "iterate, 2 properties", target: 0.4, repetitions: 5, start: .dogs,
+        "W2", "iterate, 2 properties", target: 0.3, repetitions: 5, start: .dogs,
         published: .number(22_437_687), expected: { _ in .number(model.sumOfAgesAndNameLengths()) },
         run: { database, _ in .number(try database.sumOfAgesAndNameLengths()) }),
       .forAll(

@@ -5,7 +5,7 @@ struct SizeWorkload {
 
   func run() throws -> (measurement: Measurement, note: String) {
     var measurement = Measurement(
-      work: "W19", title: "size after W1", unit: .bytes, target: .ratio(0.9))
+      work: "W19", title: "size after W1", unit: .bytes, target: .ratio(0.6))
     var lengths: [String] = []
     for type in types {
       let size = try FileSize(path: files.fileAfterInsert(for: type))

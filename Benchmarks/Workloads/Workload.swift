@@ -32,6 +32,8 @@ struct Workload {
   var durability = Durability.full
   /// Whether a system takes part.
   let includes: (any MeasuredDatabase.Type) -> Bool
+  /// What a program would have in its hands before the timed part.
+  var prepare: ((any MeasuredDatabase) throws -> Void)?
   /// The timed part. The second argument counts repetitions from 0.
   let run: (any MeasuredDatabase, Int) throws -> Answer
   /// Turns the answer, or the state that the timed part left behind, into what is compared.

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What encryption costs: works of this program in processes of their own, alternately on plain and on encrypted files.
+struct EncryptionCost {
+  /// How many times as long each work may take. What is read more than once is warm, as it is in the works themselves.
+  private static let limits = [
+    ("W1", 1.3), ("W2", 1.1), ("W3", 1.1), ("W5", 1.1), ("W6", 1.1), ("W9", 1.1),
+  ]
+  private static let rounds = 3
+  static let works = limits.map { "encrypted \($0.0)" }
+
+  let directory: String
+  let options: Options
+
+  func run() throws -> (measurements: [Measurement], note: String) {
+    let works = Self.limits.filter { options.includes("encrypted \($0.0)") }
+    let results = "\(directory)/encryption"
+    try FileManager.default.createDirectory(atPath: results, withIntermediateDirectories: true)
+    for round in 1...Self.rounds {
+      // Who comes second finds the machine as the first one has left it.
+      for isEncrypted in round % 2 == 1 ? [false, true] : [true, false] {
+        try measure(works.map(\.0), isEncrypted, to: results, round)
+      }
+    }
+    let comparison = try Comparison(directory: results)
+    var measurements: [Measurement] = []
+    for (work, limit) in works {
+      guard let row = comparison.medians(of: work) else {
+        throw BenchmarkError("\(work) was not measured.")
+      }
+      var measurement = Measurement(
+        work: "encrypted \(work)", title: "beside plain files", target: .atMost(limit * row.then))
+      measurement.figures[.openRealm] = row.now
+      measurements.append(measurement)
+    }
+    return (measurements, "Encrypted (now) beside plain files (then):\n" + comparison.table())
+  }
+
+  private func measure(_ works: [String], _ isEncrypted: Bool, to results: String, _ round: Int) throws {
+    _ = try ChildProcess.run(
+      [
+        "--systems", "openrealm", "--rows", "\(options.rows)", "--directory", "\(results)/files",
+        "--results", "\(results)/\(isEncrypted ? "now" : "then")-\(round).json",
+      ] + (options.repetitions.map { ["--repetitions", "\($0)"] } ?? [])
+        + (isEncrypted ? ["--encrypted"] : []) + works)
+  }
+}
