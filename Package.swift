@@ -64,7 +64,8 @@ let package = Package(
     .testTarget(
       name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime"], exclude: ["Program"]),
     .testTarget(
-      name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"], exclude: ["Opening/EarlierFiles"],
+      swiftSettings: unoptimised),
     // The samples of the documentation, as programs would have them.
     .testTarget(
       name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),

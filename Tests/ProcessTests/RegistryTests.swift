@@ -65,4 +65,21 @@ import Testing
     }
     #expect(try Realm.verify(at: URL(fileURLWithPath: path)).faults == [])
   }
+
+  /// Each finds a file that is to be deleted, and one of them deletes it: not what the others make in its place.
+  @Test func processesThatStartAnewTogether() throws {
+    for round in 0..<8 {
+      let path = folder.path("registry \(round).realm")
+      _ = try autoreleasepool { try Registry(path: path).append() }
+      let workers = try (0..<4).map { _ in try WorkerProcess("anew", path, "3") }
+      var numbers: [Int] = []
+      for worker in workers {
+        while let number = worker.nextNumber() { numbers.append(number) }
+        #expect(worker.finish(), "round \(round)")
+      }
+      #expect(numbers.sorted() == Array(1...12), "round \(round)")
+      let realm = try Registry(path: path, startsAnew: true).realm
+      #expect(realm.objects(Seat.self).count == 12 && realm.objects(Ticket.self).isEmpty, "round \(round)")
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Storage
 
 /// Opening a realm: from a configuration to a live realm whose file fits its classes.
@@ -110,24 +111,37 @@ struct Opening {
 
   private func open(at confinement: Confinement, _ location: CodeLocation?) throws -> RealmCore {
     do {
-      if let core = try openFitting(at: confinement, location) { return core }
-      // The first attempt has let go of the file.
-      try RealmFiles.delete(configuration, withFormerFile: false)
-      if let core = try openFitting(at: confinement, location) { return core }
-      throw Realm.Error(
-        .schemaMismatch, "The Realm file at path '\(configuration.path)' is being changed by others.",
-        path: configuration.path)
+      // Others may do the same at once, and what one of them has made is not to be deleted by the next.
+      for _ in 0..<Self.patience {
+        switch try openFitting(at: confinement, location) {
+        case .realm(let core): return core
+        case .unfitting(let file):
+          if try !RealmFiles.delete(configuration, file) { usleep(1000) }
+        }
+      }
+      throw RealmFiles.stillInUse(configuration)
     } catch let error as StorageError {
       throw OfficialFileOpening.error(error, configuration)
     }
   }
 
-  /// A realm whose file has the classes; nil when the file is to be deleted first.
-  private func openFitting(at confinement: Confinement, _ location: CodeLocation?) throws -> RealmCore? {
+  /// So many milliseconds those may take who have a file open that is to be deleted.
+  private static let patience = 500
+
+  private enum Attempt {
+    /// Its file has the classes.
+    case realm(RealmCore)
+    /// The file is to be deleted first. Nil when it is not at its place any more.
+    case unfitting(FoundFile?)
+  }
+
+  private func openFitting(at confinement: Confinement, _ location: CodeLocation?) throws -> Attempt {
     let (file, snapshot) = try openFile()
     let (classes, configuration) = completed(for: snapshot)
     if !configuration.hasSchemaOfFile {
-      guard try SchemaAtOpening(configuration, classes, snapshot).run() else { return nil }
+      guard try SchemaAtOpening(configuration, classes, snapshot).run() else {
+        return .unfitting(snapshot.foundFile)
+      }
     }
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: snapshot, schemas: classes.schemas,
@@ -137,7 +151,7 @@ struct Opening {
       core.followCommits()
     }
     core.logOpening()
-    return core
+    return .realm(core)
   }
 
   /// The classes and the configuration, where these are those of the file.

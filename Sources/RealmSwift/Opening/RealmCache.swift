@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Storage
 import SwiftRuntime
 import Synchronization
 
@@ -14,6 +15,8 @@ enum RealmIdentity: Hashable {
     guard stat(path, &information) == 0 else { return nil }
     self = .file(device: UInt(information.st_dev), inode: UInt(information.st_ino))
   }
+
+  init(_ file: FileIdentity) { self = .file(device: file.device, inode: file.inode) }
 }
 
 /// The live realms of this process: one for each file and thread or queue.

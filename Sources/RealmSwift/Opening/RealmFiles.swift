@@ -45,17 +45,38 @@ enum RealmFiles {
 
   /// Deletes the files. Returns whether there were any.
   ///
-  /// - Parameter withFormerFile: Whether that goes, too, of which the file was converted.
   /// - Throws: `alreadyOpen` when this process has the file open, and the errors of deleting.
-  @discardableResult
-  static func delete(_ configuration: Realm.Configuration, withFormerFile: Bool = true) throws -> Bool {
-    let path = configuration.path
+  static func delete(_ configuration: Realm.Configuration) throws -> Bool {
     letGoOfKept(configuration)
-    if isOpen(configuration) {
-      throw Realm.Error(
-        .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path)
-    }
+    if isOpen(configuration) { throw stillInUse(configuration) }
     if configuration.inMemoryIdentifier != nil { return false }
+    return try remove(configuration, withFormerFile: true)
+  }
+
+  /// Deletes a file that does not fit, so that another one can be made, and leaves that there of which it was converted.
+  ///
+  /// - Parameter found: As it was when that was decided; nil when it is gone already.
+  /// - Returns: False when others may be opening it: it is to be looked at again.
+  /// - Throws: `alreadyOpen` when a realm of this process has the file open, and the errors of deleting.
+  static func delete(_ configuration: Realm.Configuration, _ found: FoundFile?) throws -> Bool {
+    letGoOfKept(configuration)
+    if configuration.inMemoryIdentifier != nil {
+      if isOpen(configuration) { throw stillInUse(configuration) }
+      return true
+    }
+    guard let found else { return true }
+    if RealmCache.isOpen(RealmIdentity(found.identity)) { throw stillInUse(configuration) }
+    return try DatabaseFile.delete(found) { _ = try remove(configuration, withFormerFile: false) } != .inUse
+  }
+
+  static func stillInUse(_ configuration: Realm.Configuration) -> Realm.Error {
+    let path = configuration.path
+    return Realm.Error(
+      .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path)
+  }
+
+  private static func remove(_ configuration: Realm.Configuration, withFormerFile: Bool) throws -> Bool {
+    let path = configuration.path
     // What a symbolic link names goes, too, and the link last.
     let location = FileLocation(path: path).resolved
     // The lock file must go as well: a new file must not meet readers of the old one in it.

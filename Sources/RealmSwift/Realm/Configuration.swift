@@ -166,6 +166,9 @@ extension Realm {
     /// official SDK; `Logger` warns of it, and `Realm.migrationPlan(for:)` tells before.
     public var migrationBlock: MigrationBlock?
     /// Whether to start with an empty file where a migration would be needed.
+    ///
+    /// Of several threads and processes that open the file so at once, one deletes it, and all get the new one. Opening
+    /// throws `alreadyOpen` while the old one is open elsewhere.
     public var deleteRealmIfMigrationNeeded: Bool
     /// Asked with the file's size and the bytes in use when the first realm of the process opens the file, before its
     /// schema is looked at: whether to rewrite it without unused space. Not asked for a new file, nor by

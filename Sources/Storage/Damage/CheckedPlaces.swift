@@ -17,6 +17,8 @@ final class CheckedPlaces: @unchecked Sendable {
   /// What was found when somebody last had to know which pages are in use.
   private let walks = Mutex(Walks())
   private struct Walks: @unchecked Sendable { var last: CheckedTrees? }
+  /// The tables that were found to have as many rows as they should.
+  private let wholeTables = Mutex<Set<Int>>([])
   /// Nil when no leaf pages are left to be looked at.
   let leaves: CheckedLeaves?
   /// Nil when the file is not encrypted. Otherwise no value lies in the map as it is read, and whether one has been
@@ -76,6 +78,11 @@ final class CheckedPlaces: @unchecked Sendable {
     }
     bits.set(offset &>> Self.granule)
   }
+
+  /// Whether all rows of a table were found (see `Snapshot.checkAbsentRows`).
+  func hasAllRows(ofTable table: Int) -> Bool { wholeTables.withLock { $0.contains(table) } }
+
+  func noteAllRows(ofTable table: Int) { _ = wholeTables.withLock { $0.insert(table) } }
 
   /// Whether all of a value is in the map or in memory, and its pages, if it has its own, are as many as it needs.
   func isSound(_ value: UnsafeRawBufferPointer) -> Bool {

@@ -7,6 +7,8 @@
 //           16 word index, 32 attributes)
 //           · i32 target table · u64 row limit when it was added · with flag 16: u8 rule of the word index
 //           · with flag 32: attributes (see `ColumnAttributes.swift`)
+//
+// The first files of format 2 have no row limits.
 extension Catalogue {
   static let key = Array("catalogue".utf8)
 
@@ -43,8 +45,10 @@ extension Catalogue {
 
   /// Nil when the bytes are not a catalogue.
   init?(_ bytes: UnsafeRawBufferPointer) {
-    self.init(unchecked: bytes)
-    if !isSound { return nil }
+    let read =
+      Self(unchecked: bytes, hasRowLimits: true) ?? Self(unchecked: bytes, hasRowLimits: false)
+    guard let read, read.isSound else { return nil }
+    self = read
   }
 
   /// Whether everything that is referred to is there, and names are different.
@@ -72,7 +76,7 @@ extension Catalogue {
     }
   }
 
-  private init?(unchecked bytes: UnsafeRawBufferPointer) {
+  private init?(unchecked bytes: UnsafeRawBufferPointer, hasRowLimits: Bool) {
     var reader = ByteReader(bytes)
     guard reader.read(UInt64.self) != nil, let version = reader.read(UInt64.self),
       let tableCount = reader.read(UInt32.self)
@@ -88,7 +92,8 @@ extension Catalogue {
           let type = reader.read(UInt8.self).flatMap(ValueType.init(rawValue:)),
           let collection = reader.read(UInt8.self).flatMap(CollectionType.init(rawValue:)),
           let flags = reader.read(UInt8.self), flags < 64, let target = reader.read(Int32.self),
-          let rowsBefore = reader.read(UInt64.self)
+          // Without one, any chunk may never have been written.
+          let rowsBefore = hasRowLimits ? reader.read(UInt64.self) : UInt64.max
         else { return nil }
         var column = Column(
           name: name, type: type, collection: collection, isNullable: flags & 1 != 0,

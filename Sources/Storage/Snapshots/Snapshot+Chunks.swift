@@ -29,20 +29,29 @@ extension Snapshot {
       address = checked(stored, table, column, chunk)
     } else {
       address = constantChunk(table.number, column)
-      if isPromised(table, column, chunk) {
-        report(damagedTable: table.number, column: column, "chunk \(chunk)", "it is missing")
-      }
+      if chunk * chunkCapacity < storedLimit(table) { checkMissing(table, column, chunk) }
     }
     remember(table, column, chunk, address)
     return address
   }
 
+  /// Reports that a chunk is not in the file, unless that is as it should be.
+  private func checkMissing(_ table: Table, _ column: Int, _ chunk: Int) {
+    if column < 0 { return checkAbsentRows(of: table) }
+    if isPromised(table, column, chunk) {
+      report(damagedTable: table.number, column: column, "chunk \(chunk)", "it is missing")
+    }
+  }
+
+  /// Chunks from here on are only in memory, where the open write transaction has made them.
+  private func storedLimit(_ table: Table) -> Int {
+    writing == nil ? table.rowLimit : table.state.pointee.firstNewRow
+  }
+
   /// Whether a chunk must be in the file: it has rows, and the column was there before all of them.
   private func isPromised(_ table: Table, _ column: Int, _ chunk: Int) -> Bool {
-    let first = chunk * chunkCapacity
-    guard column >= 0, first < table.state.pointee.firstNewRow else { return false }
     let description = catalogue.tables[table.number].columns[column]
-    if first < description.rowsBefore || description.isRemoved { return false }
+    if chunk * chunkCapacity < description.rowsBefore || description.isRemoved { return false }
     let presence = table.chunk(-1, number: chunk)
     return (0..<chunkCapacity / 64).contains {
       presence.values.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) != 0

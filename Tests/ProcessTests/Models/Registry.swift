@@ -57,10 +57,16 @@ public struct Registry {
   public let realm: Realm
 
   /// Opens the file.
-  public init(path: String, durability: Realm.Durability = .full) throws {
+  ///
+  /// - Parameters:
+  ///   - path: Where it is.
+  ///   - durability: That of its transactions.
+  ///   - startsAnew: Whether it is of the next version, and a file of another one deleted.
+  public init(path: String, durability: Realm.Durability = .full, startsAnew: Bool = false) throws {
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path),
+        schemaVersion: startsAnew ? 1 : 0, deleteRealmIfMigrationNeeded: startsAnew,
         objectTypes: [Ticket.self, TicketPart.self, Seat.self, Desk.self], durability: durability))
   }
 

@@ -18,6 +18,7 @@ import Storage
 //                                          another one; tells those that are done
 //   RealmTestWorker compact <path>         compacts the file until it is killed; tells how often that was done
 //   RealmTestWorker tickets <path> <writer> <count>   makes so many tickets, and tells the number that each gets
+//   RealmTestWorker anew <path> <count>    deletes a file of an earlier version, makes so many seats, and tells their numbers
 //   RealmTestWorker seats <path> <count>   takes the seats that nobody has, and tells which
 //   RealmTestWorker descriptors <folder>   opens 16 files, the first with no descriptor left, each next one with one more;
 //                                          tells 1 for those that it could write to, 0 for errors
@@ -142,6 +143,14 @@ case "turn":
 case "seats":
   let registry = try Registry(path: arguments[2], durability: .relaxed)
   for seat in 0..<Int(arguments[3])! where try registry.take(seat) { say(seat) }
+case "anew":
+  let registry = try Registry(path: arguments[2], durability: .relaxed, startsAnew: true)
+  for place in 0..<Int(arguments[3])! {
+    let seat = try registry.realm.write {
+      registry.realm.create(Seat.self, value: ["row": Int(getpid()), "place": place])
+    }
+    say(seat.number)
+  }
 case "follow":
   let queue = DispatchQueue(label: "follow")
   nonisolated(unsafe) var kept: Any?

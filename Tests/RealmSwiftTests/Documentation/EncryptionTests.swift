@@ -151,6 +151,33 @@ class EncryptedNote: Object {
     expectStop(result, saying: "Encryption key must be exactly 64 bytes long")
   }
 
+  /// What takes a key besides a configuration.
+  enum KeyUse: String, CaseIterable, Codable {
+    case schemaVersion, copy, compaction, verification, salvage
+
+    func use(_ key: Data) throws {
+      let file = ScratchRealm([EncryptedNote.self], encryptionKey: nil)
+      try file.write { _ = $0.create(EncryptedNote.self, value: ["secretId": 1]) }
+      let target = file.folder.appending(path: "target.realm")
+      switch self {
+      case .schemaVersion: _ = try schemaVersionAtURL(file.url, encryptionKey: key)
+      case .copy: try file.open().writeCopy(toFile: target, encryptionKey: key)
+      case .compaction: _ = try Realm.compact(at: file.url, encryptionKey: key)
+      case .verification: _ = try Realm.verify(at: file.url, encryptionKey: key)
+      case .salvage: _ = try Realm.salvage(from: file.url, to: target, encryptionKey: key)
+      }
+    }
+  }
+
+  @Test(arguments: KeyUse.allCases) func otherLengthsStopEverywhere(_ use: KeyUse) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [name = use.rawValue as String] in
+      // An error is not what is expected.
+      try? KeyUse(rawValue: name)!.use(Data(count: 63))
+    }
+    expectStop(result, saying: "Encryption key must be exactly 64 bytes long")
+  }
+
   @Test func theSchemaVersionNeedsTheKey() throws {
     var configuration = configuration()
     configuration.schemaVersion = 5

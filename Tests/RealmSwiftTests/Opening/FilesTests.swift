@@ -123,6 +123,16 @@ import Testing
     #expect(null?.code == .fileAccess || null?.code == .filePermissionDenied)
   }
 
+  @Test(arguments: ["", "x", "A text, and no realm.\n"]) func schemaVersionsOfOtherFiles(
+    _ content: String
+  ) throws {
+    try Data(content.utf8).write(to: file.url)
+    let error = realmError { _ = try schemaVersionAtURL(file.url) }
+    #expect(error?.code == .invalidDatabase)
+    #expect(error?.localizedDescription.contains("'\(file.path)'") == true)
+    #expect(try Data(contentsOf: file.url) == Data(content.utf8))
+  }
+
   // MARK: The default realm
 
   @Test func theDefaultRealmHasAFolderOfItsOwn() async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import RealmSwift
+import Synchronization
 import TestSupport
 import Testing
 
@@ -182,6 +183,31 @@ import Testing
     let error = onThread { [configuration] in realmError { _ = try Realm(configuration: configuration) } }
     #expect(error?.code == .alreadyOpen)
     #expect(realm.objects(Unkeyed.Item.self).count == 1)
+  }
+
+  /// Each finds a file that is to be deleted, and one of them deletes it: not what the others make in its place.
+  @Test func threadsThatStartAnewTogether() throws {
+    for round in 0..<20 {
+      let file = ScratchRealm()
+      try file.open(Unkeyed.types).write {}
+      var configuration = file.configuration(KeyedByNumber.types)
+      configuration.deleteRealmIfMigrationNeeded = true
+      let anew = configuration
+      let errors = Mutex<[String]>([])
+      DispatchQueue.concurrentPerform(iterations: 8) { number in
+        do {
+          try autoreleasepool {
+            let realm = try Realm(configuration: anew)
+            try realm.write { _ = realm.create(KeyedByNumber.Item.self, value: ["number": number]) }
+          }
+        } catch {
+          errors.withLock { $0.append("\(error)") }
+        }
+      }
+      #expect(errors.withLock { $0 } == [], "round \(round)")
+      let numbers = try Realm(configuration: anew).objects(KeyedByNumber.Item.self).map(\.number)
+      #expect(numbers.sorted() == Array(0..<8), "round \(round)")
+    }
   }
 
   // MARK: Read-only

@@ -41,16 +41,18 @@ import Testing
   /// What is done to the file, what is read then, and what the program says.
   enum Case: Int, CaseIterable, Codable {
     case encoding, wideFlag, count, nulls, heap, link, elements, segmentIsMissing, longValueIsMissing, mixed,
-      presence, integerBlock, rowOfIndex, bytesBlock
+      presence, presenceIsMissing, chunkIsMissing, integerBlock, rowOfIndex, bytesBlock
 
     var words: [String] {
       switch self {
       case .encoding, .wideFlag, .count, .integerBlock, .rowOfIndex: ["'age'"]
+      case .chunkIsMissing: ["'age', chunk 1: it is missing"]
       case .heap, .longValueIsMissing, .bytesBlock: ["'name'"]
       case .nulls, .link: ["'friend'"]
       case .elements, .segmentIsMissing: ["'numbers'"]
       case .mixed: ["'anything'"]
       case .presence: ["chunk 1"]
+      case .presenceIsMissing: ["which objects are there: 960 objects are there instead of 1500"]
       }
     }
 
@@ -89,6 +91,8 @@ import Testing
           }
         }
       case .presence: try edit(-1, chunk: 1) { $0[ChunkHeader.size + 119] = 0x80 }
+      case .presenceIsMissing: try file.remove(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
+      case .chunkIsMissing: try file.remove(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1))
       case .integerBlock: try blocks(file, column: 0, .integer) { $0[2] = 9 }
       case .rowOfIndex: try blocks(file, column: 0, .integer) { $0[14 + 4] = 1 }
       case .bytesBlock: try blocks(file, column: 1, .bytes) { $0[8] = 0xFF }
@@ -110,7 +114,8 @@ import Testing
       case .heap, .longValueIsMissing: _ = dogs.string(1, 3)
       case .elements, .segmentIsMissing: _ = dogs.elements(3, 10)
       case .mixed: _ = dogs.value(4, 1)
-      case .presence: _ = dogs.isAlive(1_000)
+      case .presence, .presenceIsMissing: _ = dogs.isAlive(1_000)
+      case .chunkIsMissing: _ = dogs.integer(0, 1_000)
       case .integerBlock, .rowOfIndex:
         _ = snapshot.rowCount(.column(0, ofTable: 0), in: IndexRange(from: nil, through: nil))
       case .bytesBlock: snapshot.forEachRow(.column(1, ofTable: 0), in: .prefix([])) { _ in true }

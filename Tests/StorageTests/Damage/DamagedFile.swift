@@ -6,6 +6,7 @@ import Foundation
 /// A file with something of every kind, and ways of damaging it that leave the rest as it is.
 struct DamagedFile {
   let path: String
+  private let encryptionKey: [UInt8]?
   static let rowCount = 1_500
 
   static let catalogue = Catalogue(tables: [
@@ -17,12 +18,14 @@ struct DamagedFile {
         Column(name: "friend", type: .link, isNullable: true, target: 0),
         Column(name: "numbers", type: .int, collection: .list),
         Column(name: "anything", type: .mixed, isNullable: true),
+        Column(name: "text", type: .string, isFullText: true),
       ])
   ])
 
-  init(path: String = TemporaryFile.path()) throws {
+  init(path: String = TemporaryFile.path(), encryptionKey: [UInt8]? = nil) throws {
     self.path = path
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+    self.encryptionKey = encryptionKey
+    let snapshot = try open()
     try snapshot.beginWrite()
     snapshot.setCatalogue(Self.catalogue)
     let dogs = snapshot.table(0)
@@ -33,6 +36,7 @@ struct DamagedFile {
       dogs.setLink(2, row, number % 2 == 0 ? nil : number / 2)
       if number % 10 == 0 { for value in 0..<3 { dogs.appendElement(3, row, .int(Int64(value))) } }
       dogs.setMixed(4, row, number % 3 == 0 ? .null : .list([.int(1), .string("two")]))
+      dogs.setString(5, row, "good dog \(number % 5)")
     }
     try snapshot.commitWrite(durability: .relaxed)
     // Pages that are free.
@@ -44,7 +48,14 @@ struct DamagedFile {
   }
 
   /// A file that somebody else has made.
-  init(existing path: String) throws { self.path = path }
+  init(existing path: String) throws {
+    self.path = path
+    encryptionKey = nil
+  }
+
+  func open() throws -> Snapshot {
+    try Snapshot(file: DatabaseFile.open(path: path, encryptionKey: encryptionKey))
+  }
 
   func delete() { TemporaryFile.delete(path) }
 
@@ -52,7 +63,7 @@ struct DamagedFile {
   func edit(
     _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
-    let file = try DatabaseFile.open(path: path)
+    let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
     let database = file.databases[keyPath: database]
     var bytes = Array(try transaction.value(database, key: key)!)
@@ -65,7 +76,7 @@ struct DamagedFile {
   func editStored(
     _ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8], _ body: (inout [UInt8]) -> Void
   ) throws {
-    let file = try DatabaseFile.open(path: path)
+    let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
     let database = file.databases[keyPath: database]
     var bytes = Array(transaction.get(database, key, key.count)!)
@@ -76,7 +87,7 @@ struct DamagedFile {
   }
 
   func remove(_ database: KeyPath<DatabaseFile.Databases, MDB_dbi>, key: [UInt8]) throws {
-    let file = try DatabaseFile.open(path: path)
+    let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
     try transaction.delete(file.databases[keyPath: database], key, key.count)
     try transaction.commit()
@@ -84,7 +95,7 @@ struct DamagedFile {
 
   /// Removes all blocks of an index.
   func removeIndex(_ index: UInt32) throws {
-    let file = try DatabaseFile.open(path: path)
+    let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let transaction = try file.environment.beginWriting()
     try IndexChanges.dropIndex(index, in: transaction, database: file.databases.indexes)
     try transaction.commit()
@@ -92,7 +103,7 @@ struct DamagedFile {
 
   /// The first key of an index's blocks of a kind.
   func firstBlock(ofIndex index: UInt32, _ kind: IndexKeyKind) throws -> [UInt8] {
-    let file = try DatabaseFile.open(path: path)
+    let file = try DatabaseFile.open(path: path, encryptionKey: encryptionKey)
     let snapshot = try Snapshot(file: file)
     let cursor = try BlockCursor(
       transaction: snapshot.lease.transaction, database: file.databases.indexes, index: index)

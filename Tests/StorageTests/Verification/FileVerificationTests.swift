@@ -120,9 +120,57 @@ import Testing
     try expect("the index of links has", .nothing, column: "friend") {
       try $0.remove(\.indexes, key: $0.firstBlock(ofIndex: links, .integer))
     }
+    let words = IndexNumber.words(table: 0, column: 5)
+    try expect("the index of words has", .nothing, column: "text") {
+      try $0.remove(\.indexes, key: $0.firstBlock(ofIndex: words, .bytes))
+    }
     // A value that the index does not know of.
     try expect("the index has other pairs than the values", .nothing, column: "age") {
       try $0.edit(\.columns, key: DamagedFile.chunkKey(column: 0, chunk: 1)) { $0[ChunkHeader.size] ^= 1 }
+    }
+  }
+
+  @Test func repeatedPrimaryKeys() throws {
+    try expect("1 objects have the primary key of another one", .nothing, column: "age") { file in
+      let stamp: UInt64
+      do {
+        let snapshot = try file.open()
+        try snapshot.beginWrite()
+        snapshot.table(0).setInteger(0, 100, snapshot.table(0).integer(0, 200))
+        try snapshot.commitWrite(durability: .relaxed)
+        stamp = snapshot.catalogueStamp
+      }
+      var catalogue = DamagedFile.catalogue
+      catalogue.tables[0].columns[0].isPrimaryKey = true
+      try file.edit(\.main, key: Catalogue.key) { $0 = catalogue.encoded(stamp: stamp) }
+    }
+  }
+
+  @Test func damagedLog() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    let version = try file.open().version
+    let key = LogKey(version).withBytes { Array(UnsafeRawBufferPointer(start: $0, count: $1)) }
+    try file.editStored(\.main, key: key) { $0[9] ^= 1 }
+    #expect(
+      try verify(file).faults == [
+        FileFault(reason: "what version \(version) changed can not be read", loss: .nothing)
+      ])
+  }
+
+  /// Without it nothing can be read.
+  @Test func damagedCatalogue() throws {
+    for isRemoved in [false, true] {
+      let file = try DamagedFile()
+      defer { file.delete() }
+      if isRemoved {
+        try file.remove(\.main, key: Catalogue.key)
+      } else {
+        try file.editStored(\.main, key: Catalogue.key) { $0[24] ^= 4 }
+      }
+      let error = #expect(throws: StorageError.self) { try verify(file) }
+      #expect(error?.kind == .invalidDatabase)
+      #expect(error?.message.contains(isRemoved ? "its catalogue is missing" : "its catalogue") == true)
     }
   }
 

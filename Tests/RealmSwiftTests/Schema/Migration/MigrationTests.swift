@@ -229,6 +229,17 @@ import Testing
     expectStop(result, saying: "Attempting to modify a frozen object")
   }
 
+  @Test func oldObjectsCanNotBeDeleted() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let file = ScratchRealm()
+      try Named.fill(file.open(Named.types), count: 1)
+      _ = try file.migrate(Named.types, to: 1) { migration, _ in
+        migration.enumerateObjects(ofType: "Person") { old, _ in migration.delete(old!) }
+      }
+    }
+    expectStop(result, saying: "Can only delete an object from the Realm it belongs to.")
+  }
+
   @Test func unknownClassesCanNotBeCreated() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let file = ScratchRealm()

@@ -58,6 +58,16 @@ enum FullyNamed {
   static let types: [ObjectBase.Type] = [Person.self, Pet.self]
 }
 
+/// Another mapped property in the place of that one.
+enum Displayed {
+  class Person: Hidden {
+    @Persisted(primaryKey: true) var id = 0
+    @Persisted var displayName = ""
+    override class func propertiesMapping() -> [String: String] { ["displayName": "display_name"] }
+  }
+  static let types: [ObjectBase.Type] = [Person.self]
+}
+
 /// Another key, and only names.
 enum KeyedByName {
   class Person: Hidden {

@@ -65,6 +65,41 @@ import Testing
     #expect(realm.object(ofType: Renamed.Person.self, forPrimaryKey: 77)?.givenName == "first 77")
   }
 
+  /// The names of the file are those of old objects and of `renameProperty`; new objects have the names of their class.
+  @Test func mappedPropertiesAreRenamed() throws {
+    let count = 1000
+    do {
+      let realm = try file.open(FullyNamed.types)
+      try realm.write {
+        for id in 0..<count {
+          realm.create(FullyNamed.Person.self, value: ["id": id, "fullName": "name \(id)"])
+        }
+      }
+    }
+    do {
+      let realm = try file.migrate(Displayed.types, to: 1) { migration, _ in
+        #expect(migration.oldSchema["Person"]?["full_name"] != nil)
+        #expect(migration.oldSchema["Person"]?["fullName"] == nil)
+        #expect(migration.newSchema["Person"]?["displayName"]?.columnName == "display_name")
+        migration.renameProperty(onType: "Person", from: "full_name", to: "display_name")
+        var seen = 0
+        let block: MigrationObjectEnumerateBlock = { old, new in
+          #expect(old?["full_name"] as? String == "name \(seen)")
+          #expect(new?["displayName"] as? String == "name \(seen)")
+          if seen == 7 { new?["displayName"] = "changed" }
+          seen += 1
+        }
+        migration.enumerateObjects(ofType: "Person", block)
+        #expect(seen == count)
+      }
+      let people = realm.objects(Displayed.Person.self)
+      #expect(people.map(\.displayName) == (0..<count).map { $0 == 7 ? "changed" : "name \($0)" })
+      #expect(people.where { $0.displayName == "name 999" }.count == 1)
+    }
+    let realm = try file.open(Displayed.types, version: 1)
+    #expect(realm.object(ofType: Displayed.Person.self, forPrimaryKey: 999)?.displayName == "name 999")
+  }
+
   /// A mistake that stops the program: the old name, the new one, and what is said.
   struct Mistake: Codable, Sendable, CustomTestStringConvertible {
     var type = "Person"

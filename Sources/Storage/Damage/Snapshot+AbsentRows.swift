@@ -1,0 +1,83 @@
+import CLMDB
+
+// Chunks of presence without rows are erased, so that a missing one says that nobody is there. Whether that is so, the
+// number of objects tells.
+extension Snapshot {
+  /// Reports objects that are counted but nowhere to be found. Called where a chunk of presence is missing.
+  ///
+  /// All those of the table are looked at, once while the file is open: what is written afterwards is trusted. They and
+  /// the number are those of the version, whatever is being written on top of it.
+  func checkAbsentRows(of table: Table) {
+    let number = table.number
+    let places = file.checkedPlaces
+    if catalogue.tables[number].isRemoved || places.hasAllRows(ofTable: number) { return }
+    guard let expected = storedLiveCount(number), let found = storedRowCount(number) else { return }
+    if found < expected {
+      return reportPresence(number, "\(found) objects are there instead of \(expected)")
+    }
+    places.noteAllRows(ofTable: number)
+  }
+
+  private func reportPresence(_ table: Int, _ fault: String) {
+    report(damagedTable: table, column: -1, "which objects are there", fault)
+  }
+
+  /// The number of objects that the version says a table has; nil when that can not be read, which is reported.
+  private func storedLiveCount(_ table: Int) -> Int? {
+    do throws(StorageError) {
+      let counts = try readRowCounts(lease.transaction, catalogue)
+      return table < counts.count ? counts[table].live : 0
+    } catch {
+      reportPresence(table, error.message)
+      return nil
+    }
+  }
+
+  /// The number of rows in the chunks of presence of the version; nil when one can not be read, which is reported.
+  private func storedRowCount(_ table: Int) -> Int? {
+    do throws(LMDBError) {
+      let cursor = try lease.transaction.openCursor(file.databases.columns)
+      defer { cursor.close() }
+      var count = 0
+      var chunk = 0
+      while let (next, presence) = try presence(table, from: chunk, cursor) {
+        guard let presence else { return nil }
+        count += bitCount(presence.values, chunkCapacity)
+        chunk = next + 1
+      }
+      return count
+    } catch {
+      reportPresence(table, error.message)
+      return nil
+    }
+  }
+
+  /// The first stored chunk of presence from one on, which is nil when it can not be read; nil when there is none.
+  private func presence(
+    _ table: Int, from first: Int, _ cursor: LMDBCursor
+  ) throws(LMDBError) -> (number: Int, Chunk?)? {
+    let transaction = lease.transaction
+    return try ColumnKey(table: table, column: -1, chunk: first).withBytes { (key) throws(LMDBError) in
+      let sought = UnsafeRawBufferPointer(start: key, count: ColumnKey.size)
+      if let fault = file.checkedPlaces.leaves?.fault(around: sought, transaction, file.databases.columns) {
+        reportPresence(table, fault)
+        return (first, nil)
+      }
+      guard let entry = try cursor.entry(atOrAfter: sought), let place = ColumnKey.Place(entry.key),
+        place.table == table, place.column < 0
+      else { return nil }
+      do throws(SealFault) {
+        let value = try transaction.opened(entry.value, entry.key.baseAddress!, ColumnKey.size)
+        let chunk = Chunk(value.baseAddress!)
+        let fault =
+          ChunkCheck(layout: .bits, allowsLongValues: false).fault(in: value)
+          ?? (chunk.count == chunkCapacity ? nil : "it has \(chunk.count) rows")
+        guard let fault else { return (place.chunk, chunk) }
+        report(damagedTable: table, column: -1, "chunk \(place.chunk)", fault)
+      } catch {
+        report(damagedTable: table, column: -1, "chunk \(place.chunk)", error.reason)
+      }
+      return (place.chunk, nil)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Glibc
+
+/// A file as somebody has found it: the same one, and nothing written to it since.
+package final class FoundFile {
+  fileprivate let location: FileLocation
+  package let identity: FileIdentity
+  fileprivate let version: UInt64
+  /// As long as it is open, no other file gets the number that tells this one from others.
+  private let descriptor: Int32
+
+  /// Nil when the file has lost its name.
+  fileprivate init?(_ file: DatabaseFile, version: UInt64) {
+    location = file.location
+    identity = file.identity
+    self.version = version
+    descriptor = open(location.resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0, FileIdentity(descriptor: descriptor) == identity else { return nil }
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+}
+
+extension Snapshot {
+  /// The file with the version that is read; nil when there is another one at its place, or none.
+  package var foundFile: FoundFile? { FoundFile(file, version: version) }
+}
+
+extension DatabaseFile {
+  package enum Deletion {
+    case done
+    /// There is another one at its place, or none, or it has been written to.
+    case changed
+    /// This process has it open, or another one.
+    case inUse
+  }
+
+  /// Deletes a file if it is still as it was found, and nobody has it open. Who wants to open it meanwhile waits, and
+  /// finds none at its place then.
+  ///
+  /// - Parameter remove: Removes the file and what lies beside it.
+  package static func delete(_ found: FoundFile, _ remove: () throws -> Void) throws -> Deletion {
+    let location = found.location
+    func isAtItsPlace() -> Bool { FileIdentity(path: location.resolved) == found.identity }
+    // Where there is none, none is made.
+    guard isAtItsPlace() else { return .changed }
+    guard case .new(let new) = try FileRegistry.shared.claim(location, readOnly: false) else { return .inUse }
+    defer { FileRegistry.shared.finish(new.identity, nil) }
+    let lock = WriteLock(descriptor: new.descriptor, path: location.path)
+    lock.acquire()
+    defer { lock.release() }
+    try lock.checkHeld()
+    guard new.identity == found.identity, isAtItsPlace(), newestVersion(new.descriptor) == found.version
+    else { return .changed }
+    guard LockFile.tryTakeAlone(data: new.descriptor) else { return .inUse }
+    try remove()
+    return .done
+  }
+
+  /// Nil when the file has become too short to have one.
+  private static func newestVersion(_ descriptor: Int32) -> UInt64? {
+    (0..<2).compactMap { try? MetaPage.readVersion(at: $0, descriptor: descriptor) }.max()
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// Chunks of presence that are not there: because nobody is, or because they were lost.
+@Suite struct AbsentRowsTests {
+  private static let key = (0..<64).map { UInt8($0) }
+
+  /// Who comes upon it.
+  enum Reader: CaseIterable {
+    case plain, frozen, writing, inserting, staged
+  }
+
+  /// A file whose second chunk of presence is lost.
+  private func damaged(encryptionKey: [UInt8]?) throws -> DamagedFile {
+    let file = try DamagedFile(encryptionKey: encryptionKey)
+    try file.remove(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1))
+    return file
+  }
+
+  @Test(arguments: Reader.allCases, [nil, key]) func lostObjectsAreReported(
+    _ who: Reader, key: [UInt8]?
+  ) throws {
+    let file = try damaged(encryptionKey: key)
+    defer { file.delete() }
+    let live = try file.open()
+    var snapshot = live
+    if who == .frozen { snapshot = try Snapshot(sharing: live, letsGo: true) }
+    snapshot.foundDamage = FoundDamage()
+    let dogs = snapshot.table(0)
+    switch who {
+    case .plain, .frozen: break
+    case .writing, .inserting:
+      try snapshot.beginWrite()
+      // What is written does not hide it.
+      dogs.deleteRow(5)
+      if who == .inserting { for _ in 0..<2_000 { _ = dogs.insertRow() } }
+    case .staged:
+      try snapshot.beginWrite()
+      dogs.setInteger(0, 7, 1)
+      try snapshot.stageWrite(durability: .relaxed)
+    }
+    _ = snapshot.reading { dogs.isAlive(1_000) }
+    let error = snapshot.foundDamage?.error
+    #expect(error?.kind == .invalidDatabase)
+    #expect(
+      error?.message.contains(
+        "class 'Dog', which objects are there: 960 objects are there instead of 1500") == true)
+    if snapshot.isWriting { snapshot.cancelWrite() }
+    snapshot.discardStagedWrites()
+  }
+
+  @Test(arguments: [nil, key]) func chunksWithoutObjectsAreNoDamage(key: [UInt8]?) throws {
+    let file = try DamagedFile(encryptionKey: key)
+    defer { file.delete() }
+    let far = 100 * chunkCapacity
+    do {
+      let snapshot = try file.open()
+      try snapshot.beginWrite()
+      for row in 0..<chunkCapacity { snapshot.table(0).deleteRow(row) }
+      try snapshot.commitWrite(durability: .relaxed)
+      // Rows that nobody ever had.
+      try snapshot.beginWrite()
+      snapshot.table(0).state.pointee.rowLimit = far
+      _ = snapshot.table(0).insertRow()
+      snapshot.table(0).setInteger(0, far, 1)
+      snapshot.table(0).setString(1, far, "far")
+      try snapshot.commitWrite(durability: .relaxed)
+    }
+    let snapshot = try file.open()
+    let dogs = snapshot.table(0)
+    #expect((0..<dogs.rowLimit).count(where: dogs.isAlive) == DamagedFile.rowCount - chunkCapacity + 1)
+    #expect(snapshot.file.checkedPlaces.hasAllRows(ofTable: 0))
+    // What is written from now on is trusted.
+    try snapshot.beginWrite()
+    for row in chunkCapacity..<DamagedFile.rowCount { dogs.deleteRow(row) }
+    try snapshot.commitWrite(durability: .relaxed)
+    let faults = try FileVerification(path: file.path, encryptionKey: key).faults
+    #expect(faults == [])
+    #expect(!dogs.isAlive(1_000) && dogs.isAlive(far))
+  }
+
+  /// Another chunk that can not be read is what is reported.
+  @Test func damagedChunksAreNamed() throws {
+    let file = try damaged(encryptionKey: nil)
+    defer { file.delete() }
+    try file.editStored(\.columns, key: DamagedFile.chunkKey(column: -1)) { $0[60] ^= 4 }
+    let snapshot = try file.open()
+    snapshot.foundDamage = FoundDamage()
+    _ = snapshot.table(0).isAlive(1_000)
+    #expect(snapshot.foundDamage?.error?.message.contains("chunk 0: its checksum is wrong") == true)
+  }
+}
