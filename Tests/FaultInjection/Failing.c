@@ -20,7 +20,7 @@ static bool is_active, cuts_short;
 static long first, count = 1;
 static int error_number = EIO;
 static const char *armed, *report;
-static atomic_long calls;
+static atomic_long calls, counts[CALL_KINDS];
 /* Of what brings something to the disk, in microseconds. */
 static long longest_delay;
 
@@ -58,15 +58,18 @@ static void tell(const char *text) {
 
 __attribute__((destructor)) static void summarise(void) {
   if (!is_active || !report) return;
-  char text[64];
-  snprintf(text, sizeof text, "%ld\n", atomic_load(&calls));
-  tell(text);
+  for (int call = 0; call < CALL_KINDS; call++) {
+    char text[64];
+    snprintf(text, sizeof text, "%s %ld\n", names[call], atomic_load(&counts[call]));
+    if (is_chosen[call]) tell(text);
+  }
 }
 
 enum verdict fault_judge(enum call call) {
   if (!is_active || !is_chosen[call]) return PASS;
   if (armed && syscall(SYS_faccessat, AT_FDCWD, armed, F_OK) != 0) return PASS;
   long number = atomic_fetch_add(&calls, 1) + 1;
+  atomic_fetch_add(&counts[call], 1);
   if (first == 0 || number < first || (count > 0 && number >= first + count)) return PASS;
   if (report) {
     char text[64];

@@ -45,6 +45,8 @@ struct PageWalk {
   private var free: [UInt64]
   private var form: PageForm
   private var freeLists: [UnsafeRawBufferPointer] = []
+  /// Those that values have beside the ones that they need, after the values' first pages.
+  private var spares: [(first: UInt64, pages: Range<UInt64>)] = []
   private(set) var records: [String: TreeRecord] = [:]
   private(set) var visitedPageCount = 0
 
@@ -70,6 +72,11 @@ struct PageWalk {
     try walk(meta.main, .main)
     for list in freeLists { try check(freeList: list) }
     freeLists = []
+    // They are freed with the value, and so must be nobody's.
+    for spare in spares where spare.pages.contains(where: { isInUse($0) || isFree($0) }) {
+      throw Fault(reason: "the header of page \(spare.first)")
+    }
+    spares = []
   }
 
   /// Goes on in another map of the same file.
@@ -250,6 +257,9 @@ struct PageWalk {
       else {
         throw Fault(reason: "the header of page \(first)")
       }
+      let end = first + UInt64(LMDBPage(base: map + Int(first) * pageSize).overflowCount)
+      let needed = first + UInt64(LMDBPage.overflowCount(valueSize: size, pageSize: pageSize))
+      if end > needed && !isFreeList { spares.append((first, needed..<end)) }
     }
     if isFreeList { freeLists.append(value) }
   }

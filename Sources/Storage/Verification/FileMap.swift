@@ -10,6 +10,8 @@ final class FileMap {
   let pageCount: Int
   /// That of the version that is read.
   let meta: MetaPage
+  /// What is wrong with the other meta page of a file that nobody can open.
+  let metaFault: String?
   /// Whether the newest commits are in a journal, which is not looked at.
   let lacksJournal: Bool
   /// Of what is read of all trees.
@@ -52,6 +54,9 @@ final class FileMap {
     self.meta = meta
     let record = RecoveryRecord(UnsafeRawPointer(map), pageSize: LMDBPage.size)
     lacksJournal = version == nil && record?.journal != nil
+    metaFault =
+      version == nil
+      ? (0..<2).lazy.compactMap { metas[$0].isLMDB ? metas[$0].fault : "meta page \($0)" }.first : nil
     base = UnsafeRawPointer(map)
     pageCount = size / LMDBPage.size
     mappedSize = size

@@ -70,6 +70,8 @@ final class FileVerifier {
       throw .damaged(path: map.path, "its catalogue")
     }
     for fault in main.faults { note(fault, .unknown) }
+    // It may have been the newer one.
+    if let fault = map.metaFault { note("\(fault), without which nobody can open the file", .unknown) }
     if map.lacksJournal {
       note(
         "the newest commits are in the journal '\(FileLocation(path: map.path).journalPath)', and not all in the file: open the file for writing, if it can be",
@@ -135,6 +137,11 @@ final class FileVerifier {
       try walk.check(map.meta)
     } catch {
       note(error.reason, .nothing)
+    }
+    // LMDB writes after it.
+    let size = map.pageCount * map.pageSize
+    if Int(map.meta.lastPage) > DatabaseFile.mapSize(openCount: 0, fileSize: size) / map.pageSize {
+      note("the last page of meta page \(map.meta.version & 1)", .nothing)
     }
   }
 

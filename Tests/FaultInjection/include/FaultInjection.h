@@ -12,8 +12,8 @@
    FAULT_ERRNO    With which number; EIO when it is missing.
    FAULT_SHORT    When it is there, a write that is to fail writes the first half instead and says so.
    FAULT_ARMED    Calls count only while this file exists, so that a program can say what is under attack.
-   FAULT_REPORT   Where the number of the calls that counted is written at the end, and a line "failed <n> <name>" is
-                  added whenever one fails.
+   FAULT_REPORT   Where a line "<name> <n>" for each kind is written at the end, with how many calls counted, and a line
+                  "failed <n> <name>" whenever one fails.
    FAULT_DELAY    How many microseconds at most a call takes longer that brings something to the disk.
 
    Recording:

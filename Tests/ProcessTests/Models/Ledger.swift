@@ -33,21 +33,25 @@ public struct Ledger {
   /// The open file.
   public let realm: Realm
 
-  /// Opens the file.
+  /// Opens the file, and migrates it when it has another schema of a lower version.
   public init(
-    path: String, durability: Realm.Durability = .full, queue: DispatchQueue? = nil, seed: String? = nil,
+    path: String, schemaVersion: UInt64 = 0, durability: Realm.Durability = .full,
+    queue: DispatchQueue? = nil, seed: String? = nil,
     shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil
   ) throws {
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: Self.encryptionKey(path),
+        schemaVersion: schemaVersion,
+        // What another version has more is not wanted.
+        migrationBlock: { _, _ in },
         shouldCompactOnLaunch: shouldCompactOnLaunch, objectTypes: [LedgerCounter.self, LedgerEntry.self],
         seedFilePath: seed.map { URL(fileURLWithPath: $0) }, durability: durability), queue: queue)
   }
 
-  /// Files whose name says so are encrypted.
+  /// Files whose name says so are encrypted, and copies whose name goes on after that.
   public static func encryptionKey(_ path: String) -> Data? {
-    path.hasSuffix("encrypted.realm") ? Data(100..<164) : nil
+    path.contains("encrypted.realm") ? Data(100..<164) : nil
   }
 
   /// The number of transactions so far.

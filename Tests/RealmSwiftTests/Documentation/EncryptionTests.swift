@@ -81,7 +81,14 @@ class EncryptedNote: Object {
   @Test func nothingCanBeRead() throws {
     try fill()
     let open = try Realm(configuration: configuration())
-    try open.write { open.objects(EncryptedNote.self).first?.secretTitle = "plantedChange" }
+    let journal = "secret.realm-journal"
+    for number in 0..<100 where !FileManager.default.fileExists(atPath: folder.path(journal)) {
+      try open.write {
+        open.objects(EncryptedNote.self).first?.secretText = "plantedChange number12\(number)"
+      }
+    }
+    // Some that it surely has.
+    for id in 0..<5 { try open.write { open.add(note(5_000 + id)) } }
     var found: Set<String> = []
     for case let file as String in try #require(FileManager.default.enumerator(atPath: folder.url.path)) {
       guard let bytes = try? Data(contentsOf: folder.url.appendingPathComponent(file)) else { continue }
@@ -90,7 +97,7 @@ class EncryptedNote: Object {
         #expect(bytes.range(of: Data(word.utf8)) == nil, "'\(word)' is in \(file)")
       }
     }
-    #expect(found.isSuperset(of: ["secret.realm"]) && found.count > 1)
+    #expect(found.isSuperset(of: ["secret.realm", journal]) && found.count > 2)
     // The search finds what is there to be found.
     let plain = folder.file("plain.realm")
     try {

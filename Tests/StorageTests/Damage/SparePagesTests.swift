@@ -54,6 +54,8 @@ import Testing
       if snapshot.isWriting { snapshot.cancelWrite() }
     }
     #expect(snapshot.table(0).string(1, 4) == "name 4")
+    let faults = try FileVerification(path: file.path).faults
+    #expect(faults.contains { $0.reason.contains("the header of page") }, "\(faults)")
     // What has nothing to do with it can be written.
     try snapshot.beginWrite()
     snapshot.table(0).setInteger(0, 1_400, 5)

@@ -93,6 +93,30 @@ import Testing
     }
   }
 
+  /// The other one is enough to read by, and not for those who open the file.
+  @Test(arguments: [10, 16]) func metaPages(place: Int) throws {
+    for isNewest in [true, false] {
+      let file = try DamagedFile()
+      defer { file.delete() }
+      try file.editBytes { bytes in
+        let newest = DamagedFile.metaPlace(bytes)
+        bytes[(isNewest ? newest : DamagedFile.pageSize - newest) + place] ^= 0x40
+      }
+      #expect(throws: StorageError.self) { try DatabaseFile.open(path: file.path) }
+      let faults = try verify(file).faults
+      #expect(faults.contains { $0.reason.contains("meta page") && $0.loss == .unknown }, "\(faults)")
+    }
+  }
+
+  @Test func theLastPage() throws {
+    let file = try DamagedFile()
+    defer { file.delete() }
+    // Behind which nothing can be written.
+    try file.editBytes { $0[DamagedFile.metaPlace($0) + 16 + 24 + 2 * 48 + 4] = 1 }
+    let faults = try verify(file).faults
+    #expect(faults.count == 1 && faults[0].reason.contains("the last page of meta page"), "\(faults)")
+  }
+
   @Test func valuesAndCollections() throws {
     let long = ValueKey(table: 0, column: 1, row: 3).withBytes {
       Array(UnsafeRawBufferPointer(start: $0, count: ValueKey.size))

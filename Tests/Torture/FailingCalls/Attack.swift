@@ -11,14 +11,17 @@ struct Attack: Sendable, CustomStringConvertible {
   /// Whether writes write half of it instead.
   var isShort = false
   var isRelaxed: Bool
+  /// Whether the file is encrypted.
+  var isEncrypted: Bool
   /// The pages of a small disk, on which calls fail by themselves when it is full.
   var pages: Int?
 
   var description: String {
-    if let pages { return "a disk of \(pages) pages\(isRelaxed ? ", relaxed" : "")" }
+    let manner = "\(isRelaxed ? ", relaxed" : "")\(isEncrypted ? ", encrypted" : "")"
+    if let pages { return "a disk of \(pages) pages\(manner)" }
     let text = isShort ? "short" : String(cString: strerror(error))
     let calls = calls == Self.fileCalls ? "calls" : calls
-    return "\(calls) \(number)\(isLasting ? " and later" : "") \(text)\(isRelaxed ? ", relaxed" : "")"
+    return "\(calls) \(number)\(isLasting ? " and later" : "") \(text)\(manner)"
   }
 
   var environment: [String: String] {
@@ -31,19 +34,24 @@ struct Attack: Sendable, CustomStringConvertible {
     return variables
   }
 
-  /// The n-th of all calls for every n, with what the disk may say; and of single kinds with what only they may say.
+  /// The n-th of all calls for every n, with what the disk may say; and of single kinds with what only they may say. Every
+  /// other one meets an encrypted file.
   static func all() throws -> [Attack] {
     var attacks: [Attack] = []
     for isRelaxed in [false, true] {
-      let counts = try FailingLife.countCalls(isRelaxed: isRelaxed)
+      let lives = try [false, true].map {
+        try FailingLife.countCalls(isRelaxed: isRelaxed, isEncrypted: $0)
+      }
       func add(_ calls: String, _ errors: [Int32], lasting: [Bool] = [false, true], isShort: Bool = false) {
-        for number in 1...max(1, counts[calls] ?? 0) {
+        let names = calls.split(separator: ",").map(String.init)
+        let counts = lives.map { counts in names.reduce(0) { $0 + (counts[$1] ?? 0) } }
+        for number in 1...max(1, counts.max()!) {
           for error in errors {
             for isLasting in lasting {
               attacks.append(
                 Attack(
                   calls: calls, number: number, isLasting: isLasting, error: error, isShort: isShort,
-                  isRelaxed: isRelaxed))
+                  isRelaxed: isRelaxed, isEncrypted: (number + attacks.count) % 2 == 0))
             }
           }
         }
@@ -66,16 +74,12 @@ struct Attack: Sendable, CustomStringConvertible {
   /// Disks that are full at every moment of a file's beginning.
   static let smallDisks = (0..<100).flatMap { pages -> [Attack] in
     [false, true].map { isRelaxed in
-      Attack(calls: "", number: 0, isLasting: true, error: ENOSPC, isRelaxed: isRelaxed, pages: pages)
+      Attack(
+        calls: "", number: 0, isLasting: true, error: ENOSPC, isRelaxed: isRelaxed,
+        isEncrypted: isRelaxed == (pages % 2 == 0), pages: pages)
     }
   }
 
   private static let fileCalls =
     "open,read,pread,write,pwrite,fdatasync,fsync,msync,ftruncate,fallocate,mmap,flock,fcntl,fstat,rename,renameat2,link,unlink,mkdir,rmdir"
-
-  /// The kinds of calls that are counted together.
-  static let kinds = [
-    fileCalls, "write,pwrite", "fdatasync,fsync,msync", "flock,fcntl", "open", "mmap", "pthread_create",
-    "open,write,pwrite,fdatasync,fsync,ftruncate,fallocate,flock,fcntl",
-  ]
 }

@@ -63,10 +63,15 @@ enum FailingCalls: AttackSuite {
     if attack.pages != nil { return outcomes.note("on a small disk") }
     let acknowledged = lines.last { $0.hasPrefix("stored ") }.flatMap { Int($0.dropFirst(7)) } ?? 0
     do {
-      let ledger = try Ledger(path: FailingLife.path(in: folder), durability: .relaxed)
+      let path = FailingLife.path(in: folder, isEncrypted: attack.isEncrypted)
+      let ledger = try Ledger(
+        path: path, schemaVersion: WideLedger.version(of: path, isWide: false), durability: .relaxed)
       if let text = ledger.fault { return fault(text) }
       if ledger.number < acknowledged { return fault("\(ledger.number) of \(acknowledged) transactions") }
       try ledger.append()
+      let found = try Realm.verify(
+        at: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path))
+      if !found.isSound { return fault("\(found)") }
     } catch {
       return fault("can not be opened again: \(error)")
     }

@@ -3,8 +3,8 @@ import ProcessTestModels
 import RealmSwift
 import TestSupport
 
-/// The life of a file in a process whose system calls may fail: it is made, written in all ways, followed, copied, closed,
-/// compacted and opened again. Then the calls work again, and so must everything else.
+/// The life of a file in a process whose system calls may fail: it is made, written in all ways, followed, copied, a seed,
+/// closed, compacted, migrated to more properties and back, and opened again. Then the calls work again, and so must everything else.
 ///
 /// The process tells "stored <number>" of each transaction that it was told to be stored, "error <text>" when something
 /// threw, "reopened" when it took that to go on, and "fault <text>" when something else is wrong.
@@ -24,14 +24,20 @@ final class FailingLife: @unchecked Sendable {
   private var attempts = 0
   private var isFaulty = false
 
-  static func path(in folder: ScratchFolder) -> String { folder.path("files/ledger.realm") }
+  /// Its name says whether it is encrypted.
+  static func path(in folder: ScratchFolder, isEncrypted: Bool) -> String {
+    folder.path("files/\(isEncrypted ? "encrypted" : "ledger").realm")
+  }
 
   static func start(in folder: ScratchFolder, _ attack: Attack) throws -> ChildProcess {
-    try start(in: folder, attack.environment, isRelaxed: attack.isRelaxed, pages: attack.pages)
+    try start(
+      in: folder, attack.environment, isRelaxed: attack.isRelaxed, isEncrypted: attack.isEncrypted,
+      pages: attack.pages)
   }
 
   private static func start(
-    in folder: ScratchFolder, _ environment: [String: String], isRelaxed: Bool, pages: Int? = nil
+    in folder: ScratchFolder, _ environment: [String: String], isRelaxed: Bool, isEncrypted: Bool,
+    pages: Int? = nil
   ) throws -> ChildProcess {
     try FileManager.default.createDirectory(atPath: folder.path("files"), withIntermediateDirectories: true)
     var environment = environment
@@ -40,40 +46,41 @@ final class FailingLife: @unchecked Sendable {
     environment["FAULT_REPORT"] = folder.path("report")
     return try ChildProcess(
       FailingCalls.self,
-      [folder.url.path, isRelaxed ? "relaxed" : "full", pages == nil ? "calls" : "disk"],
+      [
+        path(in: folder, isEncrypted: isEncrypted), folder.path("armed"), isRelaxed ? "relaxed" : "full",
+        pages == nil ? "calls" : "disk",
+      ],
       environment: environment, preload: pages == nil,
       launcher: pages.map { SmallDisk.launcher(path: folder.path("files"), pages: $0) } ?? [])
   }
 
   /// How many calls of each kind there are when none fails.
-  static func countCalls(isRelaxed: Bool) throws -> [String: Int] {
-    let lives = try Attack.kinds.map { calls in
-      let folder = ScratchFolder()
-      return (calls, folder, try start(in: folder, ["FAULT_CALLS": calls], isRelaxed: isRelaxed))
+  static func countCalls(isRelaxed: Bool, isEncrypted: Bool) throws -> [String: Int] {
+    let folder = ScratchFolder()
+    let life = try start(
+      in: folder, ["FAULT_CALLS": "all"], isRelaxed: isRelaxed, isEncrypted: isEncrypted)
+    let (end, lines) = life.finish(within: 40)
+    guard end == .exit(0) else {
+      throw UsageError(message: "The life without attack ended with \(end): \(lines.suffix(6))")
     }
-    var counts: [String: Int] = [:]
-    for (calls, folder, life) in lives {
-      let end = life.finish(within: 40).end
-      guard end == .exit(0) else { throw UsageError(message: "The life without attack ended with \(end).") }
-      let report = try String(contentsOfFile: folder.path("report"), encoding: .utf8)
-      counts[calls] = report.split(separator: "\n").last.flatMap { Int($0) }
-    }
-    return counts
+    let report = try String(contentsOfFile: folder.path("report"), encoding: .utf8)
+    let words = report.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    return Dictionary(uniqueKeysWithValues: words.map { ($0[0], Int($0[1])!) })
   }
 
   init(_ arguments: [String]) {
-    let folder = URL(fileURLWithPath: arguments[0])
-    armed = folder.appendingPathComponent("armed")
-    path = folder.appendingPathComponent("files/ledger.realm").path
-    isRelaxed = arguments[1] == "relaxed"
-    isOnSmallDisk = arguments[2] == "disk"
+    path = arguments[0]
+    armed = URL(fileURLWithPath: arguments[1])
+    isRelaxed = arguments[2] == "relaxed"
+    isOnSmallDisk = arguments[3] == "disk"
   }
 
   func run() throws {
     try Data().write(to: armed)
     live()
     close()
-    attempt { try Realm.compact(at: URL(fileURLWithPath: path)) }
+    attempt { try Realm.compact(at: URL(fileURLWithPath: path), encryptionKey: key) }
+    migrate()
     // Also when nothing was opened.
     live(isShort: true)
     try FileManager.default.removeItem(at: armed)
@@ -81,8 +88,9 @@ final class FailingLife: @unchecked Sendable {
       fault("the disk can not be made larger")
     }
     goOn()
-    if isFaulty { exit(1) }
     close()
+    if !migrate() { fault("it can not be migrated any more") }
+    if isFaulty { exit(1) }
   }
 
   private func live(isShort: Bool = false) {
@@ -93,6 +101,7 @@ final class FailingLife: @unchecked Sendable {
     refresh()
     append()
     copy(isWithinTransaction: isShort)
+    if !isShort { seed() }
     refresh()
   }
 
@@ -117,24 +126,33 @@ final class FailingLife: @unchecked Sendable {
       if let text = followed?.fault { fault(text) }
     }
     writing.sync { if let text = ledger?.fault { fault(text) } }
-    checkCopy()
+    for path in [copyPath, seededPath] { checkCopy(path) }
+    if isOnSmallDisk { attempt { try verify(path) } ?? fault("it can not be verified") }
   }
 
   // MARK: Steps
 
   private func open() {
     writing.sync {
-      if ledger == nil { ledger = attempt { try Ledger(path: path, durability: durability, queue: writing) } }
+      if ledger == nil { ledger = attempt { try usual(path, writing) } }
     }
     following.sync {
       if followed == nil {
-        followed = attempt { try Ledger(path: path, durability: durability, queue: following) }
+        followed = attempt { try usual(path, following) }
         token = followed?.realm.observe { _, _ in }
       }
     }
   }
 
+  /// Migrates it back when it has more properties.
+  private func usual(_ path: String, _ queue: DispatchQueue? = nil, seed: String? = nil) throws -> Ledger {
+    let version = try WideLedger.version(of: seed ?? path, isWide: false)
+    return try Ledger(
+      path: path, schemaVersion: version, durability: durability, queue: queue, seed: seed)
+  }
+
   private var durability: Realm.Durability { isRelaxed ? .relaxed : .full }
+  private var key: Data? { Ledger.encryptionKey(path) }
 
   private func close() {
     writing.sync { ledger = nil }
@@ -188,7 +206,23 @@ final class FailingLife: @unchecked Sendable {
     }
   }
 
+  /// Returns whether it was.
+  @discardableResult
+  private func migrate() -> Bool {
+    writing.sync {
+      guard let wide = attempt({ try WideLedger(path: path, durability: durability, queue: writing) }) else {
+        return false
+      }
+      if !(stored...max(stored, attempts)).contains(wide.number) {
+        fault("\(wide.number) transactions after a migration, of \(stored) to \(attempts)")
+      }
+      if let text = wide.fault { fault("after a migration: \(text)") }
+      return true
+    }
+  }
+
   private var copyPath: String { path + ".copy" }
+  private var seededPath: String { path + ".seeded" }
 
   private func copy(isWithinTransaction: Bool) {
     writing.sync {
@@ -197,28 +231,38 @@ final class FailingLife: @unchecked Sendable {
       try? FileManager.default.removeItem(atPath: copyPath)
       let target = URL(fileURLWithPath: copyPath)
       if !isWithinTransaction {
-        attempt { try ledger.realm.writeCopy(toFile: target) }
+        attempt { try ledger.realm.writeCopy(toFile: target, encryptionKey: key) }
         return
       }
       attempt {
         try ledger.realm.write {
           ledger.change()
           defer { ledger.realm.cancelWrite() }
-          try ledger.realm.writeCopy(toFile: target)
+          try ledger.realm.writeCopy(toFile: target, encryptionKey: key)
         }
       }
     }
   }
 
-  /// The last copy is whole, or there is none.
-  private func checkCopy() {
-    guard FileManager.default.fileExists(atPath: copyPath) else { return }
+  /// Another file begins with what this one has.
+  private func seed() {
+    writing.sync {
+      if ledger != nil { attempt { try usual(seededPath, writing, seed: path) } }
+    }
+  }
+
+  /// The copy is whole, or there is none.
+  private func checkCopy(_ path: String) {
+    guard FileManager.default.fileExists(atPath: path) else { return }
     attempt {
-      let copied = try Ledger(path: copyPath)
-      if let text = copied.fault { fault("in the copy: \(text)") }
-      let found = try Realm.verify(at: URL(fileURLWithPath: copyPath))
-      if !found.isSound { fault("in the copy: \(found)") }
-    } ?? fault("the copy can not be opened")
+      if let text = try usual(path).fault { fault("in \(path): \(text)") }
+      try verify(path)
+    } ?? fault("\(path) can not be opened")
+  }
+
+  private func verify(_ path: String) throws {
+    let found = try Realm.verify(at: URL(fileURLWithPath: path), encryptionKey: key)
+    if !found.isSound { fault("in \(path): \(found)") }
   }
 
   // MARK: Telling

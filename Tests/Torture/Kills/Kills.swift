@@ -16,13 +16,13 @@ enum Kills: AttackSuite {
     var random = SeededGenerator(seed: seed)
     var folder = ScratchFolder()
     var files = 0
-    var path = folder.path("0.realm")
+    var path = folder.path(Self.name(0))
     for round in 0..<rounds {
       // Mostly a file that has been through something; every now and then one that is still to be made.
       if Int.random(in: 0..<4, using: &random) == 0 {
         files += 1
         if files % 20 == 0 { folder = ScratchFolder() }
-        path = folder.path("\(files).realm")
+        path = folder.path(Self.name(files))
       }
       let watchdog = DispatchWorkItem {
         outcomes.fault("round \(round), seed \(seed): nothing goes on after 60 s")
@@ -33,8 +33,9 @@ enum Kills: AttackSuite {
       do {
         if Int.random(in: 0..<6, using: &random) == 0 {
           files += 1
-          let outcome = try SchemaRound(path: folder.path("\(files).schema.realm")).run(&random)
-          outcomes.note(outcome)
+          let count = files % 2 == 0 ? 0 : rounds < 100 ? 2_000 : 20_000
+          let schema = SchemaRound(path: folder.path(Self.name(files)) + ".schema", firstCount: count)
+          outcomes.note(try schema.run(&random))
         } else if Int.random(in: 0..<6, using: &random) == 0 {
           outcomes.note(try TicketRound(path: path + ".tickets").run(&random))
         } else if Int.random(in: 0..<6, using: &random) == 0 {
@@ -46,17 +47,20 @@ enum Kills: AttackSuite {
         outcomes.fault("round \(round), seed \(seed): \(error)")
         // What is broken would break all rounds that follow.
         files += 1
-        path = folder.path("\(files).realm")
+        path = folder.path(Self.name(files))
       }
     }
     withExtendedLifetime(folder) {}
   }
 
+  /// Every third file is encrypted, as its name says.
+  private static func name(_ number: Int) -> String { "\(number)\(number % 3 == 2 ? "encrypted" : "").realm" }
+
   static func child(_ arguments: [String]) throws {
     switch arguments[0] {
     case "tickets": try TicketRound(path: arguments[1]).write()
     case "seats": try SeatRound(path: arguments[1]).write()
-    case "schema": try SchemaRound(path: arguments[1]).write()
+    case "schema": try SchemaRound(path: arguments[1], firstCount: Int(arguments[2])!).write()
     default: try WritingRound.Mode(rawValue: arguments[0])?.write(arguments[1])
     }
   }

@@ -26,11 +26,17 @@ final class OddKillThing: Object {
 /// A process that migrates a file over and over, adds an object after each migration, and is killed.
 struct SchemaRound {
   let path: String
+  /// The objects that the file begins with. With many of them most of the time is spent on going through them, on
+  /// indexes, and on the commit.
+  let firstCount: Int
+
+  private var url: URL { URL(fileURLWithPath: path) }
+  private var key: Data? { Ledger.encryptionKey(path) }
 
   private func open(_ version: UInt64) throws -> Realm {
     try Realm(
       configuration: Realm.Configuration(
-        fileURL: URL(fileURLWithPath: path), schemaVersion: version, migrationBlock: Self.countMigrations,
+        fileURL: url, encryptionKey: key, schemaVersion: version, migrationBlock: Self.countMigrations,
         objectTypes: version % 2 == 0 ? [EvenKillThing.self] : [OddKillThing.self],
         durability: version % 3 == 0 ? .full : .relaxed))
   }
@@ -48,11 +54,12 @@ struct SchemaRound {
   func write() throws {
     for version in UInt64(1)... {
       let realm = try open(version)
+      let id = firstCount + Int(version)
       try realm.write {
         if version % 2 == 0 {
-          realm.add(EvenKillThing(value: [Int(version), Int(version)]))
+          realm.add(EvenKillThing(value: [id, id]))
         } else {
-          realm.add(OddKillThing(value: ["id": Int(version), "value": Int(version), "name": "\(version)"]))
+          realm.add(OddKillThing(value: ["id": id, "value": id, "name": "\(version)"]))
         }
       }
       ChildProcess.say(version)
@@ -60,27 +67,35 @@ struct SchemaRound {
   }
 
   func run(_ random: inout SeededGenerator) throws -> String {
-    let writer = try ChildProcess(Kills.self, ["schema", path])
+    try lay()
+    let writer = try ChildProcess(Kills.self, ["schema", path, "\(firstCount)"])
+    let isLarge = firstCount > 0
     var acknowledged = 0
-    for _ in 0..<Int.random(in: 0...12, using: &random) { acknowledged = try writer.nextNumber() }
-    usleep(.random(in: 0...(acknowledged == 0 ? 60_000 : 3_000), using: &random))
+    for _ in 0..<Int.random(in: 0...(isLarge ? 3 : 12), using: &random) {
+      acknowledged = try writer.nextNumber()
+    }
+    // A migration of many objects takes longer.
+    usleep(.random(in: 0...(isLarge ? 300_000 : acknowledged == 0 ? 60_000 : 3_000), using: &random))
     acknowledged = try writer.killedNumbers().max() ?? acknowledged
     let version =
-      acknowledged == 0 ? try versionOfNewFile() : try schemaVersionAtURL(URL(fileURLWithPath: path))
+      acknowledged == 0 ? try versionOfNewFile() : try schemaVersionAtURL(url, encryptionKey: key)
     guard version == UInt64(acknowledged) || version == UInt64(acknowledged) + 1 else {
       throw KillFault("schema: version \(version) after \(acknowledged)")
     }
     let realm = try open(version)
     let things = realm.dynamicObjects("KillThing").map { ($0["id"] as? Int, $0["value"] as? Int) }
     let count = things.count
-    guard count == acknowledged || count == acknowledged + 1, count <= version else {
+    let added = count - firstCount
+    guard added == acknowledged || added == acknowledged + 1, added <= version else {
       throw KillFault("schema: \(count) objects in version \(version), after \(acknowledged)")
     }
     for (position, thing) in things.enumerated() where thing != (position + 1, position + 1) {
       throw KillFault("schema: object \(position + 1) is \(thing)")
     }
     for thing in realm.dynamicObjects("KillThing") {
-      guard let id = thing["id"] as? Int, "\(thing["migrations"] ?? "nil")" == "\(Int(version) - id)" else {
+      guard let id = thing["id"] as? Int,
+        "\(thing["migrations"] ?? "nil")" == "\(Int(version) - max(0, id - firstCount))"
+      else {
         throw KillFault("schema: in version \(version), \(thing) was not migrated once for each")
       }
     }
@@ -89,13 +104,19 @@ struct SchemaRound {
       throw KillFault("schema: objects lost in version \(version + 1)")
     }
     try WritingRound.verify(path, "schema")
-    return "schema"
+    return isLarge ? "schema of many" : "schema"
+  }
+
+  private func lay() throws {
+    if firstCount == 0 { return }
+    let realm = try open(0)
+    try realm.write { realm.add((1...firstCount).map { EvenKillThing(value: [$0, $0]) }) }
   }
 
   /// That of a file that may not be there, or not have a schema.
   private func versionOfNewFile() throws -> UInt64 {
     do {
-      return try schemaVersionAtURL(URL(fileURLWithPath: path))
+      return try schemaVersionAtURL(url, encryptionKey: key)
     } catch let error as Realm.Error where error.code == .invalidDatabase {
       return 0
     }

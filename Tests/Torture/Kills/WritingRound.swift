@@ -54,7 +54,7 @@ struct WritingRound {
             let ledger = try Ledger(path: path, durability: .relaxed) { total, _ in total % 8192 == 0 }
             ChildProcess.say(try ledger.append(writer: rawValue))
           }
-          try Realm.compact(at: URL(fileURLWithPath: path))
+          try Realm.compact(at: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path))
         }
       case .copying:
         let ledger = try Ledger(path: path, durability: .relaxed)
@@ -75,7 +75,7 @@ struct WritingRound {
     private static func copy(_ realm: Realm, to path: String) throws {
       unlink(path)
       do {
-        try realm.writeCopy(toFile: URL(fileURLWithPath: path))
+        try realm.writeCopy(toFile: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path))
       } catch let error as Realm.Error where error.code == .fileExists {
       }
     }
@@ -127,7 +127,8 @@ struct WritingRound {
     let ledger = try survivor ?? Ledger(path: path)
     ledger.realm.refresh()
     try check(ledger, modes, acknowledged, atLeast: before)
-    return isNew ? "new file" : survivor == nil ? "closed file" : "file open elsewhere"
+    let story = isNew ? "new file" : survivor == nil ? "closed file" : "file open elsewhere"
+    return Ledger.encryptionKey(path) == nil ? story : story + ", encrypted"
   }
 
   private func check(_ ledger: Ledger, _ modes: [Mode], _ acknowledged: [Int], atLeast before: Int) throws {

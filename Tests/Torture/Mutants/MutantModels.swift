@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestModels
 import RealmSwift
 
 /// With a column of every kind.
@@ -55,19 +56,32 @@ final class MutantVisit: Object {
   override class func indexes() -> [Index] { [.primaryKey(\.place, \.day)] }
 }
 
+/// The same with a property and an index more.
+final class WideMutantVisit: Object {
+  @Persisted var place: String?
+  @Persisted var day = 0
+  @Persisted var length = 0
+  @Persisted(indexed: true) var added = ""
+
+  override class func indexes() -> [Index] { [.primaryKey(\.place, \.day)] }
+  override class func _realmObjectName() -> String? { MutantVisit.className() }
+  override class func shouldIncludeInDefaultSchema() -> Bool { false }
+}
+
 final class MutantCollar: EmbeddedObject {
   @Persisted var colour = ""
   @Persisted var size = 0
 }
 
 extension Realm.Configuration {
-  static func mutant(_ path: String) -> Self {
+  /// - Parameter visit: The class of visits.
+  static func mutant(
+    _ path: String, schemaVersion: UInt64 = 0, visit: ObjectBase.Type = MutantVisit.self,
+    migrationBlock: MigrationBlock? = nil
+  ) -> Self {
     Realm.Configuration(
-      fileURL: URL(fileURLWithPath: path),
-      // The name of such a file says so.
-      encryptionKey: path.contains(MutantBase.encrypted.rawValue) ? Data(0..<64) : nil,
-      objectTypes: [
-        MutantDog.self, MutantOwner.self, MutantNote.self, MutantVisit.self, MutantCollar.self,
-      ])
+      fileURL: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path),
+      schemaVersion: schemaVersion, migrationBlock: migrationBlock,
+      objectTypes: [MutantDog.self, MutantOwner.self, MutantNote.self, visit, MutantCollar.self])
   }
 }

@@ -4,22 +4,46 @@ import RealmSwift
 /// Reads everything that a file has, and writes to it, as an app would; in a process that may end.
 struct MutantReader {
   private let path: String
+  /// Whether the file is first migrated to a schema with more, and back.
+  private let migrates: Bool
   private var digest = Digest()
 
-  init(path: String) { self.path = path }
+  init(path: String, migrates: Bool) {
+    self.path = path
+    self.migrates = migrates
+  }
+
+  private var configuration: Realm.Configuration {
+    .mutant(path, schemaVersion: migrates ? 2 : 0, migrationBlock: { _, _ in })
+  }
 
   /// Returns what stands for all that was read.
   mutating func run() throws -> UInt64 {
+    if migrates { try autoreleasepool { try migrate() } }
     try readAndWrite()
     // Once more, since the file was closed.
-    let realm = try Realm(configuration: .mutant(path))
+    let realm = try Realm(configuration: configuration)
     digest.add(realm.objects(MutantDog.self).count)
     query(realm)
     return digest.value
   }
 
+  private func migrate() throws {
+    let configuration = Realm.Configuration.mutant(path, schemaVersion: 1, visit: WideMutantVisit.self) {
+      migration, _ in
+      migration.enumerateObjects(ofType: MutantVisit.className()) { old, new in
+        new!["added"] = "\(old!["length"]!) at \(old!["place"] ?? "home")"
+      }
+      migration.enumerateObjects(ofType: MutantDog.className()) { old, new in
+        for property in ["name", "age", "rank", "owner"] { new![property] = new![property] }
+        new!["height"] = old!["height"]
+      }
+    }
+    _ = try Realm(configuration: configuration)
+  }
+
   private mutating func readAndWrite() throws {
-    let realm = try Realm(configuration: .mutant(path))
+    let realm = try Realm(configuration: configuration)
     readAll(realm)
     query(realm)
     readAll(realm.freeze())

@@ -1,7 +1,4 @@
 import Foundation
-import Glibc
-import ProcessTestModels
-import RealmSwift
 import TestSupport
 
 /// Makes mutants and lets each meet its fate in a process of its own.
@@ -21,9 +18,6 @@ struct MutantWorker {
     var values: StoredValues
   }
 
-  private static let seconds = 20.0
-  private static let memoryLimit = 700 << 20
-
   static func path(of base: MutantBase, in folder: String) -> String { "\(folder)/\(base.rawValue).realm" }
 
   init(folder: String, name: String) throws {
@@ -35,20 +29,30 @@ struct MutantWorker {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       let older = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path + ".older")))
       let place = place(base)
-      try write(bytes, to: place)
-      let sound = meet(place)
-      guard case .read(let digest) = sound else {
-        throw UsageError(message: "The base file '\(base)' is not sound: \(sound) \(errorText)")
+      let inspection = try inspect(bytes, at: place)
+      guard inspection.fault == nil, inspection.verified == .sound else {
+        throw UsageError(message: "The base file '\(base)' is not sound: \(inspection) \(errorText)")
       }
-      bases[base] = Base(bytes: bytes, older: older, digest: digest, values: StoredValues(bytes))
+      var digests: [UInt64] = []
+      for migrates in [false, true] {
+        let reader = try read(bytes, at: place, migrates: migrates)
+        guard reader.fate == .done else {
+          throw UsageError(message: "The base file '\(base)' can not be read: \(reader) \(errorText)")
+        }
+        digests += reader.numbers
+      }
+      if Set(digests).count > 1 { throw UsageError(message: "'\(base)' is not the same when migrated.") }
+      bases[base] = Base(bytes: bytes, older: older, digest: digests[0], values: StoredValues(bytes))
     }
   }
 
   /// Where mutants of a base lie, whose name tells whether they are encrypted.
   private func place(_ base: MutantBase) -> String { "\(folder)/mutant-\(name)-\(base.rawValue).realm" }
 
-  /// Returns the outcome's name, or "fault" and a description.
-  func run(round: Int, seed: UInt64) throws -> String {
+  /// Returns what came of a mutant, in words for the table, or "fault" and a description.
+  ///
+  /// - Parameter isInspected: Whether it is verified and salvaged before it is read.
+  func run(round: Int, seed: UInt64, isInspected: Bool) throws -> [String] {
     let kinds: [MutantBase] = [
       .full, .full, .full, .full, .encrypted, .encrypted, .tiny, .tiny, .empty, .pending,
     ]
@@ -58,114 +62,66 @@ struct MutantWorker {
     var seeds = SeededGenerator(seed: seed &+ UInt64(round))
     let mutant = Mutation.apply(to: sound.bytes, older: sound.older, seed: seeds.next() ^ seeds.next() >> 7)
     let path = place(base)
-    try write(mutant.bytes, to: path)
-    let fate = meet(path)
-    let text = errorText
-    switch fate {
-    case .read(let found):
-      if found == sound.digest { return "unharmed" }
-      // Which version is read of a file with a record is not known here.
-      if base != .pending && sound.values.areAll(thatDifferIn: mutant.bytes) {
-        return "fault mutant \(round), \(base) (\(mutant.description)): changed values are believed"
-      }
-      // The process has written to it.
-      try write(mutant.bytes, to: path)
-      let key = Ledger.encryptionKey(path)
-      let verification = try? Realm.verify(at: URL(fileURLWithPath: path), encryptionKey: key)
-      return verification?.isSound == true ? "different data, sound" : "different data, found by verifying"
-    case .error: return "error"
-    case .signal(SIGILL), .signal(SIGTRAP):
-      if text.contains("is damaged") && text.contains(path) { return "stop with words" }
-      return
-        "fault mutant \(round), \(base) (\(mutant.description)): stopped without saying why: \(firstLine(text))"
-    default: return "fault mutant \(round), \(base) (\(mutant.description)): \(fate) \(firstLine(text))"
+    // One in ten, of each base in its turn.
+    let migrates = round % 10 == round / 10 % 10
+    func fault(_ text: String) -> String {
+      "fault mutant \(round), \(base)\(migrates ? ", migrated" : "") (\(mutant.description)): \(text)"
     }
+    var inspection = isInspected ? try inspect(mutant.bytes, at: path) : nil
+    if let text = inspection?.fault { return [fault("\(text): \(firstLine)")] }
+    let reader = try read(mutant.bytes, at: path, migrates: migrates)
+    // Which version is read of a file with a record is not known here.
+    let areValues = base != .pending && sound.values.areAll(thatDifferIn: mutant.bytes)
+    let outcome: String
+    switch reader.fate {
+    case .done where reader.numbers == [sound.digest]: outcome = "unharmed"
+    case .done where areValues: return [fault("changed values are believed")]
+    case .done:
+      inspection = try inspection ?? inspect(mutant.bytes, at: path)
+      outcome = "different data, \(inspection?.verified == .sound ? "sound" : "found by verifying")"
+    case .error: outcome = "error"
+    case .signal(SIGILL), .signal(SIGTRAP):
+      if !errorText.contains("is damaged") || !errorText.contains(path) {
+        return [fault("stopped without saying why: \(firstLine)")]
+      }
+      outcome = "stop with words"
+    default: return [fault("\(reader.fate) \(firstLine)")]
+    }
+    // Who verifies has seen everything.
+    if reader.fate != .done && inspection?.verified == .sound {
+      return [fault("verified as sound, but \(outcome): \(firstLine)")]
+    }
+    return [migrates ? outcome + ", migrated" : outcome] + (inspection?.outcomes ?? [])
   }
 
-  private func firstLine(_ text: String) -> String {
-    text.split(separator: "\n").prefix(3).joined(separator: " / ")
+  private var firstLine: String {
+    errorText.split(separator: "\n").prefix(3).joined(separator: " / ")
   }
 
   private var errorText: String { (try? String(contentsOfFile: errorPath, encoding: .utf8)) ?? "" }
 
   private func write(_ bytes: [UInt8], to path: String) throws {
-    for suffix in [".lock", "-lock", ".note"] { unlink(path + suffix) }
-    unlink(path)
+    for suffix in [".lock", "-lock", ".note", "-journal", ""] { unlink(path + suffix) }
     try Data(bytes).write(to: URL(fileURLWithPath: path))
   }
 
-  private enum Fate {
-    case read(UInt64)
-    case error
-    case signal(Int32)
-    case hung
-    case tooMuchMemory(Int)
-    case exit(Int32)
+  /// What is said of a file by who looks at all of it.
+  private func inspect(_ bytes: [UInt8], at path: String) throws -> MutantInspection {
+    try write(bytes, to: path)
+    return MutantInspection(path, errorPath: errorPath)
   }
 
-  // MARK: Processes
-
-  /// What becomes of who opens the file.
-  private func meet(_ path: String) -> Fate {
-    var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { return .exit(-1) }
-    defer { close(ends[0]) }
-    let started = start(path, output: ends[1])
-    close(ends[1])
-    guard let child = started else { return .exit(-3) }
-    var status: Int32 = 0
-    var usage = rusage()
-    let start = Date()
-    var isHung = false
-    while wait4(child, &status, WNOHANG, &usage) == 0 {
-      if !isHung, Date().timeIntervalSince(start) > Self.seconds {
-        isHung = true
-        kill(child, SIGKILL)
-      }
-      usleep(500)
-    }
-    if isHung { return .hung }
-    if usage.ru_maxrss * 1024 > Self.memoryLimit { return .tooMuchMemory(usage.ru_maxrss) }
-    if status & 0x7F != 0 { return .signal(status & 0x7F) }
-    switch status >> 8 {
-    case 0:
-      var digest: UInt64 = 0
-      return read(ends[0], &digest, 8) == 8 ? .read(digest) : .exit(-2)
-    case Self.errorExit: return .error
-    case let code: return .exit(code)
-    }
+  /// What becomes of who opens a file, and reads and writes.
+  private func read(_ bytes: [UInt8], at path: String, migrates: Bool) throws -> MutantProcess {
+    try write(bytes, to: path)
+    return MutantProcess(["meet", path, migrates ? "migrating" : "as it is"], errorPath: errorPath)
   }
 
-  private static let errorExit: Int32 = 77
-
-  /// Starts a process that is to open the file; nil when the system has none.
-  private func start(_ path: String, output: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    let words = [ChildProcess.executable.path, "child", Mutants.name, "meet", path]
-    var arguments = words.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var child: pid_t = 0
-    return posix_spawn(&child, words[0], &actions, nil, arguments, environ) == 0 ? child : nil
-  }
-
-  /// The life of such a process, whose standard output gets what stands for all that it read.
-  static func meet(_ path: String) -> Never {
-    // What the file can make it allocate; the map of the file does not count.
-    var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
-    setrlimit(__rlimit_resource_t(RLIMIT_DATA.rawValue), &limit)
-    do {
-      var reader = MutantReader(path: path)
-      var digest = try reader.run()
-      Glibc.write(1, &digest, 8)
-      _exit(0)
-    } catch {
-      FileHandle.standardError.write(Data("\(error)\n".utf8))
-      _exit(errorExit)
+  /// The life of such a process, which tells what stands for all that it read.
+  static func meet(_ path: String, migrates: Bool) -> Never {
+    MutantProcess.live {
+      var reader = MutantReader(path: path, migrates: migrates)
+      MutantProcess.tell(try reader.run())
     }
   }
 }

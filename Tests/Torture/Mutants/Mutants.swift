@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// Damaged files: opened, read through, written to and opened again. Each must give an error, or end the program with
-/// words that say which file is damaged, or do no harm. Data that silently differ are counted, where only LMDB's own
-/// pages could have told; where a value is not what it was, they are a fault.
+/// Damaged files: verified, salvaged, opened, some of them migrated, read through, written to and opened again. Each must give
+/// an error, or end the program with words that say which file is damaged, or do no harm. Data that silently differ are
+/// counted, where only LMDB's own pages could have told; where a value is not what it was, they are a fault. To verify and
+/// to salvage ends in every case, and a file that can not be read is never called sound.
 enum Mutants: AttackSuite {
   static let name = "mutants"
   static let shortRounds = 60
@@ -26,7 +27,7 @@ enum Mutants: AttackSuite {
         Self.self,
         [
           "work", folder.url.path, "\(number)", "\(seed)", "\(first)",
-          "\(rounds * (number + 1) / workerCount)",
+          "\(rounds * (number + 1) / workerCount)", rounds < 1_000 ? "some" : "all",
         ])
     }
     var done = 0
@@ -36,7 +37,7 @@ enum Mutants: AttackSuite {
         if line.hasPrefix("fault ") {
           outcomes.fault(String(line.dropFirst(6)))
         } else {
-          outcomes.note(line)
+          for outcome in line.split(separator: "|") { outcomes.note(String(outcome)) }
         }
       }
       let end = worker.finish().end
@@ -53,16 +54,24 @@ enum Mutants: AttackSuite {
       }
       let path = MutantWorker.path(of: base, in: arguments[2])
       try base.make(path: path, olderPath: path + ".older", dogCount: dogCount)
-    case ("work", 6):
+    case ("work", 7):
       guard let seed = UInt64(arguments[3]), let first = Int(arguments[4]), let end = Int(arguments[5]) else {
         throw UsageError(message: "no numbers")
       }
       let worker = try MutantWorker(folder: arguments[1], name: arguments[2])
-      for round in first..<end { say(try worker.run(round: round, seed: seed)) }
-    case ("meet", 2): MutantWorker.meet(arguments[1])
+      for round in first..<end {
+        // Which takes longer than all else.
+        let isInspected = arguments[6] == "all" || round % 4 == 0
+        let outcomes = try worker.run(round: round, seed: seed, isInspected: isInspected)
+        say(outcomes.joined(separator: "|"))
+      }
+    case ("meet", 3): MutantWorker.meet(arguments[1], migrates: arguments[2] == "migrating")
+    case ("inspect", 2): MutantInspection.live(arguments[1])
     default:
       throw UsageError(
-        message: "make <base> <folder> <dogs>, or work <folder> <name> <seed> <first> <end>, or meet <path>")
+        message:
+          "make <base> <folder> <dogs>, or work <folder> <name> <seed> <first> <end> <all or some>, or meet <path> <how>, or inspect <path>"
+      )
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestModels
 import RealmSwift
 
 /// One of many stones, of which a transaction changes a few. Each has pages of its own.
@@ -28,16 +29,23 @@ struct Mosaic {
 
   let realm: Realm
 
-  /// - Parameter isMigrated: Whether a migration makes a transaction when the realm is opened.
-  init(path: String, queue: DispatchQueue? = nil, isMigrated: Bool = false) throws {
-    let url = URL(fileURLWithPath: path)
+  /// - Parameters:
+  ///   - isMigrated: Whether a migration makes a transaction when the realm is opened.
+  ///   - seed: The path of a file with which a new one begins.
+  init(
+    path: String, queue: DispatchQueue? = nil, isMigrated: Bool = false, seed: String? = nil
+  ) throws {
+    let key = Ledger.encryptionKey(path)
     // None where another process is just making the file.
-    let version = (try? schemaVersionAtURL(url)) ?? 0
+    let version =
+      (try? schemaVersionAtURL(URL(fileURLWithPath: seed ?? path), encryptionKey: key)) ?? 0
     realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: url, schemaVersion: isMigrated ? version + 1 : version,
+        fileURL: URL(fileURLWithPath: path), encryptionKey: key,
+        schemaVersion: isMigrated ? version + 1 : version,
         migrationBlock: { migration, _ in Self.migrate(migration) },
-        objectTypes: [MosaicStone.self, MosaicCount.self]), queue: queue)
+        objectTypes: [MosaicStone.self, MosaicCount.self],
+        seedFilePath: seed.map { URL(fileURLWithPath: $0) }), queue: queue)
   }
 
   private static func migrate(_ migration: Migration) {

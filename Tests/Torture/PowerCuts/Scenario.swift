@@ -11,6 +11,7 @@ import TestSupport
 /// State that has to do with the realm is touched on the queue only.
 final class Scenario: @unchecked Sendable {
   private let path: String
+  private let key: [UInt8]?
   /// Whether no other process uses the file.
   private let isAlone: Bool
   private let marks: Int32
@@ -24,9 +25,13 @@ final class Scenario: @unchecked Sendable {
   private let pending = Mutex(0)
   private let firstFailure = Mutex<String?>(nil)
 
-  init(folder: String, seed: UInt64, isAlone: Bool) {
+  /// Where a copy is, beside the file at a path.
+  static func copyPath(_ path: String) -> String { path + ".copy" }
+
+  init(folder: String, name: String, seed: UInt64, isAlone: Bool) {
     self.isAlone = isAlone
-    path = folder + "/mosaic.realm"
+    path = folder + "/" + name
+    key = Ledger.encryptionKey(path).map(Array.init)
     armed = folder + "/armed"
     marks = open(folder + "/told.marks", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     random = SeededGenerator(seed: seed)
@@ -46,7 +51,7 @@ final class Scenario: @unchecked Sendable {
 
   private func openMosaic(isMigrated: Bool = false) throws {
     mosaic = try Mosaic(path: path, queue: queue, isMigrated: isMigrated)
-    file = try DatabaseFile.open(path: path)
+    file = try DatabaseFile.open(path: path, encryptionKey: key)
   }
 
   func run(steps: Int) throws {
@@ -57,7 +62,7 @@ final class Scenario: @unchecked Sendable {
     mark("0")
     Glibc.close(open(armed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
     for _ in 0..<steps {
-      let kind = Int.random(in: 0..<16, using: &random)
+      let kind = Int.random(in: 0..<18, using: &random)
       switch kind {
       case 0...2: writeDurably()
       case 3...7:
@@ -74,6 +79,7 @@ final class Scenario: @unchecked Sendable {
       case 10: waitForCompletions()
       case 13: try reopen { try self.migrate() }
       case 14: try reopen { try self.compact() }
+      case 16, 17: copy()
       default:
         let isDue = firstFailure.withLock { $0 != nil } || Int.random(in: 0..<4, using: &random) == 0
         if isDue { try reopen() }
@@ -138,7 +144,32 @@ final class Scenario: @unchecked Sendable {
     close()
   }
 
-  private func compact() throws { try Realm.compact(at: URL(fileURLWithPath: path)) }
+  private func compact() throws {
+    try Realm.compact(at: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path))
+  }
+
+  /// Writes a copy, or another file that begins with this one, in place of a former copy.
+  private func copy() {
+    guard isAlone else { return }
+    let isSeed = Bool.random(using: &random)
+    let copy = Self.copyPath(path)
+    let url = URL(fileURLWithPath: copy)
+    queue.sync {
+      mark("copying")
+      do {
+        _ = try Realm.deleteFiles(for: Realm.Configuration(fileURL: url, objectTypes: []))
+        var number = mosaic!.number
+        if isSeed {
+          number = try Mosaic(path: copy, queue: queue, seed: path).number
+        } else {
+          try mosaic!.realm.writeCopy(toFile: url, encryptionKey: Ledger.encryptionKey(path))
+        }
+        mark("copied \(number)")
+      } catch {
+        fail(error)
+      }
+    }
+  }
 
   /// - Parameter body: What is done while the file is closed, and may fail where calls do.
   private func reopen(_ body: () throws -> Void = {}) throws {

@@ -87,13 +87,12 @@ struct SimulatedDisk {
   }
 
   /// The ways in which disks are mean.
-  private enum Temper: CaseIterable {
+  enum Temper: CaseIterable {
     case keepsNothing, keepsEverything, keepsSome, keepsFirstPages, keepsOtherPages, tears
   }
 
   /// What is found on the disk when the power fails now.
-  func image(_ random: inout SeededGenerator) -> [UInt8] {
-    let temper = Temper.allCases.randomElement(using: &random)!
+  func image(_ temper: Temper, _ random: inout SeededGenerator) -> [UInt8] {
     var image: [UInt8] = []
     image.reserveCapacity(size)
     var end = durableSize

@@ -59,8 +59,10 @@ struct SimulatedFolder {
   }
 
   /// What is found at a path when the power fails now; nil when that is nothing.
-  func image(of path: String, _ random: inout SeededGenerator) -> [UInt8]? {
+  func image(
+    of path: String, _ temper: SimulatedDisk.Temper, _ random: inout SeededGenerator
+  ) -> [UInt8]? {
     guard let file = names[path]?.files.randomElement(using: &random) ?? nil else { return nil }
-    return disks[file].image(&random)
+    return disks[file].image(temper, &random)
   }
 }
