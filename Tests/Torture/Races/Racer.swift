@@ -80,12 +80,18 @@ struct Racer {
       RaceArena.check(accounts, "handed accounts")
       if let live = accounts.thaw() { RaceArena.check(live.freeze(), "accounts thawed and frozen") }
     case .account(let account):
-      if account.id < 0 || account.thaw()?.id != account.id {
-        ChildProcess.say("a thawed account is another")
+      let (id, thawed) = (account.id, account.thaw()?.id)
+      if id < 0 || thawed != id {
+        ChildProcess.say("the thawed account \(id) is \(thawed.map { "\($0)" } ?? "gone")")
       }
     case .partners(let partners):
       if partners.contains(where: { $0.id >= 5 }) { ChildProcess.say("a list has other partners") }
-      if partners.thaw()?.count != partners.count { ChildProcess.say("a thawed list is another") }
+      let (count, thawed) = (partners.count, partners.thaw()?.count)
+      if thawed != count {
+        let place = "\(partners.realm?.configuration.fileURL?.lastPathComponent ?? "memory")"
+        ChildProcess.say(
+          "a list of \(count) partners in \(place) is \(thawed.map { "one of \($0)" } ?? "gone") when it is thawed")
+      }
     case .reference(let reference, let configuration):
       guard let realm = try? arena.open(configuration) else {
         return ChildProcess.say("no realm to resolve in")
