@@ -236,13 +236,16 @@ final class CollectionChanges {
     for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
   }
 
-  func store(_ target: LMDBTransaction, _ snapshot: Snapshot) throws(LMDBError) {
-    try store(.values, values, target, snapshot)
-    if let keys { try store(.keys, keys, target, snapshot) }
+  func store(
+    _ target: LMDBTransaction, _ snapshot: Snapshot, _ appended: inout AppendedKeys
+  ) throws(LMDBError) {
+    try store(.values, values, target, snapshot, &appended)
+    if let keys { try store(.keys, keys, target, snapshot, &appended) }
   }
 
   private func store(
-    _ family: CollectionFamily, _ segments: Segments, _ target: LMDBTransaction, _ snapshot: Snapshot
+    _ family: CollectionFamily, _ segments: Segments, _ target: LMDBTransaction, _ snapshot: Snapshot,
+    _ appended: inout AppendedKeys
   ) throws(LMDBError) {
     let database = snapshot.file.databases.collections
     for (index, segment) in segments.wide.enumerated() {
@@ -251,7 +254,10 @@ final class CollectionChanges {
         segment, layout: segments.layout, count: min(chunkCapacity, count - index * chunkCapacity),
         presence: nil, keepsLongValuesOutside: false)
       try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
-        try target.store(database, bytes, SegmentKey.size, size: encoder.size) { encoder.write(to: $0) }
+        let isAppended = try appended.append(bytes, SegmentKey.size)
+        try target.store(database, bytes, SegmentKey.size, size: encoder.size, isAppended: isAppended) {
+          encoder.write(to: $0)
+        }
       }
     }
     for index in segments.wide.count..<max(segments.wide.count, Self.segmentCount(storedCount)) {

@@ -130,7 +130,7 @@ extension LogKey {
 
 /// One row's collection in a column.
 @usableFromInline
-package struct CollectionKey: Hashable, Sendable {
+package struct CollectionKey: Hashable, Comparable, Sendable {
   @usableFromInline package var table: Int
   @usableFromInline package var column: Int
   @usableFromInline package var row: Int
@@ -139,6 +139,10 @@ package struct CollectionKey: Hashable, Sendable {
     self.table = table
     self.column = column
     self.row = row
+  }
+
+  @inlinable package static func < (first: CollectionKey, second: CollectionKey) -> Bool {
+    (first.table, first.column, first.row) < (second.table, second.column, second.row)
   }
 }
 
