@@ -90,7 +90,8 @@ struct Racer {
       if thawed != count {
         let place = "\(partners.realm?.configuration.fileURL?.lastPathComponent ?? "memory")"
         ChildProcess.say(
-          "a list of \(count) partners in \(place) is \(thawed.map { "one of \($0)" } ?? "gone") when it is thawed")
+          "a list of \(count) partners in \(place) is \(thawed.map { "one of \($0)" } ?? "gone") when it is thawed"
+        )
       }
     case .reference(let reference, let configuration):
       guard let realm = try? arena.open(configuration) else {
