@@ -236,16 +236,13 @@ final class CollectionChanges {
     for case let segment? in keys?.wide ?? [] { segment.mark(&use) }
   }
 
-  func store(
-    _ target: LMDBTransaction, _ snapshot: Snapshot, _ appended: inout AppendedKeys
-  ) throws(LMDBError) {
-    try store(.values, values, target, snapshot, &appended)
-    if let keys { try store(.keys, keys, target, snapshot, &appended) }
+  func store(_ target: LMDBTransaction, _ snapshot: Snapshot) throws(LMDBError) {
+    try store(.values, values, target, snapshot)
+    if let keys { try store(.keys, keys, target, snapshot) }
   }
 
   private func store(
-    _ family: CollectionFamily, _ segments: Segments, _ target: LMDBTransaction, _ snapshot: Snapshot,
-    _ appended: inout AppendedKeys
+    _ family: CollectionFamily, _ segments: Segments, _ target: LMDBTransaction, _ snapshot: Snapshot
   ) throws(LMDBError) {
     let database = snapshot.file.databases.collections
     for (index, segment) in segments.wide.enumerated() {
@@ -254,10 +251,7 @@ final class CollectionChanges {
         segment, layout: segments.layout, count: min(chunkCapacity, count - index * chunkCapacity),
         presence: nil, keepsLongValuesOutside: false)
       try SegmentKey(key, family, index).withBytes { (bytes) throws(LMDBError) in
-        let isAppended = try appended.append(bytes, SegmentKey.size)
-        try target.store(database, bytes, SegmentKey.size, size: encoder.size, isAppended: isAppended) {
-          encoder.write(to: $0)
-        }
+        try target.store(database, bytes, SegmentKey.size, size: encoder.size) { encoder.write(to: $0) }
       }
     }
     for index in segments.wide.count..<max(segments.wide.count, Self.segmentCount(storedCount)) {

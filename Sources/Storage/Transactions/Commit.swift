@@ -27,7 +27,10 @@ extension Snapshot {
     enterKeys()
     try storeSequences(transaction, target)
     try storeChunks(transaction, target, keepsChunks: keepsChunks)
-    try storeCollections(transaction, target)
+    // In the order of their keys, which leaves pages full.
+    for (_, changes) in transaction.collections.sorted(by: { $0.key < $1.key }) {
+      try changes.store(target, self)
+    }
     for index in transaction.droppedIndexes {
       try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
     }
@@ -48,15 +51,6 @@ extension Snapshot {
     }
   }
 
-  private func storeCollections(
-    _ transaction: WriteTransaction, _ target: LMDBTransaction
-  ) throws(LMDBError) {
-    var appended = AppendedKeys(file.databases.collections, target)
-    for (_, changes) in transaction.collections.sorted(by: { $0.key < $1.key }) {
-      try changes.store(target, self, &appended)
-    }
-  }
-
   private func storeChunks(
     _ transaction: WriteTransaction, _ target: LMDBTransaction, keepsChunks: Bool
   ) throws(LMDBError) {
@@ -67,15 +61,21 @@ extension Snapshot {
     }
     transaction.packedMemories = [:]
     let erased = try eraseDeletedRows(transaction, target)
-    // Few chunks are mostly there already.
-    var appended = transaction.dirtyChunks.count > 8 ? AppendedKeys(file.databases.columns, target) : nil
-    var appendedValues = AppendedKeys(file.databases.values, target)
+    // Keys beyond all that are there can be appended, which fills the pages.
+    var isAppended = false
+    if let first = transaction.dirtyChunks.first, transaction.dirtyChunks.count > 8 {
+      let cursor = try target.openCursor(file.databases.columns)
+      defer { cursor.close() }
+      let last = try cursor.lastEntry()?.key
+      let key = ColumnKey(table: Int(first.table), column: Int(first.column), chunk: Int(first.chunk))
+      isAppended = last.map({ last in key.withBytes { $0.isGreater(than: last) } }) ?? true
+    }
     for (number, dirty) in transaction.dirtyChunks.enumerated() {
       let table = tables[Int(dirty.table)]
       let isErased =
         !erased.isEmpty && erased.contains(ChunkNumber(table: table.number, chunk: Int(dirty.chunk)))
       if isErased { continue }
-      try storeChunk(dirty, table, target, &appended, &appendedValues)
+      try storeChunk(dirty, table, target, isAppended: isAppended)
       let column = Int(dirty.column)
       if !keepsChunks, column >= 0, Int(dirty.chunk) * chunkCapacity >= table.state.pointee.firstNewRow {
         // A chunk of new rows only: neither the log nor a rollback reads it, and LMDB's pages need the memory.
@@ -87,15 +87,13 @@ extension Snapshot {
   }
 
   private func storeChunk(
-    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: LMDBTransaction,
-    _ appended: inout AppendedKeys?, _ appendedValues: inout AppendedKeys
+    _ dirty: WriteTransaction.DirtyChunk, _ table: Table, _ target: LMDBTransaction, isAppended: Bool
   ) throws(LMDBError) {
     let column = Int(dirty.column)
     let chunk = Int(dirty.chunk)
     func store(_ size: Int, _ fill: (UnsafeMutableRawPointer) -> Void) throws(LMDBError) {
       try ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
         (bytes) throws(LMDBError) in
-        let isAppended = try appended?.append(bytes, ColumnKey.size) ?? false
         try target.store(
           file.databases.columns, bytes, ColumnKey.size, size: size, isAppended: isAppended, fill)
       }
@@ -110,9 +108,7 @@ extension Snapshot {
     let presence = table.chunk(-1, number: chunk)
     let isFull = allAlive(presence, count: count)
     let layout = column < 0 ? .bits : catalogue.tables[table.number].columns[column].layout
-    if layout == .bytes {
-      try storeLongValues(dirty, count: count, presence: presence, target, &appendedValues)
-    }
+    if layout == .bytes { try storeLongValues(dirty, count: count, presence: presence, target) }
     if !isFull, column >= 0,
       let sparse = SparseChunk.Encoder(dirty.wide, layout: layout, count: count, presence: presence.values)
     {
@@ -147,8 +143,7 @@ extension Snapshot {
 
   /// Long values that were written go under keys of their own; those that were replaced disappear.
   private func storeLongValues(
-    _ dirty: WriteTransaction.DirtyChunk, count: Int, presence: Chunk, _ target: LMDBTransaction,
-    _ appended: inout AppendedKeys
+    _ dirty: WriteTransaction.DirtyChunk, count: Int, presence: Chunk, _ target: LMDBTransaction
   ) throws(LMDBError) {
     let table = Int(dirty.table)
     let column = Int(dirty.column)
@@ -169,10 +164,9 @@ extension Snapshot {
       let key = ValueKey(table: table, column: column, row: first + index)
       if isLong {
         try key.withBytes { (keyBytes) throws(LMDBError) in
-          let isAppended = try appended.append(keyBytes, ValueKey.size)
-          try target.store(
-            file.databases.values, keyBytes, ValueKey.size, size: bytes.count, isAppended: isAppended
-          ) { memcpy($0, bytes.baseAddress!, bytes.count) }
+          try target.store(file.databases.values, keyBytes, ValueKey.size, size: bytes.count) {
+            memcpy($0, bytes.baseAddress!, bytes.count)
+          }
         }
       } else if index < formerly.count && formerly[index] {
         try key.withBytes { (keyBytes) throws(LMDBError) in
@@ -197,5 +191,12 @@ extension Snapshot {
         try IndexChanges.dropIndex(index, in: target, database: file.databases.indexes)
       }
     }
+  }
+}
+
+extension UnsafeRawPointer {
+  fileprivate func isGreater(than other: UnsafeRawBufferPointer) -> Bool {
+    let order = memcmp(self, other.baseAddress!, Swift.min(ColumnKey.size, other.count))
+    return order != 0 ? order > 0 : ColumnKey.size > other.count
   }
 }
