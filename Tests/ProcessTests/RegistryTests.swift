@@ -69,8 +69,14 @@ import Testing
   /// Each finds a file that is to be deleted, and one of them deletes it: not what the others make in its place.
   @Test func processesThatStartAnewTogether() throws {
     for round in 0..<8 {
-      let path = folder.path("registry \(round).realm")
+      var path = folder.path("registry \(round).realm")
       _ = try autoreleasepool { try Registry(path: path).append() }
+      if round % 2 == 1 {
+        // What links to the file goes on doing so.
+        let link = folder.path("link \(round).realm")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        path = link
+      }
       let workers = try (0..<4).map { _ in try WorkerProcess("anew", path, "3") }
       var numbers: [Int] = []
       for worker in workers {
@@ -80,6 +86,8 @@ import Testing
       #expect(numbers.sorted() == Array(1...12), "round \(round)")
       let realm = try Registry(path: path, startsAnew: true).realm
       #expect(realm.objects(Seat.self).count == 12 && realm.objects(Ticket.self).isEmpty, "round \(round)")
+      let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+      #expect((link != nil) == (round % 2 == 1))
     }
   }
 }

@@ -24,7 +24,8 @@ extension ClassProperty {
   }
 }
 
-/// Properties of dynamic objects, which are known by their columns only.
+/// Properties of dynamic objects: those of a table, which are known by their columns; linking objects; and those of described
+/// classes, which no object has before they are in a table.
 enum DynamicPropertyAccess: PropertyAccess {
   static var largestNumber: Int64? { .max }
 
@@ -50,7 +51,10 @@ enum DynamicPropertyAccess: PropertyAccess {
   // MARK: Reading
 
   static func dynamicValue(_ property: ClassProperty, _ object: ObjectBase) -> Any? {
-    guard let column = property.column else { return linkingObjects(property, object) }
+    guard let column = property.column else {
+      precondition(!property.isStored, "It is in no table.")
+      return linkingObjects(property, object)
+    }
     object._checkRead(Int32(column))
     let realm = object._realm.unsafelyUnwrapped
     let table = object._table

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Storage
 
 /// Opening a realm: from a configuration to a live realm whose file fits its classes.
@@ -112,21 +111,19 @@ struct Opening {
   private func open(at confinement: Confinement, _ location: CodeLocation?) throws -> RealmCore {
     do {
       // Others may do the same at once, and what one of them has made is not to be deleted by the next.
-      for _ in 0..<Self.patience {
-        switch try openFitting(at: confinement, location) {
+      var attempt = try openFitting(at: confinement, location, isFirst: true)
+      let deadline = ContinuousClock.now + RealmFiles.patience
+      while true {
+        switch attempt {
         case .realm(let core): return core
-        case .unfitting(let file):
-          if try !RealmFiles.delete(configuration, file) { usleep(1000) }
+        case .unfitting(let file): try RealmFiles.deleteUnfitting(configuration, file, until: deadline)
         }
+        attempt = try openFitting(at: confinement, location, isFirst: false)
       }
-      throw RealmFiles.stillInUse(configuration)
     } catch let error as StorageError {
       throw OfficialFileOpening.error(error, configuration)
     }
   }
-
-  /// So many milliseconds those may take who have a file open that is to be deleted.
-  private static let patience = 500
 
   private enum Attempt {
     /// Its file has the classes.
@@ -135,12 +132,16 @@ struct Opening {
     case unfitting(FoundFile?)
   }
 
-  private func openFitting(at confinement: Confinement, _ location: CodeLocation?) throws -> Attempt {
-    let (file, snapshot) = try openFile()
+  /// - Parameter isFirst: Whether the file is looked at for the first time: only then it may begin with a seed, which might not
+  ///   fit either, and be compacted.
+  private func openFitting(
+    at confinement: Confinement, _ location: CodeLocation?, isFirst: Bool
+  ) throws -> Attempt {
+    let (file, snapshot) = try openFile(isFirst: isFirst)
     let (classes, configuration) = completed(for: snapshot)
     if !configuration.hasSchemaOfFile {
       guard try SchemaAtOpening(configuration, classes, snapshot).run() else {
-        return .unfitting(snapshot.foundFile)
+        return .unfitting(try snapshot.foundFile())
       }
     }
     let core = RealmCore(
@@ -163,7 +164,7 @@ struct Opening {
     return (full.classes!, full)
   }
 
-  private func openFile() throws -> (DatabaseFile, Snapshot) {
+  private func openFile(isFirst: Bool) throws -> (DatabaseFile, Snapshot) {
     if let identifier = configuration.inMemoryIdentifier {
       let file = try MemoryFiles.open(identifier)
       return (file, try Snapshot(file: file))
@@ -172,13 +173,14 @@ struct Opening {
     if !configuration.readOnly { try DefaultPath.makeFolder(of: path) }
     let key = configuration.encryptionKey.map(Array.init)
     try OfficialFileOpening.convert(at: path, configuration)
-    if let seed = configuration.seedFilePath { try Seed.copy(seed, to: path, configuration) }
+    if let seed = configuration.seedFilePath, isFirst { try Seed.copy(seed, to: path, configuration) }
     if configuration.hasSchemaOfFile && RealmIdentity(path: path) == nil {
       throw Realm.Error(
         .fileNotFound, "Failed to open Realm file at path '\(path)': No such file or directory", path: path)
     }
     // Asked when this process does not have the file open yet. One that can not be compacted is opened as it is.
-    let compaction = configuration.shouldCompactOnLaunch.map { isWanted in Compaction { isWanted($0, $1) } }
+    let isAsked = isFirst ? configuration.shouldCompactOnLaunch : nil
+    let compaction = isAsked.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(
       path: path, readOnly: configuration.readOnly, encryptionKey: key, compaction: compaction)
     switch compaction?.outcome {

@@ -50,24 +50,49 @@ enum RealmFiles {
     letGoOfKept(configuration)
     if isOpen(configuration) { throw stillInUse(configuration) }
     if configuration.inMemoryIdentifier != nil { return false }
-    return try remove(configuration, withFormerFile: true)
+    // What a symbolic link names goes, too, and the link last.
+    let path = configuration.path
+    let location = FileLocation(path: path).resolved
+    if configuration.officialFile == .convert {
+      _ = try remove(OfficialConversion.formerPath(path), of: path)
+    }
+    let isFound = try remove(location, of: configuration)
+    return try location != path && remove(path, of: path) || isFound
   }
 
-  /// Deletes a file that does not fit, so that another one can be made, and leaves that there of which it was converted.
+  /// Deletes a file that does not fit, so that another one can be made at its place, and leaves that there of which it was
+  /// converted, and links to it. Returns also when there is another one at its place by now, or none.
   ///
-  /// - Parameter found: As it was when that was decided; nil when it is gone already.
-  /// - Returns: False when others may be opening it: it is to be looked at again.
-  /// - Throws: `alreadyOpen` when a realm of this process has the file open, and the errors of deleting.
-  static func delete(_ configuration: Realm.Configuration, _ found: FoundFile?) throws -> Bool {
+  /// - Parameters:
+  ///   - found: As it was when that was decided; nil when it is gone already.
+  ///   - deadline: How long others may take who are about to let go of it.
+  /// - Throws: `alreadyOpen` when a realm of this process has the file open, or others still have it at the deadline; and the
+  ///   errors of deleting.
+  static func deleteUnfitting(
+    _ configuration: Realm.Configuration, _ found: FoundFile?, until deadline: ContinuousClock.Instant
+  ) throws {
     letGoOfKept(configuration)
-    if configuration.inMemoryIdentifier != nil {
-      if isOpen(configuration) { throw stillInUse(configuration) }
-      return true
+    while true {
+      let isUsed =
+        if configuration.inMemoryIdentifier != nil {
+          isOpen(configuration)
+        } else {
+          found.map { RealmCache.isOpen(RealmIdentity($0.identity)) } ?? false
+        }
+      if isUsed || ContinuousClock.now >= deadline { throw stillInUse(configuration) }
+      guard let found, configuration.inMemoryIdentifier == nil else { return pause() }
+      switch try DatabaseFile.delete(found, { _ = try remove(found.path, of: configuration) }) {
+      case .done: return
+      case .changed: return pause()
+      case .inUse: pause()
+      }
     }
-    guard let found else { return true }
-    if RealmCache.isOpen(RealmIdentity(found.identity)) { throw stillInUse(configuration) }
-    return try DatabaseFile.delete(found) { _ = try remove(configuration, withFormerFile: false) } != .inUse
   }
+
+  /// So long those may take who have a file open that is to be deleted.
+  static let patience = Duration.seconds(2)
+
+  private static func pause() { usleep(1000) }
 
   static func stillInUse(_ configuration: Realm.Configuration) -> Realm.Error {
     let path = configuration.path
@@ -75,17 +100,15 @@ enum RealmFiles {
       .alreadyOpen, "Cannot delete files of an open Realm: '\(path)' is still in use.", path: path)
   }
 
-  private static func remove(_ configuration: Realm.Configuration, withFormerFile: Bool) throws -> Bool {
+  /// Removes what lies at a place, with what lies beside it. Returns whether there was something.
+  ///
+  /// - Parameter location: Without symbolic links.
+  private static func remove(_ location: String, of configuration: Realm.Configuration) throws -> Bool {
     let path = configuration.path
-    // What a symbolic link names goes, too, and the link last.
-    let location = FileLocation(path: path).resolved
     // The lock file must go as well: a new file must not meet readers of the old one in it.
     _ = try remove(location + "-lock", of: path)
     // Earlier versions had it.
     _ = try remove(location + ".note", of: path)
-    if withFormerFile && configuration.officialFile == .convert {
-      _ = try remove(OfficialConversion.formerPath(path), of: path)
-    }
     let isFound = try remove(location, of: path)
     // After the file, which may need it as long as it is there.
     _ = try remove(location + "-journal", of: path)
@@ -95,7 +118,7 @@ enum RealmFiles {
     } catch {
       throw Realm.Error(error)
     }
-    return try location != path && remove(path, of: path) || isFound
+    return isFound
   }
 
   private static func remove(_ file: String, of path: String) throws -> Bool {

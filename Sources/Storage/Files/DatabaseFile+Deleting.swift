@@ -3,17 +3,20 @@ import Glibc
 /// A file as somebody has found it: the same one, and nothing written to it since.
 package final class FoundFile {
   fileprivate let location: FileLocation
+  /// Where it lies, without symbolic links.
+  package var path: String { location.resolved }
   package let identity: FileIdentity
   fileprivate let version: UInt64
   /// As long as it is open, no other file gets the number that tells this one from others.
   private let descriptor: Int32
 
   /// Nil when the file has lost its name.
-  fileprivate init?(_ file: DatabaseFile, version: UInt64) {
+  fileprivate init?(_ file: DatabaseFile, version: UInt64) throws(StorageError) {
     location = file.location
     identity = file.identity
     self.version = version
     descriptor = open(location.resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    if descriptor < 0 && errno != ENOENT && errno != ENOTDIR { throw .system(errno, path: location.path) }
     guard descriptor >= 0, FileIdentity(descriptor: descriptor) == identity else { return nil }
   }
 
@@ -22,7 +25,9 @@ package final class FoundFile {
 
 extension Snapshot {
   /// The file with the version that is read; nil when there is another one at its place, or none.
-  package var foundFile: FoundFile? { FoundFile(file, version: version) }
+  ///
+  /// - Throws: The errors of opening it.
+  package func foundFile() throws(StorageError) -> FoundFile? { try FoundFile(file, version: version) }
 }
 
 extension DatabaseFile {
@@ -41,7 +46,7 @@ extension DatabaseFile {
   package static func delete(_ found: FoundFile, _ remove: () throws -> Void) throws -> Deletion {
     let location = found.location
     func isAtItsPlace() -> Bool { FileIdentity(path: location.resolved) == found.identity }
-    // Where there is none, none is made.
+    // Where there is none, none is made; only when it goes away right now an empty one may be left.
     guard isAtItsPlace() else { return .changed }
     guard case .new(let new) = try FileRegistry.shared.claim(location, readOnly: false) else { return .inUse }
     defer { FileRegistry.shared.finish(new.identity, nil) }

@@ -89,7 +89,7 @@ enum LockFile {
     firstByte + off_t(truncatingIfNeeded: lock) & (byteCount - 1)
   }
 
-  /// Holds all of these bytes alone, for who has marked the data, unless somebody else has the file open. Nobody can
+  /// Holds all of these bytes alone, for the holder of the right to write, unless somebody else has the file open. Nobody can
   /// open it then, but wait, until `shareAgain`, or the descriptor is closed. Returns whether that was so.
   static func tryTakeAlone(data descriptor: Int32) -> Bool {
     OpenFileLock.tryLock(descriptor, bytes: firstByte..<firstByte + byteCount)

@@ -45,10 +45,10 @@ extension Catalogue {
 
   /// Nil when the bytes are not a catalogue.
   init?(_ bytes: UnsafeRawBufferPointer) {
-    let read =
-      Self(unchecked: bytes, hasRowLimits: true) ?? Self(unchecked: bytes, hasRowLimits: false)
-    guard let read, read.isSound else { return nil }
-    self = read
+    let sound = [true, false].lazy.compactMap { Self(unchecked: bytes, hasRowLimits: $0) }.first(
+      where: \.isSound)
+    guard let sound else { return nil }
+    self = sound
   }
 
   /// Whether everything that is referred to is there, and names are different.

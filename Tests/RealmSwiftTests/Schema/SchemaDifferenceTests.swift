@@ -185,6 +185,44 @@ import Testing
     #expect(realm.objects(Unkeyed.Item.self).count == 1)
   }
 
+  /// The file begins with it, once, and then is empty; whether to compact it is asked once, too.
+  @Test func aSeedThatDoesNotFitEither() throws {
+    let seed = ScratchRealm()
+    try autoreleasepool {
+      let realm = try seed.open(Unkeyed.types)
+      try realm.write { realm.create(Unkeyed.Item.self, value: ["number": 1]) }
+    }
+    let bytes = try Data(contentsOf: seed.url)
+    let asked = Mutex(0)
+    var configuration = file.configuration(KeyedByNumber.types)
+    configuration.deleteRealmIfMigrationNeeded = true
+    configuration.seedFilePath = seed.url
+    configuration.shouldCompactOnLaunch = { _, _ in
+      asked.withLock { $0 += 1 }
+      return false
+    }
+    #expect(try Realm(configuration: configuration).isEmpty)
+    #expect(asked.withLock { $0 } == 1)
+    #expect(try Data(contentsOf: seed.url) == bytes)
+    #expect(try seed.open(Unkeyed.types).objects(Unkeyed.Item.self).count == 1)
+  }
+
+  /// A link goes on leading to the file.
+  @Test func aLinkIsKept() throws {
+    try autoreleasepool { try file.open(Unkeyed.types).write {} }
+    let link = file.url.path + ".link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file.url.path)
+    var configuration = file.configuration(KeyedByNumber.types)
+    configuration.fileURL = URL(fileURLWithPath: link)
+    configuration.deleteRealmIfMigrationNeeded = true
+    try autoreleasepool {
+      let realm = try Realm(configuration: configuration)
+      try realm.write { realm.create(KeyedByNumber.Item.self, value: ["number": 1]) }
+    }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file.url.path)
+    #expect(try file.open(KeyedByNumber.types).objects(KeyedByNumber.Item.self).count == 1)
+  }
+
   /// Each finds a file that is to be deleted, and one of them deletes it: not what the others make in its place.
   @Test func threadsThatStartAnewTogether() throws {
     for round in 0..<20 {
