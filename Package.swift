@@ -62,7 +62,8 @@ let package = Package(
       name: "RuntimeTestProgram", dependencies: ["RealmSwift", "SwiftRuntime"],
       path: "Tests/SwiftRuntimeTests/Program"),
     .testTarget(
-      name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime"], exclude: ["Program"]),
+      name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime", "TestSupport"],
+      exclude: ["Program"]),
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"], exclude: ["Opening/EarlierFiles"],
       swiftSettings: unoptimised),
@@ -88,6 +89,6 @@ let package = Package(
       name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage", "TestSupport"],
       path: "Tests/Torture"),
     .testTarget(name: "StructureTests", dependencies: ["RealmSwift", "TestSupport"]),
-    .testTarget(name: "TortureTests", dependencies: ["Torture"]),
+    .testTarget(name: "TortureTests", dependencies: ["TestSupport", "Torture"]),
   ]
 )

@@ -44,15 +44,8 @@ struct InstallationTests {
   }
 
   private func compile(_ header: String) throws -> String {
-    let compiler = Process()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments = ["clang", "-nostdinc", "-fsyntax-only", "-x", "c", header]
-    compiler.currentDirectoryURL = Repository.folder
-    let pipe = Pipe()
-    compiler.standardError = pipe
-    try compiler.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    compiler.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
+    let words = ["/usr/bin/env", "clang", "-nostdinc", "-fsyntax-only", "-x", "c", header]
+    let compiler = try ChildProgram.run(words, folder: Repository.folder, readsError: true)
+    return String(decoding: compiler.said, as: UTF8.self)
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 
 /// A running worker, whose numbers are read as it says them.
 final class WorkerProcess {
-  private let process = Process()
+  private let program: ChildProgram
   private let output = Pipe()
   private var unread = Data()
   /// The last number that the worker has said.
@@ -11,11 +11,9 @@ final class WorkerProcess {
 
   /// - Parameter environment: Is added to that of this process.
   init(_ arguments: String..., environment: [String: String] = [:]) throws {
-    process.executableURL = BuiltProducts.file("RealmTestWorker")
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardOutput = output
-    try process.run()
+    program = try ChildProgram(
+      [BuiltProducts.file("RealmTestWorker").path] + arguments, environment: environment,
+      output: output.fileHandleForWriting)
     // The worker has its own end.
     try output.fileHandleForWriting.close()
   }
@@ -37,7 +35,7 @@ final class WorkerProcess {
 
   /// Ends the worker at once, wherever it is, and reads what it still said.
   func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    program.send(SIGKILL)
     finish()
   }
 
@@ -45,7 +43,6 @@ final class WorkerProcess {
   @discardableResult
   func finish() -> Bool {
     while nextNumber() != nil {}
-    process.waitUntilExit()
-    return process.terminationReason == .exit && process.terminationStatus == 0
+    return program.wait() == .exit(0)
   }
 }

@@ -18,18 +18,12 @@ struct VisibilityTests {
     let libraries = try FileManager.default.contentsOfDirectory(atPath: sources.path).filter {
       $0.hasPrefix("C")
     }
-    let compiler = Process()
-    let output = Pipe()
-    compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    compiler.arguments =
-      ["swiftc", "-swift-version", "6", "-typecheck", folder.path("client.swift")]
+    let words =
+      ["/usr/bin/env", "swiftc", "-swift-version", "6", "-typecheck", folder.path("client.swift")]
       + (["\(products.path)/Modules"] + libraries.map { "\(sources.path)/\($0)" }).flatMap { ["-I", $0] }
-    compiler.standardError = output
     // It leaves folders behind.
-    compiler.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": folder.url.path]) { $1 }
-    try compiler.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    compiler.waitUntilExit()
+    let compiler = try ChildProgram.run(words, environment: ["TMPDIR": folder.url.path], readsError: true)
+    let text = String(decoding: compiler.said, as: UTF8.self)
     return text.split(separator: "\n").filter { $0.contains("client.swift:") && $0.contains(" error: ") }
       .map { String($0[$0.range(of: " error: ")!.upperBound...]) }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import SwiftRuntime
@@ -10,16 +11,9 @@ import Testing
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = program
-    process.arguments = [folder.path] + facts.map(\.rawValue)
-    process.standardOutput = output
-    try process.run()
-    try output.fileHandleForWriting.close()
-    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    try #require(process.terminationReason == .exit && process.terminationStatus == 0, "\(text)")
+    let run = try ChildProgram.run([program.path, folder.path] + facts.map(\.rawValue))
+    let text = String(decoding: run.said, as: UTF8.self)
+    try #require(run.end == .exit(0), "\(text)")
     let lines = text.split(separator: "\n").map(String.init)
     let last = try #require(lines.last)
     try #require(last.hasPrefix("#"))

@@ -11,7 +11,7 @@ final class ChildProcess {
     case hung
   }
 
-  private let process = Process()
+  private let program: ChildProgram
   private let output = Pipe()
   private let errorFile: URL
   private let heard = Heard()
@@ -27,21 +27,17 @@ final class ChildProcess {
     preload: Bool = false, launcher: [String] = []
   ) throws {
     let words = launcher + [Self.executable.path, "child", suite.name] + arguments
-    process.executableURL = URL(fileURLWithPath: words[0])
-    process.arguments = Array(words.dropFirst())
-    var variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // Looking for the names of functions would take long.
-    variables["SWIFT_BACKTRACE"] = "enable=no"
+    var variables = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     if preload {
       variables["LD_PRELOAD"] =
         Self.executable.deletingLastPathComponent().appendingPathComponent("libFaultInjection.so").path
     }
-    process.environment = variables
-    process.standardOutput = output
     errorFile = URL(fileURLWithPath: ScratchFolder.lastingPath("\(UUID().uuidString).err"))
     _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
-    process.standardError = try FileHandle(forWritingTo: errorFile)
-    try process.run()
+    program = try ChildProgram(
+      words, environment: variables, output: output.fileHandleForWriting,
+      error: FileHandle(forWritingTo: errorFile), limit: nil)
     // The child has its own end.
     try output.fileHandleForWriting.close()
     // All the time: a child whose output nobody reads stops, with all locks that it has.
@@ -52,7 +48,7 @@ final class ChildProcess {
 
   static let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
 
-  var identifier: Int32 { process.processIdentifier }
+  var identifier: Int32 { program.identifier }
 
   /// Waits for the next line of its output; nil when it has ended.
   func nextLine() -> String? { heard.nextLine() }
@@ -60,7 +56,7 @@ final class ChildProcess {
   /// Ends it at once, wherever it is. Returns what it still said.
   @discardableResult
   func kill() -> [String] {
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    program.send(SIGKILL)
     return finish().lines
   }
 
@@ -69,16 +65,18 @@ final class ChildProcess {
   /// - Parameter seconds: How long it may take, before it is killed.
   @discardableResult
   func finish(within seconds: Double = 600) -> (end: End, lines: [String]) {
-    let watchdog = DispatchWorkItem { [identifier] in Foundation.kill(identifier, SIGKILL) }
+    let watchdog = DispatchWorkItem { [program] in program.send(SIGKILL) }
     DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: watchdog)
     let start = Date()
     var lines: [String] = []
     while let line = nextLine() { lines.append(line) }
-    process.waitUntilExit()
+    let end = program.wait()
     watchdog.cancel()
-    if process.terminationReason == .exit { return (.exit(process.terminationStatus), lines) }
-    let isHung = process.terminationStatus == SIGKILL && Date().timeIntervalSince(start) >= seconds
-    return (isHung ? .hung : .signal(process.terminationStatus), lines)
+    switch end {
+    case .exit(let status): return (.exit(status), lines)
+    case .signal(SIGKILL) where Date().timeIntervalSince(start) >= seconds: return (.hung, lines)
+    case .signal(let number): return (.signal(number), lines)
+    }
   }
 
   /// What it wrote to its standard error, once it has ended.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A few rounds of every attack; `make test-torture` makes many.
@@ -34,11 +35,6 @@ import Testing
 
   /// Runs a suite. Returns whether it found nothing.
   private static func isSound(_ suite: String) throws -> Bool {
-    let process = Process()
-    process.executableURL = program
-    process.arguments = [suite, "--short", "--seed", "1"]
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationReason == .exit && process.terminationStatus == 0
+    try ChildProgram([program.path, suite, "--short", "--seed", "1"], limit: nil).wait() == .exit(0)
   }
 }

@@ -56,14 +56,7 @@ struct WorldRecords: Sendable {
 
   private static func decompressed(_ name: String) throws -> [UInt8] {
     let package = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/")
-    let gzip = Process()
-    let output = Pipe()
-    gzip.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    gzip.arguments = ["gzip", "-dc", "\(package)/Examples/WorldCities/Data/\(name)"]
-    gzip.standardOutput = output
-    try gzip.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    gzip.waitUntilExit()
-    return [UInt8](data)
+    let file = "\(package)/Examples/WorldCities/Data/\(name)"
+    return [UInt8](try ChildProgram.run(["/usr/bin/env", "gzip", "-dc", file]).said)
   }
 }

@@ -43,7 +43,7 @@ struct LookingTests {
     #expect(watcher.firstNote().contains("Watching"))
     #expect(
       try RealmProgram.run("info", path).output.contains(
-        "readers:  the process \(watcher.process.processIdentifier), version "))
+        "readers:  the process \(watcher.identifier), version "))
     watcher.signal(SIGTERM)
     #expect(watcher.end() == 128 + SIGTERM)
     #expect(try RealmProgram.run("info", path).output.contains("readers:  none but this one"))

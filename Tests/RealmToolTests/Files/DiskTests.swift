@@ -81,14 +81,10 @@ struct DiskTests {
     }
     _ = try RealmProgram.run("import", path, try batch(0), "--class", "C", "--key-property", "id")
     let batches = try (1...15).map { "'\(try batch($0))'" }.joined(separator: " ")
-    let writer = Process()
-    writer.executableURL = URL(fileURLWithPath: "/bin/bash")
-    writer.arguments = [
-      "-c",
+    let writer = try ChildProgram([
+      "/bin/bash", "-c",
       "for batch in \(batches); do '\(RealmProgram.executable.path)' import '\(path)' $batch --class C >/dev/null || exit; done",
-    ]
-    try writer.run()
-    Patience.end(writer)
+    ])
     var counts: [Int] = []
     while writer.isRunning || counts.last != 1600 {
       let outcome = try RealmProgram.run("export", path, "--class", "C")
@@ -96,8 +92,7 @@ struct DiskTests {
       counts.append(outcome.output.split(separator: "\n").count)
       guard outcome.status == 0, counts.count < 1000 else { break }
     }
-    writer.waitUntilExit()
-    #expect(writer.terminationStatus == 0)
+    #expect(writer.wait() == .exit(0))
     #expect(counts.allSatisfy { $0 % 100 == 0 } && counts == counts.sorted())
     #expect(counts.last == 1600)
     #expect(try RealmProgram.run("verify", path).status == 0)

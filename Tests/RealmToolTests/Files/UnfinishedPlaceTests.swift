@@ -13,13 +13,11 @@ struct UnfinishedPlaceTests {
   /// What a killed process has left goes with the next run, and nothing else.
   @Test(arguments: ["csv", "sqlite"]) func leftoversGo(format: String) throws {
     // The number of a process that has ended, and one that has not.
-    let dead = Process()
-    dead.executableURL = URL(fileURLWithPath: "/bin/true")
-    try dead.run()
-    dead.waitUntilExit()
-    let left = "out.unfinished-\(dead.processIdentifier)"
+    let dead = try ChildProgram(["/bin/true"])
+    dead.wait()
+    let left = "out.unfinished-\(dead.identifier)"
     let alive = "out.unfinished-\(getpid())"
-    let foreign = ["other.unfinished-\(dead.processIdentifier)", "out.unfinished-x", "out.unfinished-"]
+    let foreign = ["other.unfinished-\(dead.identifier)", "out.unfinished-x", "out.unfinished-"]
     for name in [alive] + foreign { try Data().write(to: folder.file(name)) }
     if format == "csv" {
       try FileManager.default.createDirectory(at: folder.file(left), withIntermediateDirectories: false)
@@ -51,8 +49,8 @@ struct UnfinishedPlaceTests {
   @Test(arguments: ["csv", "sqlite"]) func somebodyElseIsFaster(format: String) throws {
     let out = folder.path("out")
     let tool = try RunningTool("export", World.path, "--to", out, "--format", format)
-    let place = "\(out).unfinished-\(tool.process.processIdentifier)"
-    while !FileManager.default.fileExists(atPath: place), tool.process.isRunning { usleep(100) }
+    let place = "\(out).unfinished-\(tool.identifier)"
+    while !FileManager.default.fileExists(atPath: place), tool.isRunning { usleep(100) }
     tool.signal(SIGSTOP)
     try #require(FileManager.default.fileExists(atPath: place), "it was faster than this test")
     try FileManager.default.createDirectory(atPath: out, withIntermediateDirectories: false)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The tool at a terminal of its own.
 final class TerminalSession {
@@ -7,7 +8,7 @@ final class TerminalSession {
   private static let unlock: UInt = 0x4004_5431
   private static let readNumber: UInt = 0x8004_5430
   private let terminal: Int32
-  private let process = Process()
+  private let program: ChildProgram
   private(set) var output = ""
   /// Where what is waited for has to begin.
   private var waited = 0
@@ -24,16 +25,14 @@ final class TerminalSession {
     var size = winsize(ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(terminal, UInt(TIOCSWINSZ), &size)
     let name = "/dev/pts/\(number)"
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/setsid")
     // The new session takes the terminal that it opens first for its own.
     let folder = RealmProgram.executable.deletingLastPathComponent().path
-    process.arguments = [
-      "--wait", "/bin/bash", "-c", "exec <>'\(name)' >&0 2>&0; PATH='\(folder)':\"$PATH\"; \(line)",
+    let words = [
+      "/usr/bin/setsid", "--wait", "/bin/bash", "-c",
+      "exec <>'\(name)' >&0 2>&0; PATH='\(folder)':\"$PATH\"; \(line)",
     ]
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": ""]) { $1 }.merging(environment) { $1 }
-    try process.runUnblocked()
-    Patience.end(process)
+    let variables = ["TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": ""]
+    program = try ChildProgram(words, environment: variables.merging(environment) { $1 })
   }
 
   deinit { close(terminal) }
@@ -66,7 +65,7 @@ final class TerminalSession {
   }
 
   private func readSome() -> Bool {
-    guard Patience.wait(for: terminal) else { return false }
+    guard ChildProgram.canRead(terminal) else { return false }
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = read(terminal, &buffer, buffer.count)
     if count <= 0 { return false }
@@ -75,12 +74,11 @@ final class TerminalSession {
   }
 
   /// The end of a fifo that is read by what runs in the terminal, to be closed.
-  func openToWrite(_ fifo: String) -> Int32 { process.openToWrite(fifo) }
+  func openToWrite(_ fifo: String) -> Int32 { program.openToWrite(fifo) }
 
   /// Reads to the end. Returns the status.
   func end() -> Int32 {
     while readSome() {}
-    process.waitUntilExit()
-    return process.terminationStatus
+    return program.wait().status
   }
 }

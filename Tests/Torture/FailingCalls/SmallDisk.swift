@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A file system in memory with few pages, that only a process and its children see. Not all systems let a program make
 /// one.
@@ -21,12 +22,6 @@ enum SmallDisk {
   }
 
   private static func run(_ program: String, _ arguments: [String]) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationReason == .exit && process.terminationStatus == 0
+    (try? ChildProgram([program] + arguments, error: .nullDevice).wait()) == .exit(0)
   }
 }
