@@ -5,16 +5,7 @@ extension SQLitePeer {
       INSERT INTO dog(id, name, age) VALUES(?, ?, ?)
       ON CONFLICT(id) DO UPDATE SET name = excluded.name, age = excluded.age
       """)
-    try transaction {
-      try stream.packedNames.withPointers { names in
-        for index in 0..<stream.count {
-          upsert.bind(stream.ids[index], at: 1)
-          upsert.bind(names[index], at: 2)
-          upsert.bind(stream.ages[index], at: 3)
-          try upsert.execute()
-        }
-      }
-    }
+    try execute(upsert, stream)
   }
 
   func upsertObjects(_ stream: UpsertStream) throws {
@@ -28,6 +19,10 @@ extension SQLitePeer {
     upsert.bind(0.0, at: 5)
     upsert.bind(0, at: 6)
     upsert.bind(0, at: 7)
+    try execute(upsert, stream)
+  }
+
+  private func execute(_ upsert: SQLiteStatement, _ stream: UpsertStream) throws {
     try transaction {
       try stream.packedNames.withPointers { names in
         for index in 0..<stream.count {

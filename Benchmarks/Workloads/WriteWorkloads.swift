@@ -34,28 +34,28 @@ struct WriteWorkloads {
   }
 
   private func upsert() -> Workload {
-    let stream = UpsertStream(seed: 8, count: Self.changeCount, rows: dataset.count)
-    let ages = zip(stream.ids, stream.ages).map { AgeChange(id: $0, age: $1) }
-    return .forQuerying(
-      "W10", "upsert 100k", target: 0.25, repetitions: 3, start: .copyOfDogs,
-      published: .numbers([9_497_518, model.sumOfAgesAndNameLengths(after: stream)]),
-      expected: { _ in
-        .numbers([model.sumOfAges(after: ages), model.sumOfAgesAndNameLengths(after: stream)])
-      },
-      review: { database, _ in
-        .numbers([try database.sumOfAllAges(), try database.sumOfAgesAndNameLengths()])
-      },
-      run: { database, _ in
-        try database.upsert(stream)
-        return .nothing
-      })
+    upsert("W10", "upsert 100k", target: 0.25) { try $0.upsert($1) }
   }
 
   private func upsertObjects() -> Workload {
-    let stream = UpsertStream(seed: 8, count: Self.changeCount, rows: dataset.count)
+    var workload = upsert("W10T", "upsert 100k objects", target: 0.2) { try $0.upsertObjects($1) }
+    let stream = upsertStream
+    workload.prepare = { ($0 as! any QueryingDatabase).prepareUpsert(stream) }
+    return workload
+  }
+
+  private var upsertStream: UpsertStream {
+    UpsertStream(seed: 8, count: Self.changeCount, rows: dataset.count)
+  }
+
+  private func upsert(
+    _ name: String, _ title: String, target: Double,
+    _ upsert: @escaping (any QueryingDatabase, UpsertStream) throws -> Void
+  ) -> Workload {
+    let stream = upsertStream
     let ages = zip(stream.ids, stream.ages).map { AgeChange(id: $0, age: $1) }
-    var workload = Workload.forQuerying(
-      "W10T", "upsert 100k objects", target: 0.2, repetitions: 3, start: .copyOfDogs,
+    return .forQuerying(
+      name, title, target: target, repetitions: 3, start: .copyOfDogs,
       published: .numbers([9_497_518, model.sumOfAgesAndNameLengths(after: stream)]),
       expected: { _ in
         .numbers([model.sumOfAges(after: ages), model.sumOfAgesAndNameLengths(after: stream)])
@@ -64,11 +64,9 @@ struct WriteWorkloads {
         .numbers([try database.sumOfAllAges(), try database.sumOfAgesAndNameLengths()])
       },
       run: { database, _ in
-        try database.upsertObjects(stream)
+        try upsert(database, stream)
         return .nothing
       })
-    workload.prepare = { ($0 as! any QueryingDatabase).prepareUpsert(stream) }
-    return workload
   }
 
   private func insertJSON() -> Workload {

@@ -11,6 +11,7 @@ import Glibc
 ///   u32 collections of rows that were there before, for each: table, column, row, then the positions deleted,
 ///   inserted and modified
 ///   changed backlinks, see `appendBacklinks`
+///   the sum of the seals, 8 bytes, if it is known: see `SealSum`
 /// Numbers without a size are of variable length; lists begin with their count. Positions and deleted rows are
 /// ranges: the gap to the end of the one before, and the length.
 enum ChangeLog {
@@ -39,6 +40,9 @@ enum ChangeLog {
     writer.replace(at: 0, with: tableCount)
     append(transaction.collections, to: &writer)
     appendBacklinks(transaction, snapshot, to: &writer)
+    if let sum = target.environment.sealSum?.sum(target, snapshot.file.databases.main) {
+      writer.append(sum)
+    }
     try LogKey(version, part: part).withBytes { (key, size) throws(LMDBError) in
       try target.store(snapshot.file.databases.main, key, size, writer.bytes)
     }
@@ -49,6 +53,31 @@ enum ChangeLog {
         try LogBlock.pack(target, snapshot.file.databases.main, before: version)
       }
     }
+  }
+
+  /// Adds the entry of a version that changes nothing for anybody.
+  ///
+  /// - Parameter sum: That of the seals.
+  static func appendNothing(
+    _ target: LMDBTransaction, _ database: MDB_dbi, _ cipher: FileCipher?, sum: UInt64?
+  ) throws(LMDBError) {
+    var writer = ByteWriter()
+    writer.append(UInt32(0))
+    writer.append(UInt32(0))
+    writer.appendVariable(0)
+    if let sum { writer.append(sum) }
+    try LogKey(target.version).withBytes { (key, size) throws(LMDBError) in
+      _ = try target.store(database, key, size, size: writer.bytes.count, cipher) { place in
+        writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
+      }
+    }
+  }
+
+  /// The sum of the seals that an entry says; nil when it says none, or can not be read.
+  static func sealSum(of entry: UnsafeRawBufferPointer) -> UInt64? {
+    var reader = ByteReader(entry)
+    guard VersionChanges(&reader) != nil else { return nil }
+    return reader.read(UInt64.self)
   }
 
   /// One table's part of an entry.
@@ -124,6 +153,7 @@ enum ChangeLog {
   /// has just begun.
   static func eraseForeign(_ target: LMDBTransaction, _ database: MDB_dbi) throws(LMDBError) {
     try erase(target, database, from: target.version, before: .max)
+    try appendNothing(target, database, target.environment.cipher, sum: nil)
   }
 
   /// Whether there is anything of that, for a read transaction.
@@ -233,6 +263,10 @@ extension VersionChanges {
   /// Reads one version's entry; nil when it is damaged.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer) {
     var reader = ByteReader(bytes)
+    self.init(&reader)
+  }
+
+  fileprivate init?(_ reader: inout ByteReader) {
     guard let tableCount = reader.read(UInt32.self) else { return nil }
     for _ in 0..<tableCount {
       guard let number = reader.read(UInt32.self), let firstNewRow = reader.readInteger(),

@@ -122,7 +122,7 @@ struct LogCursor {
   }
 
   /// Deletes the entry, or block, that was found last.
-  func delete(_ logged: Logged) throws(LMDBError) { try cursor.delete(logged.entry.value) }
+  func delete(_ logged: Logged) throws(LMDBError) { try cursor.delete(logged.entry) }
 
   private func logged(_ entry: LMDBCursor.Entry?) -> Logged? {
     guard let entry, let version = LogKey.version(entry.key) else { return nil }

@@ -24,6 +24,8 @@ final class CheckedPlaces: @unchecked Sendable {
   /// Nil when the file is not encrypted. Otherwise no value lies in the map as it is read, and whether one has been
   /// looked at is noted with its content.
   let openedValues: OpenedValues?
+  /// Of what is being written.
+  let sealSum = SealSum()
   private static let granule: UInt = 5
 
   /// - Parameters:

@@ -11,9 +11,10 @@ extension Snapshot {
     let number = table.number
     let places = file.checkedPlaces
     if catalogue.tables[number].isRemoved || places.hasAllRows(ofTable: number) { return }
-    guard let expected = storedLiveCount(number), let found = storedRowCount(number) else { return }
-    if found < expected {
-      return reportPresence(number, "\(found) objects are there instead of \(expected)")
+    guard let expected = storedRowCounts(number), let found = rowsThere(number, below: expected.limit)
+    else { return }
+    if found < expected.live {
+      return reportPresence(number, "\(found) objects are there instead of \(expected.live)")
     }
     places.noteAllRows(ofTable: number)
   }
@@ -22,11 +23,11 @@ extension Snapshot {
     report(damagedTable: table, column: -1, "which objects are there", fault)
   }
 
-  /// The number of objects that the version says a table has; nil when that can not be read, which is reported.
-  private func storedLiveCount(_ table: Int) -> Int? {
+  /// What the version says of a table's rows; nil when that can not be read, which is reported.
+  private func storedRowCounts(_ table: Int) -> RowCounts? {
     do throws(StorageError) {
       let counts = try readRowCounts(lease.transaction, catalogue)
-      return table < counts.count ? counts[table].live : 0
+      return table < counts.count ? counts[table] : RowCounts()
     } catch {
       reportPresence(table, error.message)
       return nil
@@ -34,13 +35,13 @@ extension Snapshot {
   }
 
   /// The number of rows in the chunks of presence of the version; nil when one can not be read, which is reported.
-  private func storedRowCount(_ table: Int) -> Int? {
+  private func rowsThere(_ table: Int, below limit: Int) -> Int? {
     do throws(LMDBError) {
       let cursor = try lease.transaction.openCursor(file.databases.columns)
       defer { cursor.close() }
       var count = 0
       var chunk = 0
-      while let (next, presence) = try presence(table, from: chunk, cursor) {
+      while let (next, presence) = try presence(table, from: chunk, below: limit, cursor) {
         guard let presence else { return nil }
         count += bitCount(presence.values, chunkCapacity)
         chunk = next + 1
@@ -54,7 +55,7 @@ extension Snapshot {
 
   /// The first stored chunk of presence from one on, which is nil when it can not be read; nil when there is none.
   private func presence(
-    _ table: Int, from first: Int, _ cursor: LMDBCursor
+    _ table: Int, from first: Int, below limit: Int, _ cursor: LMDBCursor
   ) throws(LMDBError) -> (number: Int, Chunk?)? {
     let transaction = lease.transaction
     return try ColumnKey(table: table, column: -1, chunk: first).withBytes { (key) throws(LMDBError) in
@@ -68,11 +69,9 @@ extension Snapshot {
       else { return nil }
       do throws(SealFault) {
         let value = try transaction.opened(entry.value, entry.key.baseAddress!, ColumnKey.size)
-        let chunk = Chunk(value.baseAddress!)
-        let fault =
-          ChunkCheck(layout: .bits, allowsLongValues: false).fault(in: value)
-          ?? (chunk.count == chunkCapacity ? nil : "it has \(chunk.count) rows")
-        guard let fault else { return (place.chunk, chunk) }
+        guard let fault = faultInPresence(value, place.chunk, below: limit) else {
+          return (place.chunk, Chunk(value.baseAddress!))
+        }
         report(damagedTable: table, column: -1, "chunk \(place.chunk)", fault)
       } catch {
         report(damagedTable: table, column: -1, "chunk \(place.chunk)", error.reason)

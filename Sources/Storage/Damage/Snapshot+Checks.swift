@@ -113,21 +113,22 @@ extension Snapshot {
   private func fault(
     in stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
   ) -> String? {
+    // The rows of an open write transaction, and of others that were not committed, are in memory.
+    if column < 0 { return faultInPresence(stored, number, below: table.rowLimit) }
     let chunk = Chunk(stored.baseAddress!)
-    if column < 0 {
-      if let fault = ChunkCheck(layout: .bits, allowsLongValues: false).fault(in: stored) {
-        return fault
-      }
-      // The rows of an open write transaction, and of others that were not committed, are in memory.
-      let end = max(0, min(chunkCapacity, table.rowLimit - number * chunkCapacity))
-      for index in end..<chunkCapacity where chunk.count == chunkCapacity && chunk.bit(index) {
-        return "it has rows beyond the last one"
-      }
-      return chunk.count == chunkCapacity ? nil : "it has \(chunk.count) rows"
-    }
     let layout = catalogue.tables[table.number].columns[column].layout
     return ChunkCheck(layout: layout, allowsLongValues: true).fault(in: stored)
       ?? faultInValues(chunk, table, column, number)
+  }
+
+  /// - Parameter limit: All rows are below it.
+  func faultInPresence(_ stored: UnsafeRawBufferPointer, _ number: Int, below limit: Int) -> String? {
+    if let fault = ChunkCheck(layout: .bits, allowsLongValues: false).fault(in: stored) { return fault }
+    let chunk = Chunk(stored.baseAddress!)
+    if chunk.count != chunkCapacity { return "it has \(chunk.count) rows" }
+    let end = max(0, min(chunkCapacity, limit - number * chunkCapacity))
+    for index in end..<chunkCapacity where chunk.bit(index) { return "it has rows beyond the last one" }
+    return nil
   }
 
   private func faultInValues(

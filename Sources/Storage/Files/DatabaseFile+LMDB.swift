@@ -68,6 +68,7 @@ extension DatabaseFile {
         if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
         let new = try FileFormat.sealing(encryptionKey: encryptionKey)
         try FileFormat.write(new, transaction, databases.main)
+        try ChangeLog.appendNothing(transaction, databases.main, new.cipher, sum: 0)
         sealing = new
       }
       databases.columns = try transaction.openDatabase("columns", isCreated: !readOnly)

@@ -72,9 +72,12 @@ struct LMDBCursor {
 
   /// Deletes the present entry.
   ///
-  /// - Parameter value: That of it.
-  func delete(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
-    try transaction?.checkBeforeFreeing(value)
+  /// - Parameter entry: The present one.
+  func delete(_ entry: Entry) throws(LMDBError) {
+    try transaction?.checkBeforeFreeing(entry.value)
+    if SealSum.counts(mdb_cursor_dbi(handle), entry.key.baseAddress!, entry.key.count) {
+      transaction?.environment.sealSum?.subtract(entry.value)
+    }
     try LMDBError.check(mdb_cursor_del(handle, 0))
   }
 }

@@ -83,7 +83,11 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
   func beginReading() throws(LMDBError) -> LMDBTransaction { try begin(UInt32(MDB_RDONLY)) }
 
   /// Waits for LMDB's own lock. The transaction belongs to the thread.
-  func beginWriting() throws(LMDBError) -> LMDBTransaction { try begin(0) }
+  func beginWriting() throws(LMDBError) -> LMDBTransaction {
+    let transaction = try begin(0)
+    sealSum?.begin()
+    return transaction
+  }
 
   private func begin(_ flags: UInt32) throws(LMDBError) -> LMDBTransaction {
     var begun: OpaquePointer?
@@ -121,6 +125,14 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
   @inline(__always) var checkedPlaces: Unmanaged<CheckedPlaces>? {
     mdb_env_get_userctx(handle).map { .fromOpaque($0) }
   }
+
+  /// With which values are encrypted; nil when they are not.
+  @inline(__always) var cipher: FileCipher? {
+    checkedPlaces?._withUnsafeGuaranteedRef { $0.openedValues }?.cipher
+  }
+
+  /// Where what a transaction writes is counted.
+  @inline(__always) var sealSum: SealSum? { checkedPlaces?._withUnsafeGuaranteedRef { $0.sealSum } }
 
   func setCheckedPlaces(_ places: CheckedPlaces) {
     mdb_env_set_userctx(handle, Unmanaged.passUnretained(places).toOpaque())

@@ -48,7 +48,10 @@ extension LMDBTransaction {
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false
   ) throws(LMDBError) -> UnsafeMutableRawPointer {
     // What is appended takes nothing's place.
-    if !isAppended, let former = get(database, key, keySize) { try checkBeforeFreeing(former) }
+    if !isAppended, let former = get(database, key, keySize) {
+      try checkBeforeFreeing(former)
+      subtract(former, database, key, keySize)
+    }
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     var value = MDB_val(mv_size: size, mv_data: nil)
     let flags = UInt32(MDB_RESERVE) | (isAppended ? UInt32(MDB_APPEND) : 0)
@@ -60,9 +63,18 @@ extension LMDBTransaction {
   func delete(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) throws(LMDBError) {
     guard let value = get(database, key, keySize) else { return }
     try checkBeforeFreeing(value)
+    subtract(value, database, key, keySize)
     var key = MDB_val(mv_size: keySize, mv_data: UnsafeMutableRawPointer(mutating: key))
     let code = mdb_del(handle, database, &key, nil)
     if code != MDB_NOTFOUND { try LMDBError.check(code) }
+  }
+
+  /// Takes a stored value off the sum, which is about to be replaced or deleted.
+  @inline(__always)
+  private func subtract(
+    _ stored: UnsafeRawBufferPointer, _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int
+  ) {
+    if SealSum.counts(database, key, keySize) { environment.sealSum?.subtract(stored) }
   }
 
   /// LMDB frees as many pages as the value's first page says, which nobody need have read.
@@ -76,7 +88,7 @@ extension LMDBTransaction {
     let cursor = try openCursor(database)
     defer { cursor.close() }
     while let entry = try cursor.entry(atOrAfter: prefix), entry.key.starts(with: prefix) {
-      try cursor.delete(entry.value)
+      try cursor.delete(entry)
     }
   }
 }

@@ -23,7 +23,9 @@ struct LMDBTransaction: Equatable {
   /// Also when it throws, it has ended.
   func commit() throws(LMDBError) {
     releaseOpenedValues()
+    let sealSum = environment.sealSum
     try LMDBError.check(mdb_txn_commit(handle))
+    sealSum?.noteCommit()
   }
 
   /// Lets go of the version; the transaction keeps its place among the readers, for `renew`.
@@ -63,6 +65,9 @@ struct LMDBTransaction: Equatable {
 
   /// The database in which LMDB lists the pages that are not in use, by the version that freed them (see `FreeList`).
   static let freePages: MDB_dbi = 0
+
+  /// The main database, in which LMDB has the others, and OpenRealm what is one of a kind.
+  static let main: MDB_dbi = 1
 
   func openCursor(_ database: MDB_dbi) throws(LMDBError) -> LMDBCursor {
     var opened: OpaquePointer?

@@ -92,10 +92,11 @@ struct FileFormat {
     _ sealing: Sealing, version: UInt32 = version, _ transaction: LMDBTransaction, _ main: MDB_dbi
   ) throws(LMDBError) {
     guard case .encryption(let cipher) = sealing else {
-      return try transaction.store(main, key, key.count, size: size, nil) {
+      _ = try transaction.store(main, key, key.count, size: size, nil) {
         $0.storeBytes(of: version.littleEndian, as: UInt32.self)
         $0.storeBytes(of: 0, toByteOffset: 4, as: UInt32.self)
       }
+      return
     }
     let place = try transaction.reserve(main, key, key.count, size: encryptedSize + Seal.encryptedSize)
     place.storeBytes(of: version.littleEndian, as: UInt32.self)

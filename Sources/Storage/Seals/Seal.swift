@@ -16,7 +16,8 @@ import Glibc
 //        2    12  nonce
 //       14    16  tag that authenticates value, LMDB key and version
 //
-// So a changed bit is found, and a value in the place of another one. The seal is looked at where the form of a value is:
+// So a changed bit is found, and a value in the place of another one; an old value in its own place is by the sum of all
+// seals (see `SealSum`). The seal is looked at where the form of a value is:
 // when it is first touched (see `CheckedPlaces`); and each time of the few values whose form is never noted as sound,
 // which are small. An encrypted value is decrypted then into a buffer, see `OpenedValues`.
 //
@@ -76,18 +77,20 @@ extension LMDBTransaction {
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ fill: (UnsafeMutableRawPointer) -> Void
   ) throws(LMDBError) {
-    let cipher = environment.checkedPlaces?._withUnsafeGuaranteedRef({ $0.openedValues })?.cipher
-    try store(database, key, keySize, size: size, isAppended: isAppended, cipher, fill)
+    let cipher = environment.cipher
+    let stored = try store(database, key, keySize, size: size, isAppended: isAppended, cipher, fill)
+    if SealSum.counts(database, key, keySize) { environment.sealSum?.add(stored) }
   }
 
   /// The same where the environment does not say how values are sealed.
   ///
   /// - Parameter cipher: Nil for a file that is not encrypted.
+  /// - Returns: What is in the file now, the seal included.
   @inline(__always)
   func store(
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool = false,
     _ cipher: FileCipher?, _ fill: (UnsafeMutableRawPointer) -> Void
-  ) throws(LMDBError) {
+  ) throws(LMDBError) -> UnsafeRawBufferPointer {
     if let cipher {
       return try storeEncrypted(database, key, keySize, size: size, isAppended: isAppended, cipher, fill)
     }
@@ -96,13 +99,14 @@ extension LMDBTransaction {
     Seal.write(
       behind: UnsafeRawBufferPointer(start: place, count: size), key: key, keySize, version: version,
       to: place + size)
+    return UnsafeRawBufferPointer(start: place, count: size + Seal.size)
   }
 
   @inline(never)
   private func storeEncrypted(
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, size: Int, isAppended: Bool,
     _ cipher: FileCipher, _ fill: (UnsafeMutableRawPointer) -> Void
-  ) throws(LMDBError) {
+  ) throws(LMDBError) -> UnsafeRawBufferPointer {
     let value = UnsafeMutableRawBufferPointer.allocate(byteCount: max(size, 1), alignment: 16)
     defer {
       explicit_bzero(value.baseAddress!, size)
@@ -115,6 +119,7 @@ extension LMDBTransaction {
     try cipher.seal(
       UnsafeRawBufferPointer(start: value.baseAddress, count: size),
       FileCipher.Place(key: key, keySize: keySize, version: version), to: place, seal: place + size + 2)
+    return UnsafeRawBufferPointer(start: place, count: size + Seal.encryptedSize)
   }
 
   func store(_ database: MDB_dbi, key: [UInt8], _ bytes: [UInt8]) throws(LMDBError) {

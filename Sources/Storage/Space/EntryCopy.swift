@@ -6,8 +6,8 @@ import Glibc
 ///
 /// LMDB keeps what a transaction writes in memory, so that the new file is committed in parts. A copy that is cut off
 /// is no realm: the format, without which no file is opened, comes with the last of them. Nothing is asked of the disk
-/// before the end. The log is left behind: nobody has ever read a former version of the new file. Chunks lose what
-/// deleted rows have left in them, and the blocks of indexes are filled again.
+/// before the end. The log is left behind: nobody has ever read a former version of the new file. It begins with the sum
+/// of the seals. Chunks lose what deleted rows have left in them, and the blocks of indexes are filled again.
 final class EntryCopy {
   /// So many bytes are committed at a time.
   private static let partSize = 64 << 20
@@ -25,6 +25,8 @@ final class EntryCopy {
   /// Nil between two of them.
   private var transaction: LMDBTransaction?
   private var uncommittedSize = 0
+  /// Of the seals of what was written.
+  private var sealSum: UInt64 = 0
   private var progress = WorkProgress.Counter()
 
   /// - Parameters:
@@ -162,6 +164,7 @@ final class EntryCopy {
       try write(value, at: key, to: new, isAppended: false)
     }
     try writing { () throws(LMDBError) in
+      try ChangeLog.appendNothing(begun(), new, sealing.cipher, sum: sealSum)
       try FileFormat.write(sealing, version: catalogue.format, begun(), new)
     }
   }
@@ -178,11 +181,12 @@ final class EntryCopy {
     isAppended: Bool = true
   ) throws(StorageError) {
     try writing { () throws(LMDBError) in
-      try begun().store(
+      let stored = try begun().store(
         database, key.baseAddress!, key.count, size: value.count, isAppended: isAppended, sealing.cipher
       ) { place in
         if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
       }
+      sealSum &+= SealSum.weight(stored)
     }
     uncommittedSize += key.count + value.count
   }

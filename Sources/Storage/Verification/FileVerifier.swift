@@ -14,6 +14,10 @@ final class FileVerifier {
   private(set) var presence: [RowBitmaps] = []
   private(set) var rowLimits: [Int] = []
   private var liveCounts: [Int] = []
+  /// What the entries of the main database add to the sum of the seals.
+  private var mainSealSum: UInt64 = 0
+  /// The last entry of the log: its version, and the sum of the seals if it says one.
+  private var lastLogged: (version: UInt64, sealSum: UInt64?)?
   /// Where the sequences are.
   private(set) var sequences = SequenceNumbers()
   /// Of each index of values, the chunks of its column that can not be read: the index may still have their values.
@@ -86,7 +90,14 @@ final class FileVerifier {
         note("its sequences are damaged (\(entry.count) bytes)", .unknown)
       }
     }
-    for entry in entries { checkLog(entry.key, entry.value) }
+    for entry in entries {
+      checkLog(entry.key, entry.value)
+      entry.key.withUnsafeBytes {
+        if SealSum.counts(LMDBTransaction.main, $0.baseAddress!, $0.count) {
+          mainSealSum &+= SealSum.weight(entry.value)
+        }
+      }
+    }
     opener.forget()
   }
 
@@ -109,10 +120,13 @@ final class FileVerifier {
   private func checkLog(_ key: [UInt8], _ value: UnsafeRawBufferPointer) {
     key.withUnsafeBytes { key in
       guard let version = LogKey.version(key) else { return }
-      if opener.open(value, key: key) == nil {
-        note("what version \(version) changed can not be read", .nothing)
-      } else if version > map.meta.version {
+      guard let entry = opener.open(value, key: key) else {
+        return note("what version \(version) changed can not be read", .nothing)
+      }
+      if version > map.meta.version {
         note("the log has version \(version), which is not there yet", .nothing)
+      } else if !LogKey.isBlock(key) {
+        lastLogged = (version, ChangeLog.sealSum(of: entry))
       }
     }
   }
@@ -130,6 +144,7 @@ final class FileVerifier {
     if omittedFaultCount > 0 {
       faults.append(FileFault(reason: "\(omittedFaultCount) more faults", loss: .unknown))
     }
+    if faults.isEmpty { checkSealSum() }
     if !faults.isEmpty { return }
     // Which pages are free matters to who writes next.
     var walk = PageWalk(map.base, pageSize: map.pageSize, pageCount: map.pageCount, meta: map.meta, .values)
@@ -142,6 +157,24 @@ final class FileVerifier {
     let size = map.pageCount * map.pageSize
     if Int(map.meta.lastPage) > DatabaseFile.mapSize(openCount: 0, fileSize: size) / map.pageSize {
       note("the last page of meta page \(map.meta.version & 1)", .nothing)
+    }
+  }
+
+  /// Looks whether all that is stored is what the newest version has, where nothing else is wrong with it: see `SealSum`.
+  private func checkSealSum() {
+    guard let logged = lastLogged, let expected = logged.sealSum else { return }
+    if logged.version != map.meta.version {
+      // Every commit has an entry.
+      let missing = "its log ends with version \(logged.version)"
+      return note("\(missing), so that more may be as it was before version \(map.meta.version)", .unknown)
+    }
+    var sum = mainSealSum
+    for tree in trees.keys {
+      var entries = entries(of: tree)
+      while let entry = entries.next() { sum &+= SealSum.weight(entry.value) }
+    }
+    if sum != expected {
+      note("values are missing, or as they were before, on pages that are sound", .unknown)
     }
   }
 

@@ -92,4 +92,23 @@ import Testing
     _ = snapshot.table(0).isAlive(1_000)
     #expect(snapshot.foundDamage?.error?.message.contains("chunk 0: its checksum is wrong") == true)
   }
+
+  /// Rows behind the last one do not make up for those that are lost.
+  @Test func rowsBeyondTheLastOneDoNotCount() throws {
+    let file = try damaged(encryptionKey: nil)
+    defer { file.delete() }
+    do {
+      let file = try DatabaseFile.open(path: file.path)
+      let transaction = try file.environment.beginWriting()
+      let columns = file.databases.columns
+      let first = Array(try transaction.value(columns, key: DamagedFile.chunkKey(column: -1))!)
+      try transaction.store(columns, key: DamagedFile.chunkKey(column: -1, chunk: 9), first)
+      try transaction.commit()
+    }
+    let snapshot = try file.open()
+    snapshot.foundDamage = FoundDamage()
+    _ = snapshot.table(0).isAlive(1_000)
+    #expect(
+      snapshot.foundDamage?.error?.message.contains("chunk 9: it has rows beyond the last one") == true)
+  }
 }

@@ -172,7 +172,9 @@ final class BlockCursor {
 
   /// Deletes the current entry.
   func delete() throws(LMDBError) {
-    try cursor?.delete(valueBytes)
+    try cursor?.delete(
+      LMDBCursor.Entry(
+        key: UnsafeRawBufferPointer(start: key.mv_data, count: key.mv_size), value: valueBytes))
   }
 
   /// The ordinal of the current block, if its first key is cut where the pair's is, and the same up to there.

@@ -1,0 +1,94 @@
+import CLMDB
+
+/// The sum of the seals of all that a version stores, which tells whether any of it is missing, or an older one.
+///
+/// A seal tells a changed value, and not that a value is an old one, with its own seal: a disk that lost the write of a
+/// page still has what the page held before, and its tree is sound. But then the sum is another one than that which the
+/// version's entry in the log says. Each commit takes off what it replaces and deletes, and adds what it stores, all of
+/// which is at hand then; whoever verifies a file adds up all of it.
+///
+/// What counts are all values but those that a commit writes after the sum is known, and the ones without which nothing
+/// can be read: the log, and the format. A seal counts with its last bytes, which are made of the value, its key and the
+/// version, mixed so that the sum of two does not tell them apart from two others.
+///
+/// The sum of a version is not known when the commit before was made by a program that did not count, or the entry in
+/// the log can not be read. Then that of the next one is not, either.
+///
+/// Invariant: only who has LMDB's right to write uses it.
+final class SealSum {
+  /// By how much what the transaction that writes has stored and deleted changes the sum.
+  private var change: UInt64 = 0
+  /// Of the transaction that writes: its version, and the sum of the version before it; the latter nil when it is not known.
+  private var base: (version: UInt64, sum: UInt64?)?
+  /// Of the version that was last committed here.
+  private var known: (version: UInt64, sum: UInt64)?
+
+  /// A transaction begins to write.
+  func begin() {
+    change = 0
+    base = nil
+  }
+
+  /// The transaction that writes has become a version.
+  func noteCommit() {
+    known = base.flatMap { base in base.sum.map { (base.version, $0 &+ change) } }
+    begin()
+  }
+
+  @inline(__always)
+  func add(_ stored: UnsafeRawBufferPointer) { change &+= Self.weight(stored) }
+
+  @inline(__always)
+  func subtract(_ stored: UnsafeRawBufferPointer) { change &-= Self.weight(stored) }
+
+  /// The sum with all that a transaction has written; nil when it is not known.
+  func sum(_ target: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
+    let version = target.version
+    if base?.version != version {
+      let former = known.flatMap { $0.version + 1 == version ? $0.sum : nil }
+      base = (version, former ?? Self.logged(before: target, main))
+    }
+    return base?.sum.map { $0 &+ change }
+  }
+
+  /// What the log says of the version that a transaction is based on; nothing at all is stored in a new file.
+  private static func logged(before target: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
+    guard let cursor = try? LogCursor(target, main) else { return nil }
+    defer { cursor.close() }
+    var sum: UInt64?
+    var next = try? cursor.seek(target.version - 1)
+    while let logged = next, logged.version == target.version - 1, !logged.isBlock {
+      sum = (try? cursor.value(logged)).flatMap { ChangeLog.sealSum(of: $0) }
+      next = try? cursor.next()
+    }
+    return sum
+  }
+
+  // MARK: What counts
+
+  /// Whether an entry counts.
+  @inline(__always)
+  static func counts(_ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
+    database > LMDBTransaction.main || (database == LMDBTransaction.main && counts(key, keySize))
+  }
+
+  private static func counts(_ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
+    let key = UnsafeRawBufferPointer(start: key, count: keySize)
+    return LogKey.version(key) == nil && !key.elementsEqual(FileFormat.key)
+  }
+
+  /// What a stored value counts, its seal included.
+  @inline(__always)
+  static func weight(_ stored: UnsafeRawBufferPointer) -> UInt64 {
+    let size = Seal.size
+    if stored.count < size { return 0 }
+    let end = stored.count - size
+    var bits =
+      UInt64(UInt16(littleEndian: stored.loadUnaligned(fromByteOffset: end, as: UInt16.self))) << 32
+      | UInt64(UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: end + 2, as: UInt32.self)))
+    // The last step of MurmurHash3, by Austin Appleby, in the public domain.
+    bits = (bits ^ bits >> 33) &* 0xff51_afd7_ed55_8ccd
+    bits = (bits ^ bits >> 33) &* 0xc4ce_b9fe_1a85_ec53
+    return bits ^ bits >> 33
+  }
+}
