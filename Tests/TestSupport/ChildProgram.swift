@@ -107,12 +107,14 @@ public final class ChildProgram: Sendable {
   /// the thread busy that waits for the processes of exit tests.
   private func awaitEnd(_ limit: Int?) {
     let (identifier, state) = (identifier, state)
+    // Whoever has the object may be gone by then.
     Thread.detachNewThread { state.awaitEnd(of: identifier) }
     guard let limit else { return }
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) { [weak self] in
-      guard let self, self.isRunning else { return }
-      print("The program \(identifier) is still running, and killed.")
-      self.send(SIGKILL)
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
+      state.ifRunning {
+        print("The program \(identifier) is still running, and killed.")
+        kill(identifier, SIGKILL)
+      }
     }
   }
 
@@ -168,7 +170,7 @@ private final class State: @unchecked Sendable {
     while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
     condition.withLock {
       var status: Int32 = 0
-      waitpid(identifier, &status, 0)
+      precondition(waitpid(identifier, &status, 0) == identifier, "nobody else takes note of its end")
       let signal = status & 0x7f
       known = signal == 0 ? .exit(status >> 8 & 0xff) : .signal(signal)
       condition.broadcast()

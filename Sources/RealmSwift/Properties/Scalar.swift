@@ -260,8 +260,7 @@ extension ObjectId: _Scalar, _Indexable, _PrimaryKey {
     self.init(fixed)
   }
   convenience init(_ fixed: Fixed12) {
-    var bytes = (fixed.high.bigEndian, fixed.low.bigEndian)
-    self.init(bytes: withUnsafeBytes(of: &bytes) { $0.baseAddress! })
+    self.init(high: fixed.high, low: fixed.low)
   }
   var fixed: Fixed12 {
     withUnsafeTemporaryAllocation(byteCount: 12, alignment: 8) { buffer in
@@ -292,8 +291,8 @@ extension Decimal128: _Scalar {
     self.init(fixed)
   }
   convenience init(_ fixed: Fixed16) {
-    var bytes = (fixed.high.bigEndian, fixed.low.bigEndian)
-    self.init(bytes: withUnsafeBytes(of: &bytes) { $0.baseAddress! })
+    // Its bytes are those of the number from the least significant on.
+    self.init(bits: BID128(high: fixed.low.byteSwapped, low: fixed.high.byteSwapped))
   }
   var fixed: Fixed16 {
     withUnsafeTemporaryAllocation(byteCount: 16, alignment: 16) { buffer in
