@@ -16,6 +16,7 @@ struct Options {
       --repetitions N       of every work, instead of each one's own 3 or 5
       --systems a,b         some of openrealm, sqlite, lmdb
       --encrypted           encrypt OpenRealm's files
+      --frozen              read frozen realms; for works that only read
       --tuned-sqlite        give SQLite a 256 MB cache and a memory-mapped file
       --directory PATH      where the database files go while it runs; .build/bench
       --results PATH        where the results go; .build/bench.json
@@ -46,6 +47,7 @@ struct Options {
           })
       // The programs that this one starts are to know, too.
       case "--encrypted": setenv("BENCHMARK_ENCRYPTED", "1", 1)
+      case "--frozen": setenv("BENCHMARK_FROZEN", "1", 1)
       case "--tuned-sqlite": isSQLiteTuned = true
       case "--directory": directory = try value()
       case "--results": resultPath = try value()

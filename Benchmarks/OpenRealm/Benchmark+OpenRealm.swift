@@ -54,7 +54,7 @@ extension Benchmark {
     if EncryptionCost.works.contains(where: options.includes), getenv("BENCHMARK_ENCRYPTED") == nil {
       let cost = try EncryptionCost(directory: files.directory, options: options).run()
       for measurement in cost.measurements { report.add(measurement) }
-      report.add(note: cost.note)
+      for note in cost.notes { report.add(note: note) }
     }
     if options.includes(VerificationSpeed.work) {
       let verification = try VerificationSpeed(files: files, options: options).run()

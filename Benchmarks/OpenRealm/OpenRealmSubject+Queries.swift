@@ -3,15 +3,15 @@ import RealmSwift
 
 extension OpenRealmSubject: QueryingDatabase {
   func idOfFirstDog(named name: String) -> Int? {
-    realm.objects(Dog.self).where { $0.name == name }.first?.id
+    shown.objects(Dog.self).where { $0.name == name }.first?.id
   }
 
   func countOfDogs(nameContaining part: String) -> Int {
-    realm.objects(Dog.self).where { $0.name.contains(part) }.count
+    shown.objects(Dog.self).where { $0.name.contains(part) }.count
   }
 
   func countOfCompoundMatches() -> Int {
-    realm.objects(Dog.self).where {
+    shown.objects(Dog.self).where {
       ($0.age >= 5 && $0.weight < 20.0 && $0.vaccinated == true) || $0.color == "golden"
     }.count
   }
@@ -31,13 +31,13 @@ extension OpenRealmSubject: QueryingDatabase {
   }
 
   private func sortedDogs() -> Results<Dog> {
-    realm.objects(Dog.self).sorted(by: [
+    shown.objects(Dog.self).sorted(by: [
       SortDescriptor(keyPath: "name"), SortDescriptor(keyPath: "age", ascending: false),
     ])
   }
 
   func summary() -> DogSummary {
-    let dogs = realm.objects(Dog.self)
+    let dogs = shown.objects(Dog.self)
     let sumOfAges: Int = dogs.sum(ofProperty: "age")
     let averageWeight: Double? = dogs.average(ofProperty: "weight")
     let firstBorn: Date? = dogs.min(ofProperty: "born")
@@ -49,7 +49,7 @@ extension OpenRealmSubject: QueryingDatabase {
   }
 
   func numbersByColor() -> [Int] {
-    realm.objects(Dog.self).grouped(by: \.color).aggregated(.sum(\.age), .average(\.weight)).flatMap {
+    shown.objects(Dog.self).grouped(by: \.color).aggregated(.sum(\.age), .average(\.weight)).flatMap {
       [$0.count, $0.values.0, Int((($0.values.1 ?? 0) * 1000).rounded())]
     }
   }
@@ -67,15 +67,15 @@ extension OpenRealmSubject: QueryingDatabase {
   }
 
   func countOfDogs() -> Int {
-    realm.objects(Dog.self).count
+    shown.objects(Dog.self).count
   }
 
   func countOfDogs(colored color: String) -> Int {
-    realm.objects(Dog.self).where { $0.color == color }.count
+    shown.objects(Dog.self).where { $0.color == color }.count
   }
 
   func idsOfDogs(ofPerson person: Int) throws -> [Int] {
-    let person = try Self.found(realm.object(ofType: Person.self, forPrimaryKey: person))
+    let person = try Self.found(shown.object(ofType: Person.self, forPrimaryKey: person))
     return Array(person.dogs.map(\.id))
   }
 }

@@ -99,6 +99,9 @@ final class OpenedValues: Sendable {
   /// The bytes of all buffers.
   @inline(__always) var size: Int { totalSize.load(ordering: .relaxed) }
 
+  /// Whether they are more than a transaction may hold that can let go of them.
+  @inline(__always) var isTooLarge: Bool { size > Self.heldLimit.load(ordering: .relaxed) }
+
   /// Changes whenever a transaction holds a value that it did not hold before, whether that was decrypted for it or not.
   @inline(__always) var holdCount: Int { totalHolds.load(ordering: .relaxed) }
 

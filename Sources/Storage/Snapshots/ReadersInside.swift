@@ -24,8 +24,13 @@ final class ReadersInside: Sendable {
   /// How often everything was let go of, which tells whether an address still holds. For who is inside.
   var stamp: Int { emptied.load(ordering: .relaxed) }
   private let emptied = Atomic(0)
+  /// What it is all about, not counted: each access asks for it, and the file keeps it.
+  private let openedValues: Unmanaged<OpenedValues>
   /// How often anybody in the file had come to hold a value when it was last looked at how much the snapshot holds.
   private let seenHoldCount = Atomic(0)
+
+  /// - Parameter openedValues: Outlives it.
+  init(_ openedValues: OpenedValues) { self.openedValues = .passUnretained(openedValues) }
 
   @inline(__always)
   func enter() {
@@ -35,9 +40,12 @@ final class ReadersInside: Sendable {
     }
   }
 
-  /// Returns whether nobody is inside any more.
+  /// Returns whether nobody is inside any more, and it may be time to let go.
   @inline(__always)
-  func leave() -> Bool { state.subtract(Self.one, ordering: .releasing).newValue == 0 }
+  func leave() -> Bool {
+    state.subtract(Self.one, ordering: .releasing).newValue == 0
+      && openedValues._withUnsafeGuaranteedRef { $0.isTooLarge }
+  }
 
   /// Called where an address is looked for.
   @inline(__always)
@@ -95,15 +103,18 @@ extension Snapshot {
   }
 
   @usableFromInline @inline(never)
-  func enter() { readersInside.unsafelyUnwrapped.enter() }
+  func enter() { uncountedReaders.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.enter() } }
 
   @usableFromInline @inline(never)
   func leave() {
-    let readersInside = readersInside.unsafelyUnwrapped
-    if readersInside.leave(), mayHoldTooMuch, let opened = file.checkedPlaces.openedValues,
+    if uncountedReaders.unsafelyUnwrapped._withUnsafeGuaranteedRef({ $0.leave() }) { letGoAfterReading() }
+  }
+
+  @inline(never)
+  private func letGoAfterReading() {
+    guard let readersInside, let opened = file.checkedPlaces.openedValues,
       readersInside.isNew(holdCount: opened.holdCount)
-    {
-      letGo(readersInside, opened, OpenedValues.heldLimit.load(ordering: .relaxed), isInside: false)
-    }
+    else { return }
+    letGo(readersInside, opened, OpenedValues.heldLimit.load(ordering: .relaxed), isInside: false)
   }
 }

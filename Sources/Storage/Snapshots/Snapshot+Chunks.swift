@@ -9,8 +9,8 @@ extension Snapshot {
   /// Finds a chunk that a property access can not find.
   @usableFromInline @inline(never)
   func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
-    if let readersInside {
-      readersInside.expectSomebody()
+    if let uncountedReaders {
+      uncountedReaders._withUnsafeGuaranteedRef { $0.expectSomebody() }
       if let known = Table.load(table.slot(column, chunk)) { return known }
     }
     return findChunk(table, column, chunk)

@@ -61,8 +61,7 @@ extension Snapshot {
   /// Whether it may be time to let go of something, which is quickly seen.
   @inline(__always)
   package var mayHoldTooMuch: Bool {
-    guard let opened = file.checkedPlaces.openedValues else { return false }
-    return opened.size > OpenedValues.heldLimit.load(ordering: .relaxed)
+    file.checkedPlaces.openedValues?.isTooLarge ?? false
   }
 
   /// The bytes that are decrypted for the snapshot's transaction.

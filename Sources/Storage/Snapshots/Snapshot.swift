@@ -19,6 +19,8 @@ public final class Snapshot {
   package let isShared: Bool
   /// Who of them is reading, in order to let go of what was decrypted; nil when nothing is decrypted, or let go of.
   let readersInside: ReadersInside?
+  /// The same where accesses to properties come by, which counting references would make several times as long.
+  let uncountedReaders: Unmanaged<ReadersInside>?
   /// Whether that is noted.
   @usableFromInline let isGuarded: Bool
 
@@ -104,8 +106,9 @@ public final class Snapshot {
     self.file = file
     self.lease = lease
     self.isShared = isShared
-    readersInside = letsGo ? ReadersInside() : nil
-    isGuarded = letsGo
+    readersInside = letsGo ? file.checkedPlaces.openedValues.map { ReadersInside($0) } : nil
+    uncountedReaders = readersInside.map { .passUnretained($0) }
+    isGuarded = readersInside != nil
     paddedChunks = PaddedChunks(clears: file.checkedPlaces.openedValues != nil)
     shared = .allocate(capacity: 1)
     shared.initialize(to: SnapshotState())

@@ -71,6 +71,7 @@ struct MutantWorker {
     if let text = inspection?.fault { return [fault("\(text): \(firstLine)")] }
     let reader = try read(mutant.bytes, at: path, migrates: migrates)
     // Which version is read of a file with a record is not known here.
+    let metas = 2 * Mutation.pageSize
     let areValues = base != .pending && sound.values.areAll(thatDifferIn: mutant.bytes)
     let outcome: String
     switch reader.fate {
@@ -78,7 +79,14 @@ struct MutantWorker {
     case .done where areValues: return [fault("changed values are believed")]
     case .done:
       inspection = try inspection ?? inspect(mutant.bytes, at: path)
-      outcome = "different data, \(inspection?.verified == .sound ? "sound" : "found by verifying")"
+      if inspection?.verified != .sound {
+        outcome = "different data, found by verifying"
+      } else if mutant.bytes.prefix(metas) != sound.bytes.prefix(metas) {
+        // Which version is the newest is said nowhere else. That the one before is whole the sum of its seals tells.
+        outcome = "an older version"
+      } else {
+        return [fault("different data, and nothing is said of it")]
+      }
     case .error: outcome = "error"
     case .signal(SIGILL), .signal(SIGTRAP):
       if !errorText.contains("is damaged") || !errorText.contains(path) {

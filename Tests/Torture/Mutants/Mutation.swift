@@ -9,7 +9,7 @@ struct Mutation {
   private var bytes: [UInt8]
   private let older: [UInt8]
   private(set) var description = ""
-  private static let pageSize = 4096
+  static let pageSize = 4096
 
   /// Damages a file's bytes. The older bytes are those of another version of the same file.
   static func apply(
