@@ -213,6 +213,9 @@ import Testing
     ledger.realm.refresh()
     #expect(ledger.number == 2 * count)
     #expect(ledger.fault == nil)
+    let verification = try Realm.verify(
+      at: URL(fileURLWithPath: path), encryptionKey: Ledger.encryptionKey(path))
+    #expect(verification.isSound, "\(verification)")
   }
 
   /// Processes that make the same new file at once make one.

@@ -68,8 +68,14 @@ public final class ChildProgram: Sendable {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
     }
-    for (number, file) in [input, output, error].enumerated() {
-      if let file { posix_spawn_file_actions_adddup2(&actions, file.fileDescriptor, Int32(number)) }
+    let files = [input, output, error]
+    for (number, file) in files.enumerated() {
+      guard let file else { continue }
+      let failure =
+        file === FileHandle.nullDevice
+        ? posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", O_RDWR, 0)
+        : posix_spawn_file_actions_adddup2(&actions, file.fileDescriptor, Int32(number))
+      if failure != 0 { throw StartError(description: "\(words): file \(number) is not open") }
     }
     addCloseFrom(&actions, 3)
     if let folder { addChangeFolder(&actions, folder.path) }
@@ -83,7 +89,9 @@ public final class ChildProgram: Sendable {
     identifier = try Self.withStrings(words) { words in
       try Self.withStrings(variables.map { "\($0)=\($1)" }) { variables in
         var identifier = pid_t()
-        let failure = posix_spawn(&identifier, words[0]!, &actions, &attributes, words, variables)
+        let failure = withExtendedLifetime(files) {
+          posix_spawn(&identifier, words[0]!, &actions, &attributes, words, variables)
+        }
         guard failure == 0 else {
           throw StartError(
             description: "\(String(cString: words[0]!)): \(String(cString: strerror(failure)))")
@@ -113,7 +121,8 @@ public final class ChildProgram: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
       state.ifRunning {
         print("The program \(identifier) is still running, and killed.")
-        kill(identifier, SIGKILL)
+        // And what it has started.
+        kill(-identifier, SIGKILL)
       }
     }
   }

@@ -113,7 +113,13 @@ package struct IndexRanges: Sendable, Hashable {
   }
 
   package mutating func formUnion(_ other: IndexRanges) {
-    if !other.isEmpty { self = union(other) }
+    guard let first = other.ranges.first else { return }
+    // The usual case, and a loop of such cases takes as long as all ranges together.
+    if last.map({ $0 < first.lowerBound }) ?? true {
+      for range in other.ranges { append(range) }
+    } else {
+      self = union(other)
+    }
   }
 
   package func subtracting(_ other: IndexRanges) -> IndexRanges {

@@ -72,6 +72,12 @@ final class CheckedPlaces: @unchecked Sendable {
     openedValues == nil && isChecked(value.baseAddress!) && !isCopy(value)
   }
 
+  /// Whether the seal of a value is wrong that nobody need have looked at, as far as that is quickly seen: who deletes
+  /// large values does not read them, nor decrypt any.
+  func isDamaged(_ value: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
+    openedValues == nil && value.count <= 4 * pageSize && !Seal.isSound(value, key: key, keySize)
+  }
+
   func noteChecked(_ address: UnsafeRawPointer) {
     let offset = UInt(bitPattern: address) &- base
     if offset >= size {

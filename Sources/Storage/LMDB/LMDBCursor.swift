@@ -75,9 +75,8 @@ struct LMDBCursor {
   /// - Parameter entry: The present one.
   func delete(_ entry: Entry) throws(LMDBError) {
     try transaction?.checkBeforeFreeing(entry.value)
-    if SealSum.counts(mdb_cursor_dbi(handle), entry.key.baseAddress!, entry.key.count) {
-      transaction?.environment.sealSum?.subtract(entry.value)
-    }
+    transaction?.subtract(
+      entry.value, mdb_cursor_dbi(handle), entry.key.baseAddress!, entry.key.count)
     try LMDBError.check(mdb_cursor_del(handle, 0))
   }
 }

@@ -71,10 +71,14 @@ extension LMDBTransaction {
 
   /// Takes a stored value off the sum, which is about to be replaced or deleted.
   @inline(__always)
-  private func subtract(
+  func subtract(
     _ stored: UnsafeRawBufferPointer, _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int
   ) {
-    if SealSum.counts(database, key, keySize) { environment.sealSum?.subtract(stored) }
+    guard SealSum.counts(database, key, keySize), let places = environment.checkedPlaces else { return }
+    places._withUnsafeGuaranteedRef {
+      $0.sealSum.subtract(stored)
+      if !$0.isTrusted(stored) && $0.isDamaged(stored, key, keySize) { $0.sealSum.lose() }
+    }
   }
 
   /// LMDB frees as many pages as the value's first page says, which nobody need have read.

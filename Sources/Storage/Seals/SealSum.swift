@@ -12,9 +12,12 @@ import CLMDB
 /// version, mixed so that the sum of two does not tell them apart from two others.
 ///
 /// The sum of a version is not known when the commit before was made by a program that did not count, or the entry in
-/// the log can not be read. Then that of the next one is not, either.
+/// the log can not be read, or what was replaced was damaged, so that it can not be taken off. Then that of the next one
+/// is not, either, until the file is copied. That something is wrong with the sum, copies tell, too (see `EntryCopy`).
 ///
-/// Invariant: only who has LMDB's right to write uses it.
+/// Accidents are found, not intent: who knows how can remove the entry, or find other old values with the same sum.
+///
+/// Invariant: only who has the right to write uses it.
 final class SealSum {
   /// By how much what the transaction that writes has stored and deleted changes the sum.
   private var change: UInt64 = 0
@@ -22,17 +25,19 @@ final class SealSum {
   private var base: (version: UInt64, sum: UInt64?)?
   /// Of the version that was last committed here.
   private var known: (version: UInt64, sum: UInt64)?
+  /// Whether the transaction that writes has replaced or deleted something damaged.
+  private var isLost = false
 
   /// A transaction begins to write.
   func begin() {
     change = 0
     base = nil
+    isLost = false
   }
 
   /// The transaction that writes has become a version.
   func noteCommit() {
-    known = base.flatMap { base in base.sum.map { (base.version, $0 &+ change) } }
-    begin()
+    known = isLost ? nil : base.flatMap { base in base.sum.map { (base.version, $0 &+ change) } }
   }
 
   @inline(__always)
@@ -41,23 +46,27 @@ final class SealSum {
   @inline(__always)
   func subtract(_ stored: UnsafeRawBufferPointer) { change &-= Self.weight(stored) }
 
+  /// What was taken off is not what was added once.
+  func lose() { isLost = true }
+
   /// The sum with all that a transaction has written; nil when it is not known.
   func sum(_ target: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
+    if isLost { return nil }
     let version = target.version
     if base?.version != version {
       let former = known.flatMap { $0.version + 1 == version ? $0.sum : nil }
-      base = (version, former ?? Self.logged(before: target, main))
+      base = (version, former ?? Self.logged(version - 1, target, main))
     }
     return base?.sum.map { $0 &+ change }
   }
 
-  /// What the log says of the version that a transaction is based on; nothing at all is stored in a new file.
-  private static func logged(before target: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
-    guard let cursor = try? LogCursor(target, main) else { return nil }
+  /// What the log says of a version; nil when that is not known.
+  static func logged(_ version: UInt64, _ transaction: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
+    guard let cursor = try? LogCursor(transaction, main) else { return nil }
     defer { cursor.close() }
     var sum: UInt64?
-    var next = try? cursor.seek(target.version - 1)
-    while let logged = next, logged.version == target.version - 1, !logged.isBlock {
+    var next = try? cursor.seek(version)
+    while let logged = next, logged.version == version, !logged.isBlock {
       sum = (try? cursor.value(logged)).flatMap { ChangeLog.sealSum(of: $0) }
       next = try? cursor.next()
     }

@@ -25,20 +25,25 @@ final class EntryCopy {
   /// Nil between two of them.
   private var transaction: LMDBTransaction?
   private var uncommittedSize = 0
-  /// Of the seals of what was written.
-  private var sealSum: UInt64 = 0
+  /// Of the seals of what was read, and of what was written.
+  private var sealSums: (source: UInt64, target: UInt64) = (0, 0)
+  /// What the former should be; nil when it is not known.
+  private let expectedSum: UInt64?
   private var progress = WorkProgress.Counter()
 
   /// - Parameters:
   ///   - source: All of whose pages have been found sound.
+  ///   - sealSum: What the seals of all that it shows add up to; nil when it is not known.
   ///   - snapshot: Which shows the same.
   ///   - path: Where nothing is yet, and nobody else looks.
   ///   - encryptionKey: Of the new file, nil for one that is not encrypted.
   ///   - name: What the new file will be called, for messages.
   init(
-    _ source: LMDBTransaction, of snapshot: Snapshot, to path: String, encryptionKey: [UInt8]?, name: String
+    _ source: LMDBTransaction, sealSum: UInt64?, of snapshot: Snapshot, to path: String,
+    encryptionKey: [UInt8]?, name: String
   ) throws(StorageError) {
     self.source = source
+    expectedSum = sealSum
     opener = ValueOpener(snapshot.file.checkedPlaces.sealing)
     databases = snapshot.file.databases
     catalogue = snapshot.catalogue
@@ -150,6 +155,7 @@ final class EntryCopy {
       progress.note()
       // LMDB's own entries have no seals.
       if database == databases.main && isOwnOrLeftBehind(entry.key) { continue }
+      sealSums.source &+= SealSum.weight(entry.value)
       try body(entry.key, try opened(entry.value, entry.key))
       opener.forget()
       if commitsInParts && uncommittedSize > Self.partSize { try commit() }
@@ -164,7 +170,9 @@ final class EntryCopy {
       try write(value, at: key, to: new, isAppended: false)
     }
     try writing { () throws(LMDBError) in
-      try ChangeLog.appendNothing(begun(), new, sealing.cipher, sum: sealSum)
+      // What is missing in the source is missing in the copy, where it should not pass for sound.
+      let fault = expectedSum.map { $0 &- sealSums.source } ?? 0
+      try ChangeLog.appendNothing(begun(), new, sealing.cipher, sum: sealSums.target &+ fault)
       try FileFormat.write(sealing, version: catalogue.format, begun(), new)
     }
   }
@@ -186,7 +194,7 @@ final class EntryCopy {
       ) { place in
         if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
       }
-      sealSum &+= SealSum.weight(stored)
+      sealSums.target &+= SealSum.weight(stored)
     }
     uncommittedSize += key.count + value.count
   }

@@ -16,8 +16,10 @@ final class FileVerifier {
   private var liveCounts: [Int] = []
   /// What the entries of the main database add to the sum of the seals.
   private var mainSealSum: UInt64 = 0
-  /// The last entry of the log: its version, and the sum of the seals if it says one.
-  private var lastLogged: (version: UInt64, sealSum: UInt64?)?
+  /// The last entry of the log, while the entries of the main database are looked at.
+  private var lastLogged: (version: UInt64, entry: UnsafeRawBufferPointer)?
+  /// That version, and the sum of the seals if it says one.
+  private var loggedSum: (version: UInt64, sum: UInt64?)?
   /// Where the sequences are.
   private(set) var sequences = SequenceNumbers()
   /// Of each index of values, the chunks of its column that can not be read: the index may still have their values.
@@ -98,6 +100,8 @@ final class FileVerifier {
         }
       }
     }
+    loggedSum = lastLogged.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
+    lastLogged = nil
     opener.forget()
   }
 
@@ -126,7 +130,7 @@ final class FileVerifier {
       if version > map.meta.version {
         note("the log has version \(version), which is not there yet", .nothing)
       } else if !LogKey.isBlock(key) {
-        lastLogged = (version, ChangeLog.sealSum(of: entry))
+        lastLogged = (version, entry)
       }
     }
   }
@@ -162,7 +166,7 @@ final class FileVerifier {
 
   /// Looks whether all that is stored is what the newest version has, where nothing else is wrong with it: see `SealSum`.
   private func checkSealSum() {
-    guard let logged = lastLogged, let expected = logged.sealSum else { return }
+    guard let logged = loggedSum, let expected = logged.sum else { return }
     if logged.version != map.meta.version {
       // Every commit has an entry.
       let missing = "its log ends with version \(logged.version)"
