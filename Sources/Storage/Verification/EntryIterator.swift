@@ -13,6 +13,8 @@ struct EntryIterator {
   /// What was wrong with pages and nodes, one line each.
   private(set) var faults: [String] = []
   private(set) var entryCount: UInt64 = 0
+  /// Of the values so far.
+  private(set) var sealSum: UInt64 = 0
   private let map: FileMap
   private let depth: Int
   private var form: PageForm
@@ -75,9 +77,9 @@ struct EntryIterator {
     map.progress.note()
     switch node.flags {
     case 0, TreeNode.Flags.subDatabase:
-      return Entry(
-        key: key, value: UnsafeRawBufferPointer(start: node.data, count: node.dataSize),
-        isTree: node.flags != 0)
+      let value = UnsafeRawBufferPointer(start: node.data, count: node.dataSize)
+      if node.flags == 0 { sealSum &+= SealSum.weight(value) }
+      return Entry(key: key, value: value, isTree: node.flags != 0)
     case TreeNode.Flags.bigData:
       let first = node.data.loadUnaligned(as: UInt64.self)
       let count = UInt64(LMDBPage.overflowCount(valueSize: node.dataSize, pageSize: map.pageSize))
@@ -93,6 +95,7 @@ struct EntryIterator {
       {
         faults.append("the header of page \(first)")
       }
+      sealSum &+= SealSum.weight(value)
       return Entry(key: key, value: value, isTree: false)
     default:
       faults.append("a node of page \(page)")

@@ -14,8 +14,8 @@ final class FileVerifier {
   private(set) var presence: [RowBitmaps] = []
   private(set) var rowLimits: [Int] = []
   private var liveCounts: [Int] = []
-  /// What the entries of the main database add to the sum of the seals.
-  private var mainSealSum: UInt64 = 0
+  /// Of all that has been looked at and counts.
+  private var sealSum: UInt64 = 0
   /// The last entry of the log, while the entries of the main database are looked at.
   private var lastLogged: (version: UInt64, entry: UnsafeRawBufferPointer)?
   /// That version, and the sum of the seals if it says one.
@@ -96,7 +96,7 @@ final class FileVerifier {
       checkLog(entry.key, entry.value)
       entry.key.withUnsafeBytes {
         if SealSum.counts(LMDBTransaction.main, $0.baseAddress!, $0.count) {
-          mainSealSum &+= SealSum.weight(entry.value)
+          sealSum &+= SealSum.weight(entry.value)
         }
       }
     }
@@ -172,12 +172,7 @@ final class FileVerifier {
       let missing = "its log ends with version \(logged.version)"
       return note("\(missing), so that more may be as it was before version \(map.meta.version)", .unknown)
     }
-    var sum = mainSealSum
-    for tree in trees.keys {
-      var entries = entries(of: tree)
-      while let entry = entries.next() { sum &+= SealSum.weight(entry.value) }
-    }
-    if sum != expected {
+    if sealSum != expected {
       note("values are missing, or as they were before, on pages that are sound", .unknown)
     }
   }
@@ -204,8 +199,9 @@ final class FileVerifier {
     }
   }
 
-  /// Notes what was wrong with the pages of a tree.
+  /// Notes what was wrong with the pages of a tree, at the end of a walk over all of it.
   func notePages(of tree: String, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
+    sealSum &+= iterator.sealSum
     for fault in iterator.faults { note("\(fault), in the tree of \(tree)", loss) }
     if iterator.faults.isEmpty, let record = trees[tree], record.entries != iterator.entryCount {
       note("the tree of \(tree) has \(iterator.entryCount) entries instead of \(record.entries)", loss)
