@@ -8,17 +8,26 @@ import Testing
 /// A database in a temporary file with one snapshot, in which a write transaction is open or not.
 final class TestDatabase {
   let snapshot: Snapshot
-  private let path: String
+  /// Nil when somebody else has made the file.
+  private let path: String?
 
   init(_ tables: [TableDescription]) throws {
-    path = ScratchFolder.lastingPath()
+    let path = ScratchFolder.lastingPath()
+    self.path = path
     snapshot = try Snapshot(file: DatabaseFile.open(path: path))
     try snapshot.beginWrite()
     snapshot.writing!.isCatalogueChanged = true
     snapshot.install(Catalogue(schemaVersion: 1, tables: tables))
   }
 
+  /// Another snapshot of a file, to read.
+  init(reading file: DatabaseFile) throws {
+    path = nil
+    snapshot = try Snapshot(file: file)
+  }
+
   deinit {
+    guard let path else { return }
     for suffix in ["", "-lock"] { unlink(path + suffix) }
   }
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A folder of a test's own, which is removed with it; at the end of the process when a file in it is still open, which
-/// must not lose its name.
+/// A folder of a test's own, which is removed soon after it; at the end of the process when a file in it is still open,
+/// which must not lose its name.
 public final class ScratchFolder: Sendable {
   /// Where it is.
   public let url: URL
@@ -13,9 +13,7 @@ public final class ScratchFolder: Sendable {
     try! FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  deinit {
-    if !hasOpenFiles { try? FileManager.default.removeItem(at: url) }
-  }
+  deinit { ReleasedFolders.add(url) }
 
   /// The place of a file in it.
   public func file(_ name: String) -> URL { url.appending(path: name) }
@@ -26,10 +24,33 @@ public final class ScratchFolder: Sendable {
   public static func lastingPath(_ name: String = "\(UUID().uuidString).realm") -> String {
     ScratchRoot.url.appending(path: name).path
   }
+}
 
-  /// Whether this process has a file in it open.
-  private var hasOpenFiles: Bool {
+/// Scratch folders that nobody has any more and that are still there.
+///
+/// They are removed several at a time: the descriptors of the process, which are many, are asked once for all of them.
+private enum ReleasedFolders {
+  private static let urls = Mutex<[URL]>([])
+
+  static func add(_ url: URL) {
+    let full = urls.withLock { urls -> [URL] in
+      urls.append(url)
+      if urls.count < 16 { return [] }
+      defer { urls = [] }
+      return urls
+    }
+    if !full.isEmpty { remove(full) }
+  }
+
+  private static func remove(_ urls: [URL]) {
+    let open = OpenFiles.identities()
+    for url in urls where open.isDisjoint(with: files(in: url)) {
+      try? FileManager.default.removeItem(at: url)
+    }
+  }
+
+  private static func files(in url: URL) -> [FileIdentity] {
     let names = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
-    return OpenFiles.contain(Set(names.compactMap { FileIdentity(path: path($0)) }))
+    return names.compactMap { FileIdentity(path: url.appending(path: $0).path) }
   }
 }

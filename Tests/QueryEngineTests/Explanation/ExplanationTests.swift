@@ -55,7 +55,13 @@ import Testing
     #expect(lines.contains(#"  then tested: name != "x""#))
   }
 
+  /// All read the same file, which is made once.
   private static func cities() throws -> TestDatabase {
+    try TestDatabase(reading: allCities.get().snapshot.file)
+  }
+
+  // Nobody but these looks at it, each with a snapshot of its own.
+  nonisolated(unsafe) private static let allCities = Result<TestDatabase, any Error> {
     var table = TableDescription(
       name: "Person",
       columns: [

@@ -47,13 +47,24 @@ struct SortedResultsTests {
     ["age", "weight"],
   ]
 
+  /// What a dog is sorted by, read once.
+  private struct Values {
+    let (id, name, age): (Int, [UInt8], Int)
+    let (born, weight): (Date?, Double)
+
+    init(_ dog: PlanDog) {
+      (id, name, age) = (dog.id, Array(dog.name.utf8), dog.age)
+      (born, weight) = (dog.born, dog.weight)
+    }
+  }
+
   /// The ids in the order of a plain stable sort.
   private static func plain(_ dogs: some Sequence<PlanDog>, _ descriptors: [Order]) -> [Int] {
-    func precedes(_ a: PlanDog, _ b: PlanDog) -> Bool? {
+    func precedes(_ a: Values, _ b: Values) -> Bool? {
       for descriptor in descriptors {
         let order: Bool? =
           switch descriptor.keyPath {
-          case "name": a.name == b.name ? nil : Array(a.name.utf8).lexicographicallyPrecedes(b.name.utf8)
+          case "name": a.name == b.name ? nil : a.name.lexicographicallyPrecedes(b.name)
           case "age": a.age == b.age ? nil : a.age < b.age
           case "weight": a.weight == b.weight ? nil : a.weight < b.weight
           case "id": a.id == b.id ? nil : a.id < b.id
@@ -63,7 +74,7 @@ struct SortedResultsTests {
       }
       return nil
     }
-    return Array(dogs).enumerated().sorted {
+    return dogs.map(Values.init).enumerated().sorted {
       precedes($0.element, $1.element) ?? ($0.offset < $1.offset)
     }.map(\.element.id)
   }

@@ -200,9 +200,7 @@ import Testing
       limitFiles(to: rlim_t(512 << 10))
       let error = realmError {
         try realm.write {
-          for id in 1000..<100_000 {
-            realm.create(RealmDog.self, value: ["id": id, "name": "dog number \(id) with a long name"])
-          }
+          for id in 1000..<30_000 { realm.create(RealmDog.self, value: ["id": id, "name": longName(id)]) }
         }
       }
       precondition(error?.code == .outOfDiskSpace, "\(String(describing: error))")
@@ -215,8 +213,8 @@ import Testing
     let realm = try file.open()
     #expect(realm.objects(RealmDog.self).count == 1000)
     #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: 0)?.name == "after")
-    #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: 50_000) == nil)
-    try realm.write { realm.add(RealmDog(value: ["id": 50_000])) }
+    #expect(realm.object(ofType: RealmDog.self, forPrimaryKey: 20_000) == nil)
+    try realm.write { realm.add(RealmDog(value: ["id": 20_000])) }
   }
 
   /// The same on a file system that is really full, where one can be mounted.
@@ -231,8 +229,8 @@ import Testing
       for _ in 0..<3 {
         let error = realmError {
           try realm.write {
-            for id in 1000..<50_000 {
-              realm.create(RealmDog.self, value: ["id": id, "name": "a dog's name \(id)"])
+            for id in 1000..<14_000 {
+              realm.create(RealmDog.self, value: ["id": id, "name": longName(id)])
             }
           }
         }
@@ -262,6 +260,11 @@ import Testing
       precondition(realm.isEmpty)
     }
   }
+}
+
+/// The name of a dog, which takes a hundred bytes.
+private func longName(_ id: Int) -> String {
+  "dog number \(id) " + String(repeating: "a long name ", count: 7)
 }
 
 /// Makes the process one of the user "nobody".

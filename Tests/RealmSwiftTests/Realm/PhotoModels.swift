@@ -50,10 +50,15 @@ enum Photos {
     UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(number >> 8), UInt8(number & 255)))
   }
 
-  /// The path of a file with them.
+  /// The path of a file with them, which is a copy of one that is made once.
   static func make(_ file: ScratchRealm) throws -> String {
-    let realm = try file.open()
-    try realm.write {
+    try FileManager.default.copyItem(at: original.get().url, to: file.url)
+    return file.path
+  }
+
+  private static let original = Result<ScratchRealm, any Error> {
+    let file = ScratchRealm(types, encryptionKey: key)
+    try file.write { realm in
       let albums = (0..<10).map { Album(value: ["number": $0, "title": "album \($0)"]) }
       realm.add(albums)
       let photos = (0..<count).map { photo($0, albums) }
@@ -64,7 +69,7 @@ enum Photos {
       everything.set.insert(objectsIn: photos)
       for photo in photos { everything.byName["\(photo.number)"] = photo }
     }
-    return file.path
+    return file
   }
 
   private static func photo(_ number: Int, _ albums: [Album]) -> Photo {

@@ -50,7 +50,7 @@ import Testing
     }
     try file.read { realm in
       let row = try #require(realm.objects(StringShapes.self).first)
-      #expect(row.required.utf8.elementsEqual(text.utf8))
+      #expect(Data(row.required.utf8) == Data(text.utf8))
       #expect(row.list.count == 2)
       #expect(row.list[1].utf8.count == text.utf8.count)
       #expect(row.list[0] == "short")

@@ -145,7 +145,8 @@ final class QueryTable {
     let (text, arguments) = Query<Bool>.text(condition)
     let isWanted = all.map(expected)
     let wanted = zip(all, isWanted).filter(\.1).map(\.0._row)
-    let label = Comment(rawValue: "\(text) \(arguments)")
+    // Describing objects of so many properties takes long, too.
+    var label: Comment { Comment(rawValue: "\(text) \(arguments)") }
     #expect(things.where(condition).core.allRows == wanted, label, sourceLocation: sourceLocation)
     let predicate = NSPredicate(format: text, argumentArray: arguments)
     #expect(things.filter(predicate).core.allRows == wanted, label, sourceLocation: sourceLocation)

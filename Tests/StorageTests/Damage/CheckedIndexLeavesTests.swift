@@ -11,13 +11,13 @@ import Testing
   static let index: UInt32 = 0
 
   /// Each key twice, in no order. They are long, so that the index has several leaf pages.
-  private static func key(_ row: Int) -> String {
+  private static let keys = (0..<rowCount).map { row in
     let number = String(100_000 + row / 2 * 7_919 % 50_021)
     return String(repeating: "x", count: 200) + number + String(repeating: number, count: 8)
   }
 
   private static func isFound(_ row: Int, _ snapshot: Snapshot) -> Bool {
-    var key = key(row)
+    var key = keys[row]
     return key.withUTF8 {
       snapshot.indexReader(index).firstRow(bytes: UnsafeRawBufferPointer($0)) == row / 2 * 2
     }
@@ -32,7 +32,7 @@ import Testing
         TableDescription(name: "Dog", columns: [Column(name: "name", type: .string, isIndexed: true)])
       ]))
     let dogs = snapshot.table(0)
-    for row in 0..<Self.rowCount { dogs.setString(0, dogs.insertRow(), Self.key(row)) }
+    for row in 0..<Self.rowCount { dogs.setString(0, dogs.insertRow(), Self.keys[row]) }
     try snapshot.commitWrite(durability: .relaxed)
     return path
   }
@@ -67,7 +67,7 @@ import Testing
     #expect(Self.isFound(1, snapshot))
     #expect(leaves.visitedPageCount - atFirst < leafCount)
     let rows = Self.rows(snapshot, ascending: ascending)
-    let expected = (0..<Self.rowCount).sorted { (Self.key($0), $0) < (Self.key($1), $1) }
+    let expected = (0..<Self.rowCount).sorted { (Self.keys[$0], $0) < (Self.keys[$1], $1) }
     #expect(rows == (ascending ? expected : expected.reversed()))
     #expect(leaves.visitedPageCount - atFirst == leafCount)
   }
@@ -89,7 +89,7 @@ import Testing
     defer { TemporaryFile.delete(path) }
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     // A block in the middle.
-    let middle = [0, 0, 0, 0, 2] + Array(Self.key(3_000).utf8)
+    let middle = [0, 0, 0, 0, 2] + Array(Self.keys[3_000].utf8)
     bytes[DamagedFile.leafPlace(bytes, tree: "indexes", key: middle) + 10] ^= 4
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

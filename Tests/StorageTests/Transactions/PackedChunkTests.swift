@@ -24,7 +24,11 @@ import Testing
   private struct Model {
     var rows: [Int: [Value]] = [:]
     var rowLimit = 0
+    /// The rows that link to a row, with some that did.
+    private var linking: [Int: Set<Int>] = [:]
     var random: SeededGenerator
+
+    init(random: SeededGenerator) { self.random = random }
 
     mutating func anyRow() -> Int? {
       if rows.isEmpty { return nil }
@@ -64,6 +68,7 @@ import Testing
       }
       rows[row] = values
       rowLimit = row + 1
+      remember(values[6], of: row)
     }
 
     mutating func change(_ table: Table) {
@@ -75,6 +80,11 @@ import Testing
       let value = value(column)
       table.setValue(column, row, value)
       rows[row]![column] = value
+      if column == 6 { remember(value, of: row) }
+    }
+
+    private mutating func remember(_ link: Value, of row: Int) {
+      if case .link(_, let target) = link { linking[target, default: []].insert(row) }
     }
 
     mutating func delete(_ table: Table) { if let row = anyRow() { delete(table, row) } }
@@ -82,7 +92,9 @@ import Testing
     mutating func delete(_ table: Table, _ row: Int) {
       table.deleteRow(row)
       rows[row] = nil
-      for (other, values) in rows where values[6] == .link(table: 0, row: row) { rows[other]![6] = .null }
+      for other in linking.removeValue(forKey: row) ?? [] where rows[other]?[6] == .link(table: 0, row: row) {
+        rows[other]![6] = .null
+      }
     }
 
     func check(_ snapshot: Snapshot) {

@@ -11,19 +11,19 @@ extension TransactionModelTests {
     let choice = Int.random(in: 0..<100, using: &random)
     if model.rows.count < 3 || choice < 25 {
       let row = table.insertRow()
-      var cells: Row = [:]
+      var cells: Row = []
       for (column, description) in columns.enumerated() {
         if description.collection != .none {
-          cells[column] = description.collection == .map ? .entries([:]) : .elements([])
+          cells.append(description.collection == .map ? .entries([:]) : .elements([]))
         } else if column == 0 {
           table.setInteger(0, row, Int64(row) * 3)
-          cells[0] = .value(.int(Int64(row) * 3))
+          cells.append(.value(.int(Int64(row) * 3)))
         } else if description.target == 1 {
-          cells[column] = .value(.null)
+          cells.append(.value(.null))
         } else {
-          let value = randomValue(description, model, &random)
+          let value = newValue(description, row, &model, &random)
           table.setValue(column, row, value)
-          cells[column] = .value(value)
+          cells.append(.value(value))
         }
       }
       model.rows[row] = cells
@@ -43,7 +43,7 @@ extension TransactionModelTests {
     if description.target == 1 {
       changeChildren(snapshot, column, row, description, &model, &random)
     } else if description.collection == .none {
-      let value = randomValue(description, model, &random)
+      let value = newValue(description, row, &model, &random)
       table.setValue(column, row, value)
       model.rows[row]![column] = .value(value)
     } else {
@@ -51,17 +51,27 @@ extension TransactionModelTests {
     }
   }
 
+  /// A random value that a row gets.
+  private func newValue(
+    _ description: Column, _ row: Int, _ model: inout Model, _ random: inout SeededGenerator
+  ) -> Value {
+    let value = randomValue(description, model, &random)
+    for target in value.targets { model.linking[target, default: []].insert(row) }
+    return value
+  }
+
   func delete(_ row: Int, _ model: inout Model) {
-    for cell in model.rows[row]!.values {
+    for cell in model.rows[row]! {
       for case .link(1, let child) in values(cell) { model.children.remove(child) }
     }
     model.rows[row] = nil
     model.numbers.remove(at: model.numbers.firstIndex(of: row)!)
     let link = Value.link(table: 0, row: row)
+    let linking = (model.linking.removeValue(forKey: row) ?? []).filter { model.rows[$0] != nil }
     for (column, description) in Self.catalogue.tables[0].columns.enumerated()
     where description.target == 0 || description.type == .mixed {
-      for other in model.numbers {
-        let cell = model.rows[other]![column]!
+      for other in linking {
+        let cell = model.rows[other]![column]
         guard values(cell).contains(where: { $0.mayHold(link) }) else { continue }
         model.changed.insert(other)
         model.rows[other]![column] =
@@ -101,14 +111,14 @@ extension TransactionModelTests {
       if case .link(1, let child) = value { model.children.remove(child) }
     }
     if description.collection == .none {
-      guard case .value(let old)? = model.rows[row]![column] else { return }
+      guard case .value(let old) = model.rows[row]![column] else { return }
       let new = Bool.random(using: &random) ? newChild() : .null
       table.setValue(column, row, new)
       forget(old)
       model.rows[row]![column] = .value(new)
       return
     }
-    guard case .elements(var elements)? = model.rows[row]![column] else { return }
+    guard case .elements(var elements) = model.rows[row]![column] else { return }
     if elements.isEmpty || Bool.random(using: &random) {
       let child = newChild()
       table.appendElement(column, row, child)
@@ -125,7 +135,7 @@ extension TransactionModelTests {
     _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ model: inout Model,
     _ random: inout SeededGenerator
   ) {
-    switch model.rows[row]![column]! {
+    switch model.rows[row]![column] {
     case .entries(var entries):
       let key = "k\(Int.random(in: 0..<20, using: &random))"
       if Int.random(in: 0..<3, using: &random) == 0 {
@@ -134,7 +144,7 @@ extension TransactionModelTests {
         if isFound { table.removeElements(column, row, position..<position + 1) }
         entries[key] = nil
       } else {
-        let value = randomValue(description, model, &random)
+        let value = newValue(description, row, &model, &random)
         table.setMapValue(column, row, key: key, value)
         entries[key] = value
       }
@@ -150,8 +160,8 @@ extension TransactionModelTests {
     _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ model: inout Model,
     _ random: inout SeededGenerator
   ) {
-    guard case .elements(var elements)? = model.rows[row]![column] else { return }
-    let value = randomValue(description, model, &random)
+    guard case .elements(var elements) = model.rows[row]![column] else { return }
+    let value = newValue(description, row, &model, &random)
     let index = elements.firstIndex { Value.order($0, value) == 0 }
     let (position, isFound) = table.position(column, row, ofElement: value)
     #expect(isFound == (index != nil))
@@ -162,7 +172,9 @@ extension TransactionModelTests {
       }
     } else {
       #expect(table.insertIntoSet(column, row, value) == (index == nil))
-      if index == nil { elements.append(value) }
+      if index == nil {
+        elements.insert(value, at: elements.firstIndex { Value.order($0, value) > 0 } ?? elements.count)
+      }
     }
     model.rows[row]![column] = .elements(elements)
   }
@@ -171,20 +183,20 @@ extension TransactionModelTests {
     _ table: Table, _ column: Int, _ row: Int, _ description: Column, _ model: inout Model,
     _ random: inout SeededGenerator
   ) {
-    guard case .elements(var elements)? = model.rows[row]![column] else { return }
+    guard case .elements(var elements) = model.rows[row]![column] else { return }
     let count = elements.count
     switch Int.random(in: 0..<7, using: &random) {
     case 0:
       // Sometimes beyond a segment.
       let added = (0..<(Int.random(in: 0..<20, using: &random) == 0 ? 1500 : 3)).map { _ in
-        randomValue(description, model, &random)
+        newValue(description, row, &model, &random)
       }
       let position = Int.random(in: 0...count, using: &random)
       table.insertElements(column, row, at: position, added)
       elements.insert(contentsOf: added, at: position)
     case 1 where count > 0:
       let position = Int.random(in: 0..<count, using: &random)
-      let value = randomValue(description, model, &random)
+      let value = newValue(description, row, &model, &random)
       table.replaceElement(column, row, at: position, value)
       elements[position] = value
     case 2 where count > 0:
@@ -206,7 +218,7 @@ extension TransactionModelTests {
       table.removeAllElements(column, row)
       elements = []
     default:
-      let value = randomValue(description, model, &random)
+      let value = newValue(description, row, &model, &random)
       table.appendElement(column, row, value)
       elements.append(value)
     }
@@ -220,6 +232,16 @@ extension Value {
     switch self {
     case .list, .dictionary: true
     default: self == link
+    }
+  }
+
+  /// The rows of the first table to which links in it lead.
+  fileprivate var targets: [Int] {
+    switch self {
+    case .link(0, let row): [row]
+    case .list(let elements): elements.flatMap(\.targets)
+    case .dictionary(let entries): entries.flatMap(\.value.targets)
+    default: []
     }
   }
 }

@@ -6,10 +6,12 @@ import Testing
 
 /// Random operations on a file, compared with plain dictionaries after every transaction.
 @Suite struct TransactionModelTests {
-  typealias Row = [Int: Cell]
+  /// A cell of each column.
+  typealias Row = [Cell]
 
   enum Cell: Equatable {
     case value(Value)
+    /// Those of sets in their order.
     case elements([Value])
     case entries([String: Value])
   }
@@ -21,6 +23,8 @@ import Testing
     var children: Set<Int> = []
     /// The rows that were changed since the last transaction began.
     var changed: Set<Int> = []
+    /// The rows that link to a row, with some that did.
+    var linking: [Int: Set<Int>] = [:]
   }
 
   static let types: [ValueType] = [

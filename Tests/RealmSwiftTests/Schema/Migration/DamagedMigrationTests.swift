@@ -5,8 +5,8 @@ import Testing
 
 /// Migrations of files whose values were changed on the disk: an error, after which the file is as it was.
 @Suite struct DamagedMigrationTests {
+  private static let count = 2500
   let file = ScratchRealm(Kept.types, encryptionKey: nil)
-  let count = 2500
 
   /// As the file has them.
   enum Kept {
@@ -69,9 +69,14 @@ import Testing
     static let types: [ObjectBase.Type] = [Item.self]
   }
 
+  /// All begin with the same file, which is made once.
   private func fill() throws {
-    let realm = try file.open()
-    try realm.write {
+    try FileManager.default.copyItem(at: Self.original.get().url, to: file.url)
+  }
+
+  private static let original = Result<ScratchRealm, any Error> {
+    let file = ScratchRealm(Kept.types, encryptionKey: nil)
+    try file.write { realm in
       let items = (0..<count).map { number in
         realm.create(
           Kept.Item.self,
@@ -84,6 +89,7 @@ import Testing
       }
       for (item, next) in zip(items, items.dropFirst()) { item.links.append(next) }
     }
+    return file
   }
 
   private func damage(_ text: String) throws { try damage(at: Data(text.utf8)) }
@@ -120,7 +126,7 @@ import Testing
     #expect(try schemaVersionAtURL(file.url) == 0)
     let realm = try file.open()
     let items = realm.objects(Kept.Item.self)
-    #expect(items.count == count)
+    #expect(items.count == Self.count)
     #expect(items[3].text == "text 3")
     try realm.write { items[3].number = 33 }
     #expect(items.where { $0.number == 33 }.count == 2)
@@ -272,7 +278,7 @@ import Testing
     try fill()
     try damage("text 1234")
     let realm = try Realm(configuration: configuration(Grown.types, version: 1) { _, _ in })
-    #expect(realm.objects(Grown.Item.self).count == count)
+    #expect(realm.objects(Grown.Item.self).count == Self.count)
     #expect(realm.objects(Grown.Item.self)[1].sum == 0)
   }
 

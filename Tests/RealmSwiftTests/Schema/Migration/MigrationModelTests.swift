@@ -23,6 +23,8 @@ private struct Expected: Equatable {
 /// What migration blocks do at random, and what should come of it. Objects are known by their serial numbers.
 private final class Model: @unchecked Sendable {
   var objects: [Int: Expected] = [:]
+  /// The objects that link to an object, with some that did.
+  private var linking: [Int: Set<Int>] = [:]
   var random: SeededGenerator
   var nextSerial = 0
   /// Which of the columns have values that are stored outside of their chunks, and how often.
@@ -53,10 +55,13 @@ private final class Model: @unchecked Sendable {
     return (nextSerial, expected)
   }
 
+  /// An object has come to link to another one.
+  func remember(_ serial: Int, linksTo target: Int) { linking[target, default: []].insert(serial) }
+
   func delete(_ serial: Int) {
     objects[serial] = nil
-    for (other, expected) in objects where expected.link == serial || expected.links.contains(serial) {
-      if expected.link == serial { objects[other]!.link = nil }
+    for other in linking.removeValue(forKey: serial) ?? [] where objects[other] != nil {
+      if objects[other]!.link == serial { objects[other]!.link = nil }
       objects[other]!.links.removeAll { $0 == serial }
     }
   }
@@ -187,6 +192,7 @@ private struct RandomBlock {
       let target = model.anySerial()
       expected.link = objects[target] == nil ? nil : target
       set("link", objects[target])
+      model.remember(serial, linksTo: target)
     case 9:
       let target = model.anySerial()
       let links = new.dynamicList("links")
@@ -196,6 +202,7 @@ private struct RandomBlock {
       } else {
         links.append(objects[target]!)
         expected.links.append(target)
+        model.remember(serial, linksTo: target)
       }
     default:
       expected.added = model.below(100)
@@ -245,6 +252,7 @@ private struct RandomBlock {
         (stage.link, model.objects[stage.serial]!.link) = (stages[link], link)
         stage.links.append(stages[next])
         model.objects[stage.serial]!.links = [next]
+        for target in [link, next] { model.remember(stage.serial, linksTo: target) }
       }
     }
     // Some chunks have few rows left, or have lost some.
