@@ -92,6 +92,12 @@ final class FileVerifier {
         note("its sequences are damaged (\(entry.count) bytes)", .unknown)
       }
     }
+    readLog(entries)
+    opener.forget()
+  }
+
+  /// Reads the log, and counts the other entries of the main database.
+  private func readLog(_ entries: [(key: [UInt8], value: UnsafeRawBufferPointer)]) {
     for entry in entries {
       checkLog(entry.key, entry.value)
       entry.key.withUnsafeBytes {
@@ -102,7 +108,6 @@ final class FileVerifier {
     }
     loggedSum = lastLogged.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
     lastLogged = nil
-    opener.forget()
   }
 
   private func readRowCounts(_ content: UnsafeRawBufferPointer?, isThere: Bool) {

@@ -1,6 +1,5 @@
 import Foundation
 import RealmSwift
-import Synchronization
 import TestSupport
 import Testing
 
