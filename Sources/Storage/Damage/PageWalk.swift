@@ -141,7 +141,10 @@ struct PageWalk {
 
   private mutating func walk(_ record: TreeRecord, _ kind: Kind) throws(Fault) {
     if record.root == TreeRecord.noPage {
-      guard record.depth == 0, record.entries == 0 else { throw Fault(reason: "an empty tree with entries") }
+      // LMDB goes on counting from what it finds.
+      guard record.depth == 0, record.entries == 0, record.branchPages == 0, record.leafPages == 0 else {
+        throw Fault(reason: "an empty tree with entries")
+      }
       return
     }
     guard record.depth >= 1, record.depth < PageForm.deepest else {

@@ -44,6 +44,27 @@ import Testing
     #expect(snapshot.liveCount(table: 0) == DamagedFile.rowCount)
   }
 
+  /// LMDB would go on counting from what it finds there, and the file would be damaged after the next commit.
+  @Test func treesWithoutEntriesHaveNoPages() throws {
+    let path = TemporaryFile.path()
+    defer { TemporaryFile.delete(path) }
+    _ = try DatabaseFile.open(path: path)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    var rest = bytes.startIndex..<bytes.endIndex
+    while let name = bytes.range(of: Data("columns".utf8), in: rest) {
+      // Of the tree's record, which follows its name.
+      let leafPages = name.upperBound + 16
+      bytes[leafPages] = 1
+      rest = leafPages..<bytes.endIndex
+    }
+    try #require(rest.lowerBound > 0)
+    try bytes.write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: StorageError.self) { try DatabaseFile.open(path: path) }
+    #expect(error?.message.contains("an empty tree with entries") == true)
+    let faults = (try? FileVerification(path: path).faults.map(\.reason)) ?? []
+    #expect(faults.contains { $0.contains("an empty tree with entries") })
+  }
+
   /// LMDB leaves a value on the pages that it got when it becomes smaller in the transaction that made it.
   @Test func valuesThatShrankAreSound() throws {
     let path = TemporaryFile.path()
