@@ -8,10 +8,14 @@ import Testing
   @Test func haveOnlyTheFilesThatTheyAreGiven() throws {
     var limit = rlimit()
     try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
-    limit.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 8192))
-    try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+    var enough = limit
+    enough.rlim_cur = min(limit.rlim_max, max(limit.rlim_cur, 8192))
+    try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &enough) == 0)
     let descriptors = (0..<1500).map { _ in open("/dev/null", O_RDONLY) }
-    defer { for descriptor in descriptors { close(descriptor) } }
+    defer {
+      for descriptor in descriptors { close(descriptor) }
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
     try #require(descriptors.allSatisfy { $0 >= 0 })
     // The last number is that of the folder which is being read.
     let listed = try ChildProgram.run(["/bin/ls", "/proc/self/fd"])

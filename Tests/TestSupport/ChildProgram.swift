@@ -121,7 +121,7 @@ public final class ChildProgram: Sendable {
     DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(limit)) {
       state.ifRunning {
         print("The program \(identifier) is still running, and killed.")
-        // And what it has started.
+        // And what it has started, as far as that is in its group.
         kill(-identifier, SIGKILL)
       }
     }

@@ -114,8 +114,12 @@ package struct IndexRanges: Sendable, Hashable {
 
   package mutating func formUnion(_ other: IndexRanges) {
     guard let first = other.ranges.first else { return }
+    guard let last else {
+      self = other
+      return
+    }
     // The usual case, and a loop of such cases takes as long as all ranges together.
-    if last.map({ $0 < first.lowerBound }) ?? true {
+    if last < first.lowerBound {
       for range in other.ranges { append(range) }
     } else {
       self = union(other)

@@ -12,8 +12,11 @@ import CLMDB
 /// version, mixed so that the sum of two does not tell them apart from two others.
 ///
 /// The sum of a version is not known when the commit before was made by a program that did not count, or the entry in
-/// the log can not be read, or what was replaced was damaged, so that it can not be taken off. Then that of the next one
-/// is not, either, until the file is copied. That something is wrong with the sum, copies tell, too (see `EntryCopy`).
+/// the log can not be read, or what was replaced is found damaged, so that it can not be taken off. Then that of the next
+/// one is not, either, until the file is copied. That something is wrong with the sum, copies tell, too (see `EntryCopy`).
+///
+/// Not all that is deleted is looked at: values of encrypted files, and large ones. When the seal of such a one was
+/// damaged, the sum is wrong although the damage is gone, until the file is salvaged.
 ///
 /// Accidents are found, not intent: who knows how can remove the entry, or find other old values with the same sum.
 ///
@@ -60,7 +63,7 @@ final class SealSum {
     return base?.sum.map { $0 &+ change }
   }
 
-  /// What the log says of a version; nil when that is not known.
+  /// What the log says of a version, the last one that a transaction shows; nil when that is not known.
   static func logged(_ version: UInt64, _ transaction: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
     guard let cursor = try? LogCursor(transaction, main) else { return nil }
     defer { cursor.close() }
@@ -70,7 +73,8 @@ final class SealSum {
       sum = (try? cursor.value(logged)).flatMap { ChangeLog.sealSum(of: $0) }
       next = try? cursor.next()
     }
-    return sum
+    // A log that goes on is another file's.
+    return next == nil ? sum : nil
   }
 
   // MARK: What counts

@@ -125,9 +125,13 @@ struct WritingRound {
       if Bool.random(using: &random) { usleep(.random(in: 0...2_000, using: &random)) }
     }
     let ledger = try survivor ?? Ledger(path: path)
+    ledger.realm.refresh()
+    let reached = max(before, acknowledged.max() ?? 0)
+    if ledger.number < reached {
+      throw KillFault("only \(ledger.number) transactions of \(reached) are seen")
+    }
     // Who died between its commit and telling others leaves a version that only the next writer need see.
     try ledger.realm.write {}
-    ledger.realm.refresh()
     try check(ledger, modes, acknowledged, atLeast: before)
     let story = isNew ? "new file" : survivor == nil ? "closed file" : "file open elsewhere"
     return Ledger.encryptionKey(path) == nil ? story : story + ", encrypted"
