@@ -7,6 +7,7 @@ struct EncryptionCost {
     ("W1", 1.3), ("W2", 1.1), ("W3", 1.1), ("W5", 1.1), ("W6", 1.1), ("W9", 1.1),
   ]
   private static let rounds = 5
+  /// The first work only writes, which nobody does to a frozen realm.
   static let works =
     limits.map { "encrypted \($0.0)" } + limits.dropFirst().map { "encrypted frozen \($0.0)" }
 

@@ -40,9 +40,7 @@ enum ChangeLog {
     writer.replace(at: 0, with: tableCount)
     append(transaction.collections, to: &writer)
     appendBacklinks(transaction, snapshot, to: &writer)
-    if let sum = target.environment.sealSum?.sum(target, snapshot.file.databases.main) {
-      writer.append(sum)
-    }
+    if let sum = target.environment.sealSum?.sum(target) { writer.append(sum) }
     try LogKey(version, part: part).withBytes { (key, size) throws(LMDBError) in
       try target.store(snapshot.file.databases.main, key, size, writer.bytes)
     }

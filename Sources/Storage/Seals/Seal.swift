@@ -17,9 +17,9 @@ import Glibc
 //       14    16  tag that authenticates value, LMDB key and version
 //
 // So a changed bit is found, and a value in the place of another one; an old value in its own place is by the sum of all
-// seals (see `SealSum`). The seal is looked at where the form of a value is:
-// when it is first touched (see `CheckedPlaces`); and each time of the few values whose form is never noted as sound,
-// which are small. An encrypted value is decrypted then into a buffer, see `OpenedValues`.
+// seals (see `SealSum`). The seal is looked at where the form of a value is: when it is first touched (see
+// `CheckedPlaces`); and each time of the few values whose form is never noted as sound, which are small. An encrypted value
+// is decrypted then into a buffer, see `OpenedValues`.
 //
 // LMDB keys of different databases are never the same. Where their sizes are, those of the log begin with a number that
 // no table has, and those of index blocks go on with a byte that no column's number begins with.

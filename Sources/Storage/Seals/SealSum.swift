@@ -53,19 +53,19 @@ final class SealSum {
   func lose() { isLost = true }
 
   /// The sum with all that a transaction has written; nil when it is not known.
-  func sum(_ target: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
+  func sum(_ target: LMDBTransaction) -> UInt64? {
     if isLost { return nil }
     let version = target.version
     if base?.version != version {
       let former = known.flatMap { $0.version + 1 == version ? $0.sum : nil }
-      base = (version, former ?? Self.logged(version - 1, target, main))
+      base = (version, former ?? Self.logged(version - 1, target))
     }
     return base?.sum.map { $0 &+ change }
   }
 
   /// What the log says of a version, the last one that a transaction shows; nil when that is not known.
-  static func logged(_ version: UInt64, _ transaction: LMDBTransaction, _ main: MDB_dbi) -> UInt64? {
-    guard let cursor = try? LogCursor(transaction, main) else { return nil }
+  static func logged(_ version: UInt64, _ transaction: LMDBTransaction) -> UInt64? {
+    guard let cursor = try? LogCursor(transaction, LMDBTransaction.main) else { return nil }
     defer { cursor.close() }
     var sum: UInt64?
     var next = try? cursor.seek(version)

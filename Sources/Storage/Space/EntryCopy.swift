@@ -179,7 +179,7 @@ final class EntryCopy {
 
   /// Whether an entry of the main database is one of LMDB's, of the log, or the format, of which the copy has its own.
   private func isOwnOrLeftBehind(_ key: UnsafeRawBufferPointer) -> Bool {
-    LogKey.version(key) != nil || key.elementsEqual(FileFormat.key)
+    !SealSum.counts(LMDBTransaction.main, key.baseAddress!, key.count)
       || databases.named.contains { key.elementsEqual($0.name.utf8) }
   }
 

@@ -23,7 +23,7 @@ extension Snapshot {
     try file.checkRemainingPages()
     guard let writing, !writing.isEmpty else {
       return try reading { () throws(StorageError) in
-        let sum = SealSum.logged(lease.version, lease.transaction, file.databases.main)
+        let sum = SealSum.logged(lease.version, lease.transaction)
         try EntryCopy(
           lease.transaction, sealSum: sum, of: self, to: path, encryptionKey: encryptionKey, name: name
         ).run()
@@ -32,7 +32,7 @@ extension Snapshot {
     if let failure = writing.failure ?? brokenRule { throw failure }
     let transaction = try storeForCopy(writing)
     defer { transaction.abort() }
-    let sum = file.environment.sealSum?.sum(transaction, file.databases.main)
+    let sum = file.environment.sealSum?.sum(transaction)
     try EntryCopy(
       transaction, sealSum: sum, of: self, to: path, encryptionKey: encryptionKey, name: name
     ).run()

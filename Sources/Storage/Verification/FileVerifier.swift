@@ -16,9 +16,7 @@ final class FileVerifier {
   private var liveCounts: [Int] = []
   /// Of all that has been looked at and counts.
   private var sealSum: UInt64 = 0
-  /// The last entry of the log, while the entries of the main database are looked at.
-  private var lastLogged: (version: UInt64, entry: UnsafeRawBufferPointer)?
-  /// That version, and the sum of the seals if it says one.
+  /// The version of the last entry of the log, and the sum of the seals if it says one.
   private var loggedSum: (version: UInt64, sum: UInt64?)?
   /// Where the sequences are.
   private(set) var sequences = SequenceNumbers()
@@ -98,16 +96,16 @@ final class FileVerifier {
 
   /// Reads the log, and counts the other entries of the main database.
   private func readLog(_ entries: [(key: [UInt8], value: UnsafeRawBufferPointer)]) {
+    var last: (version: UInt64, entry: UnsafeRawBufferPointer)?
     for entry in entries {
-      checkLog(entry.key, entry.value)
+      last = checkLog(entry.key, entry.value) ?? last
       entry.key.withUnsafeBytes {
         if SealSum.counts(LMDBTransaction.main, $0.baseAddress!, $0.count) {
           sealSum &+= SealSum.weight(entry.value)
         }
       }
     }
-    loggedSum = lastLogged.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
-    lastLogged = nil
+    loggedSum = last.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
   }
 
   private func readRowCounts(_ content: UnsafeRawBufferPointer?, isThere: Bool) {
@@ -125,18 +123,21 @@ final class FileVerifier {
     }
   }
 
-  /// An entry of the log of changes.
-  private func checkLog(_ key: [UInt8], _ value: UnsafeRawBufferPointer) {
+  /// An entry of the log of changes; nil when it is none, or can not be read, or is one of several that were put together.
+  private func checkLog(
+    _ key: [UInt8], _ value: UnsafeRawBufferPointer
+  ) -> (version: UInt64, entry: UnsafeRawBufferPointer)? {
     key.withUnsafeBytes { key in
-      guard let version = LogKey.version(key) else { return }
+      guard let version = LogKey.version(key) else { return nil }
       guard let entry = opener.open(value, key: key) else {
-        return note("what version \(version) changed can not be read", .nothing)
+        note("what version \(version) changed can not be read", .nothing)
+        return nil
       }
       if version > map.meta.version {
         note("the log has version \(version), which is not there yet", .nothing)
-      } else if !LogKey.isBlock(key) {
-        lastLogged = (version, entry)
+        return nil
       }
+      return LogKey.isBlock(key) ? nil : (version, entry)
     }
   }
 

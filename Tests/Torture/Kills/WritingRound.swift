@@ -126,12 +126,6 @@ struct WritingRound {
     }
     let ledger = try survivor ?? Ledger(path: path)
     ledger.realm.refresh()
-    let reached = max(before, acknowledged.max() ?? 0)
-    if ledger.number < reached {
-      throw KillFault("only \(ledger.number) transactions of \(reached) are seen")
-    }
-    // Who died between its commit and telling others leaves a version that only the next writer need see.
-    try ledger.realm.write {}
     try check(ledger, modes, acknowledged, atLeast: before)
     let story = isNew ? "new file" : survivor == nil ? "closed file" : "file open elsewhere"
     return Ledger.encryptionKey(path) == nil ? story : story + ", encrypted"
@@ -139,11 +133,15 @@ struct WritingRound {
 
   private func check(_ ledger: Ledger, _ modes: [Mode], _ acknowledged: [Int], atLeast before: Int) throws {
     let story = "\(modes.map(\.rawValue)), acknowledged \(acknowledged)"
+    let reached = max(before, acknowledged.max() ?? 0)
+    if ledger.number < reached {
+      throw KillFault("\(story): only \(ledger.number) transactions of \(reached)")
+    }
+    // Who died between its commit and telling others leaves a version that only the next writer need see.
+    try ledger.realm.write {}
     let number = ledger.number
     if let fault = ledger.fault { throw KillFault("\(story): \(fault)") }
     if Set(acknowledged).count != acknowledged.count { throw KillFault("\(story): a number twice") }
-    let reached = max(before, acknowledged.max() ?? 0)
-    if number < reached { throw KillFault("\(story): only \(number) transactions of \(reached)") }
     let limit = modes.map(\.inFlight).reduce(0) { $0.addingReportingOverflow($1).overflow ? .max : $0 + $1 }
     if !acknowledged.isEmpty, limit < .max, number - reached > limit {
       throw KillFault("\(story): \(number) transactions, of which nobody was told")

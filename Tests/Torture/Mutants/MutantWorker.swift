@@ -70,8 +70,8 @@ struct MutantWorker {
     var inspection = isInspected ? try inspect(mutant.bytes, at: path) : nil
     if let text = inspection?.fault { return [fault("\(text): \(firstLine)")] }
     let reader = try read(mutant.bytes, at: path, migrates: migrates)
-    // Which version is read of a file with a record is not known here.
     let metas = 2 * Mutation.pageSize
+    // Which version is read of a file with a record is not known here.
     let areValues = base != .pending && sound.values.areAll(thatDifferIn: mutant.bytes)
     let outcome: String
     switch reader.fate {
