@@ -17,6 +17,8 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
   case objectCopies
   /// See `StoredField`.
   case fieldReflection
+  /// See `FieldRecord`.
+  case fieldRecords
   /// See `DeinitOrder`.
   case deinitOrder
   /// See `TypeRecords`.
@@ -39,6 +41,7 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
     case .classNames: ClassName.isKnown
     case .objectCopies: ObjectTemplate.isKnown
     case .fieldReflection: StoredField.isReflected
+    case .fieldRecords: FieldRecord.isKnown
     case .deinitOrder: DeinitOrder.superclassesComeFirst
     case .typeRecords: TypeRecords.areKnown
     case .trackingScope: TrackingScope.offset != 0

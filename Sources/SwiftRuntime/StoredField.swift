@@ -8,14 +8,26 @@ import CSwiftRuntime
 /// `Mirror` shows the change.
 package struct StoredField {
   package let name: String
-  package let type: Any.Type
+  /// The name of its type, where the records of fields are known.
+  package let typeName: MangledTypeName?
   private let place: Place
 
   private enum Place {
-    /// Counted from the object's address.
-    case offset(Int)
+    /// The number among those of the class, and the distance from the object's address.
+    case reflected(UnsafeRawPointer, number: Int, offset: Int)
     /// The number of the property among all that `Mirror` shows.
-    case mirrored(Int)
+    case mirrored(Int, Any.Type)
+  }
+
+  /// Its type. The runtime may have to look for it through all conformances of all libraries.
+  package var type: Any.Type {
+    switch place {
+    case .mirrored(_, let type): return type
+    case .reflected(let type, let number, _):
+      var notes = ReflectedFieldNotes()
+      defer { notes.freeName?(notes.name) }
+      return unsafeBitCast(reflectedFieldType(type, number, &notes), to: Any.Type.self)
+    }
   }
 
   static let isReflected = RuntimeFact.fieldReflection.isSo {
@@ -27,24 +39,21 @@ package struct StoredField {
     isReflected ? reflected(Swift.type(of: object)) : mirrored(object)
   }
 
-  /// The types of the stored properties of a class, and their distances from the address of its objects; nil where an object
-  /// is needed to find them.
-  package static func places(in type: AnyClass) -> [(type: Any.Type, offset: Int)]? {
-    if !isReflected { return nil }
-    return reflected(type).compactMap { field in
-      if case .offset(let offset) = field.place { (field.type, offset) } else { nil }
-    }
-  }
+  /// The stored properties of a class; nil where an object is needed to find them.
+  package static func all(of type: AnyClass) -> [StoredField]? { isReflected ? reflected(type) : nil }
+
+  /// The distance from the address of the class's objects; nil where an object is needed to find it.
+  package var offset: Int? { if case .reflected(_, _, let offset) = place { offset } else { nil } }
 
   /// The value in an object of the class. Not for properties that are weak or unowned.
   package func value(in object: AnyObject) -> Any {
     switch place {
-    case .offset(let offset):
+    case .reflected(_, _, let offset):
       func load<Value>(_: Value.Type) -> Any {
         (Unmanaged.passUnretained(object).toOpaque() + offset).assumingMemoryBound(to: Value.self).pointee
       }
       return _openExistential(type, do: load)
-    case .mirrored(let number): return Self.mirroredValue(number, of: object)
+    case .mirrored(let number, _): return Self.mirroredValue(number, of: object)
     }
   }
 
@@ -52,7 +61,7 @@ package struct StoredField {
   ///
   /// - Parameter mark: The number that a value of the property begins with. It may have any value for a moment.
   package func offset(in object: AnyObject, mark: (Any) -> Int32) -> Int {
-    if case .offset(let offset) = place { return offset }
+    if let offset { return offset }
     let base = Unmanaged.passUnretained(object).toOpaque()
     let old = mark(value(in: object))
     let new: Int32 = old == 0x5EED ? 0x5EEE : 0x5EED
@@ -74,16 +83,22 @@ package struct StoredField {
   // MARK: The runtime's functions
 
   static func reflected(_ type: AnyClass) -> [StoredField] {
-    let type = ClassMetadata.address(of: type)
-    return (0..<reflectedFieldCount(type)).map { index in
-      var notes = ReflectedFieldNotes()
-      let fieldType = reflectedFieldType(type, index, &notes)
-      defer { notes.freeName?(notes.name) }
+    let metadata = ClassMetadata.address(of: type)
+    let count = reflectedFieldCount(metadata)
+    let records = FieldRecord.isKnown ? FieldRecord.all(of: type) : []
+    return (0..<count).map { index in
+      let record = records.count == count ? records[index] : nil
       return StoredField(
-        name: notes.name.map { String(cString: $0) } ?? "",
-        type: unsafeBitCast(fieldType, to: Any.Type.self),
-        place: .offset(reflectedFieldOffset(type, index)))
+        name: record?.name ?? reflectedName(metadata, index), typeName: record?.type,
+        place: .reflected(metadata, number: index, offset: reflectedFieldOffset(metadata, index)))
     }
+  }
+
+  private static func reflectedName(_ type: UnsafeRawPointer, _ index: Int) -> String {
+    var notes = ReflectedFieldNotes()
+    _ = reflectedFieldType(type, index, &notes)
+    defer { notes.freeName?(notes.name) }
+    return notes.name.map { String(cString: $0) } ?? ""
   }
 
   // MARK: Mirror
@@ -94,7 +109,8 @@ package struct StoredField {
       for child in mirror.children {
         fields.append(
           StoredField(
-            name: child.label ?? "", type: Swift.type(of: child.value), place: .mirrored(fields.count)))
+            name: child.label ?? "", typeName: nil,
+            place: .mirrored(fields.count, Swift.type(of: child.value))))
       }
     }
     return fields
@@ -136,9 +152,7 @@ package struct StoredField {
       guard fields.map(\.name) == ["first", "second", "third", "fourth"],
         zip(fields, types).allSatisfy({ $0.type == $1 })
       else { return false }
-      let offsets = fields.map { field in
-        if case .offset(let offset) = field.place { offset } else { -1 }
-      }
+      let offsets = fields.map { $0.offset ?? -1 }
       guard
         zip(offsets, [1, 8, 4, 16]).allSatisfy({ (8...96).contains($0) && $0 % min($1, 8) == 0 }),
         base.load(fromByteOffset: offsets[0], as: UInt8.self) == probe.first,

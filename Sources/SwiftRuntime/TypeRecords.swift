@@ -39,7 +39,7 @@ enum TypeRecords {
         else {
           continue
         }
-        let accessor = relative(descriptor + 12)
+        let accessor = (descriptor + 12).relativeAddress
         guard image.containsCode(accessor) else { return false }
         body(descriptor, MetadataAccessor(accessor))
       }
@@ -49,10 +49,6 @@ enum TypeRecords {
 
   private static func isGeneric(_ descriptor: UnsafeRawPointer) -> Bool {
     descriptor.load(as: UInt32.self) & 0x80 != 0
-  }
-
-  private static func relative(_ place: UnsafeRawPointer) -> UnsafeRawPointer {
-    place + Int(place.load(as: Int32.self))
   }
 
   private typealias Records = (image: LoadedImage, start: UnsafeRawPointer, count: Int)
@@ -85,7 +81,8 @@ enum TypeRecords {
 
   private class SwiftRuntimeRootProbe {
     static var isAsDescribed: Bool {
-      var found: [String: (isGeneric: Bool, accessor: MetadataAccessor)] = [:]
+      let names = ["SwiftRuntimeTypeProbe", "SwiftRuntimeGenericProbe", "SwiftRuntimeRootProbe"]
+      var found: [(isGeneric: Bool, accessor: MetadataAccessor)?] = [nil, nil, nil]
       let images = LoadedImage.all()
       guard
         let image = images.first(where: {
@@ -94,18 +91,18 @@ enum TypeRecords {
         forEachClass(
           in: [image],
           { descriptor, accessor in
-            let name = relative(descriptor + 8)
-            for known in ["SwiftRuntimeTypeProbe", "SwiftRuntimeGenericProbe", "SwiftRuntimeRootProbe"]
+            let name = (descriptor + 8).relativeAddress
+            for (number, known) in names.enumerated()
             where image.contains(name, known.utf8.count + 1)
               && strcmp(name.assumingMemoryBound(to: CChar.self), known) == 0
             {
-              found[known] = (isGeneric(descriptor), accessor)
+              found[number] = (isGeneric(descriptor), accessor)
             }
           }),
-        let plain = found["SwiftRuntimeTypeProbe"], let generic = found["SwiftRuntimeGenericProbe"]
+        let plain = found[0], let generic = found[1]
       else { return false }
       // A class without a superclass was left out.
-      return found["SwiftRuntimeRootProbe"] == nil && !plain.isGeneric && generic.isGeneric
+      return found[2] == nil && !plain.isGeneric && generic.isGeneric
         && plain.accessor.metadata == ClassMetadata.address(of: SwiftRuntimeTypeProbe.self)
     }
   }

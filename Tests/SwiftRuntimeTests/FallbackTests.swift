@@ -39,7 +39,7 @@ import Testing
   private static func dependents(of fact: RuntimeFact) -> Set<RuntimeFact> {
     switch fact {
     case .referenceCounts: [.objectCopies]
-    case .classMetadata: [.classNames, .objectCopies]
+    case .classMetadata: [.classNames, .fieldRecords, .objectCopies]
     default: []
     }
   }

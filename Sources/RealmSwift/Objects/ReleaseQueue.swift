@@ -79,8 +79,8 @@ struct ReferenceHolder: @unchecked Sendable {
     if !DeinitOrder.superclassesComeFirst { return [] }
     if let schema = ClassSchema.ifKnown(type) { return schema.holders }
     if let holders = known.withLock({ $0[ObjectIdentifier(type)] }) { return holders }
-    let holders = (StoredField.places(in: type) ?? []).compactMap { place in
-      (place.type as? any AnyPersisted.Type).flatMap { ReferenceHolder($0, offset: place.offset) }
+    let holders = (StoredField.all(of: type) ?? []).compactMap { field in
+      field.offset.flatMap { offset in field.persistedType.flatMap { ReferenceHolder($0, offset: offset) } }
     }
     known.withLock { $0[ObjectIdentifier(type)] = holders }
     return holders

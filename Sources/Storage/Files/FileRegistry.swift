@@ -31,14 +31,28 @@ final class FileRegistry: @unchecked Sendable {
 
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  // Guarded by the mutex.
-  private var entries: [FileIdentity: Entry] = [:]
+  // Guarded by the mutex. Those that are looked for are compared one by one: a dictionary's keys must be hashable, and to
+  // find out that they are takes the runtime a tenth of the time in which a program opens its first file.
+  private var entries: [(identity: FileIdentity, entry: Entry)] = []
 
   static let shared = FileRegistry()
 
   private init() {
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(changed, nil)
+  }
+
+  private subscript(_ identity: FileIdentity) -> Entry? {
+    get { entries.first { $0.identity == identity }?.entry }
+    set {
+      let index = entries.firstIndex { $0.identity == identity }
+      switch (index, newValue) {
+      case (let index?, let entry?): entries[index].entry = entry
+      case (let index?, nil): entries.remove(at: index)
+      case (nil, let entry?): entries.append((identity, entry))
+      case (nil, nil): break
+      }
+    }
   }
 
   private func withMutex<Result>(_ body: () throws(StorageError) -> Result) throws(StorageError) -> Result {
@@ -51,7 +65,7 @@ final class FileRegistry: @unchecked Sendable {
   func claim(_ location: FileLocation, readOnly: Bool) throws(StorageError) -> Claim {
     try withMutex { () throws(StorageError) in
       while true {
-        if let identity = try FileCheck.identity(location, readOnly: readOnly), let entry = entries[identity]
+        if let identity = try FileCheck.identity(location, readOnly: readOnly), let entry = self[identity]
         {
           if case .open(let weak, _) = entry, let file = weak.file { return .known(file) }
           pthread_cond_wait(changed, mutex)
@@ -62,25 +76,25 @@ final class FileRegistry: @unchecked Sendable {
         guard descriptor >= 0 else {
           throw FileCheck.openingError(errno, path: location.path, readOnly: readOnly)
         }
-        guard let identity = FileIdentity(descriptor: descriptor), entries[identity] == nil else {
+        guard let identity = FileIdentity(descriptor: descriptor), self[identity] == nil else {
           // Another file has come to its place just now.
           close(descriptor)
           continue
         }
         let count = entries.count
-        entries[identity] = .opening
+        self[identity] = .opening
         return .new(NewFile(descriptor: descriptor, identity: identity, openCount: count))
       }
     }
   }
 
   /// Claims a file that nobody else can have found yet.
-  func reserve(_ identity: FileIdentity) { try! withMutex { entries[identity] = .opening } }
+  func reserve(_ identity: FileIdentity) { try! withMutex { self[identity] = .opening } }
 
   /// Ends what `claim` or `reserve` has begun: the file, or nil when it could not be opened.
   func finish(_ identity: FileIdentity, _ file: DatabaseFile?) {
     try! withMutex {
-      entries[identity] = file.map { .open(WeakFile(file: $0), lock: $0.lockIdentity) }
+      self[identity] = file.map { .open(WeakFile(file: $0), lock: $0.lockIdentity) }
       pthread_cond_broadcast(changed)
     }
   }
@@ -89,7 +103,7 @@ final class FileRegistry: @unchecked Sendable {
   func isOpen(_ identity: FileIdentity) -> Bool {
     // Let go of outside the lock: the last reference closes the file, which takes the lock.
     let (file, isOpening) = try! withMutex {
-      switch entries[identity] {
+      switch self[identity] {
       case .open(let weak, _): (weak.file, false)
       case .opening: (nil as DatabaseFile?, true)
       case nil: (nil, false)
@@ -103,7 +117,7 @@ final class FileRegistry: @unchecked Sendable {
     // As above.
     let users = try! withMutex {
       while true {
-        let known = entries.values.compactMap { entry in
+        let known = entries.compactMap { _, entry in
           if case .open(let weak, lock) = entry { weak } else { nil as WeakFile? }
         }
         let files = known.compactMap(\.file)
@@ -122,7 +136,7 @@ final class FileRegistry: @unchecked Sendable {
 
   /// The files are the parent's, and so are those who wait.
   func forgetInChild() {
-    entries = [:]
+    entries = []
     pthread_cond_init(changed, nil)
     pthread_mutex_init(mutex, nil)
   }

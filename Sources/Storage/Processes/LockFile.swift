@@ -134,9 +134,8 @@ enum LockFile {
     _ location: FileLocation, data: Int32, lock: Int32, byte: off_t
   ) throws(StorageError) -> Conflict? {
     do throws(LMDBError) {
-      for others in [firstByte..<byte, byte + 1..<firstByte + byteCount] {
-        if try OpenFileLock.isHeldByOthers(data, others) { return .otherLock }
-      }
+      if try OpenFileLock.isHeldByOthers(data, firstByte..<byte) { return .otherLock }
+      if try OpenFileLock.isHeldByOthers(data, byte + 1..<firstByte + byteCount) { return .otherLock }
       let isLockInUse = try OpenFileLock.isHeldByOthers(lock, lmdbByte)
       let isMarked = try OpenFileLock.isHeldByOthers(data, byte..<byte + 1)
       return isLockInUse && !isMarked ? .otherData : nil

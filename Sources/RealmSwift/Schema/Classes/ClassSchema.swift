@@ -64,7 +64,7 @@ final class ClassSchema: @unchecked Sendable {
     var holders: [ReferenceHolder] = []
     let fields = StoredField.all(of: object)
     for field in fields {
-      guard let persisted = field.type as? any AnyPersisted.Type else { continue }
+      guard let persisted = field.persistedType else { continue }
       // The wrapper of `name` is stored as `_name`.
       let name = String(field.name.dropFirst())
       let offset = field.persistedOffset(in: object)

@@ -18,10 +18,12 @@ extension Persisted: AnyPersisted {
   ) -> ClassProperty {
     let storage = (Unmanaged.passUnretained(object).toOpaque() + offset)
       .assumingMemoryBound(to: Persisted<Value>.self)
+    let kind = Value._rlmKind
+    // Only then: the runtime looks long for a conformance that a type does not have.
+    let origin = kind.type == .linkingObjects ? storage.pointee.value as? any LinkingObjectsProtocol : nil
     return ClassProperty(
-      name: name, columnName: columnName, kind: Value._rlmKind, attributes: storage.pointee.attributes,
-      originProperty: (storage.pointee.value as? any LinkingObjectsProtocol)?.originProperty, offset: offset,
-      access: Self.self)
+      name: name, columnName: columnName, kind: kind, attributes: storage.pointee.attributes,
+      originProperty: origin?.originProperty, offset: offset, access: Self.self)
   }
 
   static var mayHoldReferences: Bool {
