@@ -58,7 +58,9 @@ struct ObjectCreation {
     var fresh: ObjectBase?
     var isNumbered = false
     if let (property, column) = classTable.primaryKeyProperty {
-      let key = property._withUnsafeGuaranteedRef { self.key($0, source, classTable, &fresh) }
+      let key = property._withUnsafeGuaranteedRef {
+        self.key($0, classTable.schema.primaryKeyIndex!, source, classTable, &fresh)
+      }
       let table = classTable.table
       isNumbered = classTable.keySequence != nil && KeySequence.isUnset(key)
       if isNumbered {
@@ -73,7 +75,9 @@ struct ObjectCreation {
         classTable.keySequence?.take(key)
       }
     } else if let key = classTable.compositeKey {
-      let values = key.parts.map { self.key($0.property, source, classTable, &fresh) }
+      let values = key.parts.map {
+        self.key($0.property, schema.index(of: $0.property.name)!, source, classTable, &fresh)
+      }
       if let row = key.row(values, in: realm.snapshot) {
         if policy == .error {
           trap(.duplicatePrimaryKey(classTable.className, CompositeKey.text(values.map(\.scalarValue))))
@@ -99,6 +103,7 @@ struct ObjectCreation {
 
   /// Writes an existing row, now or in the end.
   mutating func update(_ classTable: ClassTable, _ row: Int, _ source: ObjectSource) -> ObjectBase {
+    classTable.table.prefetch(row, columns: classTable.updatedColumns)
     let object = classTable.accessor(row)
     write(Waiting(object: object, classTable: classTable, source: source, isNew: false))
     return object
@@ -131,10 +136,11 @@ struct ObjectCreation {
 
   /// A property of the primary key: that of the value or, when it has none, of a new object.
   private func key(
-    _ property: ClassProperty, _ source: ObjectSource, _ classTable: ClassTable, _ fresh: inout ObjectBase?
+    _ property: ClassProperty, _ index: Int, _ source: ObjectSource, _ classTable: ClassTable,
+    _ fresh: inout ObjectBase?
   ) -> StoredValue {
     let schema = classTable.schema
-    if let value = source.value(schema.index(of: property.name)!, of: schema) {
+    if let value = source.value(index, of: schema) {
       if let stored = property.coerceScalar(value) { return stored }
       trap(ValueError.invalid(value, property, schema))
     }
@@ -182,19 +188,22 @@ struct ObjectCreation {
       return
     }
     var hasOthers = false
+    var columns: UInt64 = 0
     let skipsEqual = policy == .modified
     for (name, value) in values {
       guard let index = schema.index(of: name) else { continue }
       classTable.withProperty(index) { property, column in
         if !property.isSingleScalar {
           hasOthers = true
-        } else if column >= 0, !property.isPrimaryKey,
-          !property.write(object, column, value, skipsEqual: skipsEqual)
-        {
-          trap(ValueError.invalid(value, property, schema))
+        } else if column >= 0, !property.isPrimaryKey {
+          columns |= 1 << UInt64(column)
+          if !property.write(object, column, value, skipsEqual: skipsEqual) {
+            trap(ValueError.invalid(value, property, schema))
+          }
         }
       }
     }
+    classTable.updatedColumns = columns
     if hasOthers {
       // These may make new rows, whose numbers should not depend on the order of a dictionary.
       for (index, property) in schema.properties.enumerated() where !property.isSingleScalar {
