@@ -97,7 +97,7 @@ struct ObjectCreation {
     } else {
       for index in schema.keyIndices { fillProperty(index, object, classTable, source) }
     }
-    write(Waiting(object: object, classTable: classTable, source: source, isNew: true))
+    write(object, classTable, source, isNew: true)
     return object
   }
 
@@ -105,32 +105,41 @@ struct ObjectCreation {
   mutating func update(_ classTable: ClassTable, _ row: Int, _ source: ObjectSource) -> ObjectBase {
     classTable.table.prefetch(row, columns: classTable.updatedColumns)
     let object = classTable.accessor(row)
-    write(Waiting(object: object, classTable: classTable, source: source, isNew: false))
+    write(object, classTable, source, isNew: false)
     return object
   }
 
-  private mutating func write(_ object: Waiting) {
+  private mutating func write(
+    _ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource, isNew: Bool
+  ) {
     if depth == Additions.depthLimit {
-      waiting.append(object)
+      waiting.append(Waiting(object: object, classTable: classTable, source: source, isNew: isNew))
       return
     }
-    writeNow(object)
-    var next = 0
-    while depth == 0 && next < waiting.count {
-      // An embedded object may have lost its place meanwhile.
-      if waiting[next].object._isAlive { writeNow(waiting[next]) }
-      next += 1
-    }
-    if depth == 0 { waiting = [] }
+    writeNow(object, classTable, source, isNew: isNew)
+    if depth == 0 && !waiting.isEmpty { writeWaiting() }
   }
 
-  private mutating func writeNow(_ written: Waiting) {
-    depth += 1
-    if written.isNew {
-      fill(written.object, written.classTable, written.source)
-    } else {
-      update(written.object, written.classTable, written.source)
+  /// Writes the objects that were reached too deep, which may make others wait.
+  private mutating func writeWaiting() {
+    var next = 0
+    while next < waiting.count {
+      let written = waiting[next]
+      // An embedded object may have lost its place meanwhile.
+      if written.object._isAlive {
+        writeNow(written.object, written.classTable, written.source, isNew: written.isNew)
+      }
+      next += 1
     }
+    waiting = []
+  }
+
+  @inline(__always)
+  private mutating func writeNow(
+    _ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource, isNew: Bool
+  ) {
+    depth += 1
+    if isNew { fill(object, classTable, source) } else { update(object, classTable, source) }
     depth -= 1
   }
 

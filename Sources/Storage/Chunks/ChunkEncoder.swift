@@ -17,7 +17,6 @@ struct ChunkEncoder {
   private var maximum: Int64 = 0
   private var nullCount = 0
   private var heapOffset = 0
-  private var heapSize = 0
   private var dictionary: BytesDictionary?
 
   /// Whether the encoded chunk leaves out values that are to be stored elsewhere.
@@ -146,13 +145,7 @@ struct ChunkEncoder {
 
   private mutating func planBytes() -> Int {
     let groups = (count + 15) / 16
-    var longest = 0
-    var total = 0
-    for index in 0..<count where counts(index) {
-      let length = source.byteCount(index)
-      total &+= length
-      longest = max(longest, length)
-    }
+    let (total, longest) = lengths()
     let hasLong = longest > longestInlineValue
     let heapSizes = groups * 16 + groups * 4
     if !hasLong, let found = BytesDictionary(source, count: count, counts: counts) {
@@ -166,21 +159,39 @@ struct ChunkEncoder {
     }
     if !hasLong || keepsLongValuesOutside {
       encoding = .heap
+      var heapSize = total
       if hasLong {
         flags |= ChunkFlags.hasLongValues
         for index in 0..<count where counts(index) {
           let length = source.byteCount(index)
-          if length > longestInlineValue { total -= length }
+          if length > longestInlineValue { heapSize -= length }
         }
       }
       heapOffset = ChunkHeader.size + heapSizes
-      heapSize = total
-      return heapSizes + total
+      return heapSizes + heapSize
     }
     encoding = .heap32
     heapOffset = ChunkHeader.size + (count + 1) * 4
-    heapSize = total
     return (count + 1) * 4 + total
+  }
+
+  /// The sum of the lengths of the byte strings, and the largest of them.
+  private func lengths() -> (total: Int, longest: Int) {
+    var (total, longest) = (0, 0)
+    if presence == nil && nullCount == 0 {
+      for index in 0..<count {
+        let length = source.byteCount(index)
+        total &+= length
+        longest = max(longest, length)
+      }
+    } else {
+      for index in 0..<count where counts(index) {
+        let length = source.byteCount(index)
+        total &+= length
+        longest = max(longest, length)
+      }
+    }
+    return (total, longest)
   }
 
   /// Writes the chunk to `size` bytes at `target`.
@@ -244,7 +255,9 @@ struct ChunkEncoder {
   }
 
   private func write(_ dictionary: BytesDictionary, to target: UnsafeMutableRawPointer) {
-    dictionary.codes.withUnsafeBytes { (target + ChunkHeader.size).copyMemory(from: $0.baseAddress!, byteCount: count) }
+    dictionary.codes.withUnsafeBytes {
+      (target + ChunkHeader.size).copyMemory(from: $0.baseAddress!, byteCount: count)
+    }
     let offsets = target + heapOffset
     let entries = offsets + (dictionary.count + 1) * 4
     var offset = 0

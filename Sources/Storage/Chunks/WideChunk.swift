@@ -100,6 +100,9 @@ import Glibc
     return false
   }
 
+  /// Bits that one value takes in a wide chunk.
+  static func width(_ layout: ChunkLayout) -> Int { layout == .bits ? 1 : unit(layout) * 8 }
+
   /// The size of all values.
   static func valuesSize(_ layout: ChunkLayout, capacity: Int = chunkCapacity) -> Int {
     layout == .bits ? bitmapSize(capacity) : capacity * unit(layout)

@@ -115,7 +115,7 @@ package final class IndexReader {
     }
     var next: IntegerPair?
     if let quickDirectory {
-      (lastBlock, next) = quickDirectory._withUnsafeGuaranteedRef { $0.find(pair) }
+      (lastBlock, next) = quickDirectory._withUnsafeGuaranteedRef { $0.findEvenlySpread(pair) }
     } else {
       stopOnError { () throws(LMDBError) in
         let isFound = try blocks.moveToLast(notAfter: pair, .integer)

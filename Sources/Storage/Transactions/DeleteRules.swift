@@ -84,7 +84,9 @@ extension Snapshot {
   @inline(__always)
   private func finish(_ transaction: WriteTransaction) {
     transaction.cascade.isReplacing = false
-    if !transaction.cascade.owned.isEmpty || !transaction.cascade.sharable.isEmpty { removeWaiting(transaction) }
+    if !transaction.cascade.owned.isEmpty || !transaction.cascade.sharable.isEmpty {
+      removeWaiting(transaction)
+    }
     transaction.cascade.isRunning = false
   }
 

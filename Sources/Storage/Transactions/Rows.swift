@@ -27,7 +27,7 @@ extension Table {
   /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted, and what it
   /// owns by the rules of its columns. Does nothing when the row is not there.
   package func deleteRow(_ row: Int) {
-    snapshot.deleteRow(self, row)
+    state.pointee.snapshot._withUnsafeGuaranteedRef { $0.deleteRow(self, row) }
   }
 
   /// Deletes all rows.
@@ -63,7 +63,8 @@ extension Snapshot {
     for (origin, description) in catalogue.tables.enumerated() where !description.isRemoved {
       for (number, column) in description.columns.enumerated() where !column.isRemoved {
         if (column.type == .link && column.target == table) || column.type == .mixed {
-          incoming.append(IncomingColumn(table: origin, number: number, type: column.type, linkRule: column.linkRule))
+          incoming.append(
+            IncomingColumn(table: origin, number: number, type: column.type, linkRule: column.linkRule))
         }
       }
     }
@@ -177,11 +178,13 @@ extension Snapshot {
   private func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
     let index = IndexNumber.backlinks(table: origin, column: column)
     if let activeWrite = session.active,
-      activeWrite._withUnsafeGuaranteedRef({ $0.withExistingChanges(ofIndex: index) { $0.map { !$0.isEmpty } ?? false } })
+      activeWrite._withUnsafeGuaranteedRef({
+        $0.withExistingChanges(ofIndex: index) { $0.map { !$0.isEmpty } ?? false }
+      })
     {
       return true
     }
-    return !indexReader(index).isEmpty
+    return withIndexReader(index) { !$0.isEmpty }
   }
 
   private func backlinkKey(table: Int, row: Int, origin: Int, column: Int) -> IndexKey {

@@ -12,19 +12,22 @@ import Testing
   init() throws { scratch = try ScratchRealm(opening: [ComparedValues.self]) }
 
   /// Values of each property, all different, some of them only in their bits.
-  private static let choices: [(name: String, values: [Any])] = [
+  private let choices: [(name: String, values: [Any])] = [
     ("integer", [0, 1, -1, Int.max]), ("small", [Int8(0), Int8(-1)]), ("flag", [false, true]),
     ("single", [Float(0), -Float(0), Float.nan, Float(0.5)]), ("double", [0.0, -0.0, Double.nan, 0.5]),
-    ("date", [Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: -0.0), Date.distantPast]),
+    (
+      "date",
+      [Date(timeIntervalSinceReferenceDate: 0), Date(timeIntervalSinceReferenceDate: -0.0), Date.distantPast]
+    ),
     ("text", ["", "\u{E9}", "e\u{301}", String(repeating: "long", count: 100)]),
     ("data", [Data(), Data([0]), Data([1]), Data(count: 300)]),
-    ("uuid", [UUID(uuid: zeros), UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]),
+    ("uuid", [UUID(uuid: Self.zeros), UUID(uuidString: "00000000-0000-0000-0000-000000000001")!]),
     ("objectId", [ObjectId("000000000000000000000000"), ObjectId("000000000000000000000001")]),
-    ("decimal", [Decimal128(0), Decimal128(1)]), ("breed", [ComparedBreed.pug, .corgi]),
+    ("decimal", [Decimal128(0), Decimal128(1)]), ("breed", [ComparedBreed.pug, ComparedBreed.corgi]),
     ("optionalInteger", [NSNull(), 0, 1]), ("optionalFlag", [NSNull(), false, true]),
     ("optionalDouble", [NSNull(), 0.0, -0.0]), ("optionalText", [NSNull(), "", "x"]),
     ("optionalDate", [NSNull(), Date(timeIntervalSinceReferenceDate: 0)]),
-    ("optionalData", [NSNull(), Data()]), ("optionalUUID", [NSNull(), UUID(uuid: zeros)]),
+    ("optionalData", [NSNull(), Data()]), ("optionalUUID", [NSNull(), UUID(uuid: Self.zeros)]),
     ("optionalDecimal", [NSNull(), Decimal128(0)]), ("optionalBreed", [NSNull(), ComparedBreed.pug]),
   ]
   private static let zeros: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -56,7 +59,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var model: [String: Int] = [:]
     var value: [String: Any] = ["id": 1]
-    for (name, values) in Self.choices {
+    for (name, values) in choices {
       model[name] = 0
       value[name] = values[0]
     }
@@ -64,7 +67,7 @@ import Testing
     for _ in 0..<10 {
       try realm.write {
         for _ in 0..<40 {
-          let (name, values) = Self.choices.randomElement(using: &random)!
+          let (name, values) = choices.randomElement(using: &random)!
           let choice = values.indices.randomElement(using: &random)!
           value[name] = values[choice]
           let (stamp, before) = (realm.core.snapshot.contentStamp, written())

@@ -165,7 +165,9 @@ struct IndexMerge<Pair: IndexPair> {
     append(pairs[0], 1)
     var end = 1
     if counts.isEmpty {
-      while end < pairs.count, pairs[end] != pairs[end - 1], bound.map({ pairs[end] < $0 }) ?? true { end &+= 1 }
+      while end < pairs.count, pairs[end] != pairs[end - 1], bound.map({ pairs[end] < $0 }) ?? true {
+        end &+= 1
+      }
       output.append(contentsOf: pairs[1..<end])
     }
     added.advance(&addedPosition, by: end)
