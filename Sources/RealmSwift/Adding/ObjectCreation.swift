@@ -58,7 +58,9 @@ struct ObjectCreation {
     var fresh: ObjectBase?
     var isNumbered = false
     if let (property, column) = classTable.primaryKeyProperty {
-      let key = property._withUnsafeGuaranteedRef { self.key($0, source, classTable, &fresh) }
+      let key = property._withUnsafeGuaranteedRef {
+        self.key($0, classTable.schema.primaryKeyIndex!, source, classTable, &fresh)
+      }
       let table = classTable.table
       isNumbered = classTable.keySequence != nil && KeySequence.isUnset(key)
       if isNumbered {
@@ -73,7 +75,9 @@ struct ObjectCreation {
         classTable.keySequence?.take(key)
       }
     } else if let key = classTable.compositeKey {
-      let values = key.parts.map { self.key($0.property, source, classTable, &fresh) }
+      let values = key.parts.map {
+        self.key($0.property, schema.index(of: $0.property.name)!, source, classTable, &fresh)
+      }
       if let row = key.row(values, in: realm.snapshot) {
         if policy == .error {
           trap(.duplicatePrimaryKey(classTable.className, CompositeKey.text(values.map(\.scalarValue))))
@@ -93,48 +97,59 @@ struct ObjectCreation {
     } else {
       for index in schema.keyIndices { fillProperty(index, object, classTable, source) }
     }
-    write(Waiting(object: object, classTable: classTable, source: source, isNew: true))
+    write(object, classTable, source, isNew: true)
     return object
   }
 
   /// Writes an existing row, now or in the end.
   mutating func update(_ classTable: ClassTable, _ row: Int, _ source: ObjectSource) -> ObjectBase {
+    classTable.table.prefetch(row, columns: classTable.updatedColumns)
     let object = classTable.accessor(row)
-    write(Waiting(object: object, classTable: classTable, source: source, isNew: false))
+    write(object, classTable, source, isNew: false)
     return object
   }
 
-  private mutating func write(_ object: Waiting) {
+  private mutating func write(
+    _ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource, isNew: Bool
+  ) {
     if depth == Additions.depthLimit {
-      waiting.append(object)
+      waiting.append(Waiting(object: object, classTable: classTable, source: source, isNew: isNew))
       return
     }
-    writeNow(object)
-    var next = 0
-    while depth == 0 && next < waiting.count {
-      // An embedded object may have lost its place meanwhile.
-      if waiting[next].object._isAlive { writeNow(waiting[next]) }
-      next += 1
-    }
-    if depth == 0 { waiting = [] }
+    writeNow(object, classTable, source, isNew: isNew)
+    if depth == 0 && !waiting.isEmpty { writeWaiting() }
   }
 
-  private mutating func writeNow(_ written: Waiting) {
-    depth += 1
-    if written.isNew {
-      fill(written.object, written.classTable, written.source)
-    } else {
-      update(written.object, written.classTable, written.source)
+  /// Writes the objects that were reached too deep, which may make others wait.
+  private mutating func writeWaiting() {
+    var next = 0
+    while next < waiting.count {
+      let written = waiting[next]
+      // An embedded object may have lost its place meanwhile.
+      if written.object._isAlive {
+        writeNow(written.object, written.classTable, written.source, isNew: written.isNew)
+      }
+      next += 1
     }
+    waiting = []
+  }
+
+  @inline(__always)
+  private mutating func writeNow(
+    _ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource, isNew: Bool
+  ) {
+    depth += 1
+    if isNew { fill(object, classTable, source) } else { update(object, classTable, source) }
     depth -= 1
   }
 
   /// A property of the primary key: that of the value or, when it has none, of a new object.
   private func key(
-    _ property: ClassProperty, _ source: ObjectSource, _ classTable: ClassTable, _ fresh: inout ObjectBase?
+    _ property: ClassProperty, _ index: Int, _ source: ObjectSource, _ classTable: ClassTable,
+    _ fresh: inout ObjectBase?
   ) -> StoredValue {
     let schema = classTable.schema
-    if let value = source.value(schema.index(of: property.name)!, of: schema) {
+    if let value = source.value(index, of: schema) {
       if let stored = property.coerceScalar(value) { return stored }
       trap(ValueError.invalid(value, property, schema))
     }
@@ -182,19 +197,22 @@ struct ObjectCreation {
       return
     }
     var hasOthers = false
+    var columns: UInt64 = 0
     let skipsEqual = policy == .modified
     for (name, value) in values {
       guard let index = schema.index(of: name) else { continue }
       classTable.withProperty(index) { property, column in
         if !property.isSingleScalar {
           hasOthers = true
-        } else if column >= 0, !property.isPrimaryKey,
-          !property.write(object, column, value, skipsEqual: skipsEqual)
-        {
-          trap(ValueError.invalid(value, property, schema))
+        } else if column >= 0, !property.isPrimaryKey {
+          columns |= 1 << UInt64(column)
+          if !property.write(object, column, value, skipsEqual: skipsEqual) {
+            trap(ValueError.invalid(value, property, schema))
+          }
         }
       }
     }
+    classTable.updatedColumns = columns
     if hasOthers {
       // These may make new rows, whose numbers should not depend on the order of a dictionary.
       for (index, property) in schema.properties.enumerated() where !property.isSingleScalar {

@@ -68,7 +68,7 @@ extension Realm {
   }
 
   private func checkCanUpdate(_ type: Object.Type) {
-    let schema = ClassSchema.of(type)
-    if !schema.hasPrimaryKey { trap(.noPrimaryKeyForUpdate(schema.className)) }
+    if core.hasPrimaryKey(type) { return }
+    trap(.noPrimaryKeyForUpdate(ClassSchema.of(type).className))
   }
 }

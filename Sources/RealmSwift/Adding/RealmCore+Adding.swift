@@ -15,6 +15,7 @@ extension RealmCore {
     return withClassTable(type(of: object)) { classTable in
       if classTable.isEmbedded && !allowsEmbedded { trap("Embedded objects cannot be created directly") }
       let (existing, isNumbered) = existingRow(object, classTable, policy)
+      if let existing { classTable.table.prefetch(existing, columns: .max) }
       let row = existing ?? classTable.table.insertRow()
       classTable.adopt(object, row: row)
       if isNumbered { classTable.keySequence.unsafelyUnwrapped.number(row) }

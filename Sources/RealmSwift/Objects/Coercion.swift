@@ -22,6 +22,16 @@ enum Coercion {
   @inline(__always)
   static func isDictionary(_ value: Any) -> Bool { ObjectIdentifier(type(of: value)) == dictionaryType }
 
+  /// The value, when it is of just that type. A cast would look both types up.
+  @inline(__always)
+  static func exact<T>(_ value: Any, _: T.Type) -> T? {
+    func opened<Value>(_ value: Value) -> T? {
+      if Value.self != T.self { return nil }
+      return withUnsafePointer(to: value) { UnsafeRawPointer($0).assumingMemoryBound(to: T.self).pointee }
+    }
+    return _openExistential(value, do: opened)
+  }
+
   /// The value as an object; nil when it is none.
   ///
   /// A cast of any value to a class would first turn dictionaries, strings and numbers into objects of Foundation.

@@ -10,8 +10,8 @@ enum ObjectSource {
 
   /// Nil for a value of any other shape.
   init?(_ value: Any) {
-    if Coercion.isDictionary(value) {
-      self = .dictionary(value as! [String: Any])
+    if let dictionary = Coercion.exact(value, [String: Any].self) {
+      self = .dictionary(dictionary)
     } else if let object = Coercion.object(value) {
       self = .object(object)
     } else if let dictionary = value as? [String: Any] {
@@ -25,7 +25,7 @@ enum ObjectSource {
 
   /// The source of an object of a class. Stops the program when the value can not be one.
   static func required(_ value: Any, for schema: ClassSchema) -> ObjectSource {
-    if Coercion.isDictionary(value) { return .dictionary(value as! [String: Any]) }
+    if let dictionary = Coercion.exact(value, [String: Any].self) { return .dictionary(dictionary) }
     guard let value = Coercion.unwrap(value) else { trap("Must provide a non-nil value.") }
     guard let source = ObjectSource(value) else {
       trap(ValueError.missingKey(schema.properties.first?.name ?? "", in: value, schema))

@@ -54,6 +54,11 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
     return Wrapped._rlmFitsStorage(value)
       && Wrapped._rlmWriteAny(object, column, value, skipsEqual: skipsEqual)
   }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    if let self { return self._rlmIsStored(object, column) }
+    return Wrapped._rlmKind.type != .object && object._table.isNull(column, object._row)
+  }
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
   public var _rlmDynamicValue: Any? { self?._rlmDynamicValue }
   /// For `_Persistable`: the object or collection that the value is.

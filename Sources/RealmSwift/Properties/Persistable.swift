@@ -77,6 +77,8 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// Writes the value in memory to the row that its object has been given, and makes the property a view of it.
   static func _rlmManage(
     _ storage: UnsafeMutableRawPointer, _ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool)
+  /// Makes the property in fresh memory a view of a column, and drops its value unless that is kept.
+  static func _rlmMakeView(_ storage: UnsafeMutableRawPointer, _ column: Int, keepsValue: Bool)
   /// Writes a value of any type to a managed object. False when it does not fit.
   static func _rlmWriteAny(_ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool) -> Bool
   /// The stored form of the value in memory; nil for links and collections.
@@ -124,6 +126,13 @@ extension _Persistable {
     } else {
       property.pointee.value = nil
     }
+  }
+
+  /// For `_Persistable`: makes a property a view of a column.
+  public static func _rlmMakeView(_ storage: UnsafeMutableRawPointer, _ column: Int, keepsValue: Bool) {
+    let property = storage.assumingMemoryBound(to: Persisted<Self>.self)
+    property.pointee.column = Int32(truncatingIfNeeded: column)
+    if !keepsValue { property.pointee.value = nil }
   }
 
   /// For `_Persistable`: converts a value and writes it; false when it does not fit.

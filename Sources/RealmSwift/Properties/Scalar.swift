@@ -19,7 +19,7 @@ extension _Scalar {
   /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> Self? {
     // A cast would also take numbers of other types, which Foundation converts.
-    if type(of: value) == Self.self { return (value as! Self) }
+    if let value = Coercion.exact(value, Self.self) { return value }
     return Coercion.scalar(value, _rlmPropertyType).flatMap { Self(_rlm: $0) }
   }
   /// For `_Persistable`: the value as key-value coding and dynamic objects see it.
@@ -37,6 +37,21 @@ extension _Scalar {
   public static func _rlmCoerceElement(_ value: Any) -> Self? { _rlmCoerce(value) }
   /// For `RealmCollectionValue`: the element as key-value coding sees it.
   public var _rlmDynamicElement: Any? { self }
+}
+
+extension ObjectBase {
+  /// Whether the row has a value, and one that passes a test.
+  @inline(__always)
+  fileprivate final func _isStored(_ column: Int, _ isSame: (Chunk, Int) -> Bool) -> Bool {
+    _table.read(column, _row) { !$0.isNull($1) && isSame($0, $1) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  @inline(__always)
+  fileprivate func isExactly(_ other: UnsafeRawBufferPointer) -> Bool {
+    count == other.count && (isEmpty || memcmp(baseAddress!, other.baseAddress!, count) == 0)
+  }
 }
 
 /// The integer types: all are stored in 64 bits.
@@ -59,8 +74,7 @@ extension _IntegerScalar {
   public var _rlmDynamicElement: Any? { _rlmDynamicValue }
   /// For `_Persistable`: whether a row has the value already.
   public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
-    !object._table.isNull(column, object._row)
-      && object._table.integer(column, object._row) == Int64(truncatingIfNeeded: self)
+    object._isStored(column) { $0.integer($1) == Int64(truncatingIfNeeded: self) }
   }
 
   /// For `_Persistable`: reads the column of a managed object.
@@ -96,6 +110,10 @@ extension Bool: _Scalar, _Indexable, _PrimaryKey {
   }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .bool(self) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    object._isStored(column) { $0.bit($1) == self }
+  }
   /// For `_Persistable`: reads the column of a managed object.
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Bool {
@@ -118,6 +136,10 @@ extension Float: _Scalar {
   }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .float(self) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    object._isStored(column) { $0.float($1).bitPattern == bitPattern }
+  }
   /// For `_Persistable`: reads the column of a managed object.
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Float {
@@ -140,6 +162,10 @@ extension Double: _Scalar {
   }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .double(self) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    object._isStored(column) { $0.double($1).bitPattern == bitPattern }
+  }
   /// For `_Persistable`: reads the column of a managed object.
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Double {
@@ -162,6 +188,10 @@ extension Date: _Scalar, _Indexable {
   }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .date(timeIntervalSinceReferenceDate) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    timeIntervalSinceReferenceDate._rlmIsStored(object, column)
+  }
   /// For `_Persistable`: reads the column of a managed object.
   @inlinable @inline(__always)
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Date {
@@ -189,9 +219,7 @@ extension String: _Scalar, _Indexable, _PrimaryKey, _FullTextSearchable {
     if object._table.isNull(column, object._row) { return false }
     let stored = object._table.bytes(column, object._row)
     var text = self
-    return text.withUTF8 {
-      $0.count == stored.count && ($0.isEmpty || memcmp($0.baseAddress!, stored.baseAddress!, $0.count) == 0)
-    }
+    return text.withUTF8 { UnsafeRawBufferPointer($0).isExactly(stored) }
   }
   /// For `_Persistable`: reads the column of a managed object.
   @inlinable @inline(__always)
@@ -215,6 +243,13 @@ extension Data: _Scalar {
   }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .data(Array(self)) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    if object._table.isNull(column, object._row) { return false }
+    return object._table.withBytes(column, object._row) { stored in
+      withUnsafeBytes { $0.isExactly(stored) }
+    }
+  }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Data {
     object._table.withBytes(column, object._row) { Data($0) }
@@ -241,6 +276,10 @@ extension UUID: _Scalar, _Indexable, _PrimaryKey {
   var fixed: Fixed16 { withUnsafeBytes(of: uuid) { Fixed16($0.baseAddress!) } }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .uuid(fixed) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    object._isStored(column) { Fixed16($0.fixed16($1)) == fixed }
+  }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> UUID {
     object._table.read(column, object._row) { UUID(Fixed16($0.fixed16($1))) }
@@ -272,6 +311,10 @@ extension ObjectId: _Scalar, _Indexable, _PrimaryKey {
   public static func _rlmDefaultValue() -> ObjectId { ObjectId.generate() }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .objectId(fixed) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    object._isStored(column) { Fixed12($0.fixed12($1)) == fixed }
+  }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> ObjectId {
     object._table.read(column, object._row) { ObjectId(bytes: $0.fixed12($1)) }
@@ -302,6 +345,10 @@ extension Decimal128: _Scalar {
   }
   /// For `_Scalar`: what is stored for the value.
   public var _rlmStored: StoredValue { .decimal128(fixed) }
+  /// For `_Persistable`: whether a row has the value already.
+  public func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool {
+    object._isStored(column) { Fixed16($0.fixed16($1)) == fixed }
+  }
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Decimal128 {
     object._table.read(column, object._row) { Decimal128(bytes: $0.fixed16($1)) }

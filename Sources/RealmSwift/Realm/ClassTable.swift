@@ -22,6 +22,9 @@ final class ClassTable {
   /// Where the primary keys of new objects come from that have none; nil when the file does not number the class.
   private(set) var keySequence: KeySequence?
   let isEmbedded: Bool
+  /// A bit for each of the first 64 columns that the last update from a dictionary wrote to. The next one mostly writes to
+  /// the same.
+  @exclusivity(unchecked) var updatedColumns: UInt64 = 0
   /// An accessor without realm and row; nil when accessors must be made by `init`, because the class stores more than
   /// persisted properties, or the runtime is not the one that is known.
   private let template: ObjectTemplate?

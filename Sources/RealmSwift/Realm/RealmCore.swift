@@ -196,6 +196,14 @@ public final class RealmCore {
     trap(.classNotManaged(type.className()))
   }
 
+  /// Whether a class has a primary key, also one that the realm does not know.
+  func hasPrimaryKey(_ type: ObjectBase.Type) -> Bool {
+    if lastType == ObjectIdentifier(type), let last = lastClassTable {
+      return last._withUnsafeGuaranteedRef { $0.schema.hasPrimaryKey }
+    }
+    return ClassSchema.of(type).hasPrimaryKey
+  }
+
   func knownClassTable(number: Int) -> ClassTable? {
     number < classTableByNumber.count ? classTableByNumber[number] : nil
   }

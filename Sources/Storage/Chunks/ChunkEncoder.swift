@@ -17,8 +17,7 @@ struct ChunkEncoder {
   private var maximum: Int64 = 0
   private var nullCount = 0
   private var heapOffset = 0
-  private var heapSize = 0
-  private var dictionary = BytesDictionary()
+  private var dictionary: BytesDictionary?
 
   /// Whether the encoded chunk leaves out values that are to be stored elsewhere.
   var hasLongValues: Bool { flags & ChunkFlags.hasLongValues != 0 }
@@ -146,46 +145,53 @@ struct ChunkEncoder {
 
   private mutating func planBytes() -> Int {
     let groups = (count + 15) / 16
-    var hasLong = false
-    var total = 0
-    var fitsDictionary = true
-    for index in 0..<count where counts(index) {
-      let bytes = source.chunk.bytes(index)!
-      total += bytes.count
-      if bytes.count > longestInlineValue {
-        hasLong = true
-        fitsDictionary = false
-      }
-      if fitsDictionary { fitsDictionary = dictionary.insert(bytes, seen: index) }
-    }
-    // Codes of nulls and absent rows must find an entry.
-    if fitsDictionary && dictionary.count == 0 {
-      _ = dictionary.insert(UnsafeRawBufferPointer(start: nil, count: 0), seen: 0)
-    }
-    let dictionarySize = count + (dictionary.count + 1) * 4 + dictionary.totalSize
+    let (total, longest) = lengths()
+    let hasLong = longest > longestInlineValue
     let heapSizes = groups * 16 + groups * 4
-    if fitsDictionary && dictionarySize < heapSizes + total {
-      encoding = .dictionary
-      heapOffset = ChunkHeader.size + count
-      return dictionarySize
+    if !hasLong, let found = BytesDictionary(source, count: count, counts: counts) {
+      let dictionarySize = count + (found.count + 1) * 4 + found.totalSize
+      if dictionarySize < heapSizes + total {
+        dictionary = found
+        encoding = .dictionary
+        heapOffset = ChunkHeader.size + count
+        return dictionarySize
+      }
     }
     if !hasLong || keepsLongValuesOutside {
       encoding = .heap
+      var heapSize = total
       if hasLong {
         flags |= ChunkFlags.hasLongValues
         for index in 0..<count where counts(index) {
-          let length = source.chunk.bytes(index)!.count
-          if length > longestInlineValue { total -= length }
+          let length = source.byteCount(index)
+          if length > longestInlineValue { heapSize -= length }
         }
       }
       heapOffset = ChunkHeader.size + heapSizes
-      heapSize = total
-      return heapSizes + total
+      return heapSizes + heapSize
     }
     encoding = .heap32
     heapOffset = ChunkHeader.size + (count + 1) * 4
-    heapSize = total
     return (count + 1) * 4 + total
+  }
+
+  /// The sum of the lengths of the byte strings, and the largest of them.
+  private func lengths() -> (total: Int, longest: Int) {
+    var (total, longest) = (0, 0)
+    if presence == nil && nullCount == 0 {
+      for index in 0..<count {
+        let length = source.byteCount(index)
+        total &+= length
+        longest = max(longest, length)
+      }
+    } else {
+      for index in 0..<count where counts(index) {
+        let length = source.byteCount(index)
+        total &+= length
+        longest = max(longest, length)
+      }
+    }
+    return (total, longest)
   }
 
   /// Writes the chunk to `size` bytes at `target`.
@@ -199,7 +205,7 @@ struct ChunkEncoder {
     target.storeBytes(of: UInt32(heapOffset), toByteOffset: ChunkHeader.heapOffset, as: UInt32.self)
     target.storeBytes(of: UInt16(nullCount), toByteOffset: ChunkHeader.nullCount, as: UInt16.self)
     target.storeBytes(
-      of: UInt16(encoding == .dictionary ? dictionary.count : 0), toByteOffset: ChunkHeader.dictionaryCount,
+      of: UInt16(dictionary?.count ?? 0), toByteOffset: ChunkHeader.dictionaryCount,
       as: UInt16.self)
     if nullCount > 0 {
       let offset = size - chunkBitmapSize
@@ -219,7 +225,7 @@ struct ChunkEncoder {
     case .float32: memcpy(values, source.chunk.values, count * 4)
     case .fixed12: memcpy(values, source.chunk.values, count * 12)
     case .fixed16: memcpy(values, source.chunk.values, count * 16)
-    case .dictionary: writeDictionary(target)
+    case .dictionary: if let dictionary { write(dictionary, to: target) }
     case .heap: writeHeap(target)
     case .heap32: writeHeap32(target)
     case .wideBytes: break
@@ -248,11 +254,9 @@ struct ChunkEncoder {
     }
   }
 
-  private func writeDictionary(_ target: UnsafeMutableRawPointer) {
-    let values = target + ChunkHeader.size
-    for index in 0..<count {
-      let code = counts(index) ? dictionary.code(seen: index) : 0
-      values.storeBytes(of: code, toByteOffset: index, as: UInt8.self)
+  private func write(_ dictionary: BytesDictionary, to target: UnsafeMutableRawPointer) {
+    dictionary.codes.withUnsafeBytes {
+      (target + ChunkHeader.size).copyMemory(from: $0.baseAddress!, byteCount: count)
     }
     let offsets = target + heapOffset
     let entries = offsets + (dictionary.count + 1) * 4
@@ -278,7 +282,7 @@ struct ChunkEncoder {
         groupOffsets.storeBytes(of: UInt32(offset), toByteOffset: index >> 2, as: UInt32.self)
       }
       guard counts(index) else { continue }
-      let bytes = source.chunk.bytes(index)!
+      let bytes = source.bytes(index)
       if bytes.count > longestInlineValue {
         values.storeBytes(of: longValueMark, toByteOffset: index, as: UInt8.self)
         continue
@@ -296,84 +300,10 @@ struct ChunkEncoder {
     for index in 0..<count {
       offsets.storeBytes(of: UInt32(offset), toByteOffset: index * 4, as: UInt32.self)
       guard counts(index) else { continue }
-      let bytes = source.chunk.bytes(index)!
+      let bytes = source.bytes(index)
       if let start = bytes.baseAddress { memcpy(heap + offset, start, bytes.count) }
       offset += bytes.count
     }
     offsets.storeBytes(of: UInt32(offset), toByteOffset: count * 4, as: UInt32.self)
-  }
-}
-
-/// Collects the distinct byte strings of a chunk, and gives up when there are too many to pay.
-struct BytesDictionary {
-  /// More distinct values hardly repeat within a chunk of 960.
-  private static let capacity = 200
-  private static let slotCount = 512
-
-  private var entries: [UnsafeRawBufferPointer] = []
-  private var slots: [UInt8] = []
-  private var codes: [UInt8] = []
-  private var seenCount = 0
-  /// Values that were copied together lie at the same address: their codes, by that address.
-  private var codesByAddress: [(address: UnsafeRawPointer?, count: Int, code: UInt8)] = []
-  private static let addressSlotCount = 64
-  private(set) var totalSize = 0
-
-  var count: Int { entries.count }
-  func entry(_ code: Int) -> UnsafeRawBufferPointer { entries[code] }
-  /// The code of the value inserted with this number.
-  func code(seen index: Int) -> UInt8 { codes[index] }
-
-  /// False when the values are too many or too different.
-  mutating func insert(_ bytes: UnsafeRawBufferPointer, seen index: Int) -> Bool {
-    if slots.isEmpty {
-      slots = [UInt8](repeating: 0xFF, count: Self.slotCount)
-      codes = [UInt8](repeating: 0, count: chunkCapacity)
-      codesByAddress = Array(repeating: (nil, 0, 0), count: Self.addressSlotCount)
-    }
-    seenCount += 1
-    let addressSlot = Int(
-      truncatingIfNeeded: (UInt(bitPattern: bytes.baseAddress) &* 0x9E37_79B9_7F4A_7C15) >> 58)
-    let known = codesByAddress[addressSlot]
-    if known.address == bytes.baseAddress, known.count == bytes.count, known.address != nil {
-      codes[index] = known.code
-      return true
-    }
-    defer { codesByAddress[addressSlot] = (bytes.baseAddress, bytes.count, codes[index]) }
-    var slot = Self.hash(bytes) & (Self.slotCount - 1)
-    while slots[slot] != 0xFF {
-      let entry = entries[Int(slots[slot])]
-      if entry.count == bytes.count
-        && (bytes.isEmpty || memcmp(entry.baseAddress!, bytes.baseAddress!, bytes.count) == 0)
-      {
-        codes[index] = slots[slot]
-        return true
-      }
-      slot = (slot + 1) & (Self.slotCount - 1)
-    }
-    // Values that hardly repeat among the first hundred will not later either.
-    guard entries.count < Self.capacity, seenCount < 100 || entries.count < seenCount * 3 / 4,
-      bytes.count <= longestInlineValue
-    else { return false }
-    codes[index] = UInt8(entries.count)
-    slots[slot] = UInt8(entries.count)
-    entries.append(bytes)
-    totalSize += bytes.count
-    return true
-  }
-
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int {
-    var hash = UInt64(bytes.count) &* 0x9E37_79B9_7F4A_7C15
-    var index = 0
-    while index &+ 8 <= bytes.count {
-      hash = (hash ^ bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-      hash ^= hash >> 29
-      index &+= 8
-    }
-    while index < bytes.count {
-      hash = (hash ^ UInt64(bytes[index])) &* 0x9E37_79B9_7F4A_7C15
-      index &+= 1
-    }
-    return Int(truncatingIfNeeded: hash >> 32)
   }
 }

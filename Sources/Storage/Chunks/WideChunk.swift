@@ -65,6 +65,16 @@ import Glibc
     values.storeBytes(of: bytes.count, toByteOffset: index &<< 4 &+ 8, as: Int.self)
   }
 
+  /// The bytes of a string or data.
+  @inline(__always) func bytes(_ index: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: values.loadUnaligned(fromByteOffset: index &<< 4, as: UnsafeRawPointer?.self),
+      count: byteCount(index))
+  }
+  @inline(__always) func byteCount(_ index: Int) -> Int {
+    values.loadUnaligned(fromByteOffset: index &<< 4 &+ 8, as: Int.self)
+  }
+
   /// Bytes that one value takes in a wide chunk; bits take an eighth.
   static func unit(_ layout: ChunkLayout) -> Int {
     switch layout {
@@ -75,6 +85,23 @@ import Glibc
     case .fixed16, .bytes: 16
     }
   }
+
+  /// Whether any byte string that was written is longer than that.
+  func hasWrittenValue(longerThan limit: Int) -> Bool {
+    let written = writtenBitmap
+    for start in stride(from: 0, to: chunk.count, by: 64) {
+      var rest = written.loadUnaligned(fromByteOffset: start >> 3, as: UInt64.self)
+      while rest != 0 {
+        let index = start + rest.trailingZeroBitCount
+        if byteCount(index) > limit { return true }
+        rest &= rest &- 1
+      }
+    }
+    return false
+  }
+
+  /// Bits that one value takes in a wide chunk.
+  static func width(_ layout: ChunkLayout) -> Int { layout == .bits ? 1 : unit(layout) * 8 }
 
   /// The size of all values.
   static func valuesSize(_ layout: ChunkLayout, capacity: Int = chunkCapacity) -> Int {
@@ -96,14 +123,21 @@ import Glibc
   }
 
   /// A chunk of zeros, or of nulls where these are allowed.
+  ///
+  /// - Parameter clearsValues: False when all values are set before any is read.
   static func allocate(
-    _ layout: ChunkLayout, isNullable: Bool, capacity: Int = chunkCapacity
+    _ layout: ChunkLayout, isNullable: Bool, capacity: Int = chunkCapacity, clearsValues: Bool = true
   ) -> WideChunk {
     let bitmapSize = bitmapSize(capacity)
     let nulls = ChunkHeader.size + valuesSize(layout, capacity: capacity)
     let size = nulls + 2 * bitmapSize
     let base = malloc(size)!
-    memset(base, 0, size)
+    if clearsValues {
+      memset(base, 0, size)
+    } else {
+      memset(base, 0, ChunkHeader.size)
+      memset(base + nulls, 0, size - nulls)
+    }
     base.storeBytes(of: encoding(layout).rawValue, as: UInt8.self)
     base.storeBytes(of: ChunkFlags.isWide, toByteOffset: ChunkHeader.flags, as: UInt8.self)
     base.storeBytes(of: UInt16(capacity), toByteOffset: ChunkHeader.valueCount, as: UInt16.self)

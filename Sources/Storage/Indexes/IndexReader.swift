@@ -13,7 +13,13 @@ package final class IndexReader {
   @exclusivity(unchecked) private var lower = UInt64.max
   @exclusivity(unchecked) private var upper = UInt64.min
 
-  @exclusivity(unchecked) private var integerDirectory: BlockDirectory<IntegerPair>?
+  @exclusivity(unchecked) private var knownEmptiness: Bool?
+
+  @exclusivity(unchecked) private var integerDirectory: BlockDirectory<IntegerPair>? {
+    didSet { quickDirectory = integerDirectory.map { .passUnretained($0) } }
+  }
+  /// The same for use without counting references.
+  @exclusivity(unchecked) private var quickDirectory: Unmanaged<BlockDirectory<IntegerPair>>?
   @exclusivity(unchecked) private var integerPolicy = DirectoryPolicy()
   @exclusivity(unchecked) private var bytesDirectory: BlockDirectory<BytesPair>?
   @exclusivity(unchecked) private var bytesPolicy = DirectoryPolicy()
@@ -38,6 +44,7 @@ package final class IndexReader {
     lastBlock = nil
     lower = .max
     upper = .min
+    knownEmptiness = nil
     integerDirectory = nil
     integerPolicy = DirectoryPolicy()
     bytesDirectory = nil
@@ -47,10 +54,13 @@ package final class IndexReader {
 
   /// Whether nothing is in the index.
   package var isEmpty: Bool {
-    stopOnError { () throws(LMDBError) in
+    if let knownEmptiness { return knownEmptiness }
+    let isEmpty = stopOnError { () throws(LMDBError) in
       for kind in IndexKeyKind.allCases where try blocks.moveToFirst(kind) { return false }
       return true
     }
+    knownEmptiness = isEmpty
+    return isEmpty
   }
 
   // MARK: One key
@@ -98,14 +108,14 @@ package final class IndexReader {
   /// Makes `lastBlock` the one where the key is, if it is anywhere.
   @inline(never) private func findBlock(_ key: UInt64) {
     let pair = IntegerPair(key: key, row: .max)
-    if let limit = integerDirectory == nil ? integerPolicy.countSearch() : nil {
+    if let limit = quickDirectory == nil ? integerPolicy.countSearch() : nil {
       integerDirectory = stopOnError { () throws(LMDBError) in
         try BlockDirectory(blocks, .integer, limit: limit)
       }
     }
     var next: IntegerPair?
-    if let integerDirectory {
-      (lastBlock, next) = integerDirectory.find(pair)
+    if let quickDirectory {
+      (lastBlock, next) = quickDirectory._withUnsafeGuaranteedRef { $0.findEvenlySpread(pair) }
     } else {
       stopOnError { () throws(LMDBError) in
         let isFound = try blocks.moveToLast(notAfter: pair, .integer)

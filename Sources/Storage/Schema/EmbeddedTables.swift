@@ -16,7 +16,7 @@ extension Snapshot {
     }
     for origin in incomingColumns(number) {
       let source = self.table(origin.table)
-      if origin.column.type == .mixed {
+      if origin.type == .mixed {
         for row in rows where table.isAlive(row) {
           removeMixedLinks(source, origin.number, to: row, of: number)
         }

@@ -113,7 +113,7 @@ extension Snapshot {
     hasUniqueRules = newCatalogue.tables.contains { table in
       table.indexes.contains(where: \.isUnique) || table.columns.contains { $0.isUnique && !$0.isRemoved }
     }
-    incomingCache = [:]
+    incomingCache = ContiguousArray(repeating: nil, count: newCatalogue.tables.count)
     for (number, description) in newCatalogue.tables.enumerated() {
       if number == tables.count {
         tables.append(.allocate(number, description, self))

@@ -35,7 +35,7 @@ public final class Snapshot {
   /// A number of the catalogue, another one for each that the file has had.
   package internal(set) var catalogueStamp: UInt64 = 0
   /// The columns whose links can point to rows of a table; emptied with each catalogue.
-  var incomingCache: [Int: [(table: Int, column: Column, number: Int)]] = [:]
+  var incomingCache: ContiguousArray<[IncomingColumn]?> = []
 
   // MARK: Where things are
 

@@ -14,7 +14,7 @@ extension Table {
       to: TableState(
         thread: snapshot.confinedThread, vanishStamp: 0, trackingOffset: snapshot.trackingOffset, rowLimit: 0,
         liveCount: 0, columns: pointers + 1, columnCount: columns.count,
-        roles: ColumnRole.allocate(description),
+        roles: ColumnRole.allocate(description), widths: Self.allocateWidths(description),
         capacity: capacity, insertionChunk: -1, firstNewRow: 0, number: number, shared: snapshot.shared,
         snapshot: .passUnretained(snapshot), owner: nil))
     Fork.add(state)
@@ -38,11 +38,20 @@ extension Table {
     state.pointee.columns[column] + (snapshot.isGuarded ? state.pointee.capacity : 0) + chunk
   }
 
+  private static func allocateWidths(_ description: TableDescription) -> UnsafeMutablePointer<UInt8> {
+    let widths = UnsafeMutablePointer<UInt8>.allocate(capacity: max(description.columns.count, 1))
+    for (number, column) in description.columns.enumerated() {
+      (widths + number).initialize(to: UInt8(WideChunk.width(column.layout)))
+    }
+    return widths
+  }
+
   func deallocate() {
     Fork.remove(state)
     for slot in -1..<state.pointee.columnCount { free(state.pointee.columns[slot]) }
     (state.pointee.columns - 1).deallocate()
     state.pointee.roles.deallocate()
+    state.pointee.widths.deallocate()
     state.deallocate()
   }
 
@@ -52,6 +61,8 @@ extension Table {
     resizePointers(columnCount: description.columns.count)
     state.pointee.roles.deallocate()
     state.pointee.roles = ColumnRole.allocate(description)
+    state.pointee.widths.deallocate()
+    state.pointee.widths = Self.allocateWidths(description)
   }
 
   private func resizePointers(columnCount count: Int) {

@@ -132,13 +132,13 @@ public import Synchronization
 
   /// The value of a column that is not a collection, with its type known only at run time.
   public func value(_ column: Int, _ row: Int) -> Value {
-    let description = snapshot.catalogue.tables[number].columns[column]
+    // The description is not copied as a whole, with references that would have to be counted.
+    let columns = snapshot.catalogue.tables[number].columns
+    let (type, target) = (columns[column].type, columns[column].target)
     return read(column, row) { chunk, index in
       if chunk.isNull(index) { return .null }
-      if description.type.layout == .bytes {
-        return Value(description.type, bytes: bytes(column, row))
-      }
-      return chunk.storedValue(index, description.type, target: description.target)
+      if type.layout == .bytes { return Value(type, bytes: bytes(column, row)) }
+      return chunk.storedValue(index, type, target: target)
     }
   }
 }

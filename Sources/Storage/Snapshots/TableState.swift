@@ -41,6 +41,8 @@ public struct TableState {
   public var columnCount: Int
   /// For each column whether writing it concerns more than its chunk (see `ColumnRole`).
   @usableFromInline var roles: UnsafeMutablePointer<UInt8>
+  /// For each column the bits that a value takes in a wide chunk.
+  var widths: UnsafeMutablePointer<UInt8>
   /// The chunks that there are addresses for.
   public var capacity: Int
   /// The chunk that the open write transaction inserts rows into, all of whose columns are wide; -1 if none.

@@ -156,6 +156,7 @@ extension Snapshot {
     if hadLong, let stored {
       formerly = (0..<stored.count).map { !stored.isNull($0) && stored.bytes($0) == nil }
     }
+    if formerly.isEmpty && !dirty.wide.hasWrittenValue(longerThan: longestInlineValue) { return }
     for index in 0..<count {
       let isGone = !presence.bit(index)
       guard dirty.wide.wasWritten(index) || isGone else { continue }

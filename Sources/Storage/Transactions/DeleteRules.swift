@@ -69,18 +69,29 @@ extension Snapshot {
   ///
   /// - Parameter followsAllLinks: Whether all links count as owning ones.
   package func deletingTogether<Result>(followsAllLinks: Bool = false, _ body: () -> Result) -> Result {
-    guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
-    if transaction.cascade.isRunning { return body() }
-    transaction.cascade.isRunning = true
-    transaction.cascade.followsAllLinks = followsAllLinks
-    let result = body()
-    finish(transaction)
-    return result
+    guard let activeWrite = session.active else { preconditionFailure("deleted outside a write transaction") }
+    return activeWrite._withUnsafeGuaranteedRef { transaction in
+      if transaction.cascade.isRunning { return body() }
+      transaction.cascade.isRunning = true
+      transaction.cascade.followsAllLinks = followsAllLinks
+      let result = body()
+      finish(transaction)
+      return result
+    }
   }
 
   /// Deletes what is waiting, and what waits because of that.
+  @inline(__always)
   private func finish(_ transaction: WriteTransaction) {
     transaction.cascade.isReplacing = false
+    if !transaction.cascade.owned.isEmpty || !transaction.cascade.sharable.isEmpty {
+      removeWaiting(transaction)
+    }
+    transaction.cascade.isRunning = false
+  }
+
+  @inline(never)
+  private func removeWaiting(_ transaction: WriteTransaction) {
     func removeOwned() {
       while let place = transaction.cascade.owned.popLast() {
         let table = tables[Int(place.table)]
@@ -98,7 +109,6 @@ extension Snapshot {
         removeOwned()
       }
     }
-    transaction.cascade.isRunning = false
   }
 
   /// Notes what a row that is being deleted owns by a column. Embedded objects are not among it: they are deleted anyway.
@@ -126,7 +136,7 @@ extension Snapshot {
   /// Whether another row links to a row by an owning column.
   private func hasOwner(_ table: Table, _ row: Int) -> Bool {
     incomingColumns(table.number).contains { origin in
-      origin.column.linkRule.isOwning
+      origin.linkRule.isOwning
         && hasBacklink(to: row, of: table.number, from: origin.table, column: origin.number)
     }
   }
@@ -135,7 +145,7 @@ extension Snapshot {
 
   /// Notes a link that forbids the deletion of a row, which is being deleted.
   func noteDenied(
-    _ table: Table, _ row: Int, from origin: (table: Int, column: Column, number: Int), _ source: Int
+    _ table: Table, _ row: Int, from origin: IncomingColumn, _ source: Int
   ) {
     let key = catalogue.tables[table.number].primaryKey.map { table.value($0, row) }
     writing?.deniedDeletions.append(

@@ -27,7 +27,7 @@ extension Table {
   /// Deletes a row: links to it become null or leave their collections, embedded objects in it are deleted, and what it
   /// owns by the rules of its columns. Does nothing when the row is not there.
   package func deleteRow(_ row: Int) {
-    snapshot.deleteRow(self, row)
+    state.pointee.snapshot._withUnsafeGuaranteedRef { $0.deleteRow(self, row) }
   }
 
   /// Deletes all rows.
@@ -46,15 +46,25 @@ extension Table {
   }
 }
 
+/// A column whose links can point to rows of some table. It holds no references, which deleting a row would have to
+/// count.
+struct IncomingColumn {
+  var table: Int
+  var number: Int
+  var type: ValueType
+  var linkRule: LinkRule
+}
+
 extension Snapshot {
   /// The columns, of all tables, whose links can point to rows of a table.
-  func incomingColumns(_ table: Int) -> [(table: Int, column: Column, number: Int)] {
+  func incomingColumns(_ table: Int) -> [IncomingColumn] {
     if let cached = incomingCache[table] { return cached }
-    var incoming: [(table: Int, column: Column, number: Int)] = []
+    var incoming: [IncomingColumn] = []
     for (origin, description) in catalogue.tables.enumerated() where !description.isRemoved {
       for (number, column) in description.columns.enumerated() where !column.isRemoved {
         if (column.type == .link && column.target == table) || column.type == .mixed {
-          incoming.append((origin, column, number))
+          incoming.append(
+            IncomingColumn(table: origin, number: number, type: column.type, linkRule: column.linkRule))
         }
       }
     }
@@ -81,23 +91,22 @@ extension Snapshot {
         previous = source
         let originTable = self.table(origin.table)
         if origin.table == number && source == row { continue }
-        if origin.column.linkRule == .deny { noteDenied(table, row, from: origin, source) }
+        if origin.linkRule == .deny { noteDenied(table, row, from: origin, source) }
         originTable.removeLinks(origin.number, source, to: .link(table: number, row: row))
       }
     }
     let columns = catalogue.tables[number].columns
     for column in columns.indices {
       let roles = table.state.pointee.roles[column]
-      // Most columns are plain ones: their descriptions need not be copied.
+      // Most columns are plain ones. Descriptions are not copied.
       if columns[column].isRemoved || roles == 0 && columns[column].collection == .none { continue }
-      let description = columns[column]
       if followsAllLinks || roles & ColumnRole.isOwning != 0 {
-        noteOwned(by: row, of: table, column, description)
+        noteOwned(by: row, of: table, column, columns[column])
       }
-      if description.collection != .none {
+      if columns[column].collection != .none {
         table.removeAllElements(column, row)
       } else {
-        release(table, column, row, description)
+        release(table, column, row)
       }
     }
     table.state.pointee.liveCount &-= 1
@@ -106,11 +115,12 @@ extension Snapshot {
   }
 
   /// Removes what refers to a value of a row that is about to disappear.
-  private func release(_ table: Table, _ column: Int, _ row: Int, _ description: Column) {
+  private func release(_ table: Table, _ column: Int, _ row: Int) {
     let roles = table.state.pointee.roles[column]
     if roles & ColumnRole.isIndexed != 0 {
-      changes(ofIndex: IndexNumber.values(table: table.number, column: column))
-        .remove(IndexKey(table.value(column, row)), row: row)
+      withChanges(ofIndex: IndexNumber.values(table: table.number, column: column)) {
+        $0.remove(IndexKey(table.value(column, row)), row: row)
+      }
     }
     if roles & ColumnRole.isFullText != 0 { removeWords(table, column, row) }
     if roles & (ColumnRole.isLink | ColumnRole.isMixed) != 0 {
@@ -167,8 +177,14 @@ extension Snapshot {
 
   private func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
     let index = IndexNumber.backlinks(table: origin, column: column)
-    if let changes = writing?.indexChanges[index], !changes.isEmpty { return true }
-    return !indexReader(index).isEmpty
+    if let activeWrite = session.active,
+      activeWrite._withUnsafeGuaranteedRef({
+        $0.withExistingChanges(ofIndex: index) { $0.map { !$0.isEmpty } ?? false }
+      })
+    {
+      return true
+    }
+    return withIndexReader(index) { !$0.isEmpty }
   }
 
   private func backlinkKey(table: Int, row: Int, origin: Int, column: Int) -> IndexKey {

@@ -32,14 +32,14 @@ package final class WriteTransaction {
   /// The collection changed last, which is mostly the next one, too.
   @exclusivity(unchecked) var lastCollection: Unmanaged<CollectionChanges>?
   @exclusivity(unchecked) var lastCollectionKey = CollectionKey(table: -1, column: -1, row: -1)
-  var indexChanges: [UInt32: IndexChanges] = [:]
+  @exclusivity(unchecked) var indexChanges: [UInt32: IndexChanges] = [:]
   /// The index changed last, which is mostly the next one, too.
   @exclusivity(unchecked) fileprivate var lastIndex = UInt32.max
   @exclusivity(unchecked) fileprivate var lastIndexChanges: Unmanaged<IndexChanges>?
   let catalogueAtBegin: Catalogue
   var isCatalogueChanged = false
   /// Indexes whose stored entries are dropped at commit, and are not seen before.
-  var droppedIndexes: Set<UInt32> = []
+  @exclusivity(unchecked) var droppedIndexes: Set<UInt32> = []
   /// Why it can not be committed: what it was built on has been lost.
   var failure: StorageError?
   /// The sequences that were asked, and what they were at before.
@@ -216,15 +216,18 @@ extension Snapshot {
       layout = .bits
       isNullable = false
     } else {
-      let description = catalogue.tables[table.number].columns[column]
-      layout = description.layout
-      isNullable = description.isNullable && description.collection == .none
+      let columns = catalogue.tables[table.number].columns
+      layout = columns[column].layout
+      isNullable = columns[column].isNullable && columns[column].collection == .none
     }
-    let wide = WideChunk.allocate(layout, isNullable: isNullable)
+    let isStored = chunk * chunkCapacity < table.state.pointee.firstNewRow
+    let stored = isStored ? table.chunk(column, number: chunk) : nil
+    let wide = WideChunk.allocate(
+      layout, isNullable: isNullable, clearsValues: stored.map { $0.count < chunkCapacity } ?? true)
     let place = WriteTransaction.ChunkPlace(
       table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))
-    if chunk * chunkCapacity < table.state.pointee.firstNewRow {
-      wide.copy(table.chunk(column, number: chunk), layout: layout) { index in
+    if let stored {
+      wide.copy(stored, layout: layout) { index in
         longValue(table: table.number, column: column, row: chunk * chunkCapacity + index)
       }
     }

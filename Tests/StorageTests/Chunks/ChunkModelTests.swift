@@ -107,6 +107,47 @@ import Testing
     #expect(encodings.isSuperset(of: [.heap, .dictionary, .heap32]))
   }
 
+  /// Some values lie at the same place, as those do that were copied together; others are only the same.
+  @Test(arguments: TestLength.seeds([27, 28, 29], short: 2))
+  func dictionariesOfSharedBytes(seed: UInt64) {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    var encodings: Set<ChunkEncoding> = []
+    for distinct in [1, 2, 50, 199, 200, 201, 600] {
+      for isNullable in [false, true] {
+        let texts = (0..<distinct).map { Array("\($0 * 7_919)".utf8.dropLast(2)) }
+        let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 1)
+        defer { memory.deallocate() }
+        var end = 0
+        func place(_ text: [UInt8]) -> UnsafeRawBufferPointer {
+          let target = UnsafeMutableRawBufferPointer(rebasing: memory[end..<end + text.count])
+          target.copyBytes(from: text)
+          end += text.count
+          return UnsafeRawBufferPointer(target)
+        }
+        let shared = texts.map(place)
+        let choices = (0..<chunkCapacity).map { _ in
+          isNullable && Int.random(in: 0..<3, using: &random) == 0
+            ? nil : Int.random(in: 0..<distinct, using: &random)
+        }
+        withChunks(.bytes, isNullable: isNullable, count: chunkCapacity) { wide in
+          for (index, choice) in choices.enumerated() {
+            guard let choice else { continue }
+            wide.setNotNull(index)
+            wide.setBytes(index, Bool.random(using: &random) ? shared[choice] : place(texts[choice]))
+          }
+        } _: { chunk in
+          if !chunk.isWide { encodings.insert(chunk.encoding) }
+          for (index, choice) in choices.enumerated() {
+            let found = chunk.isNull(index) ? nil : chunk.bytes(index).map { Array($0) }
+            #expect(found == choice.map { texts[$0] })
+          }
+        }
+      }
+    }
+    #expect(encodings.contains(.dictionary) && encodings.contains(.heap))
+  }
+
   @Test func valuesOfOneWidth() {
     var random = SeededGenerator(seed: 26)
     for count in Self.counts {

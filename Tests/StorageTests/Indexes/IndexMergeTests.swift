@@ -211,6 +211,17 @@ struct IndexMergeTests {
       #expect(reader.firstRow(integer: 1_500) == nil)
       #expect(reader.firstRow(integer: 2_500) == 2_500)
       #expect(reader.firstRow(integer: 9_005) == 9_005)
+      #expect(!reader.isEmpty && !reader.isEmpty)
+    }
+    try remove(integers(0..<1_000) + integers(2_000..<5_000) + integers(9_000..<9_010))
+    try file.read { transaction in
+      reader.renew(transaction: transaction)
+      #expect(reader.isEmpty && reader.isEmpty)
+    }
+    try insert(integers(7..<8))
+    try file.read { transaction in
+      reader.renew(transaction: transaction)
+      #expect(!reader.isEmpty)
     }
   }
 

@@ -15,6 +15,14 @@ struct SortedPairsTests {
     position = pairs.end
     while pairs.retreat(&position) { reversed.append(pairs[position]) }
     #expect(reversed == result.reversed())
+    var inRuns: [IntegerPair] = []
+    position = pairs.start
+    while position != pairs.end {
+      let run = pairs.pairs(from: position)
+      inRuns += run
+      pairs.advance(&position, by: run.count)
+    }
+    #expect(inRuns == result)
     return result
   }
 

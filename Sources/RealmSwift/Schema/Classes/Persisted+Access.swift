@@ -115,10 +115,8 @@ extension Persisted: PropertyAccess {
   }
 
   static func bind(_ property: ClassProperty, _ base: UnsafeMutableRawPointer, _ column: Int) {
-    let storage = (base + property.offset).assumingMemoryBound(to: Persisted<Value>.self)
-    storage.pointee.column = Int32(column)
     // Linking objects keep the name of the property that they come from.
-    if property.isStored { storage.pointee.value = nil }
+    Value._rlmMakeView(base + property.offset, column, keepsValue: !property.isStored)
   }
 
   static func reset(_ property: ClassProperty, _ base: UnsafeMutableRawPointer) {

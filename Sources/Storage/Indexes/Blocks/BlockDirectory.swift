@@ -5,14 +5,15 @@ final class BlockDirectory<Pair: IndexPair> {
   private let count: Int
   private let firsts: UnsafeMutablePointer<Pair>
   private let blocks: UnsafeMutablePointer<UnsafeRawBufferPointer>
-  private let cursor: BlockCursor
+  /// Outlives the directory: both belong to one reader.
+  private let cursor: Unmanaged<BlockCursor>
   private let arena = KeyArena()
 
   /// Reads where the blocks are; nil when there are more than the limit.
   init?(_ cursor: BlockCursor, _ kind: IndexKeyKind, limit: Int) throws(LMDBError) {
     var pairs: [Pair] = []
     var addresses: [UnsafeRawBufferPointer] = []
-    self.cursor = cursor
+    self.cursor = .passUnretained(cursor)
     var hasBlock = try cursor.moveToFirst(kind)
     while hasBlock {
       if pairs.count == limit { return nil }
@@ -43,7 +44,25 @@ final class BlockDirectory<Pair: IndexPair> {
       low = isAfter ? low : low &+ half &+ 1
       length = isAfter ? half : length &- half &- 1
     }
-    return (low == 0 ? nil : cursor.block(Pair.self, blocks[low &- 1]), low == count ? nil : firsts[low])
+    return result(low)
+  }
+
+  /// The same for the number of blocks that do not begin after the pair.
+  @inline(__always) private func result(_ number: Int) -> (block: Pair.Block?, next: Pair?) {
+    let block =
+      number == 0 ? nil : cursor._withUnsafeGuaranteedRef { $0.block(Pair.self, blocks[number &- 1]) }
+    return (block, number == count ? nil : firsts[number])
+  }
+}
+
+extension BlockDirectory<IntegerPair> {
+  /// The same as `find`. Keys are mostly numbers in a row, so that the place can be told from the first and the last of them.
+  @inline(__always) func findEvenlySpread(_ pair: IntegerPair) -> (block: IntegerBlock?, next: IntegerPair?) {
+    if count > 1 {
+      let guess = Int(pair.progress(from: firsts[0], to: firsts[count &- 1]) * Double(count &- 1))
+      if firsts[guess] <= pair, guess &+ 1 == count || pair < firsts[guess &+ 1] { return result(guess &+ 1) }
+    }
+    return find(pair)
   }
 }
 

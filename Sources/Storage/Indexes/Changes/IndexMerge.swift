@@ -102,7 +102,15 @@ struct IndexMerge<Pair: IndexPair> {
   private mutating func mergeBlock(before bound: Pair?) throws(LMDBError) -> Bool {
     var addition = nextAdded
     var removal = nextRemoved
-    for (index, pair) in oldPairs.enumerated() {
+    var index = 0
+    while index < oldPairs.count {
+      let kept = countOfPairs(from: index, before: nextChange)
+      if kept > 0 {
+        output.append(contentsOf: oldPairs[index..<index + kept])
+        index += kept
+        continue
+      }
+      let pair = oldPairs[index]
       while let next = addition, next < pair {
         append(next, 1)
         added.advance(&addedPosition)
@@ -119,6 +127,7 @@ struct IndexMerge<Pair: IndexPair> {
         removal = nextRemoved
       }
       if count > 0 { append(pair, count) }
+      index += 1
     }
     while let next = removal, bound.map({ next < $0 }) ?? true {
       removed.advance(&removedPosition)
@@ -127,8 +136,7 @@ struct IndexMerge<Pair: IndexPair> {
     if addition != nil && bound == nil { fillsBlocks = true }
     var wasFlushed = false
     while let next = addition, bound.map({ next < $0 }) ?? true {
-      append(next, 1)
-      added.advance(&addedPosition)
+      appendAdditions(before: bound)
       addition = nextAdded
       if output.count >= 32 * IndexFormat.blockCapacity {
         fillsBlocks = true
@@ -138,6 +146,31 @@ struct IndexMerge<Pair: IndexPair> {
     }
     if output.count > 4 * IndexFormat.blockCapacity { fillsBlocks = true }
     return wasFlushed
+  }
+
+  /// How many of the old pairs from an index on are before a change, and can be taken as they are.
+  @inline(__always) private func countOfPairs(from index: Int, before change: Pair?) -> Int {
+    if !oldCounts.isEmpty || !counts.isEmpty || output.last == oldPairs[index] { return 0 }
+    guard let change else { return oldPairs.count - index }
+    return oldPairs.withUnsafeBufferPointer { pairs in
+      var end = index
+      while end < pairs.count, pairs[end] < change { end &+= 1 }
+      return end &- index
+    }
+  }
+
+  /// Adds at least one of the additions, which is before the bound, and those that lie behind it in memory.
+  @inline(__always) private mutating func appendAdditions(before bound: Pair?) {
+    let pairs = added.pairs(from: addedPosition)
+    append(pairs[0], 1)
+    var end = 1
+    if counts.isEmpty {
+      while end < pairs.count, pairs[end] != pairs[end - 1], bound.map({ pairs[end] < $0 }) ?? true {
+        end &+= 1
+      }
+      output.append(contentsOf: pairs[1..<end])
+    }
+    added.advance(&addedPosition, by: end)
   }
 
   /// Adds a pair, which is not before those that are there, to the output.

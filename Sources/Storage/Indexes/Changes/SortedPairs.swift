@@ -40,6 +40,18 @@ final class SortedPairs<Pair: IndexPair> {
     if position.offset == runs[position.run].count { position = Position(run: position.run + 1, offset: 0) }
   }
 
+  /// The pair at a position and those after it that lie behind it in memory, until the next change.
+  @inline(__always) func pairs(from position: Position) -> UnsafeBufferPointer<Pair> {
+    let run = runs[position.run]
+    return UnsafeBufferPointer(start: run.pairs + position.offset, count: run.count - position.offset)
+  }
+
+  /// Steps over as many of the pairs of `pairs(from:)`.
+  @inline(__always) func advance(_ position: inout Position, by count: Int) {
+    position.offset += count
+    if position.offset == runs[position.run].count { position = Position(run: position.run + 1, offset: 0) }
+  }
+
   /// Steps to the pair before; false at the start.
   @inline(__always) func retreat(_ position: inout Position) -> Bool {
     if position.offset == 0 {
@@ -162,10 +174,14 @@ extension SortedPairs<IntegerPair> {
   func keys(below limit: Int) -> IndexRanges {
     var keys = IndexRanges()
     var position = start
-    while position != end, self[position].key < limit {
-      let key = Int(self[position].key)
-      if keys.last != key { keys.append(key..<key + 1) }
-      advance(&position)
+    while position != end {
+      let pairs = pairs(from: position)
+      for pair in pairs {
+        if pair.key >= limit { return keys }
+        let key = Int(pair.key)
+        if keys.last != key { keys.append(key..<key + 1) }
+      }
+      advance(&position, by: pairs.count)
     }
     return keys
   }

@@ -1,0 +1,9 @@
+// The processor's instruction that asks for memory before it is needed, which Swift has no function for.
+
+#ifndef OPENREALM_PREFETCH_H
+#define OPENREALM_PREFETCH_H
+
+// Has the cache line at an address fetched while the program goes on. Any address will do, also none that there is.
+static inline void openrealm_prefetch(const void *address) { __builtin_prefetch(address); }
+
+#endif
