@@ -9,10 +9,14 @@ REALM      ?= .build/demo/WorldCities.realm
 PREFIX     ?= /usr/local
 DESTDIR    ?=
 
+# The library optimised, as users have it, but with everything that a debug build checks: unoptimised, the same tests take
+# more than twice as long.
+checked := -c release --build-path .build/checked -Xswiftc -enable-testing -Xswiftc -DDEBUG -Xswiftc -assert-config -Xswiftc Debug
+
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-long test-encrypted test-release test-tsan test-torture bench bench-compare lint format clean
+.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-debug test-long test-encrypted test-release test-tsan test-torture bench bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,19 +49,24 @@ docs: documentation-dependencies ## build the web site of the documentation in .
 	SWIFT="$(SWIFT)" Scripts/build-documentation "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules" .build/docs
 
 test: dependencies ## build everything, check the part for SwiftUI and run every test
-	$(SWIFT) build --build-tests $(SWIFTFLAGS)
-	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
-	Scripts/check-messages "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules"
+	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
+	Scripts/check-swiftui "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))/Modules"
+	Scripts/check-messages "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))/Modules"
 # Tests of what stops look for no place in the program, which takes a second in one as large as theirs.
-	SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests $(SWIFTFLAGS)
+	SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests --skip-build $(checked) $(SWIFTFLAGS)
 
-test-long: ## run every test, the randomised ones as long as they can be, and those of the library on encrypted files, too
+test-debug: dependencies ## run every test in a debug build, as `swift test` does
+	$(SWIFT) build --build-tests $(SWIFTFLAGS)
+	SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests --skip-build $(SWIFTFLAGS)
+
+test-long: ## run every test, the randomised ones as long as they can be, those of the library on encrypted files, and all in a debug build
 	LONG_TESTS=1 $(MAKE) --no-print-directory test
 	$(MAKE) --no-print-directory test-encrypted
+	$(MAKE) --no-print-directory test-debug
 
 test-encrypted: dependencies ## run the tests of the library on encrypted files
-	$(SWIFT) build --build-tests $(SWIFTFLAGS)
-	REALM_TEST_ENCRYPTED=1 SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests --skip-build --filter RealmSwiftTests $(SWIFTFLAGS)
+	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
+	REALM_TEST_ENCRYPTED=1 SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests --skip-build --filter RealmSwiftTests $(checked) $(SWIFTFLAGS)
 
 test-tsan: dependencies ## run the tests of what several threads share under the thread sanitizer
 	SWIFT="$(SWIFT)" Scripts/test-thread-sanitizer $(SWIFTFLAGS)

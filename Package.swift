@@ -65,8 +65,8 @@ let package = Package(
       name: "SwiftRuntimeTests", dependencies: ["RuntimeTestProgram", "SwiftRuntime", "TestSupport"],
       exclude: ["Program"]),
     .testTarget(
-      name: "RealmSwiftTests", dependencies: ["RealmSwift", "TestSupport"], exclude: ["Opening/EarlierFiles"],
-      swiftSettings: unoptimised),
+      name: "RealmSwiftTests", dependencies: ["RealmSwift", "SwiftRuntime", "TestSupport"],
+      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised),
     // The samples of the documentation, as programs would have them.
     .testTarget(
       name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),

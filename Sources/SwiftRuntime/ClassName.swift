@@ -2,9 +2,7 @@ import Glibc
 
 /// The name of a class without its module and its generic arguments.
 ///
-/// A class's descriptor has it at 8, relative to that place (swift/include/swift/ABI/Metadata.h,
-/// TargetTypeContextDescriptor). Checked with classes of different kinds, looking only at memory that is the program's.
-/// Otherwise `String(describing:)` tells it in many times the time.
+/// A class's descriptor has it. Checked with classes of different kinds, looking only at memory that is the program's. Otherwise `String(describing:)` tells it in many times the time.
 package enum ClassName {
   static let isKnown = RuntimeFact.classNames.isSo {
     ClassMetadata.isKnown && Probe.isAsDescribed
@@ -12,13 +10,7 @@ package enum ClassName {
 
   package static func unqualified(of type: AnyClass) -> String {
     guard isKnown, let descriptor = ClassMetadata.descriptor(of: type) else { return described(type) }
-    return String(cString: name(at: descriptor))
-  }
-
-  /// The name in a descriptor. Only where it is known.
-  static func name(at descriptor: UnsafeRawPointer) -> UnsafePointer<CChar> {
-    let place = descriptor + 8
-    return (place + Int(place.load(as: Int32.self))).assumingMemoryBound(to: CChar.self)
+    return String(cString: TypeDescriptor.name(descriptor))
   }
 
   private static func described(_ type: AnyClass) -> String {
@@ -38,7 +30,7 @@ package enum ClassName {
         guard let descriptor = ClassMetadata.descriptor(of: type),
           let image = images.first(where: { $0.contains(descriptor, 12) })
         else { return false }
-        let text = ClassName.name(at: descriptor)
+        let text = TypeDescriptor.name(descriptor)
         return image.contains(text, name.utf8.count + 1) && strcmp(text, name) == 0
       }
     }

@@ -10,6 +10,9 @@ package struct MangledTypeName {
   /// Whether nothing is left.
   package var isAtEnd: Bool { next.load(as: UInt8.self) == 0 }
 
+  /// Whether a letter or a digit stands here, and no reference of any kind.
+  package var isText: Bool { 0x20...0x7E ~= next.load(as: UInt8.self) }
+
   /// Goes on behind a text, if it stands here.
   package mutating func take(_ text: StaticString) -> Bool {
     for offset in 0..<text.utf8CodeUnitCount
@@ -22,37 +25,11 @@ package struct MangledTypeName {
 
   /// Goes on behind the reference to a type, if one stands here, and returns the address of the type's descriptor.
   package mutating func takeDescriptor() -> UnsafeRawPointer? {
+    let kind = next.load(as: UInt8.self)
+    guard kind == 1 || kind == 2 else { return nil }
     let place = next + 1
-    let distance = Int(place.loadUnaligned(as: Int32.self))
-    switch next.load(as: UInt8.self) {
-    case 1:
-      next += 5
-      return place + distance
-    case 2:
-      next += 5
-      return (place + distance).load(as: UnsafeRawPointer.self)
-    default: return nil
-    }
-  }
-}
-
-/// The descriptor of a type, of which types that are made from the same generic one have the same.
-///
-/// That of a struct is the second word of its metadata (swift/include/swift/ABI/Metadata.h, TargetValueMetadata).
-package enum TypeDescriptor {
-  /// The address of that of a class or a struct. Only where the records of fields are known.
-  package static func address(of type: Any.Type) -> UnsafeRawPointer? {
-    if let type = type as? AnyClass { return ClassMetadata.descriptor(of: type) }
-    let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
-    // The kind of structs.
-    guard metadata.load(as: UInt.self) == 0x200 else { return nil }
-    return metadata.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-  }
-
-  /// The class that a descriptor describes; nil for generic ones and for what is no class.
-  package static func plainClass(_ descriptor: UnsafeRawPointer) -> AnyClass? {
-    // Kind and mark of generic types: see `TypeRecords`.
-    guard descriptor.load(as: UInt32.self) & 0x9F == 16 else { return nil }
-    return MetadataAccessor((descriptor + 12).relativeAddress).type as? AnyClass
+    next += 5
+    let target = place + Int(place.loadUnaligned(as: Int32.self))
+    return kind == 1 ? target : target.load(as: UnsafeRawPointer.self)
   }
 }

@@ -149,7 +149,9 @@ package struct StoredField {
       let fields = reflected(LongerProbe.self)
       let types: [Any.Type] = [UInt8.self, [Int].self, Int32.self, String.self]
       let base = Unmanaged.passUnretained(probe).toOpaque()
-      guard fields.map(\.name) == ["first", "second", "third", "fourth"],
+      let names = ["first", "second", "third", "fourth"]
+      let type = ClassMetadata.address(of: LongerProbe.self)
+      guard fields.map(\.name) == names, fields.indices.map({ reflectedName(type, $0) }) == names,
         zip(fields, types).allSatisfy({ $0.type == $1 })
       else { return false }
       let offsets = fields.map { $0.offset ?? -1 }

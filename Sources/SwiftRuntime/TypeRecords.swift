@@ -4,9 +4,7 @@ import Glibc
 /// The records that each image has of its types.
 ///
 /// The runtime hands out their place (`MetadataSections`). A record is the distance to a type's descriptor, with two bits
-/// that say whether there is another step. A descriptor begins with flags: kind 16 is a class, bit 7 marks generic types.
-/// Name, metadata accessor and superclass follow at 8, 12 and 20, relative to those places
-/// (swift/include/swift/ABI/Metadata.h; swift/docs/ABI/TypeMetadata.rst).
+/// that say whether there is another step (swift/include/swift/ABI/Metadata.h; swift/docs/ABI/TypeMetadata.rst).
 ///
 /// Checked by finding classes of this library; and whatever record leads out of its image, the records are not as they are
 /// known. Otherwise classes are found by the symbols of the images' files, see `ClassSymbols`.
@@ -17,7 +15,7 @@ enum TypeRecords {
   static func classes(in images: [LoadedImage]) -> [Any.Type]? {
     var classes: [Any.Type] = []
     let isAsDescribed = forEachClass(in: images) { descriptor, accessor in
-      if !isGeneric(descriptor) { classes.append(accessor.type) }
+      if !TypeDescriptor.isGeneric(descriptor) { classes.append(accessor.type) }
     }
     return isAsDescribed ? classes : nil
   }
@@ -35,20 +33,13 @@ enum TypeRecords {
         if distance & 3 != 0 { continue }
         let descriptor = place + Int(distance)
         guard image.contains(descriptor, 24) else { return false }
-        guard descriptor.load(as: UInt32.self) & 0x1F == 16, (descriptor + 20).load(as: Int32.self) != 0
-        else {
-          continue
-        }
-        let accessor = (descriptor + 12).relativeAddress
+        guard TypeDescriptor.isClass(descriptor), TypeDescriptor.hasSuperclass(descriptor) else { continue }
+        let accessor = TypeDescriptor.accessor(descriptor)
         guard image.containsCode(accessor) else { return false }
         body(descriptor, MetadataAccessor(accessor))
       }
     }
     return true
-  }
-
-  private static func isGeneric(_ descriptor: UnsafeRawPointer) -> Bool {
-    descriptor.load(as: UInt32.self) & 0x80 != 0
   }
 
   private typealias Records = (image: LoadedImage, start: UnsafeRawPointer, count: Int)
@@ -81,8 +72,9 @@ enum TypeRecords {
 
   private class SwiftRuntimeRootProbe {
     static var isAsDescribed: Bool {
-      let names = ["SwiftRuntimeTypeProbe", "SwiftRuntimeGenericProbe", "SwiftRuntimeRootProbe"]
-      var found: [(isGeneric: Bool, accessor: MetadataAccessor)?] = [nil, nil, nil]
+      // Not in a dictionary: that its keys are hashable takes the runtime long to find out.
+      var (plain, generic): (MetadataAccessor?, MetadataAccessor?)
+      var hasRoot = false
       let images = LoadedImage.all()
       guard
         let image = images.first(where: {
@@ -91,19 +83,20 @@ enum TypeRecords {
         forEachClass(
           in: [image],
           { descriptor, accessor in
-            let name = (descriptor + 8).relativeAddress
-            for (number, known) in names.enumerated()
-            where image.contains(name, known.utf8.count + 1)
-              && strcmp(name.assumingMemoryBound(to: CChar.self), known) == 0
-            {
-              found[number] = (isGeneric(descriptor), accessor)
+            let name = TypeDescriptor.name(descriptor)
+            func isNamed(_ known: String) -> Bool {
+              image.contains(name, known.utf8.count + 1) && strcmp(name, known) == 0
             }
-          }),
-        let plain = found[0], let generic = found[1]
+            if isNamed("SwiftRuntimeTypeProbe"), !TypeDescriptor.isGeneric(descriptor) { plain = accessor }
+            if isNamed("SwiftRuntimeGenericProbe"), TypeDescriptor.isGeneric(descriptor) {
+              generic = accessor
+            }
+            if isNamed("SwiftRuntimeRootProbe") { hasRoot = true }
+          })
       else { return false }
       // A class without a superclass was left out.
-      return found[2] == nil && !plain.isGeneric && generic.isGeneric
-        && plain.accessor.metadata == ClassMetadata.address(of: SwiftRuntimeTypeProbe.self)
+      return !hasRoot && generic != nil
+        && plain?.metadata == ClassMetadata.address(of: SwiftRuntimeTypeProbe.self)
     }
   }
 

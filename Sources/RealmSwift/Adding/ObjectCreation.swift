@@ -191,6 +191,7 @@ struct ObjectCreation {
   private mutating func update(_ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource) {
     let schema = classTable.schema
     guard case .dictionary(let values) = source, values.count < schema.properties.count else {
+      classTable.updatedColumns = .max
       for index in schema.properties.indices {
         updateProperty(index, object, classTable, source.value(index, of: schema))
       }

@@ -65,8 +65,7 @@ final class FileRegistry: @unchecked Sendable {
   func claim(_ location: FileLocation, readOnly: Bool) throws(StorageError) -> Claim {
     try withMutex { () throws(StorageError) in
       while true {
-        if let identity = try FileCheck.identity(location, readOnly: readOnly), let entry = self[identity]
-        {
+        if let identity = try FileCheck.identity(location, readOnly: readOnly), let entry = self[identity] {
           if case .open(let weak, _) = entry, let file = weak.file { return .known(file) }
           pthread_cond_wait(changed, mutex)
           continue

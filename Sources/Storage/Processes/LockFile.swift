@@ -134,6 +134,7 @@ enum LockFile {
     _ location: FileLocation, data: Int32, lock: Int32, byte: off_t
   ) throws(StorageError) -> Conflict? {
     do throws(LMDBError) {
+      // Not from a list, whose type the runtime would have to look for each time a program begins.
       if try OpenFileLock.isHeldByOthers(data, firstByte..<byte) { return .otherLock }
       if try OpenFileLock.isHeldByOthers(data, byte + 1..<firstByte + byteCount) { return .otherLock }
       let isLockInUse = try OpenFileLock.isHeldByOthers(lock, lmdbByte)

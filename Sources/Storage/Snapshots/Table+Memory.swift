@@ -41,7 +41,8 @@ extension Table {
   private static func allocateWidths(_ description: TableDescription) -> UnsafeMutablePointer<UInt8> {
     let widths = UnsafeMutablePointer<UInt8>.allocate(capacity: max(description.columns.count, 1))
     for (number, column) in description.columns.enumerated() {
-      (widths + number).initialize(to: UInt8(WideChunk.width(column.layout)))
+      let width = column.layout == .bytes ? markOfBytes : UInt8(WideChunk.width(column.layout))
+      (widths + number).initialize(to: width)
     }
     return widths
   }

@@ -14,13 +14,14 @@ extension Table {
     let (number, index) = (Self.chunkIndex(row), Self.indexInChunk(row))
     var texts: UInt64 = 0
     forEachChunk(number, columns) { column, base in
-      let width = Int(state.pointee.widths[column])
+      let isOfBytes = state.pointee.widths[column] == Self.markOfBytes
+      let width = isOfBytes ? WideChunk.width(.bytes) : Int(state.pointee.widths[column])
       let values = base + ChunkHeader.size
       openrealm_prefetch(base)
       openrealm_prefetch(values + (index &* width) &>> 3)
       // The bit that says whether it was written, behind all values and their nulls.
       openrealm_prefetch(values + (chunkCapacity &* width) &>> 3 + chunkBitmapSize + index &>> 3)
-      if width == Self.widthOfBytes { texts |= 1 &<< UInt64(column) }
+      if isOfBytes { texts |= 1 &<< UInt64(column) }
     }
     forEachChunk(number, texts) { _, base in
       if Chunk(base).encoding == .wideBytes {
@@ -29,7 +30,8 @@ extension Table {
     }
   }
 
-  private static var widthOfBytes: Int { WideChunk.width(.bytes) }
+  /// Stands for the width of byte strings, which lie elsewhere.
+  static let markOfBytes = UInt8.max
 
   /// Calls the body with the numbers of the columns and their chunks, those that were touched.
   @inline(__always)

@@ -41,7 +41,7 @@ public struct TableState {
   public var columnCount: Int
   /// For each column whether writing it concerns more than its chunk (see `ColumnRole`).
   @usableFromInline var roles: UnsafeMutablePointer<UInt8>
-  /// For each column the bits that a value takes in a wide chunk.
+  /// For each column the bits that a value takes in a wide chunk; a mark for byte strings.
   var widths: UnsafeMutablePointer<UInt8>
   /// The chunks that there are addresses for.
   public var capacity: Int

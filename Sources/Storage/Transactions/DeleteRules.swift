@@ -69,15 +69,14 @@ extension Snapshot {
   ///
   /// - Parameter followsAllLinks: Whether all links count as owning ones.
   package func deletingTogether<Result>(followsAllLinks: Bool = false, _ body: () -> Result) -> Result {
-    guard let activeWrite = session.active else { preconditionFailure("deleted outside a write transaction") }
-    return activeWrite._withUnsafeGuaranteedRef { transaction in
-      if transaction.cascade.isRunning { return body() }
-      transaction.cascade.isRunning = true
-      transaction.cascade.followsAllLinks = followsAllLinks
-      let result = body()
-      finish(transaction)
-      return result
-    }
+    // Held: the body may run code of the program, which may end the transaction.
+    guard let transaction = writing else { preconditionFailure("deleted outside a write transaction") }
+    if transaction.cascade.isRunning { return body() }
+    transaction.cascade.isRunning = true
+    transaction.cascade.followsAllLinks = followsAllLinks
+    let result = body()
+    finish(transaction)
+    return result
   }
 
   /// Deletes what is waiting, and what waits because of that.

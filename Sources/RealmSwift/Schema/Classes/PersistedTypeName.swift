@@ -5,8 +5,8 @@ import SwiftRuntime
 ///
 /// For each type that it has not met the runtime looks through the conformances of all libraries, which takes 0.1 ms, and
 /// it does so several times for each type of property: that would be most of the time in which a program opens its first
-/// file. Here the conformances are known to the compiler. The runtime is left with enums, custom types, `AnyRealmValue` and
-/// `LinkingObjects`.
+/// file. Here the conformances are known to the compiler. The runtime is left with enums, custom types, `AnyRealmValue`,
+/// `LinkingObjects` and what depends on a generic class's parameters.
 enum PersistedTypeName {
   private typealias Wrapped = _PersistableInsideOptional & _RealmCollectionValueInsideOptional
 
@@ -22,21 +22,41 @@ enum PersistedTypeName {
   static func type(_ name: MangledTypeName) -> Found {
     var name = name
     guard let persisted = descriptors.persisted else { return .unknown }
-    guard name.takeDescriptor() == persisted else { return .other }
-    guard name.take("y"), let type = value(&name), name.take("G"), name.isAtEnd else { return .unknown }
+    if name.isText { return .other }
+    guard let descriptor = name.takeDescriptor() else { return .unknown }
+    guard descriptor == persisted else { return .other }
+    guard name.take("y"), let type = property(&name), name.take("G"), name.isAtEnd else { return .unknown }
     return .known(type)
   }
 
-  /// `Persisted` of the type whose name stands next.
-  private static func value(_ name: inout MangledTypeName) -> (any AnyPersisted.Type)? {
-    if let wrapped = plainType(&name) {
-      return name.take("Sg") ? optional(wrapped) : persisted(wrapped)
+  /// The type of a property whose values have the type that stands next:
+  ///
+  ///     value   = element "Sg"? | collection "y" "SS"? element "Sg"? "G"
+  ///     element = letters | reference
+  ///
+  /// `Sg` makes an optional; `SS` is the key of a map.
+  private static func property(_ name: inout MangledTypeName) -> (any AnyPersisted.Type)? {
+    var element = lettered(&name)
+    if element == nil {
+      guard let descriptor = name.takeDescriptor() else { return nil }
+      if name.take("y") { return collection(descriptor, &name) }
+      element = type(described: descriptor)
     }
-    guard let descriptor = name.takeDescriptor() else { return nil }
-    if let wrapped = wrapped(descriptor) { return name.take("Sg") ? optional(wrapped) : persisted(wrapped) }
-    guard name.take("y") else { return nil }
-    if descriptor == descriptors.map, !name.take("SS") { return nil }
-    guard let element = wrapped(&name) else { return nil }
+    guard let element else { return nil }
+    return name.take("Sg") ? optional(element) : persisted(element)
+  }
+
+  private static func collection(
+    _ descriptor: UnsafeRawPointer, _ name: inout MangledTypeName
+  ) -> (any AnyPersisted.Type)? {
+    var found: (any Wrapped.Type)?
+    // Two strings are written so.
+    if descriptor == descriptors.map, name.take("S2S") {
+      found = String.self
+    } else if descriptor != descriptors.map || name.take("SS") {
+      found = lettered(&name) ?? name.takeDescriptor().flatMap { type(described: $0) }
+    }
+    guard let element = found else { return nil }
     let isOptional = name.take("Sg")
     guard name.take("G") else { return nil }
     switch descriptor {
@@ -47,17 +67,13 @@ enum PersistedTypeName {
     }
   }
 
-  private static func wrapped(_ name: inout MangledTypeName) -> (any Wrapped.Type)? {
-    plainType(&name) ?? name.takeDescriptor().flatMap { wrapped($0) }
-  }
-
   /// A type with a letter of its own.
-  private static func plainType(_ name: inout MangledTypeName) -> (any Wrapped.Type)? {
-    for (text, type) in plainTypes where name.take(text) { return type }
+  private static func lettered(_ name: inout MangledTypeName) -> (any Wrapped.Type)? {
+    for (text, type) in letteredTypes where name.take(text) { return type }
     return nil
   }
 
-  private static func wrapped(_ descriptor: UnsafeRawPointer) -> (any Wrapped.Type)? {
+  private static func type(described descriptor: UnsafeRawPointer) -> (any Wrapped.Type)? {
     if let known = descriptors.types.first(where: { $0.descriptor == descriptor }) { return known.type }
     switch TypeDescriptor.plainClass(descriptor) {
     case let type as RealmSwiftObject.Type: return type
@@ -67,7 +83,7 @@ enum PersistedTypeName {
   }
 
   // Never changed.
-  nonisolated(unsafe) private static let plainTypes: [(name: StaticString, type: any Wrapped.Type)] = [
+  nonisolated(unsafe) private static let letteredTypes: [(name: StaticString, type: any Wrapped.Type)] = [
     ("Si", Int.self), ("SS", String.self), ("Sb", Bool.self), ("Sd", Double.self), ("Sf", Float.self),
   ]
 
@@ -77,7 +93,7 @@ enum PersistedTypeName {
     let types: [(descriptor: UnsafeRawPointer?, type: any Wrapped.Type)]
 
     init() {
-      let element = plainTypes[0].type
+      let element = letteredTypes[0].type
       persisted = TypeDescriptor.address(of: PersistedTypeName.persisted(element))
       (list, set, map) = (Self.list(element), Self.set(element), Self.map(element))
       let others: [any Wrapped.Type] = [

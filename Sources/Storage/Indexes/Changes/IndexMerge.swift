@@ -149,9 +149,10 @@ struct IndexMerge<Pair: IndexPair> {
   }
 
   /// How many of the old pairs from an index on are before a change, and can be taken as they are.
-  @inline(__always) private func countOfPairs(from index: Int, before change: Pair?) -> Int {
+  @inline(__always) private func countOfPairs(from index: Int, before change: @autoclosure () -> Pair?) -> Int
+  {
     if !oldCounts.isEmpty || !counts.isEmpty || output.last == oldPairs[index] { return 0 }
-    guard let change else { return oldPairs.count - index }
+    guard let change = change() else { return oldPairs.count - index }
     return oldPairs.withUnsafeBufferPointer { pairs in
       var end = index
       while end < pairs.count, pairs[end] < change { end &+= 1 }
