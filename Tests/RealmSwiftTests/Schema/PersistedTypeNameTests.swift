@@ -77,7 +77,7 @@ import Testing
   func theyAreThoseOfTheRuntime(_ type: ObjectBase.Type) throws {
     for (name, found, expected) in try Self.found(type) {
       switch found {
-      case .known(let type): #expect(type == expected, "\(name)")
+      case .known(let type): #expect(ObjectIdentifier(type) == ObjectIdentifier(expected), "\(name)")
       case .other: #expect(!(expected is any AnyPersisted.Type), "\(name)")
       case .unknown: #expect(expected is any AnyPersisted.Type, "\(name)")
       }
