@@ -12,6 +12,8 @@ import Testing
   private class Place: EmbeddedObject {
     @Persisted var name: String
     @Persisted(originProperty: "place") var owners: LinkingObjects<Known>
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
   }
 
   private class Known: Object {
@@ -42,6 +44,8 @@ import Testing
     @Persisted var titles: Map<String, String>
     @Persisted var notes: Map<String, String?>
     @Persisted var linkMap: Map<String, Known?>
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
   }
 
   private class Longer: Known {
@@ -56,6 +60,8 @@ import Testing
     @Persisted var anything: AnyRealmValue
     @Persisted var values: List<AnyRealmValue>
     @Persisted(originProperty: "link") var linkers: LinkingObjects<Known>
+
+    override class func shouldIncludeInDefaultSchema() -> Bool { false }
   }
 
   private class Generic<Value: PersistableEnum>: Object {
