@@ -29,12 +29,9 @@ enum PersistedTypeName {
     return .known(type)
   }
 
-  /// The type of a property whose values have the type that stands next:
-  ///
-  ///     value   = element "Sg"? | collection "y" "SS"? element "Sg"? "G"
-  ///     element = letters | reference
-  ///
-  /// `Sg` makes an optional; `SS` is the key of a map.
+  /// The type of a property whose values have the type that stands next: an element, and `Sg` for an optional one; or the
+  /// reference to a collection, `y`, `SS` for the keys of a map, an element, perhaps `Sg`, and `G`. Elements are letters or a
+  /// reference.
   private static func property(_ name: inout MangledTypeName) -> (any AnyPersisted.Type)? {
     var element = lettered(&name)
     if element == nil {
