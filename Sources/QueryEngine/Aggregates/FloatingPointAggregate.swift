@@ -43,6 +43,7 @@ struct FloatingPointAggregate {
   }
 
   private static func sumDoubles(_ chunk: Chunk, _ mask: ChunkMask) -> Double {
+    if chunk.encoding.isScaled { return mask.sum(ScaledNumbers(chunk)) }
     // Eight sums at once hide the latency of an addition.
     var sums = SIMD8<Double>()
     var rest = 0.0

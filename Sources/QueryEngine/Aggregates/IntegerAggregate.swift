@@ -31,48 +31,16 @@ struct IntegerAggregate {
       let chunkCount = mask.count
       count += chunkCount
       switch chunk.encoding {
-      case .integer1: sum += Int128(Self.sumCodes(chunk.values, mask, as: UInt8.self))
-      case .integer2: sum += Int128(Self.sumCodes(chunk.values, mask, as: UInt16.self))
-      case .integer4: sum += Int128(Self.sumCodes(chunk.values, mask, as: UInt32.self))
+      case .integer1: sum += Int128(mask.sum(of: chunk.values, as: UInt8.self))
+      case .integer2: sum += Int128(mask.sum(of: chunk.values, as: UInt16.self))
+      case .integer4: sum += Int128(mask.sum(of: chunk.values, as: UInt32.self))
+      case .sequence: sum += Int128(mask.sumOfIndices)
       case .integer8: sum += Self.sumWide(chunk.values, mask)
       default: break
       }
       if chunk.encoding != .integer8 { sum += Int128(chunk.minimumInteger) * Int128(chunkCount) }
     }
     return (sum, count)
-  }
-
-  /// The sum of the differences to the chunk's minimum; 64 rows at a time where all are selected.
-  @inline(__always) private static func sumCodes<Code: FixedWidthInteger & UnsignedInteger>(
-    _ values: UnsafeRawPointer, _ mask: ChunkMask, as _: Code.Type
-  ) -> UInt64 {
-    var total: UInt64 = 0
-    for word in 0..<maskWordCount {
-      let base = values + word &* 64 &* MemoryLayout<Code>.size
-      var bits = mask.words[word]
-      if bits == ~0 {
-        if MemoryLayout<Code>.size == 4 {
-          for index in 0..<64 {
-            total &+= UInt64(base.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self))
-          }
-        } else {
-          var sum: UInt32 = 0
-          for index in 0..<64 {
-            sum &+= UInt32(
-              truncatingIfNeeded: base.loadUnaligned(
-                fromByteOffset: index &* MemoryLayout<Code>.size, as: Code.self))
-          }
-          total &+= UInt64(sum)
-        }
-        continue
-      }
-      while bits != 0 {
-        let index = bits.trailingZeroBitCount
-        total &+= UInt64(base.loadUnaligned(fromByteOffset: index &* MemoryLayout<Code>.size, as: Code.self))
-        bits &= bits &- 1
-      }
-    }
-    return total
   }
 
   /// The sum of whole values, halves apart so that nothing overflows.
@@ -110,17 +78,5 @@ struct IntegerAggregate {
       }
     }
     return best.map(Value.int) ?? .null
-  }
-}
-
-extension ChunkMask {
-  /// Whether exactly the first bits are set.
-  func isPrefix(_ count: Int) -> Bool {
-    for word in 0..<maskWordCount {
-      let bits = count - word * 64
-      let expected: UInt64 = bits >= 64 ? ~0 : bits <= 0 ? 0 : (1 << UInt64(bits)) - 1
-      if words[word] != expected { return false }
-    }
-    return true
   }
 }

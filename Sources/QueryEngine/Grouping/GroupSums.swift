@@ -60,6 +60,9 @@ struct IntegerSums: GroupAccumulator {
 /// The sums or averages of a column of floats or doubles.
 struct FloatingPointSums: GroupAccumulator {
   private var sums = GroupCounters<Double>()
+  /// The sums of the integers that chunks with this divisor have (`ScaledNumbers`): most columns have only such chunks.
+  private var scaledSums = GroupCounters<Double>()
+  private var divisor: Double?
   private var values = GroupValueCounts()
   private let table: Table
   private let aggregate: GroupAggregate
@@ -74,6 +77,10 @@ struct FloatingPointSums: GroupAccumulator {
   mutating func add(_ members: GroupMembers) {
     let chunk = table.chunk(aggregate.column, number: members.rows.chunk)
     values.add(members, chunk)
+    if chunk.encoding.isScaled {
+      let numbers = ScaledNumbers(chunk)
+      if divisor ?? numbers.divisor == numbers.divisor { return addIntegers(members, chunk, numbers) }
+    }
     sums.grow(to: members.groupCount)
     sums.withNumbers { sums in
       if isFloat {
@@ -88,9 +95,23 @@ struct FloatingPointSums: GroupAccumulator {
     }
   }
 
+  /// Divides once for each group, and not for each row.
+  private mutating func addIntegers(_ members: GroupMembers, _ chunk: Chunk, _ numbers: ScaledNumbers) {
+    divisor = numbers.divisor
+    scaledSums.grow(to: members.groupCount)
+    let smallest = numbers.smallest
+    scaledSums.withNumbers { sums in
+      members.rows.forEachValue(in: chunk) { row, position in
+        sums[GroupCounters<Double>.place(members.group(row), row)] +=
+          Double(smallest &+ Int64(numbers.code(position)))
+      }
+    }
+  }
+
   func result(_ group: Int, rowCount: Int) -> Value {
-    if aggregate.operation == .sum { return .double(sums[group]) }
+    let sum = sums[group] + scaledSums[group] / (divisor ?? 1)
+    if aggregate.operation == .sum { return .double(sum) }
     let count = values.count(group, rowCount: rowCount)
-    return count == 0 ? .null : .double(sums[group] / Double(count))
+    return count == 0 ? .null : .double(sum / Double(count))
   }
 }

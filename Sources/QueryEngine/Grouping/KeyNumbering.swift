@@ -84,8 +84,8 @@ struct WordKeys: KeyNumbering {
       Self.assign(rows, chunk, into: numbers) { position, isNull in
         isNull ? numbered.null : number(of: Self.word(Double(chunk.float(position))))
       }
-    case .float64 where part != nil: numberPeriods(rows, chunk, into: numbers)
-    case .float64:
+    case .float64, .scaled0, .scaled1, .scaled2, .scaled4:
+      if part != nil { return numberPeriods(rows, chunk, into: numbers) }
       Self.assign(rows, chunk, into: numbers) { position, isNull in
         isNull ? numbered.null : number(of: Self.word(chunk.double(position)))
       }

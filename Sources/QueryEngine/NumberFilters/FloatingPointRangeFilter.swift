@@ -38,6 +38,7 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
       if !answer { mask.clear() }
       return
     }
+    if chunk.encoding.isScaled { return filterScaled(mask, chunk) }
     if MemoryLayout<Number>.size == 8 {
       mark(chunk, as: Double.self, low: Double(range.low), high: Double(range.high))
     } else {
@@ -64,6 +65,17 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
       return !range.isNegated
     }
     return nil
+  }
+
+  private func filterScaled(_ mask: ChunkMask, _ chunk: Chunk) {
+    let numbers = ScaledNumbers(chunk)
+    let codes = numbers.codes(from: Double(range.low), through: Double(range.high), in: chunk)
+    guard let codes, numbers.width > 0 else {
+      if (codes == nil) != range.isNegated { mask.clear() }
+      return
+    }
+    CodeRange(codes.lowerBound, codes.upperBound, isNegated: range.isNegated)
+      .filter(mask, numbers.codes, width: numbers.width, count: chunk.count, scratch)
   }
 
   @inline(__always) private func mark<Stored: BinaryFloatingPoint>(

@@ -74,6 +74,8 @@
       return minimumInteger &+ Int64(values.loadUnaligned(fromByteOffset: index &<< 1, as: UInt16.self))
     case .integer4:
       return minimumInteger &+ Int64(values.loadUnaligned(fromByteOffset: index &<< 2, as: UInt32.self))
+    case .sequence:
+      return minimumInteger &+ Int64(index)
     default:
       return minimumInteger
     }
@@ -90,7 +92,8 @@
   }
   /// A number of 64 bits; of no meaning where it is null.
   @inlinable @inline(__always) public func double(_ index: Int) -> Double {
-    values.loadUnaligned(fromByteOffset: index &<< 3, as: Double.self)
+    if encoding == .float64 { return values.loadUnaligned(fromByteOffset: index &<< 3, as: Double.self) }
+    return ScaledNumbers(self)[index]
   }
   /// Where the 12 bytes of a value are.
   @inlinable @inline(__always) public func fixed12(_ index: Int) -> UnsafeRawPointer { values + index &* 12 }

@@ -18,6 +18,7 @@ struct ChunkEncoder {
   private var nullCount = 0
   private var heapOffset = 0
   private var dictionary: BytesDictionary?
+  private var scaled: ScaledEncoder?
 
   /// Whether the encoded chunk leaves out values that are to be stored elsewhere.
   var hasLongValues: Bool { flags & ChunkFlags.hasLongValues != 0 }
@@ -39,6 +40,8 @@ struct ChunkEncoder {
     plan()
   }
 
+  private var countsAll: Bool { presence == nil && nullCount == 0 }
+
   @inline(__always) private func counts(_ index: Int) -> Bool {
     if let presence, !bitIsSet(presence, index) { return false }
     return nullCount == 0 || !bitIsSet(source.nullBitmap!, index)
@@ -57,11 +60,7 @@ struct ChunkEncoder {
       valuesSize = count * 4
       let chunk = source.chunk
       planStatistics { Double(chunk.float($0)) }
-    case .double:
-      encoding = .float64
-      valuesSize = count * 8
-      let chunk = source.chunk
-      planStatistics { chunk.double($0) }
+    case .double: valuesSize = planDoubles()
     case .fixed12:
       encoding = .fixed12
       valuesSize = count * 12
@@ -76,7 +75,7 @@ struct ChunkEncoder {
   private mutating func planIntegers() -> Int {
     var low = Int64.max
     var high = Int64.min
-    if presence == nil && nullCount == 0 {
+    if countsAll {
       (low, high) = range(source.chunk.values, count)
     } else {
       for index in 0..<count where counts(index) {
@@ -100,7 +99,21 @@ struct ChunkEncoder {
     case 0x1_0000...0xFFFF_FFFF: encoding = .integer4
     default: encoding = .integer8
     }
+    if countsAll && isSequence(of: span) {
+      encoding = .sequence
+      return 0
+    }
     return count * [0, 1, 2, 4, 8][Int(encoding.rawValue)]
+  }
+
+  /// Whether each integer is one more than the one before, as numbers are that a program or the file has given.
+  private func isSequence(of span: UInt64) -> Bool {
+    if count < 2 || span != UInt64(count - 1) { return false }
+    for index in 0..<count
+    where source.chunk.values.load(fromByteOffset: index &<< 3, as: Int64.self) != minimum &+ Int64(index) {
+      return false
+    }
+    return true
   }
 
   /// The smallest and the largest of the integers.
@@ -124,6 +137,24 @@ struct ChunkEncoder {
     return (
       min(min(lows.0, lows.1), min(lows.2, lows.3)), max(max(highs.0, highs.1), max(highs.2, highs.3))
     )
+  }
+
+  private mutating func planDoubles() -> Int {
+    let chunk = source.chunk
+    planStatistics { chunk.double($0) }
+    encoding = .float64
+    let hasStatistics = flags & ChunkFlags.hasStatistics != 0
+    // Without them there is a NaN, or nothing that counts.
+    if hasStatistics || !(0..<count).contains(where: counts) {
+      let (low, high) = (UInt64(bitPattern: minimum), UInt64(bitPattern: maximum))
+      scaled = ScaledEncoder(
+        chunk.values, count: count,
+        range: hasStatistics ? Double(bitPattern: low)...Double(bitPattern: high) : nil,
+        counts: countsAll ? nil : counts)
+    }
+    guard let scaled else { return count * 8 }
+    encoding = scaled.encoding
+    return scaled.size(count)
   }
 
   private mutating func planStatistics(_ value: (Int) -> Double) {
@@ -178,7 +209,7 @@ struct ChunkEncoder {
   /// The sum of the lengths of the byte strings, and the largest of them.
   private func lengths() -> (total: Int, longest: Int) {
     var (total, longest) = (0, 0)
-    if presence == nil && nullCount == 0 {
+    if countsAll {
       for index in 0..<count {
         let length = source.byteCount(index)
         total &+= length
@@ -216,7 +247,7 @@ struct ChunkEncoder {
     }
     let values = target + ChunkHeader.size
     switch encoding {
-    case .integer0: break
+    case .integer0, .sequence: break
     case .integer1: writeIntegers(values, as: UInt8.self)
     case .integer2: writeIntegers(values, as: UInt16.self)
     case .integer4: writeIntegers(values, as: UInt32.self)
@@ -225,10 +256,12 @@ struct ChunkEncoder {
     case .float32: memcpy(values, source.chunk.values, count * 4)
     case .fixed12: memcpy(values, source.chunk.values, count * 12)
     case .fixed16: memcpy(values, source.chunk.values, count * 16)
+    case .scaled0, .scaled1, .scaled2, .scaled4:
+      scaled?.write(source.chunk.values, count: count, counts: countsAll ? nil : counts, to: values)
     case .dictionary: if let dictionary { write(dictionary, to: target) }
     case .heap: writeHeap(target)
     case .heap32: writeHeap32(target)
-    case .wideBytes: break
+    case .wideBytes, .sparse: break
     }
   }
 
@@ -237,7 +270,7 @@ struct ChunkEncoder {
   ) {
     let from = source.chunk.values
     let base = minimum
-    if presence == nil && nullCount == 0 {
+    if countsAll {
       for index in 0..<count {
         let value = from.load(fromByteOffset: index &<< 3, as: Int64.self) &- base
         target.storeBytes(

@@ -17,8 +17,11 @@
 //   integer0      nothing: all values equal the minimum
 //   integer1/2/4  unsigned differences to the minimum
 //   integer8      the values themselves
+//   sequence      nothing: each value is the minimum plus its index
 //   bits          one bit per value
 //   float32, float64, fixed12, fixed16: the values
+//   scaled0/1/2/4 doubles that are integers divided by a power of ten: 8 bytes with the smallest of these
+//                 integers, 8 bytes with the power (a double), then the unsigned differences to the smallest
 //   heap          a length byte per value (rounded up to a multiple of 16 of them, zero-filled), then for
 //                 each 16 values the 4-byte offset of the first one's bytes in the heap; at the heap offset
 //                 the bytes. Length 255 stands for a value kept outside the chunk, which has no bytes in
@@ -27,6 +30,7 @@
 //                 entries' bytes, which the offsets count from
 //   heap32        4-byte offsets, one more than values, then at the heap offset the bytes
 //   wideBytes     16 bytes per value: address and length. Only in memory.
+//   sparse        not a chunk, but what stands for one with few rows left (SparseChunk.swift)
 //
 // Little-endian throughout; nothing is aligned to more than 2 bytes. Values of nulls, and of rows that are
 // not present, are unspecified (though readable).
@@ -42,7 +46,7 @@ public enum ChunkLayout: UInt8, Sendable {
   case integer, bits, float, double, fixed12, fixed16, bytes
 }
 
-/// The values of a chunk's encoding byte; part of the file format.
+/// The values of a chunk's encoding byte; part of the file format. None is left out, so that the byte is the case.
 @frozen public enum ChunkEncoding: UInt8, Sendable {
   case integer0 = 0
   case integer1 = 1
@@ -58,6 +62,12 @@ public enum ChunkLayout: UInt8, Sendable {
   case dictionary = 11
   case wideBytes = 12
   case heap32 = 13
+  case sparse = 14
+  case sequence = 15
+  case scaled0 = 16
+  case scaled1 = 17
+  case scaled2 = 18
+  case scaled4 = 19
 }
 
 /// The bits of a chunk's flag byte; part of the file format.

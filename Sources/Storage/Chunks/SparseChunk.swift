@@ -13,7 +13,7 @@ import Glibc
 /// It is not read where it lies: when it is first touched it is spread out in memory (see `Snapshot.padded`). Rows whose
 /// values are kept may have been deleted since. Chunks with values outside do not get this form.
 struct SparseChunk {
-  static let mark: UInt8 = 14
+  static let mark = ChunkEncoding.sparse.rawValue
   private static let bitmapOffset = ChunkHeader.size
   private static let headerSize = ChunkHeader.size + chunkBitmapSize
 

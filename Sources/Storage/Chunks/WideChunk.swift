@@ -203,6 +203,7 @@ import Glibc
     case .integer: copyIntegers(source, count)
     case .bits: values.copyMemory(from: source.values, byteCount: (count + 7) / 8)
     case .float: values.copyMemory(from: source.values, byteCount: count * 4)
+    case .double where source.encoding.isScaled: ScaledNumbers(source).copy(to: values, count: count)
     case .double: values.copyMemory(from: source.values, byteCount: count * 8)
     case .fixed12: values.copyMemory(from: source.values, byteCount: count * 12)
     case .fixed16: values.copyMemory(from: source.values, byteCount: count * 16)

@@ -23,17 +23,24 @@ struct ChunkCheck {
     let size: Int?
     switch encoding {
     case .integer0: size = 0
+    case .sequence:
+      if chunk.minimumInteger > .max - Int64(count) { return "its numbers are too large" }
+      size = 0
     case .integer1: size = count
     case .integer2: size = count * 2
     case .integer4, .float32: size = count * 4
     case .integer8, .float64: size = count * 8
     case .bits: size = (count + 63) / 64 * 8
+    case .scaled0, .scaled1, .scaled2, .scaled4:
+      if rest < ScaledNumbers.headerSize { return "its size is wrong" }
+      if let fault = ScaledNumbers.fault(in: chunk) { return fault }
+      size = ScaledNumbers.headerSize + count * encoding.scaledWidth
     case .fixed12: size = count * 12
     case .fixed16: size = count * 16
     case .heap: size = heapSize(chunk, count, rest)
     case .dictionary: size = dictionarySize(chunk, count, rest)
     case .heap32: size = heap32Size(chunk, count, rest)
-    case .wideBytes: size = nil
+    case .wideBytes, .sparse: size = nil
     }
     guard let size else { return "its offsets are wrong" }
     return nullFault(chunk, count, valuesEnd: ChunkHeader.size + size, total: bytes.count)
@@ -41,14 +48,14 @@ struct ChunkCheck {
 
   private func isPossible(_ encoding: ChunkEncoding) -> Bool {
     switch encoding {
-    case .integer0, .integer1, .integer2, .integer4, .integer8: layout == .integer
+    case .integer0, .integer1, .integer2, .integer4, .integer8, .sequence: layout == .integer
     case .bits: layout == .bits
     case .float32: layout == .float
-    case .float64: layout == .double
+    case .float64, .scaled0, .scaled1, .scaled2, .scaled4: layout == .double
     case .fixed12: layout == .fixed12
     case .fixed16: layout == .fixed16
     case .heap, .dictionary, .heap32: layout == .bytes
-    case .wideBytes: false
+    case .wideBytes, .sparse: false
     }
   }
 
@@ -151,6 +158,7 @@ extension Chunk {
     case .integer8:
       let (low, high) = bounds(Int64.self)
       return low...high
+    case .sequence: return shifted(UInt64(count - 1))
     default: return minimumInteger...minimumInteger
     }
   }

@@ -47,7 +47,7 @@ extension DatabaseFile {
   static func openDatabases(
     _ environment: LMDBEnvironment, path: String, readOnly: Bool, encryptionKey: [UInt8]?,
     trees: CheckedTrees?
-  ) throws(StorageError) -> (Databases, FileFormat.Sealing) {
+  ) throws(StorageError) -> (Databases, FileFormat.Sealing, isOfEarlierFormat: Bool) {
     // All of them were made at once.
     if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
       throw .damaged(path: path, "a tree is missing")
@@ -63,6 +63,7 @@ extension DatabaseFile {
     }
     var sealing = try FileFormat.read(
       transaction, databases.main, encryptionKey: encryptionKey, path: path)
+    let isOfEarlierFormat = sealing != nil && !FileFormat.isCurrent(transaction, databases.main)
     try StorageError.describing(path) { () throws(LMDBError) in
       if sealing == nil {
         if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
@@ -78,6 +79,6 @@ extension DatabaseFile {
       isCommitted = true
       try transaction.commit()
     }
-    return (databases, sealing!)
+    return (databases, sealing!, isOfEarlierFormat)
   }
 }

@@ -13,6 +13,8 @@ package final class DatabaseFile: @unchecked Sendable {
   package let isReadOnly: Bool
   let environment: LMDBEnvironment
   let databases: Databases
+  /// Whether it was so when it was opened: then each transaction sees to it that it is no longer.
+  let isOfEarlierFormat: Bool
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   let identity: FileIdentity
@@ -204,7 +206,7 @@ package final class DatabaseFile: @unchecked Sendable {
       try Self.check(environment, is: identity, lock: lockIdentity, location)
       let trees = try FileCheck.checkTrees(environment, path: path, .branches)
       let sealing: FileFormat.Sealing
-      (databases, sealing) = try Self.openDatabases(
+      (databases, sealing, isOfEarlierFormat) = try Self.openDatabases(
         environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey, trees: trees)
       checkedPlaces = try Self.makeCheckedPlaces(
         environment, databases, trees, sealing, descriptor: lock.descriptor, path: path)

@@ -6,8 +6,8 @@
 //   kind 2: the column is a sequence; no bytes
 //   kind 3: no value is there twice; no bytes
 //
-// A file with such a list says so by the number of its format (`Catalogue.format`), since a program that does not know an
-// attribute would break what it promises. For the same reason nothing is read whose kind is not known.
+// A program that does not know an attribute would break what it promises. So nothing is read whose kind is not known, and a new
+// kind takes a new number of the format.
 extension Column {
   private enum AttributeKind: UInt8 {
     case linkRule = 1
@@ -51,13 +51,5 @@ extension Column {
       }
     }
     return true
-  }
-}
-
-extension Catalogue {
-  /// The number of the format of a file with this catalogue.
-  var format: UInt32 {
-    tables.contains { $0.hasIndexes || $0.columns.contains(where: \.hasAttributes) }
-      ? FileFormat.versionWithAttributes : FileFormat.version
   }
 }

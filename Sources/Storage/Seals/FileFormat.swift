@@ -8,10 +8,10 @@ import Glibc
 ///   in an encrypted file: 32 bytes of salt for the key
 ///   a seal, as behind values. The entry itself is not encrypted: its content is authenticated with the key.
 struct FileFormat {
-  /// What files have that use nothing newer.
-  static let version: UInt32 = 2
-  /// That of files with rules in their catalogue which a version that does not know them would break.
-  static let versionWithAttributes: UInt32 = 3
+  /// What new files have, and all that this version has written to.
+  static let version: UInt32 = 4
+  /// The first one that can be read: its values have seals.
+  private static let oldestVersion: UInt32 = 2
   static let key = Array("openrealm".utf8)
   private static let size = 8
   private static let encryptedSize = size + FileCipher.saltSize
@@ -42,10 +42,10 @@ struct FileFormat {
   ) throws(StorageError) -> Sealing {
     guard stored.count >= 4 else { throw .damaged(path: path, "its format") }
     let version = UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
-    if version > versionWithAttributes { throw .newerFormat(path: path) }
+    if version > Self.version { throw .newerFormat(path: path) }
     // The first format had no seals.
     if version == 1 && stored.count == 4 { throw .olderFormat(path: path, version) }
-    guard version >= Self.version, stored.count >= size else { throw .damaged(path: path, "its format") }
+    guard version >= oldestVersion, stored.count >= size else { throw .damaged(path: path, "its format") }
     switch UInt32(littleEndian: stored.loadUnaligned(fromByteOffset: 4, as: UInt32.self)) {
     case 0 where stored.count == size + Seal.size && Seal.isSound(stored, key: key, key.count):
       try check(encryptionKey, for: nil, path: path)
@@ -78,18 +78,21 @@ struct FileFormat {
     return .encryption(FileCipher(key: encryptionKey, salt: try FileCipher.random(FileCipher.saltSize)))
   }
 
-  /// Makes the entry say another version, when it does not.
-  static func update(
-    to version: UInt32, _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: MDB_dbi
+  /// Whether the entry, which is there, says the version of today.
+  static func isCurrent(_ transaction: LMDBTransaction, _ main: MDB_dbi) -> Bool {
+    transaction.get(main, key, key.count)?.loadUnaligned(as: UInt32.self) == version.littleEndian
+  }
+
+  /// Makes it do so, so that no version that does not know today's chunks takes them for damaged ones.
+  static func upgrade(
+    _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: MDB_dbi
   ) throws(LMDBError) {
-    let stored = transaction.get(main, key, key.count)
-    if stored?.loadUnaligned(as: UInt32.self) == version.littleEndian { return }
-    try write(sealing, version: version, transaction, main)
+    if !isCurrent(transaction, main) { try write(sealing, transaction, main) }
   }
 
   /// Gives a file its entry.
   static func write(
-    _ sealing: Sealing, version: UInt32 = version, _ transaction: LMDBTransaction, _ main: MDB_dbi
+    _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: MDB_dbi
   ) throws(LMDBError) {
     guard case .encryption(let cipher) = sealing else {
       _ = try transaction.store(main, key, key.count, size: size, nil) {

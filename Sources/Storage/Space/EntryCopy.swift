@@ -173,7 +173,7 @@ final class EntryCopy {
       // What is missing in the source is missing in the copy, where it should not pass for sound.
       let fault = expectedSum.map { $0 &- sealSums.source } ?? 0
       try ChangeLog.appendNothing(begun(), new, sealing.cipher, sum: sealSums.target &+ fault)
-      try FileFormat.write(sealing, version: catalogue.format, begun(), new)
+      try FileFormat.write(sealing, begun(), new)
     }
   }
 

@@ -21,8 +21,9 @@ extension Snapshot {
     if transaction.isCatalogueChanged {
       try target.store(
         file.databases.main, key: Catalogue.key, catalogue.encoded(stamp: nextCatalogueStamp))
-      try FileFormat.update(
-        to: catalogue.format, file.checkedPlaces.sealing, target, file.databases.main)
+    }
+    if file.isOfEarlierFormat {
+      try FileFormat.upgrade(file.checkedPlaces.sealing, target, file.databases.main)
     }
     enterKeys()
     try storeSequences(transaction, target)

@@ -15,6 +15,7 @@ import Testing
     case rules = "format3"
 
     var key: Data? { self == .encryption ? Data(0..<64) : nil }
+    var format: UInt8 { self == .rules ? 3 : 2 }
     var types: [ObjectBase.Type] {
       self == .rules ? Earlier.typesWithRules : Earlier.types
     }
@@ -60,8 +61,12 @@ import Testing
     try autoreleasepool {
       let realm = try Realm(configuration: configuration)
       try check(realm, kind)
+      // Nothing but a transaction changes the file.
+      #expect(formats(of: url) == [kind.format])
       try change(realm, kind)
     }
+    // A page that LMDB has not used again may still have the former one.
+    #expect(formats(of: url).last == 4)
     #expect(try Realm.verify(at: url, encryptionKey: kind.key).faults == [])
   }
 
@@ -86,6 +91,14 @@ import Testing
     let compact = try Realm.compact(at: url, encryptionKey: kind.key)
     #expect(compact)
     #expect(try Realm.verify(at: url, encryptionKey: kind.key).faults == [])
+  }
+
+  /// The numbers of the format that the file's pages have, in ascending order.
+  private func formats(of url: URL) -> [UInt8] {
+    let name = Array("openrealm".utf8)
+    guard let bytes = try? [UInt8](Data(contentsOf: url)) else { return [] }
+    let places = (0..<bytes.count - name.count).filter { bytes[$0..<$0 + name.count].elementsEqual(name) }
+    return Set(places.map { bytes[$0 + name.count] }).sorted()
   }
 
   // MARK: Contents

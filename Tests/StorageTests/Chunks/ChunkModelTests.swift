@@ -71,6 +71,39 @@ import Testing
     #expect(encodings == [.integer0, .integer1, .integer2, .integer4, .integer8])
   }
 
+  @Test(arguments: [0, -5, .min, .max - 960, 1 << 40] as [Int64])
+  func numbersInARow(first: Int64) {
+    for count in Self.counts {
+      for isNullable in [false, true] {
+        withChunks(.integer, isNullable: isNullable, count: count) { wide in
+          for index in 0..<count {
+            wide.setNotNull(index)
+            wide.setInteger(index, first + Int64(index))
+          }
+        } _: { chunk in
+          if !chunk.isWide { #expect(chunk.encoding == (count == 1 ? .integer0 : .sequence)) }
+          #expect(
+            (0..<count).map { chunk.isNull($0) ? nil : chunk.integer($0) }
+              == (0..<count).map { first + Int64($0) })
+          #expect(chunk.integerBounds.contains(first) || chunk.isWide)
+        }
+      }
+    }
+  }
+
+  @Test func almostInARow() {
+    for change in [1, 500, chunkCapacity - 2] {
+      var model = (0..<chunkCapacity).map { Int64($0) }
+      model.swapAt(change, change - 1)
+      withChunks(.integer, isNullable: false, count: chunkCapacity) { wide in
+        for (index, number) in model.enumerated() { wide.setInteger(index, number) }
+      } _: { chunk in
+        #expect(chunk.encoding != .sequence)
+        #expect((0..<chunkCapacity).map(chunk.integer) == model)
+      }
+    }
+  }
+
   @Test(arguments: TestLength.seeds([24, 25], short: 1))
   func bytesOfAllLengths(seed: UInt64) {
     print("seed \(seed)")

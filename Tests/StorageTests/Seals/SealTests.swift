@@ -126,7 +126,7 @@ import Testing
   @Test(arguments: [0, 2, 4, 6, 9, 12]) func theFormatIsChecked(offset: Int) throws {
     let file = try DamagedFile()
     defer { file.delete() }
-    try file.editStored(\.main, key: FileFormat.key) { $0[offset] ^= offset == 0 ? 2 : 0x80 }
+    try file.editStored(\.main, key: FileFormat.key) { $0[offset] ^= offset == 0 ? 4 : 0x80 }
     let error = #expect(throws: StorageError.self) { try DatabaseFile.open(path: file.path) }
     // A higher number is that of a newer version.
     #expect(error?.kind == (offset == 2 ? .unsupportedFormat : .invalidDatabase))

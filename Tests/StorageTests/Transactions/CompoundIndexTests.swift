@@ -119,7 +119,6 @@ import Testing
     try snapshot.beginWrite()
     var plain = Self.catalogue
     plain.tables[0].indexes = []
-    #expect(plain.format < Self.catalogue.format)
     snapshot.setCatalogue(plain)
     var rows: [Int: Row] = [:]
     for _ in 0..<200 { Self.change(&rows, snapshot.table(0), &random) }

@@ -1,0 +1,92 @@
+/// Finds out whether doubles can be stored as integers divided by a power of ten, and writes them so.
+struct ScaledEncoder {
+  let encoding: ChunkEncoding
+  private let smallest: Int64
+  private let divisor: Double
+
+  /// The divisors, the most wanted one first.
+  static let powers = (0...6).map { power in (0..<power).reduce(1.0) { product, _ in product * 10 } }
+  /// Of the integers. So that of all in a chunk the sum has 64 bits, and rounding finds each.
+  static let limit = 0x1p51 - 1
+  /// What is added to it has no digits behind the point any more, and its low bits are an integer.
+  private static let rounding = 0x1.8p52
+
+  /// Nil when they can not be stored so.
+  ///
+  /// - Parameters:
+  ///   - range: Of the numbers that count, none of which is a NaN; nil when none counts.
+  ///   - counts: Whether a number matters; nil when all do.
+  init?(
+    _ values: UnsafeRawPointer, count: Int, range: ClosedRange<Double>?, counts: ((Int) -> Bool)?
+  ) {
+    guard let range else {
+      (encoding, smallest, divisor) = (.scaled0, 0, 1)
+      return
+    }
+    guard let divisor = Self.divisor(values, count, counts),
+      abs(range.lowerBound * divisor) <= Self.limit, abs(range.upperBound * divisor) <= Self.limit
+    else { return nil }
+    self.divisor = divisor
+    smallest = Int64((range.lowerBound * divisor).rounded())
+    switch Int64((range.upperBound * divisor).rounded()) - smallest {
+    case 0: encoding = .scaled0
+    case 1...0xFF: encoding = .scaled1
+    case 0x100...0xFFFF: encoding = .scaled2
+    case 0x1_0000...0xFFFF_FFFF: encoding = .scaled4
+    default: return nil
+    }
+  }
+
+  /// The smallest power of ten that makes an integer of each number, which divided by it gives the number again, to the bit.
+  ///
+  /// What it does for one number the larger ones do as well.
+  private static func divisor(_ values: UnsafeRawPointer, _ count: Int, _ counts: ((Int) -> Bool)?) -> Double?
+  {
+    var power = 0
+    var divisor = powers[0]
+    for index in 0..<count {
+      if let counts, !counts(index) { continue }
+      let number = values.loadUnaligned(fromByteOffset: index &* 8, as: Double.self)
+      while ((number * divisor + rounding - rounding) / divisor).bitPattern != number.bitPattern {
+        power += 1
+        if power == powers.count { return nil }
+        divisor = powers[power]
+      }
+    }
+    return divisor
+  }
+
+  /// How many bytes so many numbers take.
+  func size(_ count: Int) -> Int { ScaledNumbers.headerSize + count * encoding.scaledWidth }
+
+  /// Writes the numbers.
+  func write(
+    _ values: UnsafeRawPointer, count: Int, counts: ((Int) -> Bool)?, to target: UnsafeMutableRawPointer
+  ) {
+    target.storeBytes(of: smallest, as: Int64.self)
+    target.storeBytes(of: divisor, toByteOffset: 8, as: Double.self)
+    let codes = target + ScaledNumbers.headerSize
+    switch encoding {
+    case .scaled1: write(values, count, counts, codes, UInt8.self)
+    case .scaled2: write(values, count, counts, codes, UInt16.self)
+    case .scaled4: write(values, count, counts, codes, UInt32.self)
+    default: break
+    }
+  }
+
+  @inline(__always)
+  private func write<Code: FixedWidthInteger>(
+    _ values: UnsafeRawPointer, _ count: Int, _ counts: ((Int) -> Bool)?, _ codes: UnsafeMutableRawPointer,
+    _: Code.Type
+  ) {
+    let base = Int64(bitPattern: Self.rounding.bitPattern) &+ smallest
+    for index in 0..<count {
+      let number = values.loadUnaligned(fromByteOffset: index &* 8, as: Double.self)
+      let integer = Int64(bitPattern: (number * divisor + Self.rounding).bitPattern)
+      let isWanted = counts.map { $0(index) } ?? true
+      codes.storeBytes(
+        of: isWanted ? Code(truncatingIfNeeded: integer &- base) : 0,
+        toByteOffset: index &* MemoryLayout<Code>.size, as: Code.self)
+    }
+  }
+}
