@@ -31,6 +31,8 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
   case runLoopLookup
   /// See `CallerPlace`.
   case staticStrings
+  /// See `ShortString`.
+  case shortStrings
 
   /// Whether it is so, as tried once.
   package var holds: Bool {
@@ -48,6 +50,7 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
     case .currentExecutor: ActorExecutor.isKnown
     case .runLoopLookup: RunLoopLookup.isKnown
     case .staticStrings: CallerPlace.canBeNamed
+    case .shortStrings: ShortString.isKnown
     }
   }
 

@@ -91,6 +91,8 @@ final class TestDatabase {
       snapshot.matches(predicate, table: table, row: $0)
     }
     #expect(rows == interpreted, "\(format): column-wise and row by row differ")
+    #expect(snapshot.count(predicate, table: table) == rows.count, "\(format): counted")
+    #expect(snapshot.firstRow(predicate, table: table) == rows.first, "\(format): the first")
     return rows
   }
 

@@ -19,7 +19,8 @@ extension FilterBuilder {
     case .objectId, .uuid: return fixedFilter(chunks, type, condition)
     case .string, .data:
       if let search = WordIndexSearch(condition, table, column) {
-        return RowSetFilter(search.rows(), rowLimit: table.rowLimit)
+        // A row that goes takes its words out of the index.
+        return RowSetFilter(search.rows(), rowLimit: table.rowLimit, areThere: true)
       }
       return bytesFilter(column, type, condition)
     case .mixed: return MixedFilter(table, column, condition)

@@ -78,6 +78,8 @@ struct FloatingPointSums: GroupAccumulator {
     let chunk = table.chunk(aggregate.column, number: members.rows.chunk)
     values.add(members, chunk)
     if chunk.encoding.isScaled {
+      // Nothing counts.
+      if !chunk.hasStatistics { return }
       let numbers = ScaledNumbers(chunk)
       if divisor ?? numbers.divisor == numbers.divisor { return addIntegers(members, chunk, numbers) }
     }

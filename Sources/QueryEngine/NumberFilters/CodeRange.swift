@@ -15,7 +15,7 @@ struct CodeRange {
     self.isNegated = isNegated
   }
 
-  /// Clears the bits of a mask whose numbers are not wanted, and those from the count on.
+  /// Clears the bits of a mask whose numbers are not wanted. None is set from the count on.
   ///
   /// - Parameters:
   ///   - width: How many bytes a number has: 1, 2, 4 or 8.

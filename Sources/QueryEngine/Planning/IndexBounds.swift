@@ -35,6 +35,14 @@ extension ValueCondition {
   }
 }
 
+extension IndexKey {
+  /// The key of the values that equal a constant; nil for NaN, which none equals.
+  init?(equalTo constant: Value) {
+    if constant.isNaN { return nil }
+    self.init(constant)
+  }
+}
+
 extension IndexRange {
   /// The keys of the values that compare so with a constant. nil for what no range tells.
   init?(_ comparison: RelationalOperator, _ constant: Value) {

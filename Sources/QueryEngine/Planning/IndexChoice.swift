@@ -38,7 +38,7 @@ final class IndexChoice {
   /// The rows of nothing but an equality that few rows satisfy, which are found before a choice would be made.
   static func fewRows(equality predicate: Predicate, _ table: Table) -> RowSet? {
     guard case .value(.column(let column, let type), .compare(.equal, let value)) = predicate,
-      TableIndex.exists(column, type, table), let key = IndexRange(.equal, value)?.key
+      TableIndex.exists(column, type, table), let key = IndexKey(equalTo: value)
     else { return nil }
     return IndexLookup.fewRows(.column(column, ofTable: table.number), equalTo: key, table)
   }

@@ -57,8 +57,12 @@ package struct QueryPlan {
     needed = table.snapshot.decryptedSize
   }
 
+  /// The rows that match, when preparing the filter has found them.
+  private var found: RowSet? { access == nil ? (filter as? RowSetFilter)?.matches : nil }
+
   /// The rows that match.
   package func evaluate() -> RowSet {
+    if let found { return found }
     if let access {
       if filter == nil { return access.rows }
       if let few = access.rows.list { return RowSet(rows: passing(few)) }
@@ -99,6 +103,7 @@ package struct QueryPlan {
   package func count() -> Int {
     if let countFromIndex { return countFromIndex }
     if access != nil { return evaluate().count }
+    if let found { return found.count }
     guard let filter else { return table.state.pointee.liveCount }
     return letsGo ? countLettingGo() : count(0..<table.chunkCount, filter)
   }
@@ -138,6 +143,7 @@ package struct QueryPlan {
   /// The lowest row that matches.
   package func firstRow() -> Int? {
     if access != nil { return evaluate().first }
+    if let found { return found.first }
     let mask = ChunkMask.allocate()
     defer { mask.deallocate() }
     var filter = filter

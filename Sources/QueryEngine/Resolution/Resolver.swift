@@ -10,9 +10,26 @@ package import Storage
 package func resolve(
   _ expression: PredicateExpression, table: Int, catalogue: Catalogue, lookup: PropertyLookup? = nil
 ) throws -> Predicate {
-  try withoutActuallyEscaping(lookup ?? catalogue.columnLookup) { lookup in
-    let paths = PathResolver(catalogue: catalogue, lookup: lookup)
-    return try Resolver(paths: paths, table: table).resolve(expression)
+  // Not with `??`, which wraps closures in others.
+  let names: PropertyLookup = if let lookup { lookup } else { catalogue.columnLookup }
+  return try Resolver(paths: PathResolver(catalogue: catalogue, lookup: names), table: table)
+    .resolve(expression)
+}
+
+extension Predicate {
+  /// The comparison of a column's values with a constant that fits; nil for what is wrong, and for columns of links, mixed
+  /// values and collections, of which more has to be known.
+  package init?(
+    column: Int, ofTable table: Int, _ catalogue: Catalogue, _ comparison: ComparisonOperator,
+    _ constant: Value
+  ) {
+    let columns = catalogue.tables[table].columns
+    let type = columns[column].type
+    guard let operation = RelationalOperator(comparison), columns[column].collection == .none, type != .link,
+      type != .mixed, !comparison.isOrdering || type.isOrdered || type.isText,
+      let fitted = ConstantConversion.convert(constant, to: type)
+    else { return nil }
+    self = .value(.column(column, type), .compare(operation, fitted))
   }
 }
 
@@ -46,6 +63,7 @@ struct Resolver {
     case (.keyPath(let left), .keyPath(let right)):
       return try properties(left, right, comparison)
     case (.keyPath(let path), let constant):
+      if let plain = plainComparison(path, comparison, constant) { return plain }
       let resolved = try paths.resolve(path, table: table)
       try checkModifier(comparison.modifier, resolved)
       if comparison.comparison == .isIn, case .region(let region) = constant {
@@ -63,6 +81,18 @@ struct Resolver {
         "Invalid predicate expressions",
         "Predicate expressions must compare a keypath and another keypath or a constant value")
     }
+  }
+
+  /// A comparison of a value of the row itself with a constant that fits, as most are: the same predicate without a path.
+  /// nil for all others, and for what is wrong.
+  private func plainComparison(
+    _ path: PropertyPath, _ comparison: ComparisonExpression, _ constant: Operand
+  ) -> Predicate? {
+    guard comparison.modifier == nil, comparison.options.isEmpty, path.components.count == 1,
+      case .property(let name) = path.components[0], case .value(let value) = constant,
+      case .column(let column)? = paths.lookup(table, name)
+    else { return nil }
+    return Predicate(column: column, ofTable: table, paths.catalogue, comparison.comparison, value)
   }
 
   /// A comparison whose constant was written first.

@@ -47,7 +47,12 @@ public struct Persisted<Value: _Persistable> {
         object._checkRead(column)
         return Value._rlmRead(object, Int(column))
       }
-      return object[keyPath: storage].unmanagedValue(object)
+      // Each access to the property ends before anything else is called, so that the compiler can leave out the check of exclusive
+      // access, which took a sixth of the time of a read.
+      if let value = object[keyPath: storage].value { return value }
+      let made = madeValue(object, column)
+      if column == -1 { object[keyPath: storage].value = made }
+      return made
     }
     set {
       let column = object[keyPath: storage].column
@@ -75,13 +80,19 @@ public struct Persisted<Value: _Persistable> {
 
   @usableFromInline @inline(never)
   mutating func defaultValue(_ object: ObjectBase) -> Value {
+    let made = Self.madeValue(object, column)
+    if column == -1 { value = made }
+    return made
+  }
+
+  /// The first value of a property of an unmanaged object, to be kept; for a recorder, which keeps none, what stands for it.
+  @usableFromInline @inline(never)
+  static func madeValue(_ object: ObjectBase, _ column: Int32) -> Value {
     if column < -1 {
       KeyPathRecorder.note(object, column: column)
       return Value._rlmRecorder()
     }
-    let made = Value._rlmDefaultValue()
-    value = made
-    return made
+    return Value._rlmDefaultValue()
   }
 
   /// The collection of a frozen object, which keeps nothing because several threads may read it at once.

@@ -42,7 +42,7 @@ extension Argument {
   }
 
   /// What most constants are, without the casts that tell what others are.
-  private static func plain(_ value: Any) -> StoredValue? {
+  static func plain(_ value: Any) -> StoredValue? {
     let type = type(of: value)
     if type == String.self { return (value as! String)._rlmStored }
     if type == Int.self { return (value as! Int)._rlmStored }

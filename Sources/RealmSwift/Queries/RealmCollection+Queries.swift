@@ -26,7 +26,12 @@ extension RealmCollection {
   ///
   ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 }
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
-    trapping { try _filtered(isIncluded(Query<Element>.root).node.expression) }
+    let node = isIncluded(Query<Element>.root).node
+    return trapping {
+      let query = _objectQuery
+      if let plain = query.plainPredicate(node) { return Results(core: query.adding(.filter(plain))) }
+      return try _filtered { try node.expression(in: $0) }
+    }
   }
 
   /// The objects for which a condition in predicate syntax holds.
@@ -200,6 +205,21 @@ extension ResultsCore {
         source: .values { stored.isValid ? stored.table.elements(stored.column, stored.row) : [] },
         origin: .collection(stored.location))
     }
+  }
+
+  /// The predicate of a comparison of an own property with a constant, without the expression in between; nil for all
+  /// others, and for what is wrong.
+  func plainPredicate(_ node: QueryNode) -> Predicate? {
+    guard case .comparison(.path(let path), let comparison, .constant(let constant), let options) = node,
+      options.isEmpty, path.components.count == 1, !path.isToMany, !path.startsAtElement,
+      case .property(let name) = path.components[0], let value = Argument.plain(constant)
+    else { return nil }
+    let classTable = classTable
+    guard let index = classTable.schema.index(of: name) else { return nil }
+    let column = classTable.columns[index]
+    if column < 0 { return nil }
+    return Predicate(
+      column: column, ofTable: classTable.table.number, realm.snapshot.catalogue, comparison, value)
   }
 
   func resolve(_ expression: PredicateExpression) throws -> Predicate {

@@ -2,9 +2,9 @@ import QueryEngine
 import Storage
 
 extension RealmCore {
-  /// Finds properties by their Swift names, linking objects included.
+  /// Finds properties by their Swift names, linking objects included. For use at once: it keeps the realm.
   var propertyLookup: PropertyLookup {
-    { [unowned self] number, name in
+    { [self] number, name in
       let classTable = classTable(number: number)
       if let index = classTable.schema.index(of: name) {
         let column = classTable.columns[index]

@@ -92,6 +92,7 @@ public final class RealmCore {
 
   private func confineSnapshot() {
     snapshot.trackingOffset = trackingOffset
+    snapshot.buildsShortStrings = ShortString.isKnown
     // Where nothing tells quickly whether reads are to be noted, each access looks closer.
     snapshot.confinedThread =
       isFrozen ? TableState.anyThread : trackingOffset == 0 ? 0 : confinement.thread

@@ -50,25 +50,36 @@ enum KeyPathRecorder {
     static let limit = 4096
     // Kept, so that no other one gets its identity.
     let keyPath: AnyKeyPath
+    let properties: Properties
+  }
+
+  /// The properties that a key path reads, and whether the last one is a collection.
+  struct Properties {
     let components: [PropertyPath.Component]
+    let endsAtCollection: Bool
   }
 
   private static let seen = Mutex<[ObjectIdentifier: Seen]>([:])
 
   /// The properties that a key path reads.
-  static func components(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [PropertyPath.Component] {
+  ///
+  /// - Parameter endsAtCollection: Whether its value is a collection; only asked for a key path that was not seen before.
+  static func properties(
+    of keyPath: AnyKeyPath, from root: ObjectBase.Type, endsAtCollection: @autoclosure () -> Bool
+  ) -> Properties {
     let identity = ObjectIdentifier(keyPath)
-    if let known = seen.withLock({ $0[identity]?.components }) { return known }
+    if let known = seen.withLock({ $0[identity]?.properties }) { return known }
     let components = name(of: keyPath, from: root).split(separator: ".").map {
       PropertyPath.Component.property(String($0))
     }
-    let new = Seen(keyPath: keyPath, components: components)
+    let properties = Properties(components: components, endsAtCollection: endsAtCollection())
+    let new = Seen(keyPath: keyPath, properties: properties)
     seen.withLock {
       // Key paths that are made anew each time would fill it.
       if $0.count == Seen.limit { $0 = [:] }
       $0[identity] = new
     }
-    return components
+    return properties
   }
 
   /// The dotted paths of property names that a key path reads: several when it leads to what is computed from

@@ -13,7 +13,7 @@ public struct Query<T> {
   init(_ path: QueryPath) { node = .path(path) }
 
   /// The object, or the value, that the query is about.
-  static var root: Query<T> { Query(QueryPath()) }
+  static var root: Query<T> { Query(QueryNode.itself) }
 
   var path: QueryPath {
     guard case .path(let path) = node else { trap("Cannot apply a keypath to a condition.") }
@@ -28,8 +28,9 @@ public struct Query<T> {
   func appending<Root: ObjectBase, Other>(_ keyPath: KeyPath<Root, Other>) -> Query<Other> {
     let path = path
     if case .key? = path.components.last { trap("Cannot apply key path to Map subscripts.") }
-    let properties = KeyPathRecorder.components(of: keyPath, from: Root.self)
-    return Query<Other>(path.appending(properties, isCollection: Query<Other>.isCollection))
+    let properties = KeyPathRecorder.properties(
+      of: keyPath, from: Root.self, endsAtCollection: Query<Other>.isCollection)
+    return Query<Other>(path.appending(properties.components, isCollection: properties.endsAtCollection))
   }
 
   private static var isCollection: Bool {

@@ -18,6 +18,10 @@ indirect enum QueryNode {
   /// The paths of the condition that start at an element say so.
   case subqueryCount(collection: String, QueryNode)
 
+  /// The path of no components, with which every query begins.
+  // It holds no constant.
+  static nonisolated(unsafe) let itself = QueryNode.path(QueryPath())
+
   /// `left && right` or `left || right`.
   static func joined(_ left: QueryNode, _ compound: Compound, _ right: QueryNode) -> QueryNode {
     if case .compound(compound, let operands) = left { return .compound(compound, operands.appending(right)) }

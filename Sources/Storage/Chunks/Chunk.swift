@@ -40,9 +40,14 @@
     base.loadUnaligned(fromByteOffset: ChunkHeader.maximum, as: Int64.self)
   }
   /// The smallest value; only with statistics.
-  @inlinable public var minimumDouble: Double { Double(bitPattern: UInt64(bitPattern: minimumInteger)) }
+  @inlinable public var minimumDouble: Double { double(ofStatistic: minimumInteger) }
   /// The largest value; only with statistics.
-  @inlinable public var maximumDouble: Double { Double(bitPattern: UInt64(bitPattern: maximumInteger)) }
+  @inlinable public var maximumDouble: Double { double(ofStatistic: maximumInteger) }
+
+  @inlinable func double(ofStatistic integer: Int64) -> Double {
+    encoding.isScaled
+      ? ScaledNumbers(self).number(integer) : Double(bitPattern: UInt64(bitPattern: integer))
+  }
   /// The first byte after the header.
   @inlinable @inline(__always) public var values: UnsafeRawPointer { base + ChunkHeader.size }
   /// Where the bytes of texts and data begin.

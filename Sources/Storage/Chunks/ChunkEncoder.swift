@@ -147,13 +147,17 @@ struct ChunkEncoder {
     // Without them there is a NaN, or nothing that counts.
     if hasStatistics || !(0..<count).contains(where: counts) {
       let (low, high) = (UInt64(bitPattern: minimum), UInt64(bitPattern: maximum))
-      scaled = ScaledEncoder(
-        chunk.values, count: count,
-        range: hasStatistics ? Double(bitPattern: low)...Double(bitPattern: high) : nil,
-        counts: countsAll ? nil : counts)
+      let range = hasStatistics ? Double(bitPattern: low)...Double(bitPattern: high) : nil
+      // Each gets code of its own: asking for every number whether it counts takes as long as all the rest.
+      scaled =
+        countsAll
+        ? ScaledEncoder(chunk.values, count: count, range: range) { _ in true }
+        : ScaledEncoder(chunk.values, count: count, range: range, counts: counts)
     }
     guard let scaled else { return count * 8 }
     encoding = scaled.encoding
+    (minimum, maximum) = (scaled.smallest, scaled.largest)
+    heapOffset = Int(Float(scaled.divisor).bitPattern)
     return scaled.size(count)
   }
 
@@ -257,7 +261,11 @@ struct ChunkEncoder {
     case .fixed12: memcpy(values, source.chunk.values, count * 12)
     case .fixed16: memcpy(values, source.chunk.values, count * 16)
     case .scaled0, .scaled1, .scaled2, .scaled4:
-      scaled?.write(source.chunk.values, count: count, counts: countsAll ? nil : counts, to: values)
+      if countsAll {
+        scaled?.write(source.chunk.values, count: count, counts: { _ in true }, to: values)
+      } else {
+        scaled?.write(source.chunk.values, count: count, counts: counts, to: values)
+      }
     case .dictionary: if let dictionary { write(dictionary, to: target) }
     case .heap: writeHeap(target)
     case .heap32: writeHeap32(target)

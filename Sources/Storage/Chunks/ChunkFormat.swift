@@ -20,8 +20,8 @@
 //   sequence      nothing: each value is the minimum plus its index
 //   bits          one bit per value
 //   float32, float64, fixed12, fixed16: the values
-//   scaled0/1/2/4 doubles that are integers divided by a power of ten: 8 bytes with the smallest of these
-//                 integers, 8 bytes with the power (a double), then the unsigned differences to the smallest
+//   scaled0/1/2/4 doubles that are integers divided by a power of ten, which is at offset 24 (a float): unsigned
+//                 differences to the smallest of these integers. Minimum and maximum are integers, too
 //   heap          a length byte per value (rounded up to a multiple of 16 of them, zero-filled), then for
 //                 each 16 values the 4-byte offset of the first one's bytes in the heap; at the heap offset
 //                 the bytes. Length 255 stands for a value kept outside the chunk, which has no bytes in

@@ -1,8 +1,10 @@
 /// Finds out whether doubles can be stored as integers divided by a power of ten, and writes them so.
 struct ScaledEncoder {
   let encoding: ChunkEncoding
-  private let smallest: Int64
-  private let divisor: Double
+  /// The integers of the smallest and the largest number that count.
+  let smallest: Int64
+  let largest: Int64
+  let divisor: Double
 
   /// The divisors, the most wanted one first.
   static let powers = (0...6).map { power in (0..<power).reduce(1.0) { product, _ in product * 10 } }
@@ -15,12 +17,11 @@ struct ScaledEncoder {
   ///
   /// - Parameters:
   ///   - range: Of the numbers that count, none of which is a NaN; nil when none counts.
-  ///   - counts: Whether a number matters; nil when all do.
-  init?(
-    _ values: UnsafeRawPointer, count: Int, range: ClosedRange<Double>?, counts: ((Int) -> Bool)?
-  ) {
+  ///   - counts: Whether a number matters.
+  @inline(__always)
+  init?(_ values: UnsafeRawPointer, count: Int, range: ClosedRange<Double>?, counts: (Int) -> Bool) {
     guard let range else {
-      (encoding, smallest, divisor) = (.scaled0, 0, 1)
+      (encoding, smallest, largest, divisor) = (.scaled0, 0, 0, 1)
       return
     }
     guard let divisor = Self.divisor(values, count, counts),
@@ -28,7 +29,8 @@ struct ScaledEncoder {
     else { return nil }
     self.divisor = divisor
     smallest = Int64((range.lowerBound * divisor).rounded())
-    switch Int64((range.upperBound * divisor).rounded()) - smallest {
+    largest = Int64((range.upperBound * divisor).rounded())
+    switch largest - smallest {
     case 0: encoding = .scaled0
     case 1...0xFF: encoding = .scaled1
     case 0x100...0xFFFF: encoding = .scaled2
@@ -40,12 +42,12 @@ struct ScaledEncoder {
   /// The smallest power of ten that makes an integer of each number, which divided by it gives the number again, to the bit.
   ///
   /// What it does for one number the larger ones do as well.
-  private static func divisor(_ values: UnsafeRawPointer, _ count: Int, _ counts: ((Int) -> Bool)?) -> Double?
-  {
+  @inline(__always)
+  private static func divisor(_ values: UnsafeRawPointer, _ count: Int, _ counts: (Int) -> Bool) -> Double? {
     var power = 0
     var divisor = powers[0]
     for index in 0..<count {
-      if let counts, !counts(index) { continue }
+      if !counts(index) { continue }
       let number = values.loadUnaligned(fromByteOffset: index &* 8, as: Double.self)
       while ((number * divisor + rounding - rounding) / divisor).bitPattern != number.bitPattern {
         power += 1
@@ -57,15 +59,13 @@ struct ScaledEncoder {
   }
 
   /// How many bytes so many numbers take.
-  func size(_ count: Int) -> Int { ScaledNumbers.headerSize + count * encoding.scaledWidth }
+  func size(_ count: Int) -> Int { count * encoding.scaledWidth }
 
-  /// Writes the numbers.
+  /// Writes the differences to the smallest integer.
+  @inline(__always)
   func write(
-    _ values: UnsafeRawPointer, count: Int, counts: ((Int) -> Bool)?, to target: UnsafeMutableRawPointer
+    _ values: UnsafeRawPointer, count: Int, counts: (Int) -> Bool, to codes: UnsafeMutableRawPointer
   ) {
-    target.storeBytes(of: smallest, as: Int64.self)
-    target.storeBytes(of: divisor, toByteOffset: 8, as: Double.self)
-    let codes = target + ScaledNumbers.headerSize
     switch encoding {
     case .scaled1: write(values, count, counts, codes, UInt8.self)
     case .scaled2: write(values, count, counts, codes, UInt16.self)
@@ -76,16 +76,15 @@ struct ScaledEncoder {
 
   @inline(__always)
   private func write<Code: FixedWidthInteger>(
-    _ values: UnsafeRawPointer, _ count: Int, _ counts: ((Int) -> Bool)?, _ codes: UnsafeMutableRawPointer,
+    _ values: UnsafeRawPointer, _ count: Int, _ counts: (Int) -> Bool, _ codes: UnsafeMutableRawPointer,
     _: Code.Type
   ) {
     let base = Int64(bitPattern: Self.rounding.bitPattern) &+ smallest
     for index in 0..<count {
       let number = values.loadUnaligned(fromByteOffset: index &* 8, as: Double.self)
       let integer = Int64(bitPattern: (number * divisor + Self.rounding).bitPattern)
-      let isWanted = counts.map { $0(index) } ?? true
       codes.storeBytes(
-        of: isWanted ? Code(truncatingIfNeeded: integer &- base) : 0,
+        of: counts(index) ? Code(truncatingIfNeeded: integer &- base) : 0,
         toByteOffset: index &* MemoryLayout<Code>.size, as: Code.self)
     }
   }

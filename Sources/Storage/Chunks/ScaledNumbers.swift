@@ -17,15 +17,11 @@
 
   /// The numbers of a chunk.
   @inlinable public init(_ chunk: Chunk) {
-    let values = chunk.values
-    smallest = values.loadUnaligned(as: Int64.self)
-    divisor = values.loadUnaligned(fromByteOffset: 8, as: Double.self)
-    codes = values + 16
+    smallest = chunk.minimumInteger
+    divisor = Double(chunk.base.loadUnaligned(fromByteOffset: ChunkHeader.heapOffset, as: Float.self))
     width = chunk.encoding.scaledWidth
+    codes = chunk.values
   }
-
-  /// What comes before the differences.
-  static let headerSize = 16
 
   /// One of the numbers.
   @inlinable public subscript(index: Int) -> Double { number(smallest &+ Int64(code(index))) }
@@ -86,11 +82,10 @@
   static func fault(in chunk: Chunk) -> String? {
     let numbers = ScaledNumbers(chunk)
     guard ScaledEncoder.powers.contains(numbers.divisor) else { return "its power of ten is unknown" }
-    let largest = ScaledEncoder.limit / numbers.divisor
-    let areSmall =
-      numbers.smallest.magnitude <= UInt64(ScaledEncoder.limit)
-      && abs(chunk.minimumDouble) <= largest && abs(chunk.maximumDouble) <= largest
-    if !areSmall { return "its numbers are too large" }
+    let limit = UInt64(ScaledEncoder.limit)
+    if chunk.minimumInteger.magnitude > limit || chunk.maximumInteger.magnitude > limit {
+      return "its numbers are too large"
+    }
     return chunk.hasStatistics || numbers.width == 0 ? nil : "its minimum is missing"
   }
 }
@@ -107,7 +102,7 @@ extension ChunkEncoding {
   }
 
   /// Whether it is one of `ScaledNumbers`.
-  package var isScaled: Bool {
+  @inlinable @inline(__always) public var isScaled: Bool {
     switch self {
     case .scaled0, .scaled1, .scaled2, .scaled4: true
     default: false

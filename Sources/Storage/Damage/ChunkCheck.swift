@@ -24,7 +24,8 @@ struct ChunkCheck {
     switch encoding {
     case .integer0: size = 0
     case .sequence:
-      if chunk.minimumInteger > .max - Int64(count) { return "its numbers are too large" }
+      if !chunk.hasStatistics { return "its minimum is missing" }
+      if chunk.minimumInteger > .max - Int64(count - 1) { return "its numbers are too large" }
       size = 0
     case .integer1: size = count
     case .integer2: size = count * 2
@@ -32,9 +33,8 @@ struct ChunkCheck {
     case .integer8, .float64: size = count * 8
     case .bits: size = (count + 63) / 64 * 8
     case .scaled0, .scaled1, .scaled2, .scaled4:
-      if rest < ScaledNumbers.headerSize { return "its size is wrong" }
       if let fault = ScaledNumbers.fault(in: chunk) { return fault }
-      size = ScaledNumbers.headerSize + count * encoding.scaledWidth
+      size = count * encoding.scaledWidth
     case .fixed12: size = count * 12
     case .fixed16: size = count * 16
     case .heap: size = heapSize(chunk, count, rest)

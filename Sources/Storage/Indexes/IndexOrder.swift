@@ -85,18 +85,16 @@ extension Snapshot {
   package func rows(_ index: ValueIndex, equalTo key: IndexKey, atMost limit: Int) -> [Int]? {
     var rows: [Int] = []
     var areAll = true
-    let body: (Int) -> Bool = {
+    // A function and no constant, which would put what it uses into memory of its own.
+    func take(_ row: Int) -> Bool {
       areAll = rows.count < limit
-      if areAll { rows.append($0) }
+      if areAll { rows.append(row) }
       return areAll
     }
-    let changes = changes(of: index)
-    reading {
-      if let changes {
-        changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
-      } else {
-        indexReader(index.number).forEachRow(equalTo: key, body)
-      }
+    if let changes = changes(of: index) {
+      reading { changes.forEachRow(equalTo: key, base: indexReader(index.number)) { take($0) } }
+    } else {
+      reading { withIndexReader(index.number) { $0.forEachRow(equalTo: key) { take($0) } } }
     }
     return areAll ? rows : nil
   }

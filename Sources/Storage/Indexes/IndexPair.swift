@@ -70,6 +70,12 @@ struct BytesPair: IndexPair {
     self.row = row
     if length >= 8 {
       beginning = UInt64(bigEndian: start.loadUnaligned(as: UInt64.self))
+    } else if length >= 4 {
+      // The bytes that both loads have are the same.
+      let first = UInt64(UInt32(bigEndian: start.loadUnaligned(as: UInt32.self)))
+      let last = UInt64(
+        UInt32(bigEndian: start.loadUnaligned(fromByteOffset: length &- 4, as: UInt32.self)))
+      beginning = first &<< 32 | last &<< UInt64(64 &- 8 &* length)
     } else {
       var number: UInt64 = 0
       for index in 0..<length {

@@ -8,7 +8,7 @@ import Glibc
 ///   in an encrypted file: 32 bytes of salt for the key
 ///   a seal, as behind values. The entry itself is not encrypted: its content is authenticated with the key.
 struct FileFormat {
-  /// What new files have, and all that this version has written to.
+  /// What new files have, and all to which this version has committed a transaction.
   static let version: UInt32 = 4
   /// The first one that can be read: its values have seals.
   private static let oldestVersion: UInt32 = 2
@@ -78,9 +78,10 @@ struct FileFormat {
     return .encryption(FileCipher(key: encryptionKey, salt: try FileCipher.random(FileCipher.saltSize)))
   }
 
-  /// Whether the entry, which is there, says the version of today.
+  /// Whether the entry, which is there, says the version of today, or a later one that somebody has made it since.
   static func isCurrent(_ transaction: LMDBTransaction, _ main: MDB_dbi) -> Bool {
-    transaction.get(main, key, key.count)?.loadUnaligned(as: UInt32.self) == version.littleEndian
+    guard let stored = transaction.get(main, key, key.count), stored.count >= 4 else { return false }
+    return UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self)) >= version
   }
 
   /// Makes it do so, so that no version that does not know today's chunks takes them for damaged ones.

@@ -63,6 +63,10 @@ public final class Snapshot {
   package var trackingOffset: UInt = 0 {
     didSet { for table in tables { table.state.pointee.trackingOffset = trackingOffset } }
   }
+  /// See `TableState.buildsShortStrings`.
+  package var buildsShortStrings = false {
+    didSet { for table in tables { table.state.pointee.buildsShortStrings = buildsShortStrings } }
+  }
   /// The thread that all tables are confined to, or 0. See `TableState.thread`.
   package var confinedThread: UInt = 0 {
     didSet { for table in tables { table.state.pointee.thread = confinedThread } }

@@ -12,7 +12,8 @@ extension Table {
     for slot in 0...columns.count { pointers[slot] = allocatePointers(capacity, snapshot) }
     state.initialize(
       to: TableState(
-        thread: snapshot.confinedThread, vanishStamp: 0, trackingOffset: snapshot.trackingOffset, rowLimit: 0,
+        thread: snapshot.confinedThread, vanishStamp: 0, trackingOffset: snapshot.trackingOffset,
+        buildsShortStrings: snapshot.buildsShortStrings, rowLimit: 0,
         liveCount: 0, columns: pointers + 1, columnCount: columns.count,
         roles: ColumnRole.allocate(description), widths: Self.allocateWidths(description),
         capacity: capacity, insertionChunk: -1, firstNewRow: 0, number: number, shared: snapshot.shared,

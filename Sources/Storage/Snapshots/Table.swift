@@ -114,7 +114,11 @@ public import Synchronization
   }
   /// A text, copied; of no meaning where it is null.
   @inlinable @inline(__always) public func string(_ column: Int, _ row: Int) -> String {
-    withBytes(column, row) { String(decoding: $0, as: UTF8.self) }
+    let buildsShortStrings = state.pointee.buildsShortStrings
+    return withBytes(column, row) { bytes in
+      if buildsShortStrings, let short = String(shortASCII: bytes) { return short }
+      return String(decoding: bytes, as: UTF8.self)
+    }
   }
   /// What is made of the bytes of a string, data or mixed value.
   @inlinable @inline(__always)

@@ -31,6 +31,8 @@ public struct TableState {
   public var vanishStamp: Int
   /// The distance from a thread's number to a word of its own that is 0 unless its reads have to be noted.
   public var trackingOffset: UInt
+  /// Whether short strings may be put together from their bytes, as the upper layer knows of the runtime.
+  public var buildsShortStrings = false
   /// All rows are below it.
   public var rowLimit: Int
   /// The number of rows that are there.

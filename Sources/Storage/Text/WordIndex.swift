@@ -12,7 +12,7 @@ extension Table {
     }
     let changes = snapshot.changes(ofIndex: IndexNumber.words(table: number, column: column))
     new.forEachDifference(from: old) {
-      changes.insert(bytes: $0, row: row)
+      changes.gather(bytes: $0, row: row)
     } there: {
       changes.remove(bytes: $0, row: row)
     }
@@ -42,7 +42,7 @@ extension Snapshot {
     let source = self.table(table)
     source.forEachRow { row in
       source.words(column, row).forEachDifference(from: WordList()) {
-        changes.insert(bytes: $0, row: row)
+        changes.gather(bytes: $0, row: row)
       } there: { _ in
       }
     }

@@ -71,9 +71,11 @@ import Testing
     #expect(encodings == [.integer0, .integer1, .integer2, .integer4, .integer8])
   }
 
-  @Test(arguments: [0, -5, .min, .max - 960, 1 << 40] as [Int64])
-  func numbersInARow(first: Int64) {
+  @Test(arguments: [0, -5, .min, 1 << 40, nil] as [Int64?])
+  func numbersInARow(beginning: Int64?) {
     for count in Self.counts {
+      // Or those that end with the largest of all.
+      let first = beginning ?? .max - Int64(count - 1)
       for isNullable in [false, true] {
         withChunks(.integer, isNullable: isNullable, count: count) { wide in
           for index in 0..<count {
@@ -85,9 +87,27 @@ import Testing
           #expect(
             (0..<count).map { chunk.isNull($0) ? nil : chunk.integer($0) }
               == (0..<count).map { first + Int64($0) })
-          #expect(chunk.integerBounds.contains(first) || chunk.isWide)
+          if !chunk.isWide { #expect(chunk.integerBounds == first...first + Int64(count - 1)) }
         }
       }
+    }
+  }
+
+  @Test func damagedNumbersInARow() {
+    withChunks(.integer, isNullable: false, count: 64) { wide in
+      for index in 0..<64 { wide.setInteger(index, Int64(index)) }
+    } _: { chunk in
+      if chunk.isWide { return }
+      let stored = UnsafeMutableRawBufferPointer(
+        start: UnsafeMutableRawPointer(mutating: chunk.base), count: ChunkHeader.size)
+      let check = ChunkCheck(layout: .integer, allowsLongValues: false)
+      stored.storeBytes(of: .max - 62, toByteOffset: ChunkHeader.minimum, as: Int64.self)
+      #expect(check.fault(in: UnsafeRawBufferPointer(stored)) == "its numbers are too large")
+      stored.storeBytes(of: .max - 63, toByteOffset: ChunkHeader.minimum, as: Int64.self)
+      #expect(check.fault(in: UnsafeRawBufferPointer(stored)) == nil)
+      stored[ChunkHeader.flags] = 0
+      #expect(check.fault(in: UnsafeRawBufferPointer(stored)) == "its minimum is missing")
+      stored[ChunkHeader.flags] = ChunkFlags.hasStatistics
     }
   }
 

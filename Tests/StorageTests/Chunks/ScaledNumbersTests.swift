@@ -87,7 +87,7 @@ import Testing
     }
     let near = (0..<960).map { Double("\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)") }
     withStored(near) { chunk, stored in
-      #expect(chunk.encoding == .scaled2 && stored.count == ChunkHeader.size + 16 + 960 * 2)
+      #expect(chunk.encoding == .scaled2 && stored.count == ChunkHeader.size + 960 * 2)
       expectSame(chunk, near)
     }
   }
@@ -110,7 +110,7 @@ import Testing
   @Test func nullsAlone() {
     withStored(Array(repeating: nil, count: chunkCapacity)) { chunk, stored in
       #expect(chunk.encoding == .scaled0 && !chunk.hasStatistics)
-      #expect(stored.count == ChunkHeader.size + 16 + chunkBitmapSize)
+      #expect(stored.count == ChunkHeader.size + chunkBitmapSize)
       expectSame(chunk, Array(repeating: nil, count: chunkCapacity))
     }
   }
@@ -152,20 +152,17 @@ import Testing
         base.storeBytes(of: former, toByteOffset: offset, as: Value.self)
       }
       #expect(fault(stored) == nil)
-      for divisor in [0, -100, 20, .nan, .infinity, 1e7] {
-        expect(divisor, at: ChunkHeader.size + 8, "its power of ten is unknown")
+      for divisor in [0, -100, 20, .nan, .infinity, 1e7] as [Float] {
+        expect(divisor, at: ChunkHeader.heapOffset, "its power of ten is unknown")
       }
-      for smallest in [.max, .min, 1 << 51] as [Int64] {
-        expect(smallest, at: ChunkHeader.size, "its numbers are too large")
-      }
-      for number in [1e300, -.infinity, .nan] {
-        expect(number, at: ChunkHeader.minimum, "its numbers are too large")
-        expect(number, at: ChunkHeader.maximum, "its numbers are too large")
+      for integer in [.max, .min, 1 << 51] as [Int64] {
+        expect(integer, at: ChunkHeader.minimum, "its numbers are too large")
+        expect(integer, at: ChunkHeader.maximum, "its numbers are too large")
       }
       expect(0 as UInt8, at: ChunkHeader.flags, "its minimum is missing")
       expect(ChunkEncoding.scaled2.rawValue, at: 0, "its size is wrong")
       expect(ChunkEncoding.integer2.rawValue, at: 0, "its encoding is unknown")
-      #expect(fault(UnsafeMutableRawBufferPointer(rebasing: stored[..<40])) == "its size is wrong")
+      #expect(fault(UnsafeMutableRawBufferPointer(rebasing: stored[..<38])) == "its size is wrong")
     }
   }
 }

@@ -69,6 +69,12 @@ struct IndexModelTests {
       let changes = IndexChanges()
       try file.read(index: 7) { base in
         change(changes, &model, keys, &generator)
+        // What is gathered between two looks comes to what was there before.
+        if commit % 3 == 0 {
+          #expect(
+            changes.isEmpty == (changes.nulls.isEmpty && changes.integers.isEmpty && changes.bytes.isEmpty))
+          change(changes, &model, keys, &generator)
+        }
         for _ in 0..<4 {
           let key = someKey(keys, model, &generator)
           #expect(changes.firstRow(equalTo: key, base: base) == model.rows(equalTo: key).first)
@@ -104,6 +110,7 @@ struct IndexModelTests {
     let count = [1, 3, 50, 400, 3_000].randomElement(using: &generator)!
     let removals = Int.random(in: 0...10, using: &generator)
     let isAscending = Int.random(in: 0..<4, using: &generator) == 0
+    let isGathering = Bool.random(using: &generator)
     var added = (0..<count).map { _ in
       IndexModel.Pair(
         key: keys.random(&generator),
@@ -117,7 +124,12 @@ struct IndexModelTests {
         changes.remove(old.key, row: old.row)
         model.remove(old)
       } else {
-        changes.insert(pair.key, row: pair.row)
+        // Words are gathered, and put in order once somebody looks.
+        if case .bytes(let bytes) = pair.key, isGathering {
+          bytes.withUnsafeBytes { changes.gather(bytes: $0, row: pair.row) }
+        } else {
+          changes.insert(pair.key, row: pair.row)
+        }
         model.insert(pair)
         if Int.random(in: 0..<20, using: &generator) == 0 {  // the same pair twice
           changes.insert(pair.key, row: pair.row)

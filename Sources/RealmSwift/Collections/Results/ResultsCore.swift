@@ -66,14 +66,13 @@ final class ResultsCore {
     self.chain = chain
   }
 
-  func adding(_ step: Step) -> ResultsCore {
-    adding([step])
-  }
+  func adding(_ step: Step) -> ResultsCore { adding(chain.appending(step)) }
 
-  func adding(_ added: [Step]) -> ResultsCore {
+  func adding(_ added: [Step]) -> ResultsCore { adding(chain.appending(added)) }
+
+  private func adding(_ chain: ResultsSteps) -> ResultsCore {
     ResultsCore(
-      realm: realm, type: type, dynamicTable: dynamicTable, source: source, origin: origin,
-      chain: chain.appending(added))
+      realm: realm, type: type, dynamicTable: dynamicTable, source: source, origin: origin, chain: chain)
   }
 
   var classTable: ClassTable {
@@ -144,6 +143,9 @@ final class ResultsCore {
   private func evaluateRows() -> Rows {
     let snapshot = realm.snapshot
     let table = classTable.table
+    if case .table = source, case .filter(let predicate)? = chain.only {
+      return .list(snapshot.evaluate(predicate, table: table.number, letsGo: true).rows)
+    }
     var steps = steps[...]
     // A later sort decides before an earlier one.
     var lastKeys: [SortKey] = []
@@ -235,6 +237,7 @@ final class ResultsCore {
   /// The predicates, when nothing else is done.
   var onlyFilters: [Predicate]? {
     guard case .table = source else { return nil }
+    if case .filter(let predicate)? = chain.only { return [predicate] }
     var predicates: [Predicate] = []
     for step in steps {
       guard case .filter(let predicate) = step else { return nil }

@@ -5,9 +5,15 @@ import Synchronization
 /// Results that are made of other results share the steps with them, so that adding one takes the same time however many
 /// there are. Frozen results do so from any thread.
 struct ResultsSteps: Sendable {
-  /// Holds more steps than these when other results were made of the ones with these; nil for none.
-  private let storage: Storage?
-  private let count: Int
+  private enum Content: Sendable {
+    case none
+    /// As most queries have, without any memory of its own.
+    case one(ResultsCore.Step)
+    /// The storage holds more steps than these when other results were made of the ones with these.
+    case several(Storage, count: Int)
+  }
+
+  private let content: Content
 
   private final class Storage: Sendable {
     let steps: Mutex<[ResultsCore.Step]>
@@ -16,26 +22,42 @@ struct ResultsSteps: Sendable {
   }
 
   init(_ steps: [ResultsCore.Step]) {
-    self.init(steps.isEmpty ? nil : Storage(steps), steps.count)
+    switch steps.count {
+    case 0: content = .none
+    case 1: content = .one(steps[0])
+    default: content = .several(Storage(steps), count: steps.count)
+    }
   }
 
-  private init(_ storage: Storage?, _ count: Int) {
-    self.storage = storage
-    self.count = count
-  }
+  private init(_ content: Content) { self.content = content }
 
   var all: [ResultsCore.Step] {
-    guard let storage else { return [] }
-    return storage.steps.withLock { $0.count == count ? $0 : Array($0[..<count]) }
+    switch content {
+    case .none: []
+    case .one(let step): [step]
+    case .several(let storage, let count):
+      storage.steps.withLock { $0.count == count ? $0 : Array($0[..<count]) }
+    }
+  }
+
+  /// The step when there is no other.
+  var only: ResultsCore.Step? {
+    if case .one(let step) = content { step } else { nil }
+  }
+
+  func appending(_ step: ResultsCore.Step) -> ResultsSteps {
+    if case .none = content { return ResultsSteps(.one(step)) }
+    return appending([step])
   }
 
   func appending(_ added: [ResultsCore.Step]) -> ResultsSteps {
-    guard let storage else { return ResultsSteps(added) }
+    guard case .several(let storage, let count) = content else { return ResultsSteps(all + added) }
     let isLast = storage.steps.withLock { steps in
       if steps.count != count { return false }
       steps += added
       return true
     }
-    return isLast ? ResultsSteps(storage, count + added.count) : ResultsSteps(all + added)
+    return isLast
+      ? ResultsSteps(.several(storage, count: count + added.count)) : ResultsSteps(all + added)
   }
 }

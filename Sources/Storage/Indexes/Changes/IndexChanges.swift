@@ -6,7 +6,13 @@ import CLMDB
 package final class IndexChanges {
   let nulls = PairChanges<IntegerPair>()
   let integers = PairChanges<IntegerPair>()
-  let bytes = PairChanges<BytesPair>()
+  /// What is gathered is among them when somebody looks.
+  var bytes: PairChanges<BytesPair> {
+    if !gathered.isEmpty { sortGathered() }
+    return sortedBytes
+  }
+  private let sortedBytes = PairChanges<BytesPair>()
+  @exclusivity(unchecked) private var gathered = GatheredWords()
   private let arena = KeyArena()
 
   package init() {}
@@ -33,8 +39,19 @@ package final class IndexChanges {
   /// Adds a pair with a copy of the bytes as its key.
   package func insert(bytes key: UnsafeRawBufferPointer, row: Int) {
     let pair = BytesPair(key, row: UInt64(row))
-    if !bytes.removed.isEmpty && bytes.removed.remove(pair) { return }
-    bytes.added.insert(copy(pair))
+    if !sortedBytes.removed.isEmpty && sortedBytes.removed.remove(pair) { return }
+    sortedBytes.added.insert(copy(pair))
+  }
+
+  /// The same for one of many keys that many rows have, as words are: it is put in order once somebody looks.
+  package func gather(bytes key: UnsafeRawBufferPointer, row: Int) {
+    gathered.append(key, row: UInt64(row), arena)
+  }
+
+  @inline(never) private func sortGathered() {
+    let words = gathered
+    gathered = GatheredWords()
+    words.forEachPair { sortedBytes.insert($0) }
   }
 
   /// Removes a pair, once. It must have been added, or be in the file.
@@ -53,9 +70,10 @@ package final class IndexChanges {
 
   /// Removes a pair with these bytes as its key, once. It must have been added, or be in the file.
   package func remove(bytes key: UnsafeRawBufferPointer, row: Int) {
+    // A pair that is only gathered meets its removal when it is sorted in.
     let pair = BytesPair(key, row: UInt64(row))
-    if bytes.added.remove(pair) { return }
-    bytes.removed.insert(copy(pair))
+    if sortedBytes.added.remove(pair) { return }
+    sortedBytes.removed.insert(copy(pair))
   }
 
   private func copy(_ pair: BytesPair) -> BytesPair {
