@@ -70,18 +70,7 @@ public struct Persisted<Value: _Persistable> {
   @inlinable
   mutating func unmanagedValue(_ object: ObjectBase) -> Value {
     if let value { return value }
-    return defaultValue(object)
-  }
-
-  @usableFromInline @inline(never)
-  mutating func defaultValue(_ object: ObjectBase) -> Value {
-    if column < -1 {
-      KeyPathRecorder.note(object, column: column)
-      return Value._rlmRecorder()
-    }
-    let made = Value._rlmDefaultValue()
-    value = made
-    return made
+    return _defaultValue(&value, column, object)
   }
 
   /// The collection of a frozen object, which keeps nothing because several threads may read it at once.
@@ -171,4 +160,18 @@ extension Persisted where Value: LinkingObjectsProtocol {
 @usableFromInline @inline(never)
 func _primaryKeyChanged(_ object: ObjectBase) {
   trap(.primaryKeyChanged)
+}
+
+/// The value in memory of a property that has none yet. No method of `Persisted`: for that a program would need the type's
+/// metadata, and the runtime would look through the conformances of all libraries when a key path is first recorded.
+@usableFromInline @inline(never)
+func _defaultValue<Value: _Persistable>(_ value: inout Value?, _ column: Int32, _ object: ObjectBase) -> Value
+{
+  if column < -1 {
+    KeyPathRecorder.note(object, column: column)
+    return Value._rlmRecorder()
+  }
+  let made = Value._rlmDefaultValue()
+  value = made
+  return made
 }
