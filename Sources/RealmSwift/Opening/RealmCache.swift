@@ -176,6 +176,6 @@ extension Realm.Configuration {
   /// The path of the file; that of an in-memory realm is only a name.
   var path: String {
     if let inMemoryIdentifier { return MemoryFiles.path(inMemoryIdentifier) }
-    return fileURL!.path
+    return fileURL!.filePath
   }
 }
