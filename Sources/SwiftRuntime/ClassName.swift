@@ -22,13 +22,12 @@ package enum ClassName {
     private class Generic<Value> {}
 
     static var isAsDescribed: Bool {
-      let images = LoadedImage.all()
       let types: [(AnyClass, String)] = [
         (Probe.self, "Probe"), (Generic<Int>.self, "Generic"), (LongerProbe.self, "LongerProbe"),
       ]
       return types.allSatisfy { type, name in
         guard let descriptor = ClassMetadata.descriptor(of: type),
-          let image = images.first(where: { $0.contains(descriptor, 12) })
+          let image = LoadedImage.containing(descriptor, 12)
         else { return false }
         let text = TypeDescriptor.name(descriptor)
         return image.contains(text, name.utf8.count + 1) && strcmp(text, name) == 0

@@ -45,10 +45,7 @@ struct FieldRecord {
     let second = [7]
 
     static var isAsDescribed: Bool {
-      let images = LoadedImage.all()
-      guard isWithinReach(Probe.self, 2, images), isWithinReach(LongerProbe.self, 2, images) else {
-        return false
-      }
+      guard isWithinReach(Probe.self, 2), isWithinReach(LongerProbe.self, 2) else { return false }
       let records = FieldRecord.all(of: LongerProbe.self)
       guard records.map(\.name) == ["first", "second", "third", "fourth"] else { return false }
       var types = records.map(\.type)
@@ -62,9 +59,9 @@ struct FieldRecord {
     }
 
     /// Whether all that leads to the names of a class's properties lies in the program.
-    private static func isWithinReach(_ type: AnyClass, _ fieldCount: Int, _ images: [LoadedImage]) -> Bool {
+    private static func isWithinReach(_ type: AnyClass, _ fieldCount: Int) -> Bool {
       guard let descriptor = ClassMetadata.descriptor(of: type),
-        let image = images.first(where: { $0.contains(descriptor, 24) }),
+        let image = LoadedImage.containing(descriptor, 24),
         image.containsCode(TypeDescriptor.accessor(descriptor)),
         let fields = TypeDescriptor.fields(descriptor), image.contains(fields, 16),
         FieldRecord.count(fields) == fieldCount

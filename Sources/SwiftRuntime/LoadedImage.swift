@@ -1,4 +1,5 @@
 import CSwiftRuntime
+import Glibc
 
 /// The program or a library of it, as it lies in memory.
 struct LoadedImage {
@@ -36,21 +37,49 @@ struct LoadedImage {
     segments.contains { $0.isExecutable && $0.range.contains(UInt(bitPattern: address)) }
   }
 
-  /// Whether it is one of the toolchain's own libraries, which have no classes of the program's, but hundreds of others.
-  var isOfToolchain: Bool {
-    let name = path.split(separator: "/").last ?? ""
-    return ["libswift", "libFoundation", "lib_Foundation", "libdispatch", "libXCTest", "libTesting"]
-      .contains { name.hasPrefix($0) }
+  // MARK: Finding images
+
+  static func all() -> [LoadedImage] { found { _ in true } }
+
+  /// All but the toolchain's own libraries, which have no classes of the program's, but hundreds of others.
+  static func ofProgram() -> [LoadedImage] { found { !isOfToolchain($0) } }
+
+  /// The one in which some bytes are.
+  static func containing(_ address: UnsafeRawPointer, _ count: Int) -> LoadedImage? {
+    found(limit: 1) { LoadedImage($0).contains(address, count) }.first
   }
 
-  static func all() -> [LoadedImage] {
-    final class Images { var all: [LoadedImage] = [] }
-    let images = Images()
+  /// A process asks when it opens its first file: what it does not want is not copied.
+  private static func found(
+    limit: Int = .max, _ isWanted: @escaping (LoadedLibrary) -> Bool
+  ) -> [LoadedImage] {
+    final class Images {
+      var found: [LoadedImage] = []
+      let limit: Int
+      let isWanted: (LoadedLibrary) -> Bool
+
+      init(_ limit: Int, _ isWanted: @escaping (LoadedLibrary) -> Bool) {
+        self.limit = limit
+        self.isWanted = isWanted
+      }
+    }
+    let images = Images(limit, isWanted)
     _ = forEachLoadedLibrary(
       { library, _, context in
-        Unmanaged<Images>.fromOpaque(context!).takeUnretainedValue().all.append(LoadedImage(library.pointee))
-        return 0
+        let images = Unmanaged<Images>.fromOpaque(context!).takeUnretainedValue()
+        if images.isWanted(library.pointee) { images.found.append(LoadedImage(library.pointee)) }
+        return images.found.count < images.limit ? 0 : 1
       }, Unmanaged.passUnretained(images).toOpaque())
-    return images.all
+    return images.found
+  }
+
+  private static let toolchainNames: [StaticString] = [
+    "libswift", "libFoundation", "lib_Foundation", "libdispatch", "libXCTest", "libTesting",
+  ]
+
+  private static func isOfToolchain(_ library: LoadedLibrary) -> Bool {
+    guard let path = library.name else { return false }
+    let name = strrchr(path, 0x2F).map { UnsafePointer($0 + 1) } ?? path
+    return toolchainNames.contains { strncmp(name, $0.utf8Start, $0.utf8CodeUnitCount) == 0 }
   }
 }

@@ -3,7 +3,7 @@ package enum ProgramClasses {
   /// Those that have a superclass, and perhaps some more. Nil when they can not be found: the records of types are not
   /// as they are known, and a file has no symbols.
   package static func all() -> [Any.Type]? {
-    let images = LoadedImage.all().filter { !$0.isOfToolchain }
+    let images = LoadedImage.ofProgram()
     return TypeRecords.areKnown
       ? TypeRecords.classes(in: images) ?? ClassSymbols.classes(in: images)
       : ClassSymbols.classes(in: images)

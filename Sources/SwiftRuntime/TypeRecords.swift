@@ -75,17 +75,15 @@ enum TypeRecords {
       // Not in a dictionary: that its keys are hashable takes the runtime long to find out.
       var (plain, generic): (MetadataAccessor?, MetadataAccessor?)
       var hasRoot = false
-      let images = LoadedImage.all()
       guard
-        let image = images.first(where: {
-          $0.contains(ClassMetadata.address(of: SwiftRuntimeRootProbe.self), 1)
-        }),
+        let image = LoadedImage.containing(ClassMetadata.address(of: SwiftRuntimeRootProbe.self), 1),
         forEachClass(
           in: [image],
           { descriptor, accessor in
             let name = TypeDescriptor.name(descriptor)
-            func isNamed(_ known: String) -> Bool {
-              image.contains(name, known.utf8.count + 1) && strcmp(name, known) == 0
+            func isNamed(_ known: StaticString) -> Bool {
+              let size = known.utf8CodeUnitCount + 1
+              return image.contains(name, size) && memcmp(name, known.utf8Start, size) == 0
             }
             if isNamed("SwiftRuntimeTypeProbe"), !TypeDescriptor.isGeneric(descriptor) { plain = accessor }
             if isNamed("SwiftRuntimeGenericProbe"), TypeDescriptor.isGeneric(descriptor) {

@@ -17,7 +17,7 @@ import Testing
     final class Local: Tree {}
     let planted: [Tree.Type] = [Tree.self, Oak.self, Local.self]
     #expect(planted.count == 3)
-    let images = LoadedImage.all().filter { !$0.isOfToolchain }
+    let images = LoadedImage.ofProgram()
     #expect(Self.trees(TypeRecords.classes(in: images)) == ["Local", "Oak", "Tree"])
     #expect(Self.trees(ClassSymbols.classes(in: images)) == ["Local", "Oak", "Tree"])
     #expect(Self.trees(ProgramClasses.all()) == ["Local", "Oak", "Tree"])

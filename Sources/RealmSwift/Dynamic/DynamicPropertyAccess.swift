@@ -27,6 +27,7 @@ extension ClassProperty {
 /// Properties of dynamic objects: those of a table, which are known by their columns; linking objects; and those of described
 /// classes, which no object has before they are in a table.
 enum DynamicPropertyAccess: PropertyAccess {
+  static var valueType: Any.Type? { nil }
   static var largestNumber: Int64? { .max }
 
   static func elementType(_ property: ClassProperty) -> (any RealmCollectionValue.Type)? {

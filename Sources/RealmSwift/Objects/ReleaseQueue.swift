@@ -73,7 +73,7 @@ struct ReferenceHolder: @unchecked Sendable {
 
   /// Those of a class whose schema nobody has needed yet. Nothing of the class's own is run to find them: its objects are
   /// freed while its schema is made, too.
-  private static let known = Mutex<[ObjectIdentifier: [ReferenceHolder]]>([:])
+  private static let known = Mutex(NumberTable<[ReferenceHolder]>())
 
   fileprivate static func all(of type: ObjectBase.Type) -> [ReferenceHolder] {
     if !DeinitOrder.superclassesComeFirst { return [] }

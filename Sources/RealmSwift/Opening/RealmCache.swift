@@ -5,7 +5,7 @@ import SwiftRuntime
 import Synchronization
 
 /// What a realm is kept in, however it was named.
-enum RealmIdentity: Hashable {
+enum RealmIdentity: Equatable {
   case file(device: UInt, inode: UInt)
   case memory(String)
 
@@ -35,7 +35,22 @@ enum RealmCache {
     let core: UncountedReference<RealmCore>
   }
 
-  private static let entries = Mutex<[RealmIdentity: [Entry]]>([:])
+  /// Those of each file. Files are compared one by one, as in the registry of those that are open.
+  private struct Entries: Sendable {
+    private var files: [(identity: RealmIdentity, realms: [Entry])] = []
+
+    subscript(_ identity: RealmIdentity) -> [Entry] {
+      get { files.first { $0.identity == identity }?.realms ?? [] }
+      _modify {
+        let place = files.firstIndex { $0.identity == identity } ?? files.count
+        if place == files.count { files.append((identity, [])) }
+        defer { if files[place].realms.isEmpty { files.remove(at: place) } }
+        yield &files[place].realms
+      }
+    }
+  }
+
+  private static let entries = Mutex(Entries())
 
   /// The realm that was opened here before and still lives.
   ///
@@ -63,8 +78,8 @@ enum RealmCache {
     core.cacheIdentity = identity
     let entry = Entry(place: core.confinement.identity, number: core.number, core: UncountedReference(core))
     entries.withLock { entries in
-      entries[identity, default: []].removeAll { $0.place == entry.place }
-      entries[identity, default: []].append(entry)
+      entries[identity].removeAll { $0.place == entry.place }
+      entries[identity].append(entry)
     }
   }
 
@@ -73,8 +88,7 @@ enum RealmCache {
     guard let identity = core.cacheIdentity else { return }
     let address = UncountedReference.address(of: core)
     entries.withLock { entries in
-      entries[identity]?.removeAll { $0.core.address == address }
-      if entries[identity]?.isEmpty ?? false { entries[identity] = nil }
+      entries[identity].removeAll { $0.core.address == address }
     }
     core.confinement.forget(realm: core.number)
   }
@@ -93,14 +107,14 @@ enum RealmCache {
       var lookedAt: [RealmCore]
     }
     return entries.withLock { entries in
-      let frozen = (entries[identity] ?? []).filter { $0.place == .anywhere }.compactMap {
+      let frozen = entries[identity].filter { $0.place == .anywhere }.compactMap {
         $0.core.retained()
       }
       if let other = frozen.first(where: { $0.isFrozenState(of: core) }) {
         return Found(core: other, lookedAt: frozen)
       }
       core.cacheIdentity = identity
-      entries[identity, default: []].append(
+      entries[identity].append(
         Entry(place: .anywhere, number: core.number, core: UncountedReference(core)))
       return Found(core: core, lookedAt: frozen)
     }.core
@@ -110,7 +124,7 @@ enum RealmCache {
   static func realm(_ identity: RealmIdentity, number: UInt64) -> RealmCore? {
     struct Found: @unchecked Sendable { var core: RealmCore? }
     return entries.withLock { entries in
-      Found(core: entries[identity]?.first { $0.number == number }?.core.retained())
+      Found(core: entries[identity].first { $0.number == number }?.core.retained())
     }.core
   }
 
@@ -121,7 +135,7 @@ enum RealmCache {
     struct Live: @unchecked Sendable { var realms: [(place: Confinement.Identity, core: RealmCore)] }
     return entries.withLock { entries in
       Live(
-        realms: (entries[identity] ?? []).compactMap { entry in
+        realms: entries[identity].compactMap { entry in
           entry.core.retained().map { (entry.place, $0) }
         })
     }.realms.filter { !$0.core.isInherited }
@@ -162,6 +176,6 @@ extension Realm.Configuration {
   /// The path of the file; that of an in-memory realm is only a name.
   var path: String {
     if let inMemoryIdentifier { return MemoryFiles.path(inMemoryIdentifier) }
-    return fileURL!.path
+    return fileURL!.filePath
   }
 }

@@ -1,3 +1,4 @@
+import Storage
 import SwiftRuntime
 import Synchronization
 
@@ -16,7 +17,7 @@ final class ProjectionSchema: @unchecked Sendable {
   let properties: [Property]
 
   // Key paths are values that never change.
-  private static let known = Mutex<[ObjectIdentifier: ProjectionSchema]>([:])
+  private static let known = Mutex(NumberTable<ProjectionSchema>())
 
   /// Stops the program when a projected property is not part of the root object.
   static func check<Root>(_ projection: Projection<Root>) { _ = of(projection, Root.self) }

@@ -50,7 +50,7 @@ public struct Persisted<Value: _Persistable> {
       // Each access to the property ends before anything else is called, so that the compiler can leave out the check of exclusive
       // access, which took a sixth of the time of a read.
       if let value = object[keyPath: storage].value { return value }
-      let made = madeValue(object, column)
+      let made: Value = _madeValue(object, column)
       if column == -1 { object[keyPath: storage].value = made }
       return made
     }
@@ -75,24 +75,9 @@ public struct Persisted<Value: _Persistable> {
   @inlinable
   mutating func unmanagedValue(_ object: ObjectBase) -> Value {
     if let value { return value }
-    return defaultValue(object)
-  }
-
-  @usableFromInline @inline(never)
-  mutating func defaultValue(_ object: ObjectBase) -> Value {
-    let made = Self.madeValue(object, column)
+    let made: Value = _madeValue(object, column)
     if column == -1 { value = made }
     return made
-  }
-
-  /// The first value of a property of an unmanaged object, to be kept; for a recorder, which keeps none, what stands for it.
-  @usableFromInline @inline(never)
-  static func madeValue(_ object: ObjectBase, _ column: Int32) -> Value {
-    if column < -1 {
-      KeyPathRecorder.note(object, column: column)
-      return Value._rlmRecorder()
-    }
-    return Value._rlmDefaultValue()
   }
 
   /// The collection of a frozen object, which keeps nothing because several threads may read it at once.
@@ -182,4 +167,17 @@ extension Persisted where Value: LinkingObjectsProtocol {
 @usableFromInline @inline(never)
 func _primaryKeyChanged(_ object: ObjectBase) {
   trap(.primaryKeyChanged)
+}
+
+/// The first value of a property of an unmanaged object, to be kept; for a recorder, which keeps none, what stands for it.
+///
+/// No method of `Persisted`: for that a program would need the type's metadata, and the runtime would look through the
+/// conformances of all libraries when a key path is first recorded.
+@usableFromInline @inline(never)
+func _madeValue<Value: _Persistable>(_ object: ObjectBase, _ column: Int32) -> Value {
+  if column < -1 {
+    KeyPathRecorder.note(object, column: column)
+    return Value._rlmRecorder()
+  }
+  return Value._rlmDefaultValue()
 }

@@ -229,7 +229,7 @@ extension Realm.Configuration {
     if let identifier = inMemoryIdentifier {
       if identifier.isEmpty { trap("In-memory identifier must not be empty") }
     } else if let fileURL {
-      if fileURL.path.isEmpty { trap("Realm path must not be empty") }
+      if fileURL.filePath.isEmpty { trap("Realm path must not be empty") }
     } else {
       trap("A Realm Configuration must specify a path or an in-memory identifier.")
     }

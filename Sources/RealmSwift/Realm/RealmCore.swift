@@ -24,12 +24,12 @@ public final class RealmCore {
   /// Whether it is a frozen realm that was invalidated.
   var isClosed: Bool { closed.load(ordering: .relaxed) }
   private let closed = Atomic(false)
-  private var classTables: [ObjectIdentifier: ClassTable] = [:]
+  private var classTables = NumberTable<ClassTable>()
   /// The class asked for last, which is mostly the next one, too.
   @exclusivity(unchecked) private var lastType: ObjectIdentifier?
   @exclusivity(unchecked) private var lastClassTable: Unmanaged<ClassTable>?
   private var classTableByNumber: [ClassTable?] = []
-  private var dynamicClassTables: [Int: ClassTable] = [:]
+  private var dynamicClassTables = NumberTable<ClassTable>()
   /// Of the catalogue that they were made for.
   private var knownCatalogueStamp: UInt64 = 0
   /// Guards the dynamic class tables of a frozen realm.
@@ -125,12 +125,12 @@ public final class RealmCore {
   private func dropDynamicClassTables() {
     knownCatalogueStamp = snapshot.catalogueStamp
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
-    dynamicClassTables = [:]
+    dynamicClassTables = NumberTable()
   }
 
   func makeClassTables() {
     dropDynamicClassTables()
-    classTables = [:]
+    classTables = NumberTable()
     lastType = nil
     classTableByNumber = Array(repeating: nil, count: snapshot.catalogue.tables.count)
     // Of those that are described there are only dynamic tables.

@@ -1,6 +1,7 @@
 import CSwiftRuntime
 import Foundation
 import QueryEngine
+import Storage
 import Synchronization
 
 /// Finds the property names that a Swift key path reads, by reading them from an object that takes notes.
@@ -10,15 +11,21 @@ import Synchronization
 enum KeyPathRecorder {
   /// A property that was read.
   private struct Step {
-    let name: String
+    let property: ClassProperty
     let owner: ObjectBase.Type
-    /// The class that it leads to.
-    let target: ObjectBase.Type?
+  }
+
+  /// What a key path reads.
+  struct Reading {
+    let components: [PropertyPath.Component]
+    /// The property that it reads last.
+    let property: ClassProperty?
   }
 
   private struct State {
-    var recorders: [ObjectIdentifier: ObjectBase] = [:]
-    var names: [AnyKeyPath: String] = [:]
+    var recorders = NumberTable<ObjectBase>()
+    /// By the hash values of the key paths.
+    var known = NumberTable<[(keyPath: AnyKeyPath, properties: [ClassProperty])]>()
   }
 
   // Key paths are values and recorders are only used under the lock.
@@ -30,18 +37,32 @@ enum KeyPathRecorder {
 
   /// The dotted path of property names that a key path reads; empty when it reads none.
   static func name(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> String {
-    name(of: keyPath) { recorder(of: root) }
+    dotted(properties(of: keyPath) { recorder(of: root) })
   }
 
   /// The same for a key path of something that reads a recorder, which `root` makes.
   static func name<Root: AnyObject>(of keyPath: AnyKeyPath, from root: () -> Root) -> String {
+    dotted(properties(of: keyPath, from: root))
+  }
+
+  private static func properties<Root: AnyObject>(
+    of keyPath: AnyKeyPath, from root: () -> Root
+  ) -> [ClassProperty] {
     lock.lock()
     defer { lock.unlock() }
-    if let known = state.names[keyPath] { return known }
+    let hash = keyPath.hashValue
+    if let known = state.known[hash]?.first(where: { $0.keyPath == keyPath }) { return known.properties }
     let root = root()
-    let name = record { _ = root[keyPath: keyPath] }.map(\.name).joined(separator: ".")
-    state.names[keyPath] = name
-    return name
+    let properties = record { _ = root[keyPath: keyPath] }.map(\.property)
+    state.known[hash, default: []].append((keyPath, properties))
+    return properties
+  }
+
+  /// Piece by piece: what collections offer takes a process long when it asks for it first (see `NumberTable`).
+  private static func dotted(_ properties: [ClassProperty]) -> String {
+    var path = properties.first?.name ?? ""
+    for property in properties.dropFirst() { path += ".\(property.name)" }
+    return path
   }
 
   /// What queries were made of, by the identities of the key paths: a program has one for each place in its text, which is
@@ -50,36 +71,25 @@ enum KeyPathRecorder {
     static let limit = 4096
     // Kept, so that no other one gets its identity.
     let keyPath: AnyKeyPath
-    let properties: Properties
+    let reading: Reading
   }
 
-  /// The properties that a key path reads, and whether the last one is a collection.
-  struct Properties {
-    let components: [PropertyPath.Component]
-    let endsAtCollection: Bool
-  }
-
-  private static let seen = Mutex<[ObjectIdentifier: Seen]>([:])
+  private static let seen = Mutex(NumberTable<Seen>())
 
   /// The properties that a key path reads.
-  ///
-  /// - Parameter endsAtCollection: Whether its value is a collection; only asked for a key path that was not seen before.
-  static func properties(
-    of keyPath: AnyKeyPath, from root: ObjectBase.Type, endsAtCollection: @autoclosure () -> Bool
-  ) -> Properties {
+  static func reading(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> Reading {
     let identity = ObjectIdentifier(keyPath)
-    if let known = seen.withLock({ $0[identity]?.properties }) { return known }
-    let components = name(of: keyPath, from: root).split(separator: ".").map {
-      PropertyPath.Component.property(String($0))
-    }
-    let properties = Properties(components: components, endsAtCollection: endsAtCollection())
-    let new = Seen(keyPath: keyPath, properties: properties)
+    if let known = seen.withLock({ $0[identity] }) { return known.reading }
+    let properties = properties(of: keyPath) { recorder(of: root) }
+    let reading = Reading(
+      components: properties.map { .property($0.name) }, property: properties.last)
+    let new = Seen(keyPath: keyPath, reading: reading)
     seen.withLock {
       // Key paths that are made anew each time would fill it.
-      if $0.count == Seen.limit { $0 = [:] }
+      if $0.count == Seen.limit { $0 = NumberTable() }
       $0[identity] = new
     }
-    return properties
+    return reading
   }
 
   /// The dotted paths of property names that a key path reads: several when it leads to what is computed from
@@ -87,13 +97,13 @@ enum KeyPathRecorder {
   static func paths(of keyPath: AnyKeyPath, from root: ObjectBase.Type) -> [String] {
     var paths: [[Step]] = []
     for step in record({ _ = recorder(of: root)[keyPath: keyPath] }) {
-      if let last = paths.last?.last, let target = last.target, target == step.owner {
+      if let target = paths.last?.last?.property.kind.objectType, target == step.owner {
         paths[paths.count - 1].append(step)
       } else {
         paths.append([step])
       }
     }
-    return paths.map { $0.map(\.name).joined(separator: ".") }
+    return paths.map { dotted($0.map(\.property)) }
   }
 
   /// The properties that are read by a body that uses recorders.
@@ -137,7 +147,7 @@ enum KeyPathRecorder {
   static func note(_ object: ObjectBase, column: Int32) {
     let schema = ClassSchema.of(type(of: object))
     let property = (schema.properties + schema.computedProperties)[Int(-2 - column)]
-    steps.append(Step(name: property.name, owner: type(of: object), target: property.kind.objectType))
+    steps.append(Step(property: property, owner: type(of: object)))
   }
 }
 

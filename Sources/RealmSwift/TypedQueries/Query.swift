@@ -28,13 +28,21 @@ public struct Query<T> {
   func appending<Root: ObjectBase, Other>(_ keyPath: KeyPath<Root, Other>) -> Query<Other> {
     let path = path
     if case .key? = path.components.last { trap("Cannot apply key path to Map subscripts.") }
-    let properties = KeyPathRecorder.properties(
-      of: keyPath, from: Root.self, endsAtCollection: Query<Other>.isCollection)
-    return Query<Other>(path.appending(properties.components, isCollection: properties.endsAtCollection))
+    let reading = KeyPathRecorder.reading(of: keyPath, from: Root.self)
+    return Query<Other>(
+      path.appending(reading.components, isCollection: Query<Other>.isCollection(reading.property)))
   }
 
-  private static var isCollection: Bool {
-    guard let kind = (T.self as? any _RealmSchemaDiscoverable.Type)?._rlmKind else { return false }
+  /// Whether the values of a path are collections, which reads a property last. The property tells, if its values are of this
+  /// type and nothing is computed from them: the runtime looks long for what a type conforms to.
+  private static func isCollection(_ property: ClassProperty?) -> Bool {
+    let kind =
+      if let property, property.access.valueType == T.self {
+        property.kind
+      } else {
+        (T.self as? any _RealmSchemaDiscoverable.Type)?._rlmKind
+      }
+    guard let kind else { return false }
     return kind.collection != .none || kind.type == .linkingObjects
   }
 

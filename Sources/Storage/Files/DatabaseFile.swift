@@ -31,7 +31,7 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The environment's present setting; guarded by the write lock.
   private(set) var synchronises = true
   /// The snapshots of this process.
-  let readerList = Mutex<[ObjectIdentifier: VersionReader]>([:])
+  let readerList = Mutex(NumberTable<VersionReader>())
   let readerPool = ReaderPool()
   #if DEBUG
     /// Lets a test do something just before a reader gets hold of the newest version.

@@ -13,7 +13,7 @@ final class CloseWatch: Sendable {
     var process: pid_t = 0
     var nextNumber = 0
     /// By watch descriptor, of which every file has one, and number.
-    var callbacks: [Int32: [Int: @Sendable () -> Void]] = [:]
+    var callbacks = NumberTable<NumberTable<@Sendable () -> Void>>()
   }
 
   private static let watched = Mutex(Watched())
@@ -40,7 +40,7 @@ final class CloseWatch: Sendable {
         return (Int32(-1), 0)
       }
       watched.nextNumber += 1
-      if file >= 0 { watched.callbacks[file, default: [:]][watched.nextNumber] = callback }
+      if file >= 0 { watched.callbacks[Int(file), default: NumberTable()][watched.nextNumber] = callback }
       return (file, watched.nextNumber)
     }
     self.file = file
@@ -52,9 +52,9 @@ final class CloseWatch: Sendable {
     if file < 0 || process != getpid() { return }
     // What the callback refers to is let go of outside the lock.
     let callback = Self.watched.withLock { watched in
-      let callback = watched.callbacks[file]?.removeValue(forKey: number)
-      if watched.callbacks[file]?.isEmpty == true {
-        watched.callbacks[file] = nil
+      let callback = watched.callbacks[Int(file)]?.removeValue(for: number)
+      if watched.callbacks[Int(file)]?.isEmpty == true {
+        watched.callbacks[Int(file)] = nil
         // The kernel confirms that by an event, with which the thread ends if it was the last file.
         inotify_rm_watch(watched.descriptor, file)
       }
@@ -78,10 +78,10 @@ final class CloseWatch: Sendable {
           let event = buffer.load(fromByteOffset: offset, as: inotify_event.self)
           offset += MemoryLayout<inotify_event>.size + Int(event.len)
           if event.mask & UInt32(IN_Q_OVERFLOW) != 0 {
-            callbacks += watched.callbacks.values.flatMap(\.values)
+            for found in watched.callbacks.values { callbacks += found.values }
           } else if event.mask & UInt32(IN_IGNORED) != 0 {
-            watched.callbacks[event.wd] = nil
-          } else if let found = watched.callbacks[event.wd] {
+            watched.callbacks[Int(event.wd)] = nil
+          } else if let found = watched.callbacks[Int(event.wd)] {
             callbacks += found.values
           }
         }

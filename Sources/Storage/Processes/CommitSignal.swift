@@ -8,7 +8,7 @@ import Synchronization
 /// commit and before it could tell anybody is noticed by its descriptors, which the kernel closes.
 final class CommitSignal: Sendable {
   private struct Subscribers: Sendable {
-    var callbacks: [Int: @Sendable () -> Void] = [:]
+    var callbacks = NumberTable<@Sendable () -> Void>()
     var nextNumber = 0
     var listener: CommitListener?
   }
@@ -37,7 +37,7 @@ final class CommitSignal: Sendable {
   }
 
   func tellSubscribers() {
-    let callbacks = subscribers.withLock { Array($0.callbacks.values) }
+    let callbacks = subscribers.withLock { $0.callbacks.values }
     for callback in callbacks { callback() }
   }
 
@@ -72,7 +72,7 @@ final class CommitSignal: Sendable {
   fileprivate func remove(_ number: Int) {
     // What a callback refers to is let go of outside the lock.
     let (ended, callback) = subscribers.withLock { subscribers in
-      let callback = subscribers.callbacks.removeValue(forKey: number)
+      let callback = subscribers.callbacks.removeValue(for: number)
       subscriberCount.store(subscribers.callbacks.count, ordering: .sequentiallyConsistent)
       guard subscribers.callbacks.isEmpty else { return (nil as CommitListener?, callback) }
       defer { subscribers.listener = nil }

@@ -39,7 +39,7 @@ final class ListenerTable: @unchecked Sendable {
   private let owner = UInt64.random(in: 1...UInt64.max)
   private struct State {
     /// The slots whose lock this table holds, which the kernel would give it again.
-    var ownSlots: Set<Int> = []
+    var ownSlots: [Int] = []
     var announcements = 0
   }
   private let state = Mutex(State())
@@ -69,7 +69,7 @@ final class ListenerTable: @unchecked Sendable {
           OpenFileLock.unlock(descriptor, byte: lockByte(slot))
           return nil
         }
-        state.ownSlots.insert(slot)
+        state.ownSlots.append(slot)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return slot
       }
@@ -106,7 +106,7 @@ final class ListenerTable: @unchecked Sendable {
   /// Gives a slot back.
   func release(_ slot: Int) {
     state.withLock { state in
-      state.ownSlots.remove(slot)
+      state.ownSlots.removeAll { $0 == slot }
       if lock.isInherited { return }
       write(UInt64(0), at: slotOffset(slot))
       OpenFileLock.unlock(descriptor, byte: lockByte(slot))

@@ -56,16 +56,12 @@ extension Catalogue {
     guard tables.count <= IndexNumber.tableLimit,
       tables.allSatisfy({ $0.columns.count <= IndexNumber.columnLimit })
     else { return false }
-    var names: Set<String> = []
-    for table in tables where !table.isRemoved {
-      guard names.insert(table.name).inserted else { return false }
-    }
+    if NameTable(tables.filter { !$0.isRemoved }.map(\.name)).hasRepeats { return false }
     return tables.allSatisfy { table in
-      var names: Set<String> = []
+      if NameTable(table.columns.filter { !$0.isRemoved }.map(\.name)).hasRepeats { return false }
       for column in table.columns {
         if column.type == .link, !tables.indices.contains(column.target) { return false }
         if column.isRemoved { continue }
-        if !names.insert(column.name).inserted { return false }
         if column.isPrimaryKey && column.collection != .none { return false }
         if column.wordRule != 0 && column.type != .string { return false }
         if column.linkRule != .nullify && column.type != .link && column.type != .mixed { return false }

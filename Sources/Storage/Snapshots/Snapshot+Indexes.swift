@@ -2,7 +2,7 @@ import Synchronization
 
 /// The index readers of a snapshot that one thread uses at a time.
 struct IndexReaders {
-  private var readers: [UInt32: IndexReader] = [:]
+  private var readers = NumberTable<IndexReader>()
   /// The one used last, which is mostly the next one, too.
   private var lastIndex = UInt32.max
   private var last: Unmanaged<IndexReader>?
@@ -11,13 +11,13 @@ struct IndexReaders {
   func last(for index: UInt32) -> Unmanaged<IndexReader>? { lastIndex == index ? last : nil }
 
   mutating func reader(_ index: UInt32) -> IndexReader? {
-    guard let reader = readers[index] else { return nil }
+    guard let reader = readers[Int(index)] else { return nil }
     note(index, reader)
     return reader
   }
 
   mutating func add(_ reader: IndexReader, _ index: UInt32) {
-    readers[index] = reader
+    readers[Int(index)] = reader
     note(index, reader)
   }
 
@@ -33,24 +33,24 @@ struct IndexReaders {
 
   mutating func removeAll() {
     last = nil
-    readers = [:]
+    readers = NumberTable()
   }
 }
 
 /// The index readers of a shared snapshot that nobody uses at present.
 struct IdleIndexReaders: ~Copyable {
-  private let readers = Mutex<[UInt32: [Idle]]>([:])
+  private let readers = Mutex(NumberTable<[Idle]>())
   /// Not private, which the compiler does not survive in a type that can not be copied.
   struct Idle: @unchecked Sendable { let reader: IndexReader }
 
-  func take(_ index: UInt32) -> IndexReader? { readers.withLock { $0[index]?.popLast() }?.reader }
+  func take(_ index: UInt32) -> IndexReader? { readers.withLock { $0[Int(index)]?.popLast() }?.reader }
 
   func give(_ reader: IndexReader, _ index: UInt32) {
     let returned = Idle(reader: reader)
-    readers.withLock { $0[index, default: []].append(returned) }
+    readers.withLock { $0[Int(index), default: []].append(returned) }
   }
 
-  func removeAll() { readers.withLock { $0 = [:] } }
+  func removeAll() { readers.withLock { $0 = NumberTable() } }
 }
 
 extension Snapshot {

@@ -76,6 +76,6 @@ extension Snapshot {
 
   /// Others do not learn of the snapshot any more.
   func endReading() {
-    _ = file.readerList.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) }
+    file.readerList.withLock { $0[ObjectIdentifier(reader)] = nil }
   }
 }

@@ -34,10 +34,16 @@ package struct Queue<Element> {
 
   /// Takes all members of which a condition holds.
   package mutating func removeAll(where condition: (Element) -> Bool) -> [Element] {
-    let waiting = members[start...].compactMap(\.self)
-    let taken = waiting.filter(condition)
+    // By their places: what collections offer takes a process long when it asks for it first (see `NumberTable`), and a realm
+    // asks when it closes.
+    var taken: [Element] = []
+    var kept: ContiguousArray<Element?> = []
+    for place in start..<members.count {
+      guard let member = members[place] else { continue }
+      if condition(member) { taken.append(member) } else { kept.append(member) }
+    }
     if taken.isEmpty { return [] }
-    members = ContiguousArray(waiting.filter { !condition($0) })
+    members = kept
     start = 0
     return taken
   }

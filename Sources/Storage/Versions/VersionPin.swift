@@ -16,7 +16,7 @@ package final class VersionPin {
   }
 
   deinit {
-    _ = file.readerList.withLock { $0.removeValue(forKey: ObjectIdentifier(reader)) }
+    file.readerList.withLock { $0[ObjectIdentifier(reader)] = nil }
   }
 
   /// A snapshot of the version, for the thread of the one that was pinned. Stops the program when the file is

@@ -43,6 +43,15 @@ struct QueryTextTests {
     check("(SELF == %@)", [3]) { _ in Query<Int>._constructForTesting() == 3 }
   }
 
+  /// A path is one to a collection when its values are, whatever property they are computed from.
+  @Test func valuesThatAreComputedFromProperties() {
+    check("(list == %@)", [2]) { $0[dynamicMember: \.list.count] == 2 }
+    check("(string == %@)", [2]) { $0[dynamicMember: \.string.count] == 2 }
+    check("(list.int == %@)", [2]) { $0[dynamicMember: \.list[0].int] == 2 }
+    check("(ANY list.list.int == %@)", [2]) { $0[dynamicMember: \.list[0].list].int == 2 }
+    check("(ANY list.ints == %@)", [2]) { $0[dynamicMember: \.list[0].ints] == 2 }
+  }
+
   @Test func ranges() {
     check("((int >= %@) && (int < %@))", [1, 5]) { $0.int.contains(1..<5) }
     check("(int BETWEEN {%@, %@})", [1, 5]) { $0.int.contains(1...5) }

@@ -23,19 +23,17 @@ extension ClassSchema {
         "Properties '\(primaryKeys[1].name)' and '\(primaryKeys[0].name)' are both marked as the primary key of '\(className)'"
       )
     }
-    var seen: Set<String> = []
-    var repeated: [String] = []
-    for property in properties + computedProperties where !seen.insert(property.name).inserted {
-      repeated.append(property.name)
-    }
+    let names = (properties + computedProperties).map(\.name)
+    let places = NameTable(names)
+    let repeated = names.indices.filter { places.isRepeated(at: $0) }.map { names[$0] }
     if repeated.count == 1 {
       problems.append(
         "Property '\(repeated[0])' is declared multiple times in the class hierarchy of '\(className)'")
     }
     if repeated.count > 1 {
-      let names = repeated.map { "'\($0)'" }.joined(separator: ", ")
+      let list = repeated.map { "'\($0)'" }.joined(separator: ", ")
       problems.append(
-        "Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(names)"
+        "Object '\(className)' has properties that are declared multiple times in its class hierarchy: \(list)"
       )
     }
     problems += properties.compactMap { optionalityProblem($0) }

@@ -27,10 +27,10 @@ final class ClassSchema: @unchecked Sendable {
   let holders: [ReferenceHolder]
   /// The object that was looked at, until its schema is known: what is freed asks for the schema of its class.
   private var template: ObjectBase?
-  private let byName: [String: Int]
-  private let names: ContiguousArray<String>
+  /// Where the stored properties are.
+  private let places: NameTable
 
-  private static let known = Mutex<[ObjectIdentifier: ClassSchema]>([:])
+  private static let known = Mutex(NumberTable<ClassSchema>())
   /// Those whose classes are just being asked for their indexes, which may name properties by key paths.
   private static let unfinished = Mutex<[(thread: UInt, schema: ClassSchema)]>([])
 
@@ -76,9 +76,7 @@ final class ClassSchema: @unchecked Sendable {
     properties = all.filter(\.isStored)
     computedProperties = all.filter { !$0.isStored }
     hasOnlyPersistedFields = fields.count == all.count + ObjectBase.fieldCount
-    names = ContiguousArray(properties.map(\.name))
-    byName = Dictionary(
-      properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    places = NameTable(properties.map(\.name))
     primaryKey = properties.first(where: \.isPrimaryKey)
     primaryKeyIndex = properties.firstIndex(where: \.isPrimaryKey)
     indexes = ClassIndexes([], className: className, properties: properties)
@@ -109,20 +107,14 @@ final class ClassSchema: @unchecked Sendable {
     keyIndices = primaryKeyIndex.map { [$0] } ?? self.indexes.key?.properties ?? []
     hasOnlyPersistedFields = true
     holders = []
-    names = ContiguousArray(properties.map(\.name))
-    byName = Dictionary(
-      properties.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    places = NameTable(properties.map(\.name))
   }
 
   /// The index of a stored property.
-  func index(of name: String) -> Int? {
-    // Comparing a few short names takes less time than hashing one.
-    if properties.count <= 12 { return names.firstIndex(of: name) }
-    return byName[name]
-  }
+  func index(of name: String) -> Int? { places[name] }
 
   /// A property by its Swift name, linking objects included.
   func property(named name: String) -> ClassProperty? {
-    byName[name].map { properties[$0] } ?? computedProperties.first { $0.name == name }
+    index(of: name).map { properties[$0] } ?? computedProperties.first { $0.name == name }
   }
 }

@@ -14,8 +14,7 @@ extension ModelClasses {
   }
 
   /// What is wrong, one line each.
-  static func problems(_ schemas: [ClassSchema]) -> [String] {
-    let byName = Dictionary(schemas.map { ($0.className, $0) }, uniquingKeysWith: { first, _ in first })
+  static func problems(_ schemas: [ClassSchema], _ byName: SchemasByName) -> [String] {
     var problems: [String] = []
     for schema in schemas {
       if schema.type is RealmSwiftAsymmetricObject.Type {
@@ -35,7 +34,7 @@ extension ModelClasses {
   }
 
   private static func problems(
-    _ property: ClassProperty, _ schema: ClassSchema, _ byName: [String: ClassSchema]
+    _ property: ClassProperty, _ schema: ClassSchema, _ byName: SchemasByName
   ) -> [String] {
     let subject = "Property '\(schema.className).\(property.name)' of type '\(property.typeName)'"
     let kind = property.kind
@@ -96,17 +95,19 @@ extension ModelClasses {
   }
 
   private static func aliasProblems(_ schema: ClassSchema) -> [String] {
+    let renamed = schema.properties.filter { $0.columnName != $0.name }
+    if renamed.isEmpty { return [] }
+    let names = NameTable((schema.properties + schema.computedProperties).map(\.name))
+    let aliases = NameTable(renamed.map(\.columnName))
     var problems: [String] = []
-    var seen: Set<String> = []
-    let names = Set((schema.properties + schema.computedProperties).map(\.name))
-    for property in schema.properties where property.columnName != property.name {
+    for (place, property) in renamed.enumerated() {
       let alias = property.columnName
-      if names.contains(alias) {
+      if names[alias] != nil {
         problems.append(
           "Property '\(schema.className).\(property.name)' has an alias '\(alias)' that conflicts with a property of the same name."
         )
       }
-      if !seen.insert(alias).inserted {
+      if aliases.isRepeated(at: place) {
         problems.append(
           "Alias '\(alias)' appears more than once in the schema for type '\(schema.className)'.")
       }
@@ -115,7 +116,7 @@ extension ModelClasses {
   }
 
   private static func originProblem(
-    _ property: ClassProperty, _ schema: ClassSchema, _ byName: [String: ClassSchema]
+    _ property: ClassProperty, _ schema: ClassSchema, _ byName: SchemasByName
   ) -> String? {
     guard let className = property.kind.targetName, let originName = property.originProperty else {
       return nil
@@ -142,7 +143,7 @@ extension ModelClasses {
   // MARK: Embedded objects within themselves
 
   /// One line for each path from an embedded class through embedded classes back to one that it went through.
-  private static func cycles(_ schemas: [ClassSchema], _ byName: [String: ClassSchema]) -> [String] {
+  private static func cycles(_ schemas: [ClassSchema], _ byName: SchemasByName) -> [String] {
     var problems: [String] = []
     for schema in schemas where schema.isEmbedded {
       findCycles(from: schema, start: schema, path: schema.className, visited: [], byName, &problems)
@@ -152,7 +153,7 @@ extension ModelClasses {
 
   private static func findCycles(
     from schema: ClassSchema, start: ClassSchema, path: String, visited: Set<String>,
-    _ byName: [String: ClassSchema], _ problems: inout [String]
+    _ byName: SchemasByName, _ problems: inout [String]
   ) {
     for property in schema.properties {
       guard let target = property.kind.targetName.flatMap({ byName[$0] }), target.isEmbedded else {

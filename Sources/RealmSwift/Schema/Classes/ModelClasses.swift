@@ -6,7 +6,7 @@ import Synchronization
 final class ModelClasses: Sendable {
   /// Sorted by class name.
   let schemas: [ClassSchema]
-  private let byName: [String: Int]
+  private let byName: SchemasByName
   /// What is wrong with the classes as a whole, for the one who opens a realm with them.
   let problems: [String]
   /// Classes that are left out because another one has their name.
@@ -32,15 +32,14 @@ final class ModelClasses: Sendable {
   /// The classes of a file, as the program sees them that does not have them.
   init(stored schemas: [ClassSchema]) {
     self.schemas = schemas.sorted { $0.className < $1.className }
-    byName = Self.numbers(self.schemas)
+    byName = SchemasByName(self.schemas)
     problems = []
     namesakes = []
   }
 
   private convenience init(discovered types: [ObjectBase.Type]) {
     let all = Self.schemas(types)
-    let targets = Set(
-      all.flatMap { $0.properties.compactMap { $0.kind.objectType.map { ObjectIdentifier($0) } } })
+    let targets = Self.linkTargets(of: all)
     var chosen: [ClassSchema] = []
     var namesakes: [ClassSchema] = []
     for schema in all {
@@ -49,7 +48,7 @@ final class ModelClasses: Sendable {
         continue
       }
       let isLinkedAlone =
-        targets.contains(ObjectIdentifier(schema.type)) && !targets.contains(ObjectIdentifier(other.type))
+        targets[ObjectIdentifier(schema.type)] != nil && targets[ObjectIdentifier(other.type)] == nil
       namesakes.append(isLinkedAlone ? other : schema)
       if isLinkedAlone { chosen[chosen.count - 1] = schema }
     }
@@ -64,19 +63,33 @@ final class ModelClasses: Sendable {
   init(schemas: [ClassSchema], namesakes: [ClassSchema] = [], ownProblems: [String] = []) {
     self.schemas = schemas
     self.namesakes = namesakes
-    byName = Self.numbers(schemas)
-    problems = ownProblems.isEmpty ? Self.problems(schemas) : ownProblems
+    byName = SchemasByName(schemas)
+    problems = ownProblems.isEmpty ? Self.problems(schemas, byName) : ownProblems
   }
 
   /// Each once, sorted by name; those with the same name by that of their module and type.
   private static func schemas(_ types: [ObjectBase.Type]) -> [ClassSchema] {
-    var seen: Set<ObjectIdentifier> = []
-    return types.filter { seen.insert(ObjectIdentifier($0)).inserted }
-      .map { ClassSchema.of($0) }
+    var seen = NumberTable<ObjectBase.Type>()
+    let unique = types.filter { type in
+      defer { seen[ObjectIdentifier(type)] = type }
+      return seen[ObjectIdentifier(type)] == nil
+    }
+    return unique.map { ClassSchema.of($0) }
       .sorted { first, second in
         if first.className != second.className { return first.className < second.className }
         return String(reflecting: first.type) < String(reflecting: second.type)
       }
+  }
+
+  /// The classes that properties link to.
+  private static func linkTargets(of schemas: [ClassSchema]) -> NumberTable<ObjectBase.Type> {
+    var targets = NumberTable<ObjectBase.Type>()
+    for schema in schemas {
+      for property in schema.properties {
+        if let target = property.kind.objectType { targets[ObjectIdentifier(target)] = target }
+      }
+    }
+    return targets
   }
 
   private static func sameName(_ first: ClassSchema, _ second: ClassSchema) -> String {
@@ -90,14 +103,22 @@ final class ModelClasses: Sendable {
     return Self.sameName(other, left)
   }
 
-  private static func numbers(_ schemas: [ClassSchema]) -> [String: Int] {
-    Dictionary(
-      schemas.enumerated().map { ($0.element.className, $0.offset) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  func schema(named name: String) -> ClassSchema? { byName[name].map { schemas[$0] } }
+  func schema(named name: String) -> ClassSchema? { byName[name] }
 
   func contains(_ type: ObjectBase.Type) -> Bool {
     schema(named: ClassSchema.of(type).className)?.type == type
   }
+}
+
+/// Finds classes by their names; of those with the same name, the first.
+struct SchemasByName: Sendable {
+  private let schemas: [ClassSchema]
+  private let places: NameTable
+
+  init(_ schemas: [ClassSchema]) {
+    self.schemas = schemas
+    places = NameTable(schemas.map(\.className))
+  }
+
+  subscript(_ name: String) -> ClassSchema? { places[name].map { schemas[$0] } }
 }

@@ -62,6 +62,8 @@ extension Persisted: PropertyAccess {
     return Value._rlmRead(object, Int(column))
   }
 
+  static var valueType: Any.Type? { Value.self }
+
   static func elementType(_ property: ClassProperty) -> (any RealmCollectionValue.Type)? {
     (Value.self as? any CollectionProperty.Type)?.elementType
   }

@@ -5,6 +5,8 @@ import Storage
 /// All functions belong to the type, which is passed around as such: no references to it are counted, whatever is done
 /// for each property of each object.
 protocol PropertyAccess {
+  /// The Swift type of the property; nil for dynamic objects.
+  static var valueType: Any.Type? { get }
   /// The Swift type of a collection's elements, or of a map's values.
   static func elementType(_ property: ClassProperty) -> (any RealmCollectionValue.Type)?
   /// The largest number that an integer property can have.
