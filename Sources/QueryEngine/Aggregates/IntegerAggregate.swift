@@ -34,7 +34,7 @@ struct IntegerAggregate {
       case .integer1: sum += Int128(mask.sum(of: chunk.values, as: UInt8.self))
       case .integer2: sum += Int128(mask.sum(of: chunk.values, as: UInt16.self))
       case .integer4: sum += Int128(mask.sum(of: chunk.values, as: UInt32.self))
-      case .sequence: sum += Int128(mask.sumOfIndices)
+      case .consecutive: sum += Int128(mask.sumOfIndices)
       case .integer8: sum += Self.sumWide(chunk.values, mask)
       default: break
       }

@@ -2,20 +2,23 @@ import Storage
 
 /// Rows known beforehand, from an index or another table.
 final class RowSetFilter: ChunkFilter {
-  private let candidates: RowSet
+  private let rows: RowSet
   private let rowLimit: Int
-  /// The rows when all of them are there: then they are what matches, and no chunk has to be looked at.
-  let matches: RowSet?
+  private let areThere: Bool
   /// Only made where the rows of chunks are asked for.
-  private lazy var words = candidates.words(rowLimit: rowLimit)
+  private lazy var words = rows.words(rowLimit: rowLimit)
   var cost: Double { 0.1 }
 
   /// - Parameter areThere: Whether each of the rows is known to be there.
   init(_ rows: RowSet, rowLimit: Int, areThere: Bool = false) {
-    candidates = rows
+    self.rows = rows
     self.rowLimit = rowLimit
-    matches = areThere ? rows : nil
+    self.areThere = areThere
   }
+
+  /// The rows when all of them are there: then they are what matches, and no chunk has to be looked at. One beyond the
+  /// table's, which only a damaged index has, is left out in the slower way.
+  var matches: RowSet? { areThere && (rows.list?.last ?? -1) < rowLimit ? rows : nil }
 
   func filter(_ mask: ChunkMask, chunk number: Int) {
     let start = number * maskWordCount

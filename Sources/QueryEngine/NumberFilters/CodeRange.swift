@@ -64,15 +64,15 @@ struct CodeRange {
     return isNegated ? chunkCapacity - inside : inside
   }
 
-  /// Whether no number of so many bytes is in the range.
-  @inline(__always) private func isBeyond(_ width: Int) -> Bool { width < 8 && low >> UInt64(width * 8) != 0 }
-
   /// The same where each number is its index.
   var countOfIndices: Int {
     let end = min(high, UInt64(chunkCapacity - 1))
     let inside = low > end ? 0 : Int(end - low) + 1
     return isNegated ? chunkCapacity - inside : inside
   }
+
+  /// Whether no number of so many bytes is in the range.
+  @inline(__always) private func isBeyond(_ width: Int) -> Bool { width < 8 && low >> UInt64(width * 8) != 0 }
 
   @inline(__always)
   private func filter<Code: FixedWidthInteger & UnsignedInteger>(

@@ -38,7 +38,11 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
       if !answer { mask.clear() }
       return
     }
-    if chunk.encoding.isScaled { return filterScaled(mask, chunk) }
+    if chunk.encoding.isScaled {
+      // Without statistics all values are null, and the mask has none of them any more.
+      if chunk.hasStatistics { filterScaled(mask, chunk) }
+      return
+    }
     if MemoryLayout<Number>.size == 8 {
       mark(chunk, as: Double.self, low: Double(range.low), high: Double(range.high))
     } else {

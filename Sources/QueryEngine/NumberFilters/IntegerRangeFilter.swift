@@ -46,7 +46,7 @@ final class IntegerRangeFilter: ChunkFilter {
     case .integer8:
       CodeRange(UInt64(bitPattern: range.low), UInt64(bitPattern: range.high), isNegated: range.isNegated)
         .filter(mask, chunk.values, width: 8, count: chunk.count, scratch)
-    case .sequence: codes.filterIndices(mask)
+    case .consecutive: codes.filterIndices(mask)
     default: mask.clear()
     }
   }
@@ -83,7 +83,7 @@ final class IntegerRangeFilter: ChunkFilter {
     case .integer1: return codes(chunk).countAll(chunk.values, width: 1)
     case .integer2: return codes(chunk).countAll(chunk.values, width: 2)
     case .integer4: return codes(chunk).countAll(chunk.values, width: 4)
-    case .sequence: return codes(chunk).countOfIndices
+    case .consecutive: return codes(chunk).countOfIndices
     default: return nil
     }
   }

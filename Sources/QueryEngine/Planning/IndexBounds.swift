@@ -46,8 +46,7 @@ extension IndexKey {
 extension IndexRange {
   /// The keys of the values that compare so with a constant. nil for what no range tells.
   init?(_ comparison: RelationalOperator, _ constant: Value) {
-    if constant.isNaN { return nil }
-    let key = IndexKey(constant)
+    guard let key = IndexKey(equalTo: constant) else { return nil }
     switch (comparison, constant) {
     case (.equal, _), (.lessOrEqual, .null), (.greaterOrEqual, .null): self = .equal(to: key)
     case (_, .null), (.notEqual, _): return nil

@@ -47,8 +47,8 @@ public struct Persisted<Value: _Persistable> {
         object._checkRead(column)
         return Value._rlmRead(object, Int(column))
       }
-      // Each access to the property ends before anything else is called, so that the compiler can leave out the check of exclusive
-      // access, which took a sixth of the time of a read.
+      // Each access to the property ends before anything else is called, so that the compiler can leave out the check of
+      // exclusive access, which took a sixth of the time of a read.
       if let value = object[keyPath: storage].value { return value }
       let made: Value = _madeValue(object, column)
       if column == -1 { object[keyPath: storage].value = made }

@@ -29,8 +29,8 @@ extension RealmCollection {
     let node = isIncluded(Query<Element>.root).node
     return trapping {
       let query = _objectQuery
-      if let plain = query.plainPredicate(node) { return Results(core: query.adding(.filter(plain))) }
-      return try _filtered { try node.expression(in: $0) }
+      let predicate = try query.plainPredicate(node) ?? query.resolve(node.expression(in: query.realm))
+      return Results(core: query.adding(.filter(predicate)))
     }
   }
 

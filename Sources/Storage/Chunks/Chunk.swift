@@ -79,7 +79,7 @@
       return minimumInteger &+ Int64(values.loadUnaligned(fromByteOffset: index &<< 1, as: UInt16.self))
     case .integer4:
       return minimumInteger &+ Int64(values.loadUnaligned(fromByteOffset: index &<< 2, as: UInt32.self))
-    case .sequence:
+    case .consecutive:
       return minimumInteger &+ Int64(index)
     default:
       return minimumInteger

@@ -59,7 +59,7 @@ struct ChunkEncoder {
       encoding = .float32
       valuesSize = count * 4
       let chunk = source.chunk
-      planStatistics { Double(chunk.float($0)) }
+      _ = planStatistics { Double(chunk.float($0)) }
     case .double: valuesSize = planDoubles()
     case .fixed12:
       encoding = .fixed12
@@ -99,15 +99,15 @@ struct ChunkEncoder {
     case 0x1_0000...0xFFFF_FFFF: encoding = .integer4
     default: encoding = .integer8
     }
-    if countsAll && isSequence(of: span) {
-      encoding = .sequence
+    if countsAll && isConsecutive(span: span) {
+      encoding = .consecutive
       return 0
     }
     return count * [0, 1, 2, 4, 8][Int(encoding.rawValue)]
   }
 
   /// Whether each integer is one more than the one before, as numbers are that a program or the file has given.
-  private func isSequence(of span: UInt64) -> Bool {
+  private func isConsecutive(span: UInt64) -> Bool {
     if count < 2 || span != UInt64(count - 1) { return false }
     for index in 0..<count
     where source.chunk.values.load(fromByteOffset: index &<< 3, as: Int64.self) != minimum &+ Int64(index) {
@@ -141,11 +141,10 @@ struct ChunkEncoder {
 
   private mutating func planDoubles() -> Int {
     let chunk = source.chunk
-    planStatistics { chunk.double($0) }
-    encoding = .float64
+    let hasNaN = !planStatistics { chunk.double($0) }
     let hasStatistics = flags & ChunkFlags.hasStatistics != 0
-    // Without them there is a NaN, or nothing that counts.
-    if hasStatistics || !(0..<count).contains(where: counts) {
+    encoding = .float64
+    if !hasNaN {
       let (low, high) = (UInt64(bitPattern: minimum), UInt64(bitPattern: maximum))
       let range = hasStatistics ? Double(bitPattern: low)...Double(bitPattern: high) : nil
       // Each gets code of its own: asking for every number whether it counts takes as long as all the rest.
@@ -157,25 +156,26 @@ struct ChunkEncoder {
     guard let scaled else { return count * 8 }
     encoding = scaled.encoding
     (minimum, maximum) = (scaled.smallest, scaled.largest)
-    heapOffset = Int(Float(scaled.divisor).bitPattern)
     return scaled.size(count)
   }
 
-  private mutating func planStatistics(_ value: (Int) -> Double) {
+  /// Returns false when there is a NaN: then there are none.
+  private mutating func planStatistics(_ value: (Int) -> Double) -> Bool {
     var low = Double.infinity
     var high = -Double.infinity
     var isEmpty = true
     for index in 0..<count where counts(index) {
       let number = value(index)
-      if number.isNaN { return }
+      if number.isNaN { return false }
       isEmpty = false
       low = number < low ? number : low
       high = number > high ? number : high
     }
-    if isEmpty { return }
+    if isEmpty { return true }
     flags |= ChunkFlags.hasStatistics
     minimum = Int64(bitPattern: low.bitPattern)
     maximum = Int64(bitPattern: high.bitPattern)
+    return true
   }
 
   private mutating func planBytes() -> Int {
@@ -238,6 +238,9 @@ struct ChunkEncoder {
     target.storeBytes(of: minimum, toByteOffset: ChunkHeader.minimum, as: Int64.self)
     target.storeBytes(of: maximum, toByteOffset: ChunkHeader.maximum, as: Int64.self)
     target.storeBytes(of: UInt32(heapOffset), toByteOffset: ChunkHeader.heapOffset, as: UInt32.self)
+    if let scaled {
+      target.storeBytes(of: Float(scaled.divisor), toByteOffset: ChunkHeader.divisor, as: Float.self)
+    }
     target.storeBytes(of: UInt16(nullCount), toByteOffset: ChunkHeader.nullCount, as: UInt16.self)
     target.storeBytes(
       of: UInt16(dictionary?.count ?? 0), toByteOffset: ChunkHeader.dictionaryCount,
@@ -251,7 +254,7 @@ struct ChunkEncoder {
     }
     let values = target + ChunkHeader.size
     switch encoding {
-    case .integer0, .sequence: break
+    case .integer0, .consecutive: break
     case .integer1: writeIntegers(values, as: UInt8.self)
     case .integer2: writeIntegers(values, as: UInt16.self)
     case .integer4: writeIntegers(values, as: UInt32.self)

@@ -7,9 +7,9 @@
 //        1     1  flags (ChunkFlags)
 //        2     2  number of values
 //        4     4  offset of the null bitmap, a set bit for each null; 0 when there is none
-//        8     8  minimum: Int64 for integers, else Double; the base that narrow integers are added to
+//        8     8  minimum: Int64 for integers, also scaled ones, else Double; the base that narrow integers are added to
 //       16     8  maximum, likewise
-//       24     4  offset of the heap (bytes encodings)
+//       24     4  offset of the heap (bytes encodings); the power of ten, a float (scaled encodings)
 //       28     2  number of nulls
 //       30     2  number of dictionary entries
 //       32     …  the values
@@ -17,7 +17,7 @@
 //   integer0      nothing: all values equal the minimum
 //   integer1/2/4  unsigned differences to the minimum
 //   integer8      the values themselves
-//   sequence      nothing: each value is the minimum plus its index
+//   consecutive   nothing: each value is the minimum plus its index
 //   bits          one bit per value
 //   float32, float64, fixed12, fixed16: the values
 //   scaled0/1/2/4 doubles that are integers divided by a power of ten, which is at offset 24 (a float): unsigned
@@ -63,7 +63,7 @@ public enum ChunkLayout: UInt8, Sendable {
   case wideBytes = 12
   case heap32 = 13
   case sparse = 14
-  case sequence = 15
+  case consecutive = 15
   case scaled0 = 16
   case scaled1 = 17
   case scaled2 = 18
@@ -96,6 +96,8 @@ public enum ChunkHeader {
   public static let maximum = 16
   /// Offset of the place of the heap, 4 bytes.
   public static let heapOffset = 24
+  /// Offset of the power of ten of scaled numbers, a float of 4 bytes, where others have the place of the heap.
+  public static let divisor = 24
   /// Offset of the number of nulls, 2 bytes.
   public static let nullCount = 28
   /// Offset of the number of distinct values, 2 bytes.

@@ -6,8 +6,8 @@ struct ScaledEncoder {
   let largest: Int64
   let divisor: Double
 
-  /// The divisors, the most wanted one first.
-  static let powers = (0...6).map { power in (0..<power).reduce(1.0) { product, _ in product * 10 } }
+  /// The divisors, the smallest first.
+  static let powers: [Double] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000]
   /// Of the integers. So that of all in a chunk the sum has 64 bits, and rounding finds each.
   static let limit = 0x1p51 - 1
   /// What is added to it has no digits behind the point any more, and its low bits are an integer.

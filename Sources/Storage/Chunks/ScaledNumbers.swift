@@ -1,8 +1,8 @@
 /// The doubles of a chunk that stores them as integers divided by a power of ten: amounts with few decimal places, times
 /// of whole seconds, or one number for all.
 ///
-/// Dividing an integer below 2⁵³ by such a power gives the double next to the decimal number, which is the one that reading it as
-/// text gives. So nothing is lost, and a larger integer is never a smaller number.
+/// Dividing an integer below 2⁵³ by such a power gives the double next to the decimal number, which is the one that
+/// reading it as text gives. So nothing is lost, and a larger integer is never a smaller number.
 ///
 /// Invariants: the chunk has one of these encodings and outlives the view; indices are below its count.
 @frozen public struct ScaledNumbers {
@@ -18,7 +18,7 @@
   /// The numbers of a chunk.
   @inlinable public init(_ chunk: Chunk) {
     smallest = chunk.minimumInteger
-    divisor = Double(chunk.base.loadUnaligned(fromByteOffset: ChunkHeader.heapOffset, as: Float.self))
+    divisor = Double(chunk.base.loadUnaligned(fromByteOffset: ChunkHeader.divisor, as: Float.self))
     width = chunk.encoding.scaledWidth
     codes = chunk.values
   }

@@ -234,7 +234,7 @@ import Glibc
     case .integer2: widen(source, count, UInt16.self)
     case .integer4: widen(source, count, UInt32.self)
     case .integer8: values.copyMemory(from: source.values, byteCount: count * 8)
-    case .sequence:
+    case .consecutive:
       let minimum = source.minimumInteger
       for index in 0..<count { setInteger(index, minimum &+ Int64(index)) }
     default: for index in 0..<count { setInteger(index, source.integer(index)) }

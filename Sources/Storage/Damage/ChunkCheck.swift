@@ -23,7 +23,7 @@ struct ChunkCheck {
     let size: Int?
     switch encoding {
     case .integer0: size = 0
-    case .sequence:
+    case .consecutive:
       if !chunk.hasStatistics { return "its minimum is missing" }
       if chunk.minimumInteger > .max - Int64(count - 1) { return "its numbers are too large" }
       size = 0
@@ -48,7 +48,7 @@ struct ChunkCheck {
 
   private func isPossible(_ encoding: ChunkEncoding) -> Bool {
     switch encoding {
-    case .integer0, .integer1, .integer2, .integer4, .integer8, .sequence: layout == .integer
+    case .integer0, .integer1, .integer2, .integer4, .integer8, .consecutive: layout == .integer
     case .bits: layout == .bits
     case .float32: layout == .float
     case .float64, .scaled0, .scaled1, .scaled2, .scaled4: layout == .double
@@ -158,7 +158,7 @@ extension Chunk {
     case .integer8:
       let (low, high) = bounds(Int64.self)
       return low...high
-    case .sequence: return shifted(UInt64(count - 1))
+    case .consecutive: return shifted(UInt64(count - 1))
     default: return minimumInteger...minimumInteger
     }
   }

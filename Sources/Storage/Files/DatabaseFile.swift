@@ -13,7 +13,7 @@ package final class DatabaseFile: @unchecked Sendable {
   package let isReadOnly: Bool
   let environment: LMDBEnvironment
   let databases: Databases
-  /// Whether it was so when it was opened: then each transaction sees to it that it is no longer.
+  /// Whether the file had an earlier format when it was opened: then each transaction that is stored raises it if need be.
   let isOfEarlierFormat: Bool
   let writeLock: WriteLock
   let commitSignal: CommitSignal

@@ -85,7 +85,7 @@ extension Snapshot {
   package func rows(_ index: ValueIndex, equalTo key: IndexKey, atMost limit: Int) -> [Int]? {
     var rows: [Int] = []
     var areAll = true
-    // A function and no constant, which would put what it uses into memory of its own.
+    // A function: what a closure in a constant uses would be allocated.
     func take(_ row: Int) -> Bool {
       areAll = rows.count < limit
       if areAll { rows.append(row) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// Conditions on numbers that chunks store in fewer bytes: integers in a row, doubles with few decimal places, compared with
+/// Conditions on numbers that chunks store in fewer bytes: consecutive integers, doubles with few decimal places, compared with
 /// going through plain arrays.
 @Suite struct NarrowNumberTests {
   private static let rowCount = 2 * chunkCapacity + 300
@@ -19,6 +19,8 @@ import Testing
     Column(name: "tenth", type: .double, isNullable: true), Column(name: "cent", type: .double),
     Column(name: "wide", type: .double, isNullable: true), Column(name: "time", type: .date),
     Column(name: "any", type: .double),
+    // Another power of ten in each chunk, and at last nulls only.
+    Column(name: "mixed", type: .double, isNullable: true),
   ]
 
   private static func value(_ column: Column, _ number: Double?) -> Value {
@@ -39,6 +41,7 @@ import Testing
         Double(row + 1_000), 2.5, isNull() ? nil : (number(200) - 100) / 10, number(50_000) / 100,
         isNull() ? nil : number(4_000_000_000) / 1_000, 1_700_000_000 + number(1_000_000),
         Double.random(in: 0..<1, using: &random),
+        [number(50), number(5_000) / 100, nil][row / chunkCapacity],
       ]
       var values: [String: Value] = [:]
       for (column, number) in zip(Self.columns, numbers) {
@@ -58,7 +61,9 @@ import Testing
     var model = fill(database, &random)
     try database.commit()
     let table = database.snapshot.table(0)
-    let encodings: [ChunkEncoding] = [.sequence, .scaled0, .scaled1, .scaled2, .scaled4, .scaled4, .float64]
+    let encodings: [ChunkEncoding] = [
+      .consecutive, .scaled0, .scaled1, .scaled2, .scaled4, .scaled4, .float64, .scaled2,
+    ]
     for (number, encoding) in encodings.enumerated() {
       #expect(table.chunk(number, number: 1).encoding == encoding)
     }
@@ -107,6 +112,47 @@ import Testing
         #expect(database.snapshot.count(predicate, table: 0) == expected.count)
       }
       try compareAggregates(database, column, model)
+    }
+    try compareGroups(database, model)
+    try compareOrder(database, model)
+  }
+
+  private func compareGroups(_ database: TestDatabase, _ model: Model) throws {
+    let tenth = try #require(Self.columns.firstIndex { $0.name == "tenth" })
+    let doubles = Self.columns.indices.filter { Self.columns[$0].type == .double }
+    let groups = database.snapshot.groups(
+      by: [GroupKey(PropertySource(source: .column(tenth, .double)))],
+      aggregates: doubles.map { GroupAggregate(.sum, column: $0) }, table: 0)
+    let rows = (0..<Self.rowCount).filter { model.isThere[$0] }
+    let expected = Dictionary(grouping: rows) { model.numbers["tenth"]![$0] }
+    let keys = expected.keys.sorted { ($0 ?? -.infinity) < ($1 ?? -.infinity) }
+    #expect(groups.map(\.keys) == keys.map { [Self.value(Self.columns[tenth], $0)] })
+    for (group, key) in zip(groups, keys) {
+      let members = try #require(expected[key])
+      #expect(group.count == members.count)
+      for (aggregate, column) in zip(group.aggregates, doubles) {
+        let sum = members.reduce(0) { $0 + (model.numbers[Self.columns[column].name]![$1] ?? 0) }
+        guard case .double(let found) = aggregate else {
+          Issue.record("\(aggregate) is no sum")
+          continue
+        }
+        #expect(abs(found - sum) <= 1e-9 * max(1, abs(sum)), "\(Self.columns[column].name) of \(key as Any)")
+      }
+    }
+  }
+
+  private func compareOrder(_ database: TestDatabase, _ model: Model) throws {
+    let rows = (0..<Self.rowCount).filter { model.isThere[$0] }
+    for column in Self.columns {
+      let numbers = model.numbers[column.name]!
+      let key = try SortKey(
+        keyPath: column.name, isAscending: true, table: 0, catalogue: database.snapshot.catalogue)
+      for limit in [nil, 20] as [Int?] {
+        let sorted = database.snapshot.sort(rows, by: [key], table: 0, limit: limit)
+        // Null comes first; rows of equal numbers stay in their order.
+        let expected = rows.sorted { (numbers[$0] ?? -1e18, $0) < (numbers[$1] ?? -1e18, $1) }
+        #expect(sorted == Array(expected.prefix(limit ?? rows.count)), "by \(column.name)")
+      }
     }
   }
 

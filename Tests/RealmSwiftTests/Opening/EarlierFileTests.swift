@@ -90,6 +90,8 @@ import Testing
     #expect(try Realm.verify(at: url, encryptionKey: kind.key).faults == [])
     let compact = try Realm.compact(at: url, encryptionKey: kind.key)
     #expect(compact)
+    // Written anew, so that no page has the former one.
+    #expect(formats(of: url) == [4])
     #expect(try Realm.verify(at: url, encryptionKey: kind.key).faults == [])
   }
 

@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: [0, -5, .min, 1 << 40, nil] as [Int64?])
-  func numbersInARow(beginning: Int64?) {
+  func consecutiveNumbers(beginning: Int64?) {
     for count in Self.counts {
       // Or those that end with the largest of all.
       let first = beginning ?? .max - Int64(count - 1)
@@ -83,7 +83,7 @@ import Testing
             wide.setInteger(index, first + Int64(index))
           }
         } _: { chunk in
-          if !chunk.isWide { #expect(chunk.encoding == (count == 1 ? .integer0 : .sequence)) }
+          if !chunk.isWide { #expect(chunk.encoding == (count == 1 ? .integer0 : .consecutive)) }
           #expect(
             (0..<count).map { chunk.isNull($0) ? nil : chunk.integer($0) }
               == (0..<count).map { first + Int64($0) })
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func damagedNumbersInARow() {
+  @Test func damagedConsecutiveNumbers() {
     withChunks(.integer, isNullable: false, count: 64) { wide in
       for index in 0..<64 { wide.setInteger(index, Int64(index)) }
     } _: { chunk in
@@ -111,14 +111,14 @@ import Testing
     }
   }
 
-  @Test func almostInARow() {
+  @Test func almostConsecutiveNumbers() {
     for change in [1, 500, chunkCapacity - 2] {
       var model = (0..<chunkCapacity).map { Int64($0) }
       model.swapAt(change, change - 1)
       withChunks(.integer, isNullable: false, count: chunkCapacity) { wide in
         for (index, number) in model.enumerated() { wide.setInteger(index, number) }
       } _: { chunk in
-        #expect(chunk.encoding != .sequence)
+        #expect(chunk.encoding != .consecutive)
         #expect((0..<chunkCapacity).map(chunk.integer) == model)
       }
     }

@@ -153,7 +153,7 @@ import Testing
       }
       #expect(fault(stored) == nil)
       for divisor in [0, -100, 20, .nan, .infinity, 1e7] as [Float] {
-        expect(divisor, at: ChunkHeader.heapOffset, "its power of ten is unknown")
+        expect(divisor, at: ChunkHeader.divisor, "its power of ten is unknown")
       }
       for integer in [.max, .min, 1 << 51] as [Int64] {
         expect(integer, at: ChunkHeader.minimum, "its numbers are too large")

@@ -27,6 +27,17 @@ struct GatheredWords {
 
   var isEmpty: Bool { rows.isEmpty }
 
+  /// Whether they are to be sorted in before more come: what comes and goes again and again does not pile up, nor does a
+  /// table of words that are all different.
+  var isFull: Bool { rows.count >= Self.limit || words.count >= Self.wordLimit }
+
+  // Some 100 MB each. Smaller where tests are to get there.
+  #if DEBUG
+    private static let (limit, wordLimit) = (1_000, 300)
+  #else
+    private static let (limit, wordLimit) = (1 << 23, 1 << 20)
+  #endif
+
   /// Adds an entry; the arena gets a copy of a new word.
   mutating func append(_ word: UnsafeRawBufferPointer, row: UInt64, _ arena: KeyArena) {
     let pair = BytesPair(word, row: 0)

@@ -45,6 +45,7 @@ package final class IndexChanges {
 
   /// The same for one of many keys that many rows have, as words are: it is put in order once somebody looks.
   package func gather(bytes key: UnsafeRawBufferPointer, row: Int) {
+    if gathered.isFull { sortGathered() }
     gathered.append(key, row: UInt64(row), arena)
   }
 
