@@ -5,7 +5,7 @@
 /// hundred objects, and opening a first file with such dictionaries would do little else. Here nothing is asked of types.
 ///
 /// The numbers are the program's own: nobody can choose them so that many have the same place.
-package struct NumberTable<Value> {
+@frozen public struct NumberTable<Value> {
   // Slots, as many as a power of two or none, of which at least a quarter are free. A number is in the first one from its
   // home on that is not another one's.
 
@@ -15,29 +15,33 @@ package struct NumberTable<Value> {
   @usableFromInline var members: ContiguousArray<Value?>
   @usableFromInline var memberCount: Int
 
-  @_alwaysEmitIntoClient
-  package init() {
+  /// An empty table.
+  @inlinable
+  public init() {
     numbers = []
     members = []
     memberCount = 0
   }
 
-  @_alwaysEmitIntoClient
-  package var isEmpty: Bool { memberCount == 0 }
-  @_alwaysEmitIntoClient
-  package var count: Int { memberCount }
+  /// Whether it has no values.
+  @inlinable
+  public var isEmpty: Bool { memberCount == 0 }
+  /// How many values it has.
+  @inlinable
+  public var count: Int { memberCount }
 
-  /// In any order.
-  @_alwaysEmitIntoClient
-  package var values: ContiguousArray<Value> {
+  /// The values, in any order.
+  @inlinable
+  public var values: ContiguousArray<Value> {
     var values: ContiguousArray<Value> = []
     values.reserveCapacity(memberCount)
     for slot in 0..<members.count { if let member = members[slot] { values.append(member) } }
     return values
   }
 
-  @_alwaysEmitIntoClient
-  package subscript(_ number: Int) -> Value? {
+  /// The value of a number; nil when there is none.
+  @inlinable
+  public subscript(_ number: Int) -> Value? {
     get { slot(of: number).flatMap { members[$0] } }
     set {
       if let newValue {
@@ -48,14 +52,16 @@ package struct NumberTable<Value> {
     }
   }
 
-  @_alwaysEmitIntoClient
-  package subscript(_ identity: ObjectIdentifier) -> Value? {
+  /// The value of the identity of an object or a type; nil when there is none.
+  @inlinable
+  public subscript(_ identity: ObjectIdentifier) -> Value? {
     get { self[Int(bitPattern: identity)] }
     set { self[Int(bitPattern: identity)] = newValue }
   }
 
-  @_alwaysEmitIntoClient
-  package subscript(_ number: Int, default value: @autoclosure () -> Value) -> Value {
+  /// The value of a number, or another one, which is put there when it is changed.
+  @inlinable
+  public subscript(_ number: Int, default value: @autoclosure () -> Value) -> Value {
     get { self[number] ?? value() }
     _modify {
       var place = slot(of: number)
@@ -67,8 +73,9 @@ package struct NumberTable<Value> {
     }
   }
 
-  @_alwaysEmitIntoClient
-  package mutating func removeValue(for number: Int) -> Value? {
+  /// Removes the value of a number, and returns it.
+  @inlinable
+  public mutating func removeValue(for number: Int) -> Value? {
     guard var free = slot(of: number) else { return nil }
     let removed = members[free]
     members[free] = nil
@@ -90,19 +97,19 @@ package struct NumberTable<Value> {
   // MARK: Slots
 
   /// Where the search for a number begins. Multiplying spreads addresses, and numbers that are given out one after the other.
-  @_alwaysEmitIntoClient @inline(__always)
+  @inlinable @inline(__always)
   func home(_ number: Int) -> Int {
     let product = UInt(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
     return Int(product >> UInt(UInt.bitWidth - numbers.count.trailingZeroBitCount))
   }
 
-  @_alwaysEmitIntoClient @inline(__always)
+  @inlinable @inline(__always)
   func next(_ slot: Int) -> Int { (slot + 1) & (numbers.count - 1) }
 
-  @_alwaysEmitIntoClient @inline(__always)
+  @inlinable @inline(__always)
   func distance(from first: Int, to second: Int) -> Int { (second - first) & (numbers.count - 1) }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   func slot(of number: Int) -> Int? {
     if memberCount == 0 { return nil }
     var slot = home(number)
@@ -114,7 +121,7 @@ package struct NumberTable<Value> {
   }
 
   /// The slot of a number that is not there, in which a value is to be put.
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func takeSlot(for number: Int) -> Int {
     if (memberCount + 1) * 4 > numbers.count * 3 { grow() }
     var slot = home(number)
@@ -124,7 +131,7 @@ package struct NumberTable<Value> {
     return slot
   }
 
-  @_alwaysEmitIntoClient
+  @inlinable
   mutating func grow() {
     let (oldNumbers, oldMembers) = (numbers, members)
     let size = max(4, oldNumbers.count * 2)
