@@ -7,7 +7,11 @@ import Testing
 /// info, schema, get and verify.
 struct LookingTests {
   @Test func infoCountsAndMeasures() throws {
-    let text = try RealmProgram.run("info", World.path)
+    // A file of its own: other tests read the other one meanwhile.
+    let folder = ScratchFolder()
+    let path = folder.path("world.realm")
+    try FileManager.default.copyItem(atPath: World.path, toPath: path)
+    let text = try RealmProgram.run("info", path)
     #expect(text.status == 0 && text.error == "")
     #expect(text.output.contains("objects:  \(Numbers.separated(World.cityCount + 504))\n"))
     #expect(text.output.contains("key:      not encrypted\n"))
@@ -15,7 +19,7 @@ struct LookingTests {
     let city = try #require(text.output.split(separator: "\n").first { $0.hasPrefix("City ") })
     #expect(city.contains(Numbers.separated(World.cityCount)))
     let object = try JSONSerialization.jsonObject(
-      with: Data(try RealmProgram.run("info", World.path, "--json").output.utf8))
+      with: Data(try RealmProgram.run("info", path, "--json").output.utf8))
     let information = try #require(object as? [String: Any])
     let classes = try #require(information["classes"] as? [[String: Any]])
     #expect(classes.map { $0["name"] as? String } == ["City", "Country", "CountryCurrency"])
