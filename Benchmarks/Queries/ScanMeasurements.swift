@@ -3,7 +3,7 @@ import RealmSwift
 
 /// How scans behave when others commit, when there is more to scan, and when there are two of them.
 struct ScanMeasurements {
-  static let works = ["first-query", "growth", "two-readers"]
+  static let works = ["first-query", "growth", "two-readers", "widths"]
 
   let options: Options
   let log: RunLog
@@ -27,12 +27,17 @@ struct ScanMeasurements {
       measurements.append(measurement)
       notes.append(note)
     }
+    if options.includes("widths") {
+      let (measurement, note) = try widths(directory)
+      measurements.append(measurement)
+      notes.append(note)
+    }
     return (measurements, notes)
   }
 
   private static func value(_ row: Int) -> Int { (row &* 7919) % 20 }
 
-  private static func fill(_ path: String, rows: Int) throws {
+  private static func fill(_ path: String, rows: Int, _ value: (Int) -> Int = Self.value) throws {
     let realm = try Realm.openKennel(at: path)
     for first in stride(from: 0, to: rows, by: 100_000) {
       try realm.write {
@@ -157,6 +162,35 @@ struct ScanMeasurements {
         number.value = value(row)
       }
     }
+  }
+
+  /// Half of numbers in no order, of one, two and four bytes each: the time grows with the memory, and not with what the
+  /// processor cannot foretell.
+  private func widths(_ directory: String) throws -> (Measurement, String) {
+    var seconds: [Double] = []
+    for limit in [200, 60_000, 4_000_000_000] {
+      let path = "\(directory)/widths-\(limit).realm"
+      var random = SplitMix64(seed: 1)
+      let values = (0..<options.rows).map { _ in random.next(below: limit) }
+      try Self.fill(path, rows: options.rows) { values[$0] }
+      let realm = try Realm.openKennel(at: path)
+      let expected = values.count { $0 >= limit / 2 }
+      var samples = Samples()
+      for _ in 0..<30 {
+        var answer = 0
+        samples.append(
+          Stopwatch.seconds {
+            answer = realm.objects(KennelNumber.self).where { $0.value >= limit / 2 }.count
+          })
+        try check(answer, expected, "widths")
+      }
+      seconds.append(samples.minimum ?? 0)
+    }
+    var measurement = Measurement(
+      work: "widths", title: "count half of numbers of two bytes", target: .atMost(4 * seconds[0]))
+    measurement.figures[.openRealm] = seconds[1]
+    let texts = zip([1, 2, 4], seconds).map { "\($0) in \(String(format: "%.3f", $1 * 1e3)) ms" }
+    return (measurement, "Numbers of so many bytes: " + texts.joined(separator: ", ") + ".")
   }
 
   /// A tenth, once and ten times as many rows: the time per row stays the same.

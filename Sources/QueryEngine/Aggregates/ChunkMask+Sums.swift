@@ -2,8 +2,20 @@ import Storage
 
 // Sums over the rows of a mask.
 extension ChunkMask {
-  /// The sum of the unsigned numbers, side by side, whose bits are set; 64 at a time where all of these are.
-  @inline(__always) func sum<Code: FixedWidthInteger & UnsignedInteger>(
+  /// The sum of the unsigned numbers, side by side, whose bits are set.
+  ///
+  /// - Parameter width: How many bytes a number has: 1, 2 or 4; 0 when all are zero.
+  func sum(of codes: UnsafeRawPointer, width: Int) -> UInt64 {
+    switch width {
+    case 1: sum(of: codes, as: UInt8.self)
+    case 2: sum(of: codes, as: UInt16.self)
+    case 4: sum(of: codes, as: UInt32.self)
+    default: 0
+    }
+  }
+
+  /// The same, 64 at a time where the bits of all of these are set.
+  @inline(__always) private func sum<Code: FixedWidthInteger & UnsignedInteger>(
     of values: UnsafeRawPointer, as _: Code.Type
   ) -> UInt64 {
     var total: UInt64 = 0
@@ -56,23 +68,7 @@ extension ChunkMask {
 
   /// The sum of the numbers whose bits are set: added as integers, and divided once.
   func sum(_ numbers: ScaledNumbers) -> Double {
-    let codes: UInt64 =
-      switch numbers.width {
-      case 1: sum(of: numbers.codes, as: UInt8.self)
-      case 2: sum(of: numbers.codes, as: UInt16.self)
-      case 4: sum(of: numbers.codes, as: UInt32.self)
-      default: 0
-      }
-    return numbers.number(numbers.smallest &* Int64(count) &+ Int64(codes))
-  }
-
-  /// Whether exactly the first bits are set.
-  func isPrefix(_ count: Int) -> Bool {
-    for word in 0..<maskWordCount {
-      let bits = count - word * 64
-      let expected: UInt64 = bits >= 64 ? ~0 : bits <= 0 ? 0 : (1 << UInt64(bits)) - 1
-      if words[word] != expected { return false }
-    }
-    return true
+    let codes = Int64(sum(of: numbers.codes, width: numbers.width))
+    return numbers.number(numbers.smallest &* Int64(count) &+ codes)
   }
 }

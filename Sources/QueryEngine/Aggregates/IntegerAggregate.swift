@@ -31,12 +31,9 @@ struct IntegerAggregate {
       let chunkCount = mask.count
       count += chunkCount
       switch chunk.encoding {
-      case .integer1: sum += Int128(mask.sum(of: chunk.values, as: UInt8.self))
-      case .integer2: sum += Int128(mask.sum(of: chunk.values, as: UInt16.self))
-      case .integer4: sum += Int128(mask.sum(of: chunk.values, as: UInt32.self))
       case .consecutive: sum += Int128(mask.sumOfIndices)
       case .integer8: sum += Self.sumWide(chunk.values, mask)
-      default: break
+      default: sum += Int128(mask.sum(of: chunk.values, width: chunk.encoding.codeWidth))
       }
       if chunk.encoding != .integer8 { sum += Int128(chunk.minimumInteger) * Int128(chunkCount) }
     }

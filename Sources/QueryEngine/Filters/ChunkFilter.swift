@@ -15,10 +15,15 @@ protocol ChunkFilter: AnyObject {
 
   /// The answer for all rows of a chunk when its minimum and maximum tell it.
   func answerForAll(chunk number: Int) -> Bool?
+
+  /// Has the processor fetch a chunk that is soon to be looked at. Nothing is changed.
+  func prefetch(chunk number: Int)
 }
 
 extension ChunkFilter {
   func countAll(chunk number: Int) -> Int? { nil }
 
   func answerForAll(chunk number: Int) -> Bool? { nil }
+
+  func prefetch(chunk number: Int) {}
 }

@@ -6,4 +6,7 @@ struct ColumnChunks {
   let column: Int
 
   @inline(__always) func chunk(_ number: Int) -> Chunk { table.chunk(column, number: number) }
+
+  /// See `ChunkFilter.prefetch(chunk:)`.
+  func prefetch(_ number: Int) { table.prefetch(column, chunk: number) }
 }

@@ -41,6 +41,9 @@ final class AndFilter: ChunkFilter {
     }
     return answer
   }
+
+  /// The operand that is tested first, for most rows the only one.
+  func prefetch(chunk number: Int) { operands.first?.prefetch(chunk: number) }
 }
 
 final class OrFilter: ChunkFilter {
@@ -84,6 +87,8 @@ final class OrFilter: ChunkFilter {
     }
     return answer
   }
+
+  func prefetch(chunk number: Int) { operands.first?.prefetch(chunk: number) }
 }
 
 extension [any ChunkFilter] {
@@ -112,4 +117,6 @@ final class NotFilter: ChunkFilter {
   }
 
   func answerForAll(chunk number: Int) -> Bool? { operand.answerForAll(chunk: number).map { !$0 } }
+
+  func prefetch(chunk number: Int) { operand.prefetch(chunk: number) }
 }

@@ -27,6 +27,19 @@ struct ChunkMask {
     return union == 0
   }
 
+  /// Whether all bits are set.
+  @inline(__always) var isFull: Bool {
+    var intersection: UInt64 = ~0
+    for word in 0..<maskWordCount { intersection &= words[word] }
+    return intersection == ~0
+  }
+
+  /// Whether exactly the first bits are set.
+  func isPrefix(_ count: Int) -> Bool {
+    for word in 0..<maskWordCount where words[word] != Self.prefix(count, word) { return false }
+    return true
+  }
+
   @inline(__always) var count: Int {
     var count = 0
     for word in 0..<maskWordCount { count &+= words[word].nonzeroBitCount }
@@ -110,10 +123,13 @@ struct ChunkMask {
 
   /// Sets the first bits and clears the others.
   @inline(__always) private func fill(_ count: Int) {
-    for word in 0..<maskWordCount {
-      let rows = count &- word &* 64
-      words[word] = rows >= 64 ? ~0 : rows <= 0 ? 0 : (1 &<< UInt64(rows)) &- 1
-    }
+    for word in 0..<maskWordCount { words[word] = Self.prefix(count, word) }
+  }
+
+  /// A word of the mask in which exactly the first bits are set.
+  @inline(__always) private static func prefix(_ count: Int, _ word: Int) -> UInt64 {
+    let bits = count &- word &* 64
+    return bits >= 64 ? ~0 : bits <= 0 ? 0 : (1 &<< UInt64(bits)) &- 1
   }
 
   /// Sets the bits to the values of a chunk of bits; those beyond its end are clear.

@@ -51,6 +51,8 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
     scratch.filter(mask, count: chunk.count)
   }
 
+  func prefetch(chunk number: Int) { column.prefetch(number) }
+
   func answerForAll(chunk number: Int) -> Bool? {
     let chunk = column.chunk(number)
     let answer = answerForAll(chunk)

@@ -38,16 +38,13 @@ final class IntegerRangeFilter: ChunkFilter {
       if !answer { mask.clear() }
       return
     }
-    let codes = codes(chunk)
     switch chunk.encoding {
-    case .integer1: codes.filter(mask, chunk.values, width: 1, count: chunk.count, scratch)
-    case .integer2: codes.filter(mask, chunk.values, width: 2, count: chunk.count, scratch)
-    case .integer4: codes.filter(mask, chunk.values, width: 4, count: chunk.count, scratch)
+    case .consecutive: codes(chunk).filterIndices(mask)
     case .integer8:
       CodeRange(UInt64(bitPattern: range.low), UInt64(bitPattern: range.high), isNegated: range.isNegated)
         .filter(mask, chunk.values, width: 8, count: chunk.count, scratch)
-    case .consecutive: codes.filterIndices(mask)
-    default: mask.clear()
+    default:
+      codes(chunk).filter(mask, chunk.values, width: chunk.encoding.codeWidth, count: chunk.count, scratch)
     }
   }
 
@@ -57,6 +54,8 @@ final class IntegerRangeFilter: ChunkFilter {
       UInt64(bitPattern: max(range.low, chunk.minimumInteger) &- chunk.minimumInteger),
       UInt64(bitPattern: range.high &- chunk.minimumInteger), isNegated: range.isNegated)
   }
+
+  func prefetch(chunk number: Int) { column.prefetch(number) }
 
   func answerForAll(chunk number: Int) -> Bool? {
     let chunk = column.chunk(number)
@@ -79,12 +78,7 @@ final class IntegerRangeFilter: ChunkFilter {
     let count = chunk.count
     if chunk.nullBitmap != nil || count != chunkCapacity { return nil }
     if let answer = answerForAll(chunk) { return answer ? count : 0 }
-    switch chunk.encoding {
-    case .integer1: return codes(chunk).countAll(chunk.values, width: 1)
-    case .integer2: return codes(chunk).countAll(chunk.values, width: 2)
-    case .integer4: return codes(chunk).countAll(chunk.values, width: 4)
-    case .consecutive: return codes(chunk).countOfIndices
-    default: return nil
-    }
+    if chunk.encoding == .consecutive { return codes(chunk).countOfIndices }
+    return codes(chunk).countAll(chunk.values, width: chunk.encoding.codeWidth)
   }
 }

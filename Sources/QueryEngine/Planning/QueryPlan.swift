@@ -80,6 +80,7 @@ package struct QueryPlan {
     let words = [UInt64](count: chunkCount * maskWordCount) { words in
       for number in 0..<chunkCount {
         if letsGo { letGo(&filter, &needed) }
+        if let filter { prefetch(after: number, filter) }
         let mask = ChunkMask(words + number * maskWordCount)
         mask.loadPresence(table, chunk: number)
         if let candidates {
@@ -129,6 +130,7 @@ package struct QueryPlan {
     defer { mask.deallocate() }
     var count = 0
     for number in chunks {
+      prefetch(after: number, filter)
       mask.loadPresence(table, chunk: number)
       if mask.isFull, let all = filter.countAll(chunk: number) {
         count += all
@@ -138,6 +140,13 @@ package struct QueryPlan {
       }
     }
     return count
+  }
+
+  /// Looks ahead in tables whose columns the processor's caches do not hold, where each chunk would wait for memory. Others
+  /// are quicker without.
+  @inline(__always) private func prefetch(after number: Int, _ filter: any ChunkFilter) {
+    let count = table.chunkCount
+    if count >= 4096 && number + 8 < count { filter.prefetch(chunk: number + 8) }
   }
 
   /// The lowest row that matches.
@@ -211,13 +220,5 @@ package struct QueryPlan {
   /// Whether one row matches, found out without the column-wise evaluation.
   package func matches(row: Int) -> Bool {
     table.isAlive(row) && RowReader(table).matches(predicate, row: row)
-  }
-}
-
-extension ChunkMask {
-  @inline(__always) var isFull: Bool {
-    var intersection: UInt64 = ~0
-    for word in 0..<maskWordCount { intersection &= words[word] }
-    return intersection == ~0
   }
 }

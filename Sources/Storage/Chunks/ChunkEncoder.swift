@@ -103,7 +103,7 @@ struct ChunkEncoder {
       encoding = .consecutive
       return 0
     }
-    return count * [0, 1, 2, 4, 8][Int(encoding.rawValue)]
+    return count * encoding.codeWidth
   }
 
   /// Whether each integer is one more than the one before, as numbers are that a program or the file has given.

@@ -68,6 +68,18 @@ public enum ChunkLayout: UInt8, Sendable {
   case scaled1 = 17
   case scaled2 = 18
   case scaled4 = 19
+
+  /// How many bytes each integer, or difference to the minimum, has: 0 where all are the same or told by their places. Of
+  /// other encodings nothing is said.
+  @inlinable @inline(__always) public var codeWidth: Int {
+    switch self {
+    case .integer1, .scaled1: 1
+    case .integer2, .scaled2: 2
+    case .integer4, .scaled4: 4
+    case .integer8: 8
+    default: 0
+    }
+  }
 }
 
 /// The bits of a chunk's flag byte; part of the file format.

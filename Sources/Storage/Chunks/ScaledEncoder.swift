@@ -59,7 +59,7 @@ struct ScaledEncoder {
   }
 
   /// How many bytes so many numbers take.
-  func size(_ count: Int) -> Int { count * encoding.scaledWidth }
+  func size(_ count: Int) -> Int { count * encoding.codeWidth }
 
   /// Writes the differences to the smallest integer.
   @inline(__always)

@@ -19,7 +19,7 @@
   @inlinable public init(_ chunk: Chunk) {
     smallest = chunk.minimumInteger
     divisor = Double(chunk.base.loadUnaligned(fromByteOffset: ChunkHeader.divisor, as: Float.self))
-    width = chunk.encoding.scaledWidth
+    width = chunk.encoding.codeWidth
     codes = chunk.values
   }
 
@@ -91,16 +91,6 @@
 }
 
 extension ChunkEncoding {
-  /// How many bytes each number of a chunk of `ScaledNumbers` has; of others nothing is said.
-  @inlinable @inline(__always) var scaledWidth: Int {
-    switch self {
-    case .scaled1: 1
-    case .scaled2: 2
-    case .scaled4: 4
-    default: 0
-    }
-  }
-
   /// Whether it is one of `ScaledNumbers`.
   @inlinable @inline(__always) public var isScaled: Bool {
     switch self {

@@ -22,19 +22,17 @@ struct ChunkCheck {
     let rest = bytes.count - ChunkHeader.size
     let size: Int?
     switch encoding {
-    case .integer0: size = 0
     case .consecutive:
       if !chunk.hasStatistics { return "its minimum is missing" }
       if chunk.minimumInteger > .max - Int64(count - 1) { return "its numbers are too large" }
       size = 0
-    case .integer1: size = count
-    case .integer2: size = count * 2
-    case .integer4, .float32: size = count * 4
-    case .integer8, .float64: size = count * 8
+    case .integer0, .integer1, .integer2, .integer4, .integer8: size = count * encoding.codeWidth
+    case .float32: size = count * 4
+    case .float64: size = count * 8
     case .bits: size = (count + 63) / 64 * 8
     case .scaled0, .scaled1, .scaled2, .scaled4:
       if let fault = ScaledNumbers.fault(in: chunk) { return fault }
-      size = count * encoding.scaledWidth
+      size = count * encoding.codeWidth
     case .fixed12: size = count * 12
     case .fixed16: size = count * 16
     case .heap: size = heapSize(chunk, count, rest)
