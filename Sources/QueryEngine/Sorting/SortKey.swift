@@ -18,8 +18,8 @@ package struct SortKey: Sendable, Hashable {
     keyPath: String, isAscending: Bool = true, table: Int, catalogue: Catalogue, lookup: PropertyLookup? = nil
   ) throws {
     self.isAscending = isAscending
-    source = try withoutActuallyEscaping(lookup ?? catalogue.columnLookup) { lookup in
-      try SortKeyPath(text: keyPath, catalogue: catalogue, lookup: lookup).resolve(table: table)
-    }
+    source = try SortKeyPath(
+      text: keyPath, catalogue: catalogue, lookup: lookup ?? catalogue.columnLookup
+    ).resolve(table: table)
   }
 }

@@ -32,7 +32,7 @@ final class CheckedLeaves: @unchecked Sendable {
   ) {
     guard let trees, !trees.isComplete else { return nil }
     let handles = [databases.columns, databases.collections, databases.values, databases.indexes]
-    let records = PageWalk.largeTrees.compactMap { trees.records[$0] }
+    let records = PageWalk.largeTrees.compactMap { trees.record(of: $0) }
     guard records.count == handles.count else { return nil }
     self.trees = zip(handles, records).map { (database: $0, record: $1) }
     var walk = trees.walk

@@ -18,7 +18,7 @@ final class CheckedPlaces: @unchecked Sendable {
   private let walks = Mutex(Walks())
   private struct Walks: @unchecked Sendable { var last: CheckedTrees? }
   /// The tables that were found to have as many rows as they should.
-  private let wholeTables = Mutex<Set<Int>>([])
+  private let wholeTables = Mutex(NumberTable<Void>())
   /// Nil when no leaf pages are left to be looked at.
   let leaves: CheckedLeaves?
   /// Nil when the file is not encrypted. Otherwise no value lies in the map as it is read, and whether one has been
@@ -88,9 +88,9 @@ final class CheckedPlaces: @unchecked Sendable {
   }
 
   /// Whether all rows of a table were found (see `Snapshot.checkAbsentRows`).
-  func hasAllRows(ofTable table: Int) -> Bool { wholeTables.withLock { $0.contains(table) } }
+  func hasAllRows(ofTable table: Int) -> Bool { wholeTables.withLock { $0[table] != nil } }
 
-  func noteAllRows(ofTable table: Int) { _ = wholeTables.withLock { $0.insert(table) } }
+  func noteAllRows(ofTable table: Int) { wholeTables.withLock { $0[table] = () } }
 
   /// Whether all of a value is in the map or in memory, and its pages, if it has its own, are as many as it needs.
   func isSound(_ value: UnsafeRawBufferPointer) -> Bool {

@@ -5,6 +5,8 @@ struct CheckedTrees {
   /// Whether all branch and leaf pages were looked at.
   let isComplete: Bool
 
-  /// The named trees.
-  var records: [String: TreeRecord] { walk.records }
+  /// One of the large trees; nil when it is missing.
+  func record(of name: String) -> TreeRecord? {
+    PageWalk.largeTrees.firstIndex(of: name).flatMap { walk.records[$0] }
+  }
 }

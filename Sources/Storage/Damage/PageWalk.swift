@@ -47,7 +47,8 @@ struct PageWalk {
   private var freeLists: [UnsafeRawBufferPointer] = []
   /// Those that values have beside the ones that they need, after the values' first pages.
   private var spares: [(first: UInt64, pages: Range<UInt64>)] = []
-  private(set) var records: [String: TreeRecord] = [:]
+  /// Those of the large trees, in their order; nil until they are found.
+  private(set) var records: [TreeRecord?] = largeTrees.map { _ in nil }
   private(set) var visitedPageCount = 0
 
   private enum Kind {
@@ -247,8 +248,9 @@ struct PageWalk {
       let record = TreeRecord(data)
       guard record.flags == 0 else { throw Fault(reason: "the flags of a tree") }
       let name = String(decoding: node.key, as: UTF8.self)
-      records[name] = record
-      try walk(record, Self.largeTrees.contains(name) ? .large : .named)
+      let place = Self.largeTrees.firstIndex(of: name)
+      if let place { records[place] = record }
+      try walk(record, place == nil ? .named : .large)
       return
     default: throw Fault(reason: "a node of page \(page)")
     }

@@ -49,7 +49,7 @@ extension DatabaseFile {
     trees: CheckedTrees?
   ) throws(StorageError) -> (Databases, FileFormat.Sealing, isOfEarlierFormat: Bool) {
     // All of them were made at once.
-    if let trees, !Set(trees.records.keys).isSuperset(of: ["columns", "collections", "indexes", "values"]) {
+    if let trees, PageWalk.largeTrees.contains(where: { trees.record(of: $0) == nil }) {
       throw .damaged(path: path, "a tree is missing")
     }
     let transaction = try StorageError.describing(path) { () throws(LMDBError) in

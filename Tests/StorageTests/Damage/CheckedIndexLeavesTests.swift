@@ -50,7 +50,7 @@ import Testing
   private func leafCount(_ path: String) throws -> Int {
     let file = try DatabaseFile.open(path: path)
     let trees = try FileCheck.checkTrees(file.environment, path: path, .branches)
-    return Int(try #require(trees?.records["indexes"]).leafPages)
+    return Int(try #require(trees?.record(of: "indexes")).leafPages)
   }
 
   @Test(arguments: [true, false]) func allPagesAreLookedAtOnTheWay(ascending: Bool) throws {

@@ -198,7 +198,7 @@ import Testing
     }
     // So many rows that there were pages of every kind.
     let trees = try FileCheck.checkTrees(numbers.file.environment, path: numbers.path, .branches)
-    let columns = try #require(trees?.records["columns"])
+    let columns = try #require(trees?.record(of: "columns"))
     #expect(columns.branchPages > 0 && columns.leafPages > 1 && columns.overflowPages > 0)
   }
 
