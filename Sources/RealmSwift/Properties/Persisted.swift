@@ -42,6 +42,10 @@ public struct Persisted<Value: _Persistable> {
         if Value._rlmKeepsInstance {
           object._checkCollectionRead(column)
           if object._isShared { return object[keyPath: storage].sharedInstance(object) }
+          // The instance is there but for the first time: to change nothing takes no check, and fewer counts of references.
+          if let value = object[keyPath: storage].value, case nil = value._rlmManaged(by: object) {
+            return value
+          }
           return object[keyPath: storage].managedInstance(object)
         }
         object._checkRead(column)
