@@ -23,7 +23,7 @@ struct ReadmeTests {
       }
 
       let follower = Task {
-        for await change in huts.changes {  // in any task, with frozen values
+        for await change in huts.changes {  // with frozen values
           if case .update(let huts, _, _, _) = change { print(huts.count) }
         }
       }
@@ -50,7 +50,7 @@ struct ReadmeTests {
       }
       configuration.shouldCompactOnLaunch = { total, used in used < total / 2 }
 
-      print(try Realm.migrationPlan(for: configuration))  // what opening would do
+      print(try Realm.migrationPlan(for: configuration))  // what opening would do without the block
       let realm = try Realm(configuration: configuration)
       try realm.writeCopy(toFile: copy)  // without unused space, and here without a key
       #expect(try schemaVersionAtURL(copy) == 2)
@@ -68,9 +68,9 @@ struct ReadmeTests {
       realm.add(Letter(value: ["text": "A bear in the black forest"]))
     }
     let letters = realm.objects(Letter.self)
-    let wolves = letters.where { $0.text.fullTextSearch("wolf* forest -bear") }
+    let found = letters.where { $0.text.fullTextSearch("wolf* forest -bear") }
     let forests = letters.filter("text TEXT %@", "\"black forest\"")
-    #expect(wolves.count == 1 && forests.count == 1)
+    #expect(found.count == 1 && forests.count == 1)
   }
 
   @Test func groups() throws {

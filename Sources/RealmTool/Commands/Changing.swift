@@ -18,7 +18,7 @@ extension Command {
   static let create = Command(
     name: "create", summary: "make an object",
     discussion:
-      "Links are the primary keys of their objects, arrays in JSON where these have several properties. What may be null, and collections, can be left out. Shows the new object's key.",
+      "Links are the primary keys of their objects, arrays in JSON where these have several properties. What may be null, collections, and numbers that the file gives can be left out; other primary keys can not, and defaults of a program are not known to the file. Shows the new object's key.",
     operands: fileAndClass + [assignments], options: [.keyFile],
     examples: [
       Example(
