@@ -34,7 +34,7 @@ extension Table {
   /// is left alone.
   package func prefetch(_ column: Int, chunk number: Int) {
     guard let base = Self.load(state.pointee.columns[column] + number) else { return }
-    for line in 0..<(ChunkHeader.size + chunkCapacity) / 64 { openrealm_prefetch(base + line &* 64) }
+    for line in 0...(ChunkHeader.size + chunkCapacity) / 64 { openrealm_prefetch(base + line &* 64) }
   }
 
   /// Stands for the width of byte strings, which lie elsewhere.

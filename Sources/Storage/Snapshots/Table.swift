@@ -138,8 +138,12 @@ public import Synchronization
   public func value(_ column: Int, _ row: Int) -> Value {
     // The description is not copied as a whole, with references that would have to be counted.
     let columns = snapshot.catalogue.tables[number].columns
-    let (type, target) = (columns[column].type, columns[column].target)
-    return read(column, row) { chunk, index in
+    return value(column, row, columns[column].type, target: columns[column].target)
+  }
+
+  /// The same for who knows the column's description.
+  func value(_ column: Int, _ row: Int, _ type: ValueType, target: Int) -> Value {
+    read(column, row) { chunk, index in
       if chunk.isNull(index) { return .null }
       if type.layout == .bytes { return Value(type, bytes: bytes(column, row)) }
       return chunk.storedValue(index, type, target: target)

@@ -106,7 +106,7 @@ extension Snapshot {
       if columns[column].collection != .none {
         table.removeAllElements(column, row)
       } else {
-        release(table, column, row)
+        release(table, column, row, columns[column].type, target: columns[column].target)
       }
     }
     table.state.pointee.liveCount &-= 1
@@ -115,16 +115,16 @@ extension Snapshot {
   }
 
   /// Removes what refers to a value of a row that is about to disappear.
-  private func release(_ table: Table, _ column: Int, _ row: Int) {
+  private func release(_ table: Table, _ column: Int, _ row: Int, _ type: ValueType, target: Int) {
     let roles = table.state.pointee.roles[column]
     if roles & ColumnRole.isIndexed != 0 {
       withChanges(ofIndex: IndexNumber.values(table: table.number, column: column)) {
-        $0.remove(IndexKey(table.value(column, row)), row: row)
+        $0.remove(IndexKey(table.value(column, row, type, target: target)), row: row)
       }
     }
     if roles & ColumnRole.isFullText != 0 { removeWords(table, column, row) }
     if roles & (ColumnRole.isLink | ColumnRole.isMixed) != 0 {
-      let value = table.value(column, row)
+      let value = table.value(column, row, type, target: target)
       if value.isNull { return }
       removeBacklink(from: row, of: table.number, column: column, to: value)
       table.setRawNull(column, row)

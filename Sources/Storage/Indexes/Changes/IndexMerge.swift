@@ -103,10 +103,13 @@ struct IndexMerge<Pair: IndexPair> {
     var addition = nextAdded
     var removal = nextRemoved
     var index = 0
+    let oldPairs = oldPairs
     while index < oldPairs.count {
       let kept = countOfPairs(from: index, before: nextChange)
       if kept > 0 {
-        output.append(contentsOf: oldPairs[index..<index + kept])
+        oldPairs.withUnsafeBufferPointer {
+          output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[index..<index + kept]))
+        }
         index += kept
         continue
       }
