@@ -42,7 +42,7 @@ final class AndFilter: ChunkFilter {
     return answer
   }
 
-  /// The operand that is tested first, for most rows the only one.
+  /// Of the operand that is tested first.
   func prefetch(chunk number: Int) { operands.first?.prefetch(chunk: number) }
 }
 

@@ -15,9 +15,10 @@ struct CodeRange {
     self.isNegated = isNegated
   }
 
-  /// Clears the bits of a mask whose numbers are not wanted. None is set from the count on.
+  /// Clears the bits of a mask whose numbers are not wanted.
   ///
   /// - Parameters:
+  ///   - mask: None is set from the count on.
   ///   - width: How many bytes a number has: 1, 2, 4 or 8.
   ///   - scratch: For use meanwhile.
   @inline(__always)
@@ -73,7 +74,10 @@ struct CodeRange {
   }
 
   /// Whether no number of so many bytes is in the range.
-  @inline(__always) private func isBeyond(_ width: Int) -> Bool { width < 8 && low >> UInt64(width * 8) != 0 }
+  @inline(__always) private func isBeyond(_ width: Int) -> Bool {
+    assert([1, 2, 4, 8].contains(width))
+    return width < 8 && low >> UInt64(width * 8) != 0
+  }
 
   @inline(__always)
   private func filter<Code: FixedWidthInteger & UnsignedInteger>(

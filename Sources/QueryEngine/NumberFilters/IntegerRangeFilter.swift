@@ -38,21 +38,17 @@ final class IntegerRangeFilter: ChunkFilter {
       if !answer { mask.clear() }
       return
     }
-    switch chunk.encoding {
-    case .consecutive: codes(chunk).filterIndices(mask)
-    case .integer8:
-      CodeRange(UInt64(bitPattern: range.low), UInt64(bitPattern: range.high), isNegated: range.isNegated)
-        .filter(mask, chunk.values, width: 8, count: chunk.count, scratch)
-    default:
-      codes(chunk).filter(mask, chunk.values, width: chunk.encoding.codeWidth, count: chunk.count, scratch)
-    }
+    if chunk.encoding == .consecutive { return codes(chunk).filterIndices(mask) }
+    codes(chunk).filter(mask, chunk.values, width: chunk.encoding.codeWidth, count: chunk.count, scratch)
   }
 
-  /// The range of the differences to the chunk's minimum, when some values are in it and others are not.
+  /// The range of what the chunk stores, whole values or differences to its minimum, when some are in it and others are not.
   private func codes(_ chunk: Chunk) -> CodeRange {
-    CodeRange(
-      UInt64(bitPattern: max(range.low, chunk.minimumInteger) &- chunk.minimumInteger),
-      UInt64(bitPattern: range.high &- chunk.minimumInteger), isNegated: range.isNegated)
+    let isWhole = chunk.encoding == .integer8
+    let base = isWhole ? 0 : chunk.minimumInteger
+    let low = isWhole ? range.low : max(range.low, base)
+    return CodeRange(
+      UInt64(bitPattern: low &- base), UInt64(bitPattern: range.high &- base), isNegated: range.isNegated)
   }
 
   func prefetch(chunk number: Int) { column.prefetch(number) }

@@ -80,7 +80,7 @@ package struct QueryPlan {
     let words = [UInt64](count: chunkCount * maskWordCount) { words in
       for number in 0..<chunkCount {
         if letsGo { letGo(&filter, &needed) }
-        if let filter { prefetch(after: number, filter) }
+        if candidates == nil, let filter { prefetch(after: number, filter) }
         let mask = ChunkMask(words + number * maskWordCount)
         mask.loadPresence(table, chunk: number)
         if let candidates {
@@ -142,11 +142,21 @@ package struct QueryPlan {
     return count
   }
 
+  /// So many chunks of a byte for each value are more than the caches hold.
+  #if DEBUG
+    private static let prefetchedChunkCount = 2
+    private static let prefetchDistance = 1
+  #else
+    private static let prefetchedChunkCount = 4096
+    private static let prefetchDistance = 8
+  #endif
+
   /// Looks ahead in tables whose columns the processor's caches do not hold, where each chunk would wait for memory. Others
   /// are quicker without.
   @inline(__always) private func prefetch(after number: Int, _ filter: any ChunkFilter) {
     let count = table.chunkCount
-    if count >= 4096 && number + 8 < count { filter.prefetch(chunk: number + 8) }
+    let next = number + Self.prefetchDistance
+    if count >= Self.prefetchedChunkCount && next < count { filter.prefetch(chunk: next) }
   }
 
   /// The lowest row that matches.

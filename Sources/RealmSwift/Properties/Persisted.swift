@@ -42,9 +42,11 @@ public struct Persisted<Value: _Persistable> {
         if Value._rlmKeepsInstance {
           object._checkCollectionRead(column)
           if object._isShared { return object[keyPath: storage].sharedInstance(object) }
-          // The instance is there but for the first time: to change nothing takes no check, and fewer counts of references.
-          if let value = object[keyPath: storage].value, case nil = value._rlmManaged(by: object) {
-            return value
+          // Mostly the instance is there already: reading it without a mutating call needs no check of exclusive access.
+          if let value = object[keyPath: storage].value {
+            guard let view = value._rlmManaged(by: object) else { return value }
+            object[keyPath: storage].value = view
+            return view
           }
           return object[keyPath: storage].managedInstance(object)
         }

@@ -10,6 +10,11 @@ import Testing
     (low...high).contains(code) != isNegated
   }
 
+  private func set(_ mask: ChunkMask, _ bits: [Bool]) {
+    mask.clear()
+    for (place, bit) in bits.enumerated() where bit { mask.insert(place) }
+  }
+
   @Test(arguments: [1, 2, 4, 8], [61, 62] as [UInt64])
   func takesTheNumbersInside(width: Int, seed: UInt64) {
     print("seed \(seed)")
@@ -43,22 +48,52 @@ import Testing
       let expected = numbers.map { isWanted($0, low, high, isNegated) }
       if width < 8 { #expect(range.countAll(codes, width: width) == expected.count { $0 }) }
       let count = round % 5 == 0 ? Int.random(in: 1...chunkCapacity, using: &random) : chunkCapacity
-      for word in 0..<maskWordCount { mask.words[word] = 0 }
-      for place in 0..<count { mask.insert(place) }
+      let before = (0..<chunkCapacity).map { $0 < count && Bool.random(using: &random) }
+      set(mask, before)
       range.filter(mask, codes, width: width, count: count, scratch)
-      #expect((0..<chunkCapacity).allSatisfy { mask.contains($0) == ($0 < count && expected[$0]) })
+      #expect((0..<chunkCapacity).allSatisfy { mask.contains($0) == (before[$0] && expected[$0]) })
     }
   }
 
   @Test func numbersBeyondAWidthAreNowhere() {
     let codes = UnsafeMutableRawPointer.allocate(byteCount: chunkCapacity * 8, alignment: 8)
-    defer { codes.deallocate() }
+    let mask = ChunkMask.allocate()
+    let scratch = ByteMask()
+    defer {
+      codes.deallocate()
+      mask.deallocate()
+    }
     codes.initializeMemory(as: UInt8.self, repeating: 0xFF, count: chunkCapacity * 8)
     for width in [1, 2, 4] {
       let beyond = UInt64(1) << UInt64(8 * width)
-      #expect(CodeRange(beyond, beyond + 5, isNegated: false).countAll(codes, width: width) == 0)
-      #expect(CodeRange(beyond, beyond + 5, isNegated: true).countAll(codes, width: width) == chunkCapacity)
       #expect(CodeRange(beyond - 1, beyond, isNegated: false).countAll(codes, width: width) == chunkCapacity)
+      for isNegated in [false, true] {
+        let range = CodeRange(beyond, beyond + 5, isNegated: isNegated)
+        #expect(range.countAll(codes, width: width) == (isNegated ? chunkCapacity : 0))
+        set(mask, (0..<chunkCapacity).map { $0 % 3 == 0 })
+        range.filter(mask, codes, width: width, count: chunkCapacity, scratch)
+        #expect(mask.count == (isNegated ? chunkCapacity / 3 : 0))
+      }
+    }
+  }
+
+  @Test(arguments: [63, 64] as [UInt64])
+  func takesTheIndicesInside(seed: UInt64) {
+    print("seed \(seed)")
+    var random = SeededGenerator(seed: seed)
+    let mask = ChunkMask.allocate()
+    defer { mask.deallocate() }
+    for round in 0..<200 {
+      let isNegated = Bool.random(using: &random)
+      let low = UInt64.random(in: 0..<UInt64(chunkCapacity + 70), using: &random)
+      let high = round % 3 == 0 ? .max : UInt64.random(in: low...UInt64(chunkCapacity + 90), using: &random)
+      let range = CodeRange(low, high, isNegated: isNegated)
+      let expected = (0..<chunkCapacity).map { isWanted(UInt64($0), low, high, isNegated) }
+      #expect(range.countOfIndices == expected.count { $0 })
+      let before = (0..<chunkCapacity).map { _ in Bool.random(using: &random) }
+      set(mask, before)
+      range.filterIndices(mask)
+      #expect((0..<chunkCapacity).allSatisfy { mask.contains($0) == (before[$0] && expected[$0]) })
     }
   }
 }

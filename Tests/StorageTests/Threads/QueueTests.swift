@@ -23,7 +23,11 @@ import Testing
         #expect(offset == model.firstIndex(of: member))
         if let offset { queue.remove(at: offset) }
         model.removeAll { $0 == member }
-      } else if Int.random(in: 0..<8, using: &random) == 0 {
+      } else if Int.random(in: 0..<20, using: &random) == 0 {
+        queue.prepend(step)
+        model.insert(step, at: 0)
+      } else if step < 2_000 && Int.random(in: 0..<40, using: &random) == 0 {
+        // Not later, as nothing of what was taken is left behind it.
         let divisor = Int.random(in: 2..<9, using: &random)
         #expect(queue.removeAll { $0 % divisor == 0 } == model.filter { $0 % divisor == 0 })
         model.removeAll { $0 % divisor == 0 }
