@@ -47,8 +47,6 @@ int __bid128_quiet_less(BID_UINT128 x, BID_UINT128 y, unsigned *flags)
 
 BID_UINT128 __bid128_from_int64(int64_t x) BID_SWIFT_NAME("bid128_from_int64(_:)");
 BID_UINT128 __bid128_from_uint64(uint64_t x) BID_SWIFT_NAME("bid128_from_uint64(_:)");
-double __bid128_to_binary64(BID_UINT128 x, unsigned rounding, unsigned *flags)
-    BID_SWIFT_NAME("bid128_to_binary64(_:_:_:)");
 
 // The text is only read, although the library declares it mutable.
 BID_UINT128 __bid128_from_string(char *text, unsigned rounding, unsigned *flags)

@@ -15,13 +15,6 @@ extension BID_UINT128 {
     }
   }
 
-  /// The decimal that a text denotes; NaN for other texts.
-  init(parsing text: String) {
-    var flags: UInt32 = 0
-    var characters = text.utf8CString.map { $0 }
-    self = bid128_from_string(&characters, BID_ROUNDING_TO_NEAREST, &flags)
-  }
-
   func adding(_ other: BID_UINT128) -> BID_UINT128 {
     var flags: UInt32 = 0
     return bid128_add(self, other, BID_ROUNDING_TO_NEAREST, &flags)
@@ -31,8 +24,6 @@ extension BID_UINT128 {
     var flags: UInt32 = 0
     return bid128_div(self, bid128_from_int64(Int64(count)), BID_ROUNDING_TO_NEAREST, &flags)
   }
-
-  var isNaN: Bool { w.1 & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
 }
 
 extension Fixed16 {

@@ -62,10 +62,7 @@ private struct ComparedValue: Hashable {
     case .int(let number): hasher.combine(Double(number))
     case .float(let number): hasher.combine(Self.canonical(Double(number)))
     case .double(let number): hasher.combine(Self.canonical(number))
-    case .decimal128(let fixed):
-      var flags: UInt32 = 0
-      hasher.combine(
-        Self.canonical(bid128_to_binary64(BID_UINT128(fixed), BID_ROUNDING_TO_NEAREST, &flags)))
+    case .decimal128(let fixed): hasher.combine(Self.canonical(BID_UINT128(fixed).doubleValue))
     // By code points, as texts compare.
     case .string(var text): text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     case .list(let elements): hasher.combine(elements.count)

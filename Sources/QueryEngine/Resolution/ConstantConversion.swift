@@ -56,16 +56,6 @@ enum ConstantConversion {
   }
 }
 
-extension BID_UINT128 {
-  var text: String {
-    var flags: UInt32 = 0
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      bid128_to_string(buffer.baseAddress!, self, &flags)
-      return String(cString: buffer.baseAddress!)
-    }
-  }
-}
-
 extension Fixed12 {
   var hexadecimal: String {
     let high = String(self.high, radix: 16)

@@ -1,4 +1,5 @@
 import CDecimal128
+import Storage
 
 // The operations that Intel's library does. Results round to the nearest number, ties to the even
 // coefficient; what does not fit becomes an infinity, what is undefined becomes NaN.
@@ -50,10 +51,7 @@ extension BID128 {
   }
 
   /// The nearest `Double`, ties to even.
-  var doubleValue: Double {
-    var flags: UInt32 = 0
-    return bid128_to_binary64(libraryValue, BID_ROUNDING_TO_NEAREST, &flags)
-  }
+  var doubleValue: Double { libraryValue.doubleValue }
 
   /// Reads a number that `BID128.isNumber` accepts, rounded to 34 digits.
   ///
@@ -66,12 +64,5 @@ extension BID128 {
   }
 
   /// Sign, coefficient and exponent as they are stored: "+1234E-2", "-0E+0", "+Inf".
-  var scientificText: String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      guard let text = buffer.baseAddress else { return "" }
-      var flags: UInt32 = 0
-      bid128_to_string(text, libraryValue, &flags)
-      return String(cString: text)
-    }
-  }
+  var scientificText: String { libraryValue.text }
 }

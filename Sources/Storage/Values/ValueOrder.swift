@@ -100,27 +100,12 @@ extension Value {
 
   /// The number as a decimal; floating-point numbers by their shortest text.
   private var decimal: BID_UINT128 {
-    var flags: UInt32 = 0
     switch self {
-    case .int(let number): return bid128_from_int64(number)
-    case .decimal128(let fixed): return BID_UINT128(fixed)
-    case .float(let number): return BID_UINT128(text: number.description, &flags)
-    case .double(let number): return BID_UINT128(text: number.description, &flags)
-    default: return bid128_from_int64(0)
+    case .int(let number): bid128_from_int64(number)
+    case .decimal128(let fixed): BID_UINT128(fixed)
+    case .float(let number): BID_UINT128(parsing: number.description)
+    case .double(let number): BID_UINT128(parsing: number.description)
+    default: bid128_from_int64(0)
     }
   }
-}
-
-extension BID_UINT128 {
-  /// The decimal in sixteen bytes as they lie in memory, low half first.
-  package init(_ fixed: Fixed16) {
-    self.init(w: (fixed.high.byteSwapped, fixed.low.byteSwapped))
-  }
-
-  fileprivate init(text: String, _ flags: inout UInt32) {
-    var characters = text.utf8CString.map { $0 }
-    self = bid128_from_string(&characters, BID_ROUNDING_TO_NEAREST, &flags)
-  }
-
-  fileprivate var isNaN: Bool { w.1 & 0x7C00_0000_0000_0000 == 0x7C00_0000_0000_0000 }
 }

@@ -11,6 +11,7 @@ final class ObjectCursor {
   private enum Rows {
     case dense(Int)
     case numbers(ContiguousArray<Int>)
+    case walk
     case sorted(PartialSort)
     case links
   }
@@ -22,28 +23,34 @@ final class ObjectCursor {
   private let rows: Rows
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var links: SegmentWalk?
+  @exclusivity(unchecked) private var walk: RowWalk
   /// Owns one reference, without the copies that the compiler makes of others: they would look like somebody
   /// else's.
   @exclusivity(unchecked) private var object: Unmanaged<ObjectBase>?
 
-  private init(_ classTable: ClassTable, _ rows: Rows, links: SegmentWalk?) {
+  private init(_ classTable: ClassTable, _ rows: Rows, links: SegmentWalk? = nil, walk: RowWalk = RowWalk()) {
     self.classTable = classTable
     self.rows = rows
     self.links = links
+    self.walk = walk
     realm = classTable.realm
     vanishStamp = classTable.table.state.pointee.vanishStamp
   }
 
   /// Walks all rows of a class that has no deleted ones, up to a limit.
-  convenience init(_ classTable: ClassTable, limit: Int) { self.init(classTable, .dense(limit), links: nil) }
+  convenience init(_ classTable: ClassTable, limit: Int) { self.init(classTable, .dense(limit)) }
 
   convenience init(_ classTable: ClassTable, rows: ContiguousArray<Int>) {
-    self.init(classTable, .numbers(rows), links: nil)
+    self.init(classTable, .numbers(rows))
+  }
+
+  convenience init(_ classTable: ClassTable, _ walk: RowWalk) {
+    self.init(classTable, .walk, walk: walk)
   }
 
   /// Walks rows that are brought into order as the walk goes on.
   convenience init(_ classTable: ClassTable, _ sort: PartialSort) {
-    self.init(classTable, .sorted(sort), links: nil)
+    self.init(classTable, .sorted(sort))
   }
 
   /// Walks the links of a managed list or set as it was when the walk began.
@@ -68,6 +75,9 @@ final class ObjectCursor {
     case .numbers(let numbers):
       guard position < numbers.count else { return nil }
       row = numbers[position]
+    case .walk:
+      guard let next = walk.next() else { return nil }
+      row = next
     case .sorted(let sort):
       guard let next = sort.row(ifAt: position) else { return nil }
       row = next

@@ -71,9 +71,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return core.firstRow.map(object)
   }
 
-  private func object(_ row: Int) -> Element {
-    Element._rlmElement(.link(table: core.classTable.table.number, row: row), core.realm)
-  }
+  private func object(_ row: Int) -> Element { Element._rlmElement(core.object(row)) }
 
   /// The last element; nil when there is none.
   public var last: Element? {
@@ -91,6 +89,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     if let limit = core.denseLimit {
       return core.iterator(ObjectCursor(core.classTable, limit: limit))
     }
+    if let walk = core.walk { return core.iterator(ObjectCursor(core.classTable, walk)) }
     if let sort = core.pinnedSort {
       return core.iterator(ObjectCursor(core.classTable, sort))
     }

@@ -42,13 +42,15 @@ final class ResultsCore {
   private let foundStamp = Atomic(Int.min)
   private var stamp: Int { foundStamp.load(ordering: .acquiring) }
   private let lock = FirstUseLock()
-  private var rows: Rows = .list([])
+  @exclusivity(unchecked) private var rows: Rows = .list([])
   private var storedValues: [StoredValue]?
 
   /// Rows as they were found.
   private enum Rows {
     /// All rows below a limit, none missing.
     case dense(Int)
+    /// Ascending, too many for a list, or looked up as far as they are asked for.
+    case ranked(RankedRows)
     case list([Int])
     /// In an order that is established as far as it is asked for.
     case sorted(PartialSort)
@@ -78,6 +80,13 @@ final class ResultsCore {
   var classTable: ClassTable {
     if let dynamicTable { return realm.dynamicClassTable(dynamicTable) }
     return realm.classTable(type!)
+  }
+
+  /// The object of a row.
+  @inline(__always)
+  func object(_ row: Int) -> ObjectBase {
+    if dynamicTable == nil, let type { return realm.withClassTable(type) { $0.accessor(row) } }
+    return classTable.accessor(row)
   }
 
   private var nameInMessages: String { type.map { "Results<\($0.className())>" } ?? "Results" }
@@ -144,7 +153,7 @@ final class ResultsCore {
     let snapshot = realm.snapshot
     let table = classTable.table
     if case .table = source, case .filter(let predicate)? = chain.only {
-      return .list(snapshot.evaluate(predicate, table: table.number, letsGo: true).rows)
+      return rows(snapshot.evaluate(predicate, table: table.number, letsGo: true), of: table)
     }
     var steps = steps[...]
     // A later sort decides before an earlier one.
@@ -182,8 +191,27 @@ final class ResultsCore {
     if !lastKeys.isEmpty {
       return rows(PartialSort(found, count: count, by: lastKeys, table: table.number, in: snapshot))
     }
-    if case .all = found, count == table.rowLimit { return .dense(count) }
-    return .list(snapshot.rows(of: found, table: table.number))
+    switch found {
+    case .all: return count == table.rowLimit ? .dense(count) : presentRows(of: table)
+    case .set(let set): return rows(set, of: table)
+    case .rows(let list): return .list(list)
+    }
+  }
+
+  private func rows(_ set: RowSet, of table: Table) -> Rows {
+    // Bits and ranks take as much memory as one of so many rows.
+    if set.count <= table.rowLimit / 32 { return .list(set.rows) }
+    return ranked(RankedRows(set, rowLimit: table.rowLimit))
+  }
+
+  private func presentRows(of table: Table) -> Rows {
+    if case .ranked(let known) = rows, !realm.isFrozen, known.followsTable() { return rows }
+    return ranked(RankedRows(of: table))
+  }
+
+  private func ranked(_ rows: RankedRows) -> Rows {
+    if realm.isFrozen { rows.complete() }
+    return .ranked(rows)
   }
 
   /// What grows is for one thread.
@@ -260,6 +288,7 @@ final class ResultsCore {
     if let storedValues { return storedValues.count }
     switch rows {
     case .dense(let limit): return limit
+    case .ranked(let ranked): return ranked.count
     case .list(let list): return list.count
     case .sorted(let sort): return sort.count
     }
@@ -282,16 +311,18 @@ final class ResultsCore {
     evaluate()
     switch rows {
     case .dense(let limit): return position < limit ? position : nil
+    case .ranked(let ranked): return ranked.row(ifAt: position)
     case .list(let list): return position < list.count ? list[position] : nil
     case .sorted(let sort): return sort.row(ifAt: position)
     }
   }
 
-  /// All rows. For a class without deleted rows this makes an array of numbers.
+  /// All rows. When they are not kept as a list this makes one.
   var allRows: [Int] {
     evaluate()
     switch rows {
     case .dense(let limit): return Array(0..<limit)
+    case .ranked(let ranked): return ranked.set.rows
     case .list(let list): return list
     case .sorted(let sort): return sort.allRows
     }
@@ -301,6 +332,13 @@ final class ResultsCore {
   var denseLimit: Int? {
     evaluate()
     if case .dense(let limit) = rows { return limit }
+    return nil
+  }
+
+  /// A walk over the rows, when they are kept as bits.
+  var walk: RowWalk? {
+    evaluate()
+    if case .ranked(let ranked) = rows { return ranked.makeWalk() }
     return nil
   }
 
@@ -318,6 +356,7 @@ final class ResultsCore {
     if !isFound { evaluate() }
     switch rows {
     case .dense: return position
+    case .ranked(let ranked): return ranked.row(ifAt: position)!
     case .list(let list): return list[position]
     case .sorted(let sort): return sort.row(at: position)
     }
@@ -333,6 +372,7 @@ final class ResultsCore {
     evaluate()
     switch rows {
     case .dense(let limit): return row < limit ? row : nil
+    case .ranked(let ranked): return ranked.position(of: row)
     case .list(let list): return list.firstIndex(of: row)
     case .sorted(let sort): return sort.position(of: row)
     }
@@ -346,7 +386,10 @@ final class ResultsCore {
         ? .all : .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table, letsGo: true))
     }
     evaluate()
-    if case .sorted(let sort) = rows { return sort.selection }
-    return .rows(allRows)
+    return switch rows {
+    case .sorted(let sort): sort.selection
+    case .ranked(let ranked): .set(ranked.set)
+    default: .rows(allRows)
+    }
   }
 }
