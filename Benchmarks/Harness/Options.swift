@@ -12,7 +12,7 @@ struct Options {
 
   static let usage = """
     usage: Benchmarks [options] [work …]        for example: Benchmarks W3 W9 property-int
-      --rows N              dogs, in thousands; 1,000,000 unless said here or in BENCHMARK_ROWS
+      --rows N              dogs, a multiple of 1,000; 1,000,000 unless said here or in BENCHMARK_ROWS
       --repetitions N       of every work, instead of each one's own 3 or 5
       --systems a,b         some of openrealm, sqlite, lmdb
       --encrypted           encrypt OpenRealm's files

@@ -3,7 +3,7 @@ import RealmSwift
 
 /// How scans behave when others commit, when there is more to scan, and when there are two of them.
 struct ScanMeasurements {
-  static let works = ["first-query", "growth", "two-readers", "widths"]
+  static let works = ["first-query", "growth", "two-readers", "widths", "gaps"]
 
   let options: Options
   let log: RunLog
@@ -29,6 +29,9 @@ struct ScanMeasurements {
     }
     if options.includes("widths") {
       measurements += try widths(directory)
+    }
+    if options.includes("gaps") {
+      measurements.append(try gaps(directory))
     }
     return (measurements, notes)
   }
@@ -191,6 +194,34 @@ struct ScanMeasurements {
       measurement.figures[.openRealm] = seconds[place]
       return measurement
     }
+  }
+
+  /// Objects by their position, each changed before the next is asked for: whether objects were deleted hardly matters.
+  private func gaps(_ directory: String) throws -> Measurement {
+    let path = "\(directory)/gaps.realm"
+    try Self.fill(path, rows: options.rows)
+    let realm = try Realm.openKennel(at: path)
+    let numbers = realm.objects(KennelNumber.self)
+    let whole = try secondsOfChanges(numbers, in: realm)
+    try realm.write { realm.delete(numbers.where { $0.value == 19 }) }
+    let withGaps = try secondsOfChanges(numbers, in: realm)
+    var measurement = Measurement(
+      work: "gaps", title: "1,000 by position, of a class with gaps", target: .atMost(4 * (whole.minimum ?? 0)))
+    measurement.figures[.openRealm] = withGaps.minimum
+    log.samples([.openRealm: whole], of: "whole")
+    log.samples([.openRealm: withGaps], of: "gaps")
+    return measurement
+  }
+
+  private func secondsOfChanges(_ numbers: Results<KennelNumber>, in realm: Realm) throws -> Samples {
+    var samples = Samples()
+    let step = numbers.count / 1000
+    for _ in 0..<10 {
+      realm.beginWrite()
+      samples.append(Stopwatch.seconds { for place in 0..<1000 { numbers[place * step].value &+= 1 } })
+      realm.cancelWrite()
+    }
+    return samples
   }
 
   /// A tenth, once and ten times as many rows: the time per row stays the same.

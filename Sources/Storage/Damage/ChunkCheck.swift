@@ -26,7 +26,11 @@ struct ChunkCheck {
       if !chunk.hasStatistics { return "its minimum is missing" }
       if chunk.minimumInteger > .max - Int64(count - 1) { return "its numbers are too large" }
       size = 0
-    case .integer0, .integer1, .integer2, .integer4, .integer8: size = count * encoding.codeWidth
+    case .integer0: size = 0
+    case .integer1, .integer2, .integer4, .integer8:
+      // Counting by a range takes codes for differences to the minimum, and asks for those between minimum and maximum.
+      if !chunk.hasStatistics { return "its minimum is missing" }
+      size = count * encoding.codeWidth
     case .float32: size = count * 4
     case .float64: size = count * 8
     case .bits: size = (count + 63) / 64 * 8

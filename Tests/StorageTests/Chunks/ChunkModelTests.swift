@@ -111,6 +111,23 @@ import Testing
     }
   }
 
+  /// Codes of integers are differences to the minimum, and ranges are asked for between minimum and maximum.
+  @Test(arguments: [200, 60_000, 1 << 20, 1 << 40] as [Int64])
+  func integersWithoutTheirMinimum(span: Int64) {
+    withChunks(.integer, isNullable: false, count: 64) { wide in
+      for index in 0..<64 { wide.setInteger(index, index == 5 ? span : 7) }
+    } _: { chunk in
+      if chunk.isWide { return }
+      let stored = UnsafeMutableRawBufferPointer(
+        start: UnsafeMutableRawPointer(mutating: chunk.base), count: ChunkHeader.size + 64 * chunk.encoding.codeWidth)
+      let check = ChunkCheck(layout: .integer, allowsLongValues: false)
+      #expect(check.fault(in: UnsafeRawBufferPointer(stored)) == nil)
+      stored[ChunkHeader.flags] = 0
+      #expect(check.fault(in: UnsafeRawBufferPointer(stored)) == "its minimum is missing")
+      stored[ChunkHeader.flags] = ChunkFlags.hasStatistics
+    }
+  }
+
   @Test func almostConsecutiveNumbers() {
     for change in [1, 500, chunkCapacity - 2] {
       var model = (0..<chunkCapacity).map { Int64($0) }
