@@ -50,7 +50,8 @@ let package = Package(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
     .target(
       name: "TestSupport", dependencies: ["Storage"], path: "Tests/TestSupport", swiftSettings: settings),
-    .testTarget(name: "StorageTests",
+    .testTarget(
+      name: "StorageTests",
       dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"]),
     .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage", "TestSupport"]),
     .testTarget(

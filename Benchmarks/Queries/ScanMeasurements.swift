@@ -206,7 +206,8 @@ struct ScanMeasurements {
     try realm.write { realm.delete(numbers.where { $0.value == 19 }) }
     let withGaps = try secondsOfChanges(numbers, in: realm)
     var measurement = Measurement(
-      work: "gaps", title: "1,000 by position, of a class with gaps", target: .atMost(4 * (whole.minimum ?? 0)))
+      work: "gaps", title: "1,000 by position, of a class with gaps",
+      target: .atMost(4 * (whole.minimum ?? 0)))
     measurement.figures[.openRealm] = withGaps.minimum
     log.samples([.openRealm: whole], of: "whole")
     log.samples([.openRealm: withGaps], of: "gaps")

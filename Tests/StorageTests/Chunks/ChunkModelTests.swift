@@ -119,7 +119,8 @@ import Testing
     } _: { chunk in
       if chunk.isWide { return }
       let stored = UnsafeMutableRawBufferPointer(
-        start: UnsafeMutableRawPointer(mutating: chunk.base), count: ChunkHeader.size + 64 * chunk.encoding.codeWidth)
+        start: UnsafeMutableRawPointer(mutating: chunk.base),
+        count: ChunkHeader.size + 64 * chunk.encoding.codeWidth)
       let check = ChunkCheck(layout: .integer, allowsLongValues: false)
       #expect(check.fault(in: UnsafeRawBufferPointer(stored)) == nil)
       stored[ChunkHeader.flags] = 0
