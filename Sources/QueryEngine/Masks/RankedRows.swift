@@ -36,10 +36,12 @@ package final class RankedRows {
     rowLimit = table.rowLimit
   }
 
-  /// Takes in the rows that the table got since they were looked up. False when rows may have disappeared from it, or these
-  /// are not all of its rows.
-  package func followsTable() -> Bool {
-    guard let table, table.state.pointee.vanishStamp == vanishStamp else { return false }
+  /// Takes in the rows that a table got since they were looked up. False when rows may have disappeared from it, or these are
+  /// not all of its rows: another snapshot has a table of its own.
+  package func follows(_ current: Table) -> Bool {
+    guard let table, table.state == current.state, current.state.pointee.vanishStamp == vanishStamp else {
+      return false
+    }
     // A chunk that was not full has new rows.
     let unchanged = rowLimit / chunkCapacity * maskWordCount
     rowLimit = table.rowLimit

@@ -44,13 +44,13 @@ import Testing
       if rows.count > 10, Bool.random(using: &random) {
         let position = rows.indices.randomElement(using: &random)!
         table.deleteRow(rows.remove(at: position))
-        #expect(!ranked.followsTable(), "seed \(seed), step \(step)")
+        #expect(!ranked.follows(table), "seed \(seed), step \(step)")
         ranked = RankedRows(of: table)
       } else {
         let walk = ranked.makeWalk()
         let before = rows
         for _ in 0..<Int.random(in: 1...400, using: &random) { rows.append(database.insert(0, [:])) }
-        #expect(ranked.followsTable(), "seed \(seed), step \(step)")
+        #expect(ranked.follows(table), "seed \(seed), step \(step)")
         #expect(Array(IteratorSequence(walk)) == before)
       }
       // Mostly only a part is known when the table changes again.

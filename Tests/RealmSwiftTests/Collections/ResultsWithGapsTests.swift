@@ -100,6 +100,30 @@ import Testing
     }
   }
 
+  /// What was known of the version before is not that of the one that is read then.
+  @Test func invalidatedRealmsAreReadAnew() throws {
+    let scratch = ScratchRealm.ofCollections()
+    let realm = scratch.realm
+    let all = realm.objects(Walker.self)
+    try realm.write {
+      for age in 0..<3000 { realm.add(Walker("\(age)", age: age)) }
+      realm.delete(all.where { $0.age < 10 })
+    }
+    for round in 0..<3 {
+      #expect(all[5].age == 15 + round && all.count == 2990 - round)
+      realm.invalidate()
+      #expect(all.last?.age == 2999 && all[5].age == 15 + round)
+      realm.invalidate()
+      let configuration = scratch.configuration
+      try onOtherThread {
+        let other = try Realm(configuration: configuration)
+        try other.write { other.delete(other.objects(Walker.self).where { $0.age == 10 + round }) }
+      }
+      realm.refresh()
+    }
+    #expect(all.map { $0.age! } == Array(13..<3000))
+  }
+
   /// What is found late is found once, whoever asks first.
   @Test func frozenResultsAreReadByManyThreads() throws {
     let scratch = ScratchRealm.ofCollections()

@@ -205,7 +205,7 @@ final class ResultsCore {
   }
 
   private func presentRows(of table: Table) -> Rows {
-    if case .ranked(let known) = rows, !realm.isFrozen, known.followsTable() { return rows }
+    if case .ranked(let known) = rows, !realm.isFrozen, known.follows(table) { return rows }
     return ranked(RankedRows(of: table))
   }
 
