@@ -281,6 +281,7 @@ public final class RealmCore {
     if configuration.readOnly {
       fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
     }
+    fresh.continueStamps(of: snapshot)
     snapshot.retire(after: retired.first)
     retired.append(snapshot)
     retiredClassTables.append(contentsOf: classTables.values)

@@ -74,6 +74,11 @@ extension Snapshot {
     }
   }
 
+  /// Counts its changes on from those of a snapshot whose place it takes, so that no stamp stands for the content of both.
+  package func continueStamps(of other: Snapshot) {
+    shared.pointee.contentStamp &+= other.contentStamp &+ 1
+  }
+
   /// Others do not learn of the snapshot any more.
   func endReading() {
     file.readerList.withLock { $0[ObjectIdentifier(reader)] = nil }

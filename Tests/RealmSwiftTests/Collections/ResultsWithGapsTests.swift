@@ -124,6 +124,29 @@ import Testing
     #expect(all.map { $0.age! } == Array(13..<3000))
   }
 
+  /// Each snapshot counts its changes, and none may take what another has found for its own.
+  @Test func whatWasFoundBeforeInvalidatingIsForgotten() throws {
+    let scratch = ScratchRealm.ofCollections()
+    let configuration = scratch.configuration
+    scratch.write { for age in 0..<10 { scratch.realm.add(Walker("\(age)", age: age)) } }
+    try onOtherThread {
+      let realm = try Realm(configuration: configuration)
+      let results = [
+        realm.objects(Walker.self), realm.objects(Walker.self).where { $0.age >= 0 },
+        realm.objects(Walker.self).sorted(byKeyPath: "age"),
+      ]
+      for count in [10, 9, 8] {
+        for walkers in results { #expect(walkers.map { $0.age! } == Array(0..<count)) }
+        try onOtherThread {
+          let other = try Realm(configuration: configuration)
+          try other.write { other.delete(other.objects(Walker.self).last!) }
+        }
+        realm.invalidate()
+      }
+      for walkers in results { #expect(walkers.count == 7 && walkers.last?.age == 6) }
+    }
+  }
+
   /// What is found late is found once, whoever asks first.
   @Test func frozenResultsAreReadByManyThreads() throws {
     let scratch = ScratchRealm.ofCollections()
