@@ -15,7 +15,7 @@ package final class RankedRows {
   /// How many rows the ranked words have.
   @exclusivity(unchecked) private var rankedCount = 0
   private let setCount: Int
-  /// Whose rows these are when they are all that are there, and what it was like when they were looked up.
+  /// Whose rows these are when they are all that are there, and what it was like when it was last followed.
   private let table: Table?
   private var vanishStamp = 0
   private var rowLimit = 0
@@ -97,7 +97,18 @@ package final class RankedRows {
   private var wordCount: Int { table.map { $0.chunkCount * maskWordCount } ?? words.count }
 
   private func rank(beyond position: Int) {
-    while position >= rankedCount, ranks.count < wordCount { rankNextChunk() }
+    reading {
+      while position >= rankedCount, ranks.count < wordCount { rankNextChunk() }
+    }
+    guard let table, ranks.count == wordCount, rankedCount != count else { return }
+    table.snapshot.stop(
+      damagedTable: table.number, column: -1, "which objects are there",
+      "they are \(rankedCount) instead of \(count)")
+  }
+
+  /// Looks at many chunks as one reader: each that comes and goes may have to let go of what was decrypted.
+  private func reading(_ body: () -> Void) {
+    if let table { table.snapshot.reading(body) } else { body() }
   }
 
   private func rankNextChunk() {
@@ -111,7 +122,10 @@ package final class RankedRows {
   }
 
   private func lookUpWords() {
-    while words.count < wordCount { lookUpNextChunk() }
+    words.reserveCapacity(wordCount)
+    reading {
+      while words.count < wordCount { lookUpNextChunk() }
+    }
   }
 
   private func lookUpNextChunk() {

@@ -64,7 +64,7 @@ final class SectionsCore<Key: _Persistable & Hashable, Element: RealmCollectionV
   func element(_ element: Int) -> Element {
     let core = results.core
     if core.isOfValues { return Element._rlmElement(core.values[element], core.realm) }
-    return Element._rlmElement(.link(table: core.classTable.table.number, row: element), core.realm)
+    return Element._rlmElement(core.object(element))
   }
 
   func iterator(_ elements: ContiguousArray<Int>) -> RLMIterator<Element> {

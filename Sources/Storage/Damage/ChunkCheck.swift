@@ -28,7 +28,7 @@ struct ChunkCheck {
       size = 0
     case .integer0: size = 0
     case .integer1, .integer2, .integer4, .integer8:
-      // Counting by a range takes codes for differences to the minimum, and asks for those between minimum and maximum.
+      // The encoder always writes it, and those who count codes of a range take them for differences to it.
       if !chunk.hasStatistics { return "its minimum is missing" }
       size = count * encoding.codeWidth
     case .float32: size = count * 4

@@ -30,7 +30,7 @@ extension BID_UINT128 {
     return isNaN ? .nan : withText { strtod($0, nil) }
   }
 
-  /// The number if it is an integer below 2⁵³ times or divided by a power of ten that a `Double` holds exactly, so that one
+  /// The number if it is an integer up to 2⁵³ times or divided by a power of ten that a `Double` holds exactly, so that one
   /// operation rounds once.
   private var shortDoubleValue: Double? {
     let isSpecial = w.1 >> 61 & 3 == 3

@@ -72,8 +72,26 @@ import Testing
       }
       #expect(results.first?.age == ages.first && results.last?.age == ages.last, comment)
       #expect(results.prefix(3).map(\.age) == Array(ages.prefix(3)), comment)
-      #expect(results.map { $0.age! } == ages, comment)
+      var walked: [Int?] = []
+      for walker in results { walked.append(walker.age) }
+      #expect(walked == ages, comment)
     }
+  }
+
+  /// Few objects of very many rows are kept as a list.
+  @Test func fewObjectsAreLeft() throws {
+    let scratch = ScratchRealm.ofCollections()
+    let realm = scratch.realm
+    let all = realm.objects(Walker.self)
+    try realm.write {
+      for age in 0..<6_000 { realm.add(Walker("\(age)", age: age)) }
+      #expect(all.count == 6_000 && all[500].age == 500)
+      realm.delete(all.where { $0.age >= 7 && $0.age < 5_990 })
+      #expect(all.map { $0.age! } == Array(0..<7) + Array(5_990..<6_000))
+    }
+    #expect(
+      all[7].age == 5_990 && all.last?.age == 5_999 && realm.freeze().objects(Walker.self)[16].age == 5_999
+    )
   }
 
   /// A walk goes over what was there when it began.

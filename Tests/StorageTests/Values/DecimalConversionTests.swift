@@ -34,6 +34,28 @@ import Testing
   }
 
   @Test(arguments: [
+    ("9007199254740993", 9_007_199_254_740_992), ("9007199254740995", 9_007_199_254_740_996),
+    ("9007199254740993.000000000000000001", 9_007_199_254_740_994),
+    ("0.1000000000000000055511151231257827", 0.1), ("1.000000000000000111022302462515654", 1),
+    ("1.000000000000000111022302462515655", 1.0000000000000002), ("4.94E-324", .leastNonzeroMagnitude),
+    ("2.470328229206232720882843964341106E-324", 0),
+    ("2.470328229206232720882843964341107E-324", .leastNonzeroMagnitude),
+    ("1.797693134862315807E308", .greatestFiniteMagnitude), ("1.797693134862315808E308", .infinity),
+    ("-1E6144", -.infinity), ("1E-6176", 0), ("1E22", 1e22), ("1E23", 1e23), ("123E-22", 1.23e-20),
+    ("123E-23", 1.23e-21),
+  ])
+  func knownNumbers(text: String, expected: Double) {
+    #expect(BID_UINT128(parsing: text).doubleValue == expected)
+  }
+
+  /// Coefficients of more than 34 digits, in both ways of writing them, are zero.
+  @Test(arguments: [0x6000_0000_0000_0000, 0xE000_0000_0000_0001, 0x3041_FFFF_FFFF_FFFF] as [UInt64])
+  func coefficientsThatAreTooLarge(high: UInt64) {
+    let number = BID_UINT128(w: (.max, high)).doubleValue
+    #expect(number == 0 && (number.sign == .minus) == (high >> 63 == 1))
+  }
+
+  @Test(arguments: [
     0x7E00_0000_0000_0000, 0xFE00_0000_0000_0000, 0x7C00_0000_0000_0000, 0xFC00_0000_0000_0001,
   ])
   func doublesOfNaNAreNaN(high: UInt64) {

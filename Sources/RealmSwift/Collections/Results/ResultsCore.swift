@@ -199,14 +199,20 @@ final class ResultsCore {
   }
 
   private func rows(_ set: RowSet, of table: Table) -> Rows {
-    // Bits and ranks take as much memory as one of so many rows.
-    if set.count <= table.rowLimit / 32 { return .list(set.rows) }
+    if isForList(set.count, of: table) { return .list(set.rows) }
     return ranked(RankedRows(set, rowLimit: table.rowLimit))
   }
 
+  /// Whether a list of so many rows takes no more memory than bits and ranks of all rows of the table.
+  private func isForList(_ count: Int, of table: Table) -> Bool { count <= max(64, table.rowLimit / 32) }
+
   private func presentRows(of table: Table) -> Rows {
-    if case .ranked(let known) = rows, !realm.isFrozen, known.follows(table) { return rows }
-    return ranked(RankedRows(of: table))
+    if realm.isFrozen {
+      // Found once and for good; while a realm is live, what is known outlives its writes.
+      return rows(realm.snapshot.evaluate(.constant(true), table: table.number), of: table)
+    }
+    if case .ranked(let known) = rows, known.follows(table) { return rows }
+    return .ranked(RankedRows(of: table))
   }
 
   private func ranked(_ rows: RankedRows) -> Rows {
@@ -381,15 +387,13 @@ final class ResultsCore {
   /// The rows as a selection for aggregates.
   var selection: RowSelection {
     if let predicates = onlyFilters {
+      if predicates.isEmpty { return .all }
+      if isFound, case .ranked(let ranked) = rows { return .set(ranked.set) }
       let table = classTable.table.number
-      return predicates.isEmpty
-        ? .all : .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table, letsGo: true))
+      return .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table, letsGo: true))
     }
     evaluate()
-    return switch rows {
-    case .sorted(let sort): sort.selection
-    case .ranked(let ranked): .set(ranked.set)
-    default: .rows(allRows)
-    }
+    if case .sorted(let sort) = rows { return sort.selection }
+    return .rows(allRows)
   }
 }
