@@ -40,6 +40,11 @@ static inline int openrealm_processor_has_crc32c(void) { return 0; }
 OPENREALM_CRC32C unsigned openrealm_crc32c(unsigned crc, unsigned long long word) { return 0; }
 #endif
 
+// How many bytes ahead of what is summed memory is asked for. Values lie one behind the other mostly, and each is summed
+// when it is first touched: the processor itself looks ahead no further than to the end of a page of 4,096 bytes, and
+// waiting for memory took half of the time.
+#define OPENREALM_SUM_AHEAD 2048
+
 // The lanes after a number of blocks of 32 bytes. Only where the processor has the instruction.
 OPENREALM_CRC32C openrealm_lanes openrealm_crc32c_blocks(
   openrealm_lanes lanes, const void *bytes, long count
@@ -47,6 +52,7 @@ OPENREALM_CRC32C openrealm_lanes openrealm_crc32c_blocks(
   const char *at = (const char *)bytes;
   for (; count > 0; count--, at += 32) {
     unsigned long long words[4];
+    __builtin_prefetch(at + OPENREALM_SUM_AHEAD);
     __builtin_memcpy(words, at, 32);
     lanes.a = openrealm_crc32c(lanes.a, words[0]);
     lanes.b = openrealm_crc32c(lanes.b, words[1]);

@@ -61,35 +61,31 @@ extension FilterBuilder {
   private func floatingPointFilter(
     _ type: ValueType, _ chunks: ColumnChunks, _ condition: ValueCondition
   ) -> (any ChunkFilter)? {
-    if type == .float {
-      return floatingPointFilter(chunks, condition) { (value: Value) -> Float? in
-        if case .float(let number) = value { number } else { nil }
-      }
-    }
-    return floatingPointFilter(chunks, condition) { (value: Value) -> Double? in
+    let isOfFloats = type == .float
+    func number(_ value: Value) -> Double? {
       switch value {
-      case .double(let number), .date(let number): number
+      case .float(let number) where isOfFloats: Double(number)
+      case .double(let number) where !isOfFloats: number
+      case .date(let number) where !isOfFloats: number
       default: nil
       }
     }
-  }
-
-  private func floatingPointFilter<Number: BinaryFloatingPoint & Sendable>(
-    _ chunks: ColumnChunks, _ condition: ValueCondition, _ number: (Value) -> Number?
-  ) -> (any ChunkFilter)? {
+    func filter(_ range: NumberRange<Double>) -> any ChunkFilter {
+      FloatingPointRangeFilter(chunks, range, isOfFloats: isOfFloats)
+    }
     switch condition {
     case .compare(let comparison, .null):
-      return FloatingPointRangeFilter<Number>(chunks, .comparedWithNull(comparison, nothing: .nothing))
+      return filter(.comparedWithNull(comparison, nothing: .nothing))
     case .compare(let comparison, let value):
-      return number(value).map { FloatingPointRangeFilter(chunks, NumberRange(comparison, $0)) }
+      return number(value).map { filter(NumberRange(comparison, $0, isOfFloats: isOfFloats)) }
     case .between(let lower, let upper):
       guard let low = number(lower), let high = number(upper) else { return nil }
-      return FloatingPointRangeFilter(chunks, NumberRange(low: low, high: high))
+      return filter(NumberRange(low: low, high: high))
     case .isIn(let values):
       return OrFilter(
         values.map { value in
-          number(value).map { FloatingPointRangeFilter(chunks, NumberRange(.equal, $0)) }
-            ?? FloatingPointRangeFilter<Number>(chunks, .comparedWithNull(.equal, nothing: .nothing))
+          number(value).map { filter(NumberRange(.equal, $0, isOfFloats: isOfFloats)) }
+            ?? filter(.comparedWithNull(.equal, nothing: .nothing))
         })
     case .text, .isInFolded, .negated: return nil
     }

@@ -1,16 +1,19 @@
 import Storage
 
 /// Floats, doubles and dates in a range.
-final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: ChunkFilter {
+final class FloatingPointRangeFilter: ChunkFilter {
   private let column: ColumnChunks
-  private let range: NumberRange<Number>
+  private let range: NumberRange<Double>
+  private let isOfFloats: Bool
   private let scratch = ByteMask()
   private let matched = ChunkMask.allocate()
   var cost: Double { 3 }
 
-  init(_ column: ColumnChunks, _ range: NumberRange<Number>) {
+  /// - Parameter range: Its bounds are floats where the column has such.
+  init(_ column: ColumnChunks, _ range: NumberRange<Double>, isOfFloats: Bool) {
     self.column = column
     self.range = range
+    self.isOfFloats = isOfFloats
   }
 
   deinit { matched.deallocate() }
@@ -43,10 +46,10 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
       if chunk.hasStatistics { filterScaled(mask, chunk) }
       return
     }
-    if MemoryLayout<Number>.size == 8 {
-      mark(chunk, as: Double.self, low: Double(range.low), high: Double(range.high))
+    if isOfFloats {
+      mark(chunk, low: Float(range.low), high: Float(range.high))
     } else {
-      mark(chunk, as: Float.self, low: Float(range.low), high: Float(range.high))
+      mark(chunk, low: range.low, high: range.high)
     }
     scratch.filter(mask, count: chunk.count)
   }
@@ -64,10 +67,10 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
     if range.isEmpty { return range.isNegated }
     // Chunks that contain a NaN have no statistics.
     guard chunk.hasStatistics else { return nil }
-    if Double(range.high) < chunk.minimumDouble || Double(range.low) > chunk.maximumDouble {
+    if range.high < chunk.minimumDouble || range.low > chunk.maximumDouble {
       return range.isNegated
     }
-    if Double(range.low) <= chunk.minimumDouble && Double(range.high) >= chunk.maximumDouble {
+    if range.low <= chunk.minimumDouble && range.high >= chunk.maximumDouble {
       return !range.isNegated
     }
     return nil
@@ -75,7 +78,7 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
 
   private func filterScaled(_ mask: ChunkMask, _ chunk: Chunk) {
     let numbers = ScaledNumbers(chunk)
-    let codes = numbers.codes(from: Double(range.low), through: Double(range.high), in: chunk)
+    let codes = numbers.codes(from: range.low, through: range.high, in: chunk)
     guard let codes, numbers.width > 0 else {
       if (codes == nil) != range.isNegated { mask.clear() }
       return
@@ -84,9 +87,8 @@ final class FloatingPointRangeFilter<Number: BinaryFloatingPoint & Sendable>: Ch
       .filter(mask, numbers.codes, width: numbers.width, count: chunk.count, scratch)
   }
 
-  @inline(__always) private func mark<Stored: BinaryFloatingPoint>(
-    _ chunk: Chunk, as _: Stored.Type, low: Stored, high: Stored
-  ) {
+  @inline(__always)
+  private func mark<Stored: BinaryFloatingPoint>(_ chunk: Chunk, low: Stored, high: Stored) {
     let values = chunk.values
     let bytes = scratch.bytes
     let inside: UInt8 = range.isNegated ? 0 : 1

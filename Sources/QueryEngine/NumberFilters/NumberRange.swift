@@ -55,6 +55,20 @@ extension NumberRange where Number: BinaryFloatingPoint {
   }
 }
 
+extension NumberRange<Double> {
+  /// - Parameter isOfFloats: Whether the next number is the next float. The bound is one, then.
+  init(_ comparison: RelationalOperator, _ bound: Double, isOfFloats: Bool) {
+    guard isOfFloats else {
+      self.init(comparison, bound)
+      return
+    }
+    let floats = NumberRange<Float>(comparison, Float(bound))
+    self.init(
+      low: Double(floats.low), high: Double(floats.high), isNegated: floats.isNegated,
+      acceptsNull: floats.acceptsNull)
+  }
+}
+
 extension NumberRange {
   /// All numbers, or none, by how null compares with null.
   static func comparedWithNull(_ comparison: RelationalOperator, nothing: NumberRange) -> NumberRange {

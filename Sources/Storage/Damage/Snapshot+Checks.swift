@@ -145,11 +145,13 @@ extension Snapshot {
     if description.collection != .none {
       return faultInCounts(chunk, table, column, number, description)
     }
-    let presence = table.chunk(-1, number: number)
+    // Most values are sound whichever rows are there, which is not to be read for them.
     switch description.type {
     case .link:
+      let presence = table.chunk(-1, number: number)
       return faultInLinks(chunk, description.target) { presence.bit($0) }
     case .mixed:
+      let presence = table.chunk(-1, number: number)
       return faultInMixed(chunk) { presence.bit($0) }
     default: return nil
     }

@@ -22,6 +22,15 @@ struct TreePage {
     if a.count >= 8 && b.count >= 8 {
       let (x, y) = (a.loadUnaligned(as: UInt64.self).bigEndian, b.loadUnaligned(as: UInt64.self).bigEndian)
       if x != y { return x < y ? -1 : 1 }
+      // The keys of a column's chunks differ behind that, and have 12 bytes.
+      if a.count == b.count && a.count <= 16 {
+        let place = a.count - 8
+        let (x, y) = (
+          a.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian,
+          b.loadUnaligned(fromByteOffset: place, as: UInt64.self).bigEndian
+        )
+        return x < y ? -1 : x > y ? 1 : 0
+      }
     }
     guard let start = a.baseAddress, let other = b.baseAddress else { return a.count - b.count }
     let order = memcmp(start, other, min(a.count, b.count))

@@ -182,9 +182,14 @@ extension LMDBTransaction {
   private func checked(
     _ stored: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int
   ) throws(SealFault) -> UnsafeRawBufferPointer {
-    let places = environment.checkedPlaces?.takeUnretainedValue()
-    if let places, !places.isSound(stored) { throw SealFault(reason: "its pages are wrong") }
-    if let opened = places?.openedValues { return try opened.open(stored, key, keySize, self) }
+    if let places = environment.checkedPlaces {
+      guard places._withUnsafeGuaranteedRef({ $0.isSound(stored) }) else {
+        throw SealFault(reason: "its pages are wrong")
+      }
+      if let opened = places._withUnsafeGuaranteedRef({ $0.openedValues }) {
+        return try opened.open(stored, key, keySize, self)
+      }
+    }
     if !Seal.isSound(stored, key: key, keySize) { throw SealFault(reason: "its checksum is wrong") }
     return UnsafeRawBufferPointer(start: stored.baseAddress, count: stored.count - Seal.size)
   }
