@@ -264,7 +264,8 @@ import Testing
 
   /// Nothing of the file is left in the memory of the process, once the file is closed: neither values as they were
   /// decrypted, nor those that were spread out.
-  @Test(.disabled(if: Planted.isBesideShadows, "all that the thread sanitizer notes down would be searched too"))
+  @Test(
+    .disabled(if: Planted.isBesideShadows, "all that the thread sanitizer notes down would be searched too"))
   func memoryIsCleared() async throws {
     let path = TemporaryFile.path()
     defer { TemporaryFile.delete(path) }
