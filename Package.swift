@@ -25,7 +25,7 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["CCrypto", "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls"],
       swiftSettings: settings),
-    .target(name: "QueryEngine", dependencies: ["Storage"], swiftSettings: settings),
+    .target(name: "QueryEngine", dependencies: ["CProcessor", "Storage"], swiftSettings: settings),
     .target(name: "OfficialFiles", dependencies: ["CCrypto"], swiftSettings: settings),
     .target(name: "OfficialConversion", dependencies: ["OfficialFiles", "Storage"], swiftSettings: settings),
     .target(name: "SwiftRuntime", dependencies: ["CSwiftRuntime"], swiftSettings: settings),
@@ -53,7 +53,8 @@ let package = Package(
     .testTarget(
       name: "StorageTests",
       dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"]),
-    .testTarget(name: "QueryEngineTests", dependencies: ["QueryEngine", "Storage", "TestSupport"]),
+    .testTarget(
+      name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"]),
     .testTarget(
       name: "OfficialFilesTests",
       dependencies: [

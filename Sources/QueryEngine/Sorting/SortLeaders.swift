@@ -99,9 +99,13 @@ struct SortLeaders {
     // Reads the values in order, which is quicker than looking each one up.
     let isNullable = chunk.nullBitmap != nil
     let rows = BytesIteration(chunk: chunk) { table.bytes(column, first &+ $0) }
-    rows.forEach(mask) { index, bytes in
-      let isNull = isNullable && chunk.isNull(index)
-      nearest.offer((isNull ? 0 : SortText.word(bytes, at: 0)) ^ flip, first &+ index)
+    var threshold = nearest.threshold
+    rows.forEachFirstWord(mask) { index, word in
+      let digit = (isNullable && chunk.isNull(index) ? 0 : word) ^ flip
+      if digit <= threshold {
+        nearest.offer(digit, first &+ index)
+        threshold = nearest.threshold
+      }
     }
   }
 }

@@ -91,9 +91,19 @@ struct SortText {
   @inline(__always) static func word(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
     let rest = bytes.count &- place
     guard let base = bytes.baseAddress, rest > 0 else { return 0 }
-    if rest >= 8 { return UInt64(bigEndian: base.loadUnaligned(fromByteOffset: place, as: UInt64.self)) }
+    return word(base + place, rest)
+  }
+
+  /// The first eight of so many bytes as a big-endian number; those beyond the end are 0.
+  @inline(__always) static func word(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    count >= 8 ? UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) : shortWord(bytes, count)
+  }
+
+  @inline(never) private static func shortWord(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var word: UInt64 = 0
-    for index in 0..<rest { word |= UInt64(bytes[place &+ index]) << UInt64(56 &- index &* 8) }
+    for index in 0..<count {
+      word |= UInt64(bytes.load(fromByteOffset: index, as: UInt8.self)) << UInt64(56 &- index &* 8)
+    }
     return word
   }
 }

@@ -1,3 +1,4 @@
+import CProcessor
 import Storage
 
 /// The byte strings of a chunk, in order.
@@ -7,47 +8,66 @@ struct BytesIteration {
   let chunk: Chunk
   let longValue: (Int) -> UnsafeRawBufferPointer
 
-  /// Calls the body with the mask's rows, ascending, and their bytes, which mean nothing for nulls.
-  @inline(__always) func forEach(_ mask: ChunkMask, _ body: (Int, UnsafeRawBufferPointer) -> Void) {
-    filterRows(mask) { index, bytes in
-      body(index, bytes)
-      return true
-    }
-  }
+  /// How many bytes before they are read memory is asked for.
+  private static let ahead = 1024
 
-  /// Keeps those of the mask's rows whose bytes pass the test.
+  /// Keeps those of the mask's rows whose bytes pass the test. What the bytes of nulls are means nothing.
   @inline(__always) func filter(_ mask: ChunkMask, _ test: (UnsafeRawBufferPointer) -> Bool) {
     filterRows(mask) { test($1) }
   }
 
+  /// Calls the body with the mask's rows, ascending, and the first eight bytes of each as `SortText.word` gives them, which
+  /// mean nothing for nulls.
+  @inline(__always) func forEachFirstWord(_ mask: ChunkMask, _ body: (Int, UInt64) -> Void) {
+    // What is asked of nothing but bytes takes half the time.
+    guard chunk.encoding == .heap, chunk.flags & ChunkFlags.hasLongValues == 0 else {
+      filterRows(mask) { index, bytes in
+        body(index, SortText.word(bytes, at: 0))
+        return true
+      }
+      return
+    }
+    filterHeap(mask) { index, start, length in
+      body(index, SortText.word(start, Int(length)))
+      return true
+    }
+  }
+
   @inline(__always) private func filterRows(_ mask: ChunkMask, _ test: (Int, UnsafeRawBufferPointer) -> Bool)
   {
-    let count = chunk.count
     guard chunk.encoding == .heap else {
+      let count = chunk.count
       mask.filter { $0 < count && test($0, chunk.bytes($0) ?? longValue($0)) }
       return
     }
+    filterHeap(mask) { index, start, length in
+      let isLong = length == longValueMark
+      return test(index, isLong ? longValue(index) : UnsafeRawBufferPointer(start: start, count: Int(length)))
+    }
+  }
+
+  /// - Parameter test: Is given where a row's bytes begin, and the byte that says how many they are.
+  @inline(__always)
+  private func filterHeap(_ mask: ChunkMask, _ test: (Int, UnsafeRawPointer, UInt8) -> Bool) {
+    let count = chunk.count
     let lengths = chunk.values
     let offsets = lengths + ((count + 15) & ~15)
     let heap = chunk.heap
+    let hasLongValues = chunk.flags & ChunkFlags.hasLongValues != 0
     for word in 0..<maskWordCount where mask.words[word] != 0 {
       var kept: UInt64 = 0
       for group in 0..<4 {
-        var bits = (mask.words[word] >> UInt64(group &* 16)) & 0xFFFF
+        let bits = (mask.words[word] >> UInt64(group &* 16)) & 0xFFFF
         let first = word &* 64 &+ group &* 16
         if bits == 0 || first >= count { continue }
         var next = heap + Int(offsets.loadUnaligned(fromByteOffset: first >> 2, as: UInt32.self))
-        var index = first
-        while bits != 0 && index < count {
+        openrealm_prefetch_lines(next + Self.ahead, 4)
+        for index in first..<min(first &+ 64 &- bits.leadingZeroBitCount, count) {
           let length = lengths.load(fromByteOffset: index, as: UInt8.self)
-          let isLong = length == longValueMark
-          if bits & 1 != 0 {
-            let bytes = isLong ? longValue(index) : UnsafeRawBufferPointer(start: next, count: Int(length))
-            if test(index, bytes) { kept |= 1 << UInt64(index & 63) }
+          if bits & (1 &<< UInt64(index & 15)) != 0 && test(index, next, length) {
+            kept |= 1 &<< UInt64(index & 63)
           }
-          if !isLong { next += Int(length) }
-          bits >>= 1
-          index &+= 1
+          if !hasLongValues || length != longValueMark { next += Int(length) }
         }
       }
       mask.words[word] = kept

@@ -1,10 +1,11 @@
+import CProcessor
 import Glibc
 import Storage
 
 /// Looks for one pattern in all strings of a heap chunk at once: a single search over the bytes, whose finds are
 /// then assigned to rows.
 ///
-/// The search compares two bytes of the pattern, those that are rarest in the data, sixteen places at a time.
+/// The search compares two bytes of the pattern, those that are rarest in the data, at sixteen places or more at a time.
 struct SubstringSearch {
   private let pattern: [UInt8]
   /// How the pattern was folded and so must be the bytes that are searched.
@@ -94,30 +95,35 @@ struct SubstringSearch {
   private static func next(
     _ pattern: UnsafeRawBufferPointer, in bytes: UnsafeRawBufferPointer, from start: Int, _ places: (Int, Int)
   ) -> Int? {
-    guard let base = bytes.baseAddress, start + pattern.count <= bytes.count else { return nil }
-    let first = SIMD16<UInt8>(repeating: pattern[places.0])
-    let second = SIMD16<UInt8>(repeating: pattern[places.1])
-    // The last place where the pattern may begin, and where sixteen places can be compared at once.
-    let last = bytes.count - pattern.count
-    let lastBlock = bytes.count - places.1 - 16
+    guard let base = bytes.baseAddress else { return nil }
+    let (first, second) = (base + places.0, base + places.1)
+    let (a, b) = (pattern[places.0], pattern[places.1])
+    let end = bytes.count - pattern.count + 1
     var position = start
-    while position <= lastBlock {
-      let here = base + position
-      let matches =
-        (here.loadUnaligned(fromByteOffset: places.0, as: SIMD16<UInt8>.self) .== first)
-        .& (here.loadUnaligned(fromByteOffset: places.1, as: SIMD16<UInt8>.self) .== second)
-      let halves = unsafeBitCast(matches, to: SIMD2<UInt64>.self)
-      if halves[0] | halves[1] != 0 {
-        var bits = ByteMask.pack(matches)
-        while bits != 0 {
-          let candidate = position + bits.trailingZeroBitCount
-          if candidate > last { return nil }
-          if memcmp(base + candidate, pattern.baseAddress!, pattern.count) == 0 { return candidate }
-          bits &= bits &- 1
-        }
-      }
-      position &+= 16
+    while position < end {
+      position =
+        isAVX2
+        ? openrealm_find_pair_avx2(first, a, second, b, position, end)
+        : openrealm_find_pair(first, a, second, b, position, end)
+      if position < end && isEqual(base + position, pattern) { return position }
+      position += 1
     }
-    return bytes.firstOccurrence(of: pattern, from: position)
+    return nil
+  }
+
+  private static let isAVX2 = openrealm_processor_has_avx2() != 0
+
+  /// Whether the pattern is at a place. Compares its first and last bytes before asking for all of it: most candidates
+  /// are none.
+  @inline(__always)
+  private static func isEqual(_ bytes: UnsafeRawPointer, _ pattern: UnsafeRawBufferPointer) -> Bool {
+    let count = pattern.count
+    let start = pattern.baseAddress!
+    if count < 4 { return memcmp(bytes, start, count) == 0 }
+    let end = count &- 4
+    return bytes.loadUnaligned(as: UInt32.self) == start.loadUnaligned(as: UInt32.self)
+      && bytes.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+        == start.loadUnaligned(fromByteOffset: end, as: UInt32.self)
+      && (count <= 8 || memcmp(bytes, start, count) == 0)
   }
 }
