@@ -91,14 +91,15 @@ struct SortText {
   @inline(__always) static func word(_ bytes: UnsafeRawBufferPointer, at place: Int) -> UInt64 {
     let rest = bytes.count &- place
     guard let base = bytes.baseAddress, rest > 0 else { return 0 }
-    return word(base + place, rest)
+    return firstWord(of: base + place, count: rest)
   }
 
   /// The first eight of so many bytes as a big-endian number; those beyond the end are 0.
-  @inline(__always) static func word(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
+  @inline(__always) static func firstWord(of bytes: UnsafeRawPointer, count: Int) -> UInt64 {
     count >= 8 ? UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) : shortWord(bytes, count)
   }
 
+  // Of its own, so that loops over longer ones stay small.
   @inline(never) private static func shortWord(_ bytes: UnsafeRawPointer, _ count: Int) -> UInt64 {
     var word: UInt64 = 0
     for index in 0..<count {

@@ -99,10 +99,11 @@ struct SubstringSearch {
     let (first, second) = (base + places.0, base + places.1)
     let (a, b) = (pattern[places.0], pattern[places.1])
     let end = bytes.count - pattern.count + 1
+    let hasAVX2 = hasAVX2
     var position = start
     while position < end {
       position =
-        isAVX2
+        hasAVX2
         ? openrealm_find_pair_avx2(first, a, second, b, position, end)
         : openrealm_find_pair(first, a, second, b, position, end)
       if position < end && isEqual(base + position, pattern) { return position }
@@ -111,7 +112,7 @@ struct SubstringSearch {
     return nil
   }
 
-  private static let isAVX2 = openrealm_processor_has_avx2() != 0
+  private static let hasAVX2 = openrealm_processor_has_avx2() != 0
 
   /// Whether the pattern is at a place. Compares its first and last bytes before asking for all of it: most candidates
   /// are none.

@@ -122,10 +122,7 @@ final class Journal {
   var isEmpty: Bool { end == 0 }
 
   /// Whether the file still has a name. Without one nobody would find what is in it.
-  var isNamed: Bool {
-    var information = stat()
-    return fstat(descriptor, &information) == 0 && information.st_nlink > 0
-  }
+  var isNamed: Bool { FileIdentity.isNamed(descriptor) }
 
   /// How many bytes of pages a commit may have.
   var room: Int { capacity - end - JournalRecord.alignment }

@@ -1,3 +1,4 @@
+import CSystemCalls
 import Glibc
 
 /// What tells a file from all others, whatever it is called.
@@ -13,13 +14,41 @@ package struct FileIdentity: Hashable, Sendable {
   /// That of the file at a path; nil when there is none.
   package init?(path: String) {
     var information = stat()
-    guard stat(path, &information) == 0 else { return nil }
-    self.init(information)
+    if let identity = path.isEmpty ? nil : Self.identify(-1, path) {
+      self.init(identity)
+    } else if stat(path, &information) == 0 {
+      self.init(information)
+    } else {
+      return nil
+    }
   }
 
   init?(descriptor: Int32) {
     var information = stat()
-    guard fstat(descriptor, &information) == 0 else { return nil }
-    self.init(information)
+    if let identity = Self.identify(descriptor, "") {
+      self.init(identity)
+    } else if fstat(descriptor, &information) == 0 {
+      self.init(information)
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ identity: openrealm_identity) {
+    device = UInt(identity.device)
+    inode = UInt(identity.inode)
+  }
+
+  /// Nil also where the system has no such call, or does not allow it.
+  private static func identify(_ descriptor: Int32, _ path: String) -> openrealm_identity? {
+    var identity = openrealm_identity()
+    return openrealm_identify(descriptor, path, &identity) == 0 ? identity : nil
+  }
+
+  /// Whether a file has a name still. Without one nobody else finds it.
+  static func isNamed(_ descriptor: Int32) -> Bool {
+    if let identity = identify(descriptor, "") { return identity.names > 0 }
+    var information = stat()
+    return fstat(descriptor, &information) == 0 && information.st_nlink > 0
   }
 }
