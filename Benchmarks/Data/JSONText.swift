@@ -4,7 +4,9 @@ import Foundation
 final class JSONText {
   private let dataset: Dataset
   /// An object a line.
-  private(set) lazy var lines = (0..<dataset.count).map { Data(object($0).utf8) }
+  private(set) lazy var lines = Data((0..<dataset.count).map(object).joined(separator: "\n").utf8)
+  /// The same, each for itself.
+  private(set) lazy var separateLines = (0..<dataset.count).map { Data(object($0).utf8) }
   /// One array of all the objects.
   private(set) lazy var array = Array(
     "[\((0..<dataset.count).map(object).joined(separator: ","))]".utf8CString)

@@ -77,6 +77,9 @@ protocol QueryingDatabase: MeasuredDatabase {
   func prepareInsert(of text: JSONText)
   /// Stores all dogs in one transaction.
   func insertDogs(of text: JSONText) throws
+  /// The same for the way by objects that are decoded, where a system has such.
+  func prepareDecoding(of text: JSONText)
+  func decodeDogs(of text: JSONText) throws
   func setColor(_ color: String, ofDogsYoungerThan age: Int) throws
   func deleteDogs(agedExactly age: Int) throws
 
@@ -97,6 +100,8 @@ protocol QueryingDatabase: MeasuredDatabase {
 
 extension QueryingDatabase {
   func prepareUpsert(_ stream: UpsertStream) {}
+  func prepareDecoding(of text: JSONText) { prepareInsert(of: text) }
+  func decodeDogs(of text: JSONText) throws { try insertDogs(of: text) }
 }
 
 struct SortedDogs: Equatable {

@@ -21,12 +21,12 @@ struct WriteWorkloads {
 
   func changes() -> [Workload] {
     [
-      upsert(), upsertObjects(), insertJSON(), update(), bulkUpdate(),
+      upsert(), upsertObjects(), update(), bulkUpdate(),
       smallTransactions(
         "W13", "1,000 durable transactions", target: 0.8, seed: 10, count: 1000, durability: .full),
       smallTransactions(
         "W14", "20,000 transactions, no sync", target: 0.8, seed: 11, count: 20_000, durability: .relaxed),
-    ]
+    ] + insertJSON()
   }
 
   func listsAndDeletion() -> [Workload] {
@@ -69,18 +69,26 @@ struct WriteWorkloads {
       })
   }
 
-  private func insertJSON() -> Workload {
+  private func insertJSON() -> [Workload] {
     let text = JSONText(dataset)
-    var workload = Workload.forQuerying(
-      "W22", "import lines of JSON", target: 1, repetitions: 3, start: .emptyFile,
+    var direct = insertJSON("W22", "import lines of JSON") { try $0.insertDogs(of: text) }
+    direct.prepare = { ($0 as! any QueryingDatabase).prepareInsert(of: text) }
+    var decoding = insertJSON("W22C", "the same by Codable") { try $0.decodeDogs(of: text) }
+    decoding.prepare = { ($0 as! any QueryingDatabase).prepareDecoding(of: text) }
+    return [direct, decoding]
+  }
+
+  private func insertJSON(
+    _ name: String, _ title: String, _ insert: @escaping (any QueryingDatabase) throws -> Void
+  ) -> Workload {
+    .forQuerying(
+      name, title, target: 1, repetitions: 3, start: .emptyFile,
       published: .number(22_437_687), expected: { _ in .number(model.sumOfAgesAndNameLengths()) },
       review: { database, _ in .number(try database.sumOfAgesAndNameLengths()) },
       run: { database, _ in
-        try database.insertDogs(of: text)
+        try insert(database)
         return .nothing
       })
-    workload.prepare = { ($0 as! any QueryingDatabase).prepareInsert(of: text) }
-    return workload
   }
 
   private func update() -> Workload {

@@ -14,6 +14,11 @@ struct ObjectCreation {
   /// of any depth can be given on any stack.
   private var waiting: [Waiting] = []
 
+  /// Whether a primary key that is there already is noted, where it otherwise stops the program.
+  private let notesTakenKeys: Bool
+  /// The first such key.
+  private(set) var takenKey: ProgrammerError?
+
   private struct Waiting {
     let object: ObjectBase
     let classTable: ClassTable
@@ -39,9 +44,10 @@ struct ObjectCreation {
     }
   }
 
-  init(realm: RealmCore, policy: Realm.UpdatePolicy) {
+  init(realm: RealmCore, policy: Realm.UpdatePolicy, notesTakenKeys: Bool = false) {
     self.realm = realm
     self.policy = policy
+    self.notesTakenKeys = notesTakenKeys
   }
 
   // MARK: Objects
@@ -68,7 +74,9 @@ struct ObjectCreation {
       } else if let row = table.snapshot.firstRow(
         table: table.number, column: column, equalTo: IndexKey(key))
       {
-        if policy == .error { trap(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)")) }
+        if policy == .error {
+          refuse(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)"))
+        }
         if let copyKey { copies[copyKey] = row }
         return update(classTable, row, source)
       } else {
@@ -80,7 +88,7 @@ struct ObjectCreation {
       }
       if let row = key.row(values, in: realm.snapshot) {
         if policy == .error {
-          trap(.duplicatePrimaryKey(classTable.className, CompositeKey.text(values.map(\.scalarValue))))
+          refuse(.duplicatePrimaryKey(classTable.className, CompositeKey.text(values.map(\.scalarValue))))
         }
         if let copyKey { copies[copyKey] = row }
         return update(classTable, row, source)
@@ -99,6 +107,11 @@ struct ObjectCreation {
     }
     write(object, classTable, source, isNew: true)
     return object
+  }
+
+  private mutating func refuse(_ error: ProgrammerError) {
+    if !notesTakenKeys { trap(error) }
+    if takenKey == nil { takenKey = error }
   }
 
   /// Writes an existing row, now or in the end.

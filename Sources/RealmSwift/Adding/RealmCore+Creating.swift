@@ -17,12 +17,27 @@ extension RealmCore {
       if !object._isAlive { trap(.addingInvalidated) }
       return type(of: object) == classTable.schema.type ? object : classTable.accessor(object._row)
     }
-    let source = ObjectSource.required(value, for: classTable.schema)
-    let previous = updatePolicy
-    updatePolicy = policy
-    defer { updatePolicy = previous }
     var creation = ObjectCreation(realm: self, policy: policy)
-    if policy == .error { return creation.object(classTable, source) }
+    return run(&creation, classTable, ObjectSource.required(value, for: classTable.schema))
+  }
+
+  /// The same for values that are known to fit. Returns what is wrong where a primary key is there already that the policy
+  /// does not allow: of the transaction nothing should be stored then.
+  func createFromChecked(
+    _ classTable: ClassTable, _ values: [String: Any], policy: Realm.UpdatePolicy
+  ) -> ProgrammerError? {
+    var creation = ObjectCreation(realm: self, policy: policy, notesTakenKeys: true)
+    _ = run(&creation, classTable, .dictionary(values))
+    return creation.takenKey
+  }
+
+  private func run(
+    _ creation: inout ObjectCreation, _ classTable: ClassTable, _ source: ObjectSource
+  ) -> ObjectBase {
+    let previous = updatePolicy
+    updatePolicy = creation.policy
+    defer { updatePolicy = previous }
+    if creation.policy == .error { return creation.object(classTable, source) }
     // What the present content owns goes when the object has the new one.
     return snapshot.deletingTogether { creation.object(classTable, source) }
   }

@@ -39,11 +39,53 @@ extension Persisted: Encodable where Value: Encodable {
   }
 }
 
+// A synthesised `init(from:)` calls these. Without them each property would go through a decoder and a container of its own,
+// which takes several times as long as decoding the value.
 extension KeyedDecodingContainer {
+  /// Decodes the value of a property.
+  @inlinable
+  public func decode<Value: Decodable>(
+    _ type: Persisted<Value>.Type, forKey key: Key
+  ) throws -> Persisted<Value> {
+    Persisted(wrappedValue: try _decodeValue(forKey: key))
+  }
+
+  /// An optional property that is missing is nil.
+  @inlinable
+  public func decode<Wrapped: Decodable>(
+    _ type: Persisted<Wrapped?>.Type, forKey key: Key
+  ) throws -> Persisted<Wrapped?> {
+    Persisted(wrappedValue: try _decodeValueIfPresent(forKey: key))
+  }
+
   /// An optional property that is missing is nil.
   public func decode<Value>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> where Value: OptionalCodingWrapper & Decodable {
     try decodeIfPresent(type, forKey: key) ?? Persisted(wrappedValue: ._rlmNil)
+  }
+
+  // Containers have functions of their own for the types that most values are of. Which one is meant is known when the
+  // program is compiled.
+
+  @inlinable @inline(__always)
+  func _decodeValue<Value: Decodable>(forKey key: Key) throws -> Value {
+    if Value.self == String.self { return try decode(String.self, forKey: key) as! Value }
+    if Value.self == Int.self { return try decode(Int.self, forKey: key) as! Value }
+    if Value.self == Bool.self { return try decode(Bool.self, forKey: key) as! Value }
+    if Value.self == Double.self { return try decode(Double.self, forKey: key) as! Value }
+    if Value.self == Float.self { return try decode(Float.self, forKey: key) as! Value }
+    if Value.self == Int64.self { return try decode(Int64.self, forKey: key) as! Value }
+    if Value.self == Int32.self { return try decode(Int32.self, forKey: key) as! Value }
+    if Value.self == Int16.self { return try decode(Int16.self, forKey: key) as! Value }
+    if Value.self == Int8.self { return try decode(Int8.self, forKey: key) as! Value }
+    return try decode(Value.self, forKey: key)
+  }
+
+  @inlinable @inline(__always)
+  func _decodeValueIfPresent<Value: Decodable>(forKey key: Key) throws -> Value? {
+    // Asks twice, which takes less time than the container's generic function.
+    guard contains(key), try !decodeNil(forKey: key) else { return nil }
+    return try _decodeValue(forKey: key) as Value
   }
 }

@@ -1,4 +1,5 @@
 import QueryEngine
+import RealmSwift
 import Storage
 
 // Commands that change objects: each in one transaction.
@@ -211,7 +212,7 @@ private enum Assignment {
     if !isJSON { return .init(name: name, value: .field(value)) }
     do {
       return .init(name: name, value: try JSONParser.parse(value))
-    } catch let fault as JSONParser.Fault {
+    } catch let fault as JSONScanner.Fault {
       throw UsageError("The value of '\(name)' is no JSON: \(fault.message).")
     }
   }

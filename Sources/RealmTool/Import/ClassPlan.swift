@@ -131,7 +131,7 @@ extension ClassPlan {
     let root: JSONValue
     do {
       root = try JSONParser.parse(String(decoding: bytes, as: UTF8.self))
-    } catch let fault as JSONParser.Fault {
+    } catch let fault as JSONScanner.Fault {
       throw wrong(fault.message)
     }
     let list: JSONValue? = if case .array = root { root } else { root["classes"] }

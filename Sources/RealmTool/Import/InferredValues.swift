@@ -1,3 +1,4 @@
+import RealmSwift
 import Storage
 
 /// What the values of a property were, over all records.

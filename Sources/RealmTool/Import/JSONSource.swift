@@ -1,3 +1,5 @@
+import RealmSwift
+
 /// Objects of a JSON file: the elements of an array, or one after the other as in JSON Lines.
 ///
 /// Only what belongs to one object is in memory at a time.
@@ -45,9 +47,9 @@ struct JSONSource: RecordSource {
       buffer.start = found.to
       hasElements = true
       return (first, found.value)
-    case .failure(let fault as JSONParser.Fault):
+    case .failure(let fault as JSONScanner.Fault):
       throw SourceError(line: line + buffer.lineCount(buffer.start, fault.position), message: fault.message)
-    case .failure(is JSONParser.NeedsMore): return nil
+    case .failure(is JSONScanner.NeedsMore): return nil
     case .failure(let error): throw error
     }
   }
@@ -56,7 +58,7 @@ struct JSONSource: RecordSource {
     _ bytes: UnsafeRawBufferPointer
   ) throws -> (value: JSONValue, from: Int, to: Int)?? {
     var parser = JSONParser(bytes, at: buffer.start, isComplete: buffer.isComplete)
-    func fault(_ message: String) -> JSONParser.Fault { .init(message: message, position: parser.position) }
+    func fault(_ message: String) -> JSONScanner.Fault { .init(message: message, position: parser.position) }
     guard let byte = parser.peek() else {
       if !buffer.isComplete { return nil }
       if isArray { throw fault("the array does not end") }
@@ -78,7 +80,7 @@ struct JSONSource: RecordSource {
     return (try parser.value(), from, parser.position)
   }
 
-  private func more(_ fault: JSONParser.Fault) throws -> (value: JSONValue, from: Int, to: Int)?? {
+  private func more(_ fault: JSONScanner.Fault) throws -> (value: JSONValue, from: Int, to: Int)?? {
     if buffer.isComplete { throw fault }
     return nil
   }

@@ -1,3 +1,4 @@
+import RealmSwift
 import Storage
 
 /// A value as a source has it, before a property gives it its type.
@@ -25,7 +26,7 @@ enum JSONValue: Hashable, Sendable {
     case .bool(let flag): "\(flag)"
     case .int(let number): "\(number)"
     case .number(let text): text
-    case .string(let text), .field(let text): "'\(ValueText.shortened(text))'"
+    case .string(let text), .field(let text): "'\(text.shortened)'"
     case .array(let elements): "an array of \(elements.count)"
     case .object: "an object"
     }

@@ -73,7 +73,7 @@ enum ValueReading {
     guard case .field(let text) = value else { return value }
     do {
       return try JSONParser.parse(text)
-    } catch let fault as JSONParser.Fault {
+    } catch let fault as JSONScanner.Fault {
       throw ValueFault(
         "property '\(column.name)' of class '\(binding.name)' is a \(TypeNames.name(column)), which a field has as JSON: \(value.shown) is none, \(fault.message)"
       )
@@ -131,7 +131,7 @@ enum ValueReading {
     let type: ValueType = JSONValue.isWhole(text) ? .decimal128 : .double
     guard let number = ValueText.value(text, of: type) else {
       throw NumberFault(
-        message: "\(ValueText.shortened(text)) is no value\(beyond(.number(text), type))")
+        message: "\(text.shortened) is no value\(beyond(.number(text), type))")
     }
     return number
   }

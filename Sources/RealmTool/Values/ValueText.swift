@@ -63,7 +63,7 @@ struct ValueText {
   func value(_ text: String) throws -> Value {
     guard let value = Self.value(text, of: column.type) else {
       throw UsageError(
-        "property '\(column.name)' is of type \(TypeNames.name(column)): '\(Self.shortened(text))' is none.\(hint)"
+        "property '\(column.name)' is of type \(TypeNames.name(column)): '\(text.shortened)' is none.\(hint)"
       )
     }
     return value
@@ -119,8 +119,6 @@ struct ValueText {
     default: ""
     }
   }
-
-  static func shortened(_ text: String) -> String { text.count <= 60 ? text : text.prefix(57) + "…" }
 }
 
 /// What types are called in schemas and messages.

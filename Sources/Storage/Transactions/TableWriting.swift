@@ -85,6 +85,14 @@ extension Table {
     value.withUTF8 { setRawBytes(column, row, UnsafeRawBufferPointer($0)) }
   }
 
+  /// Writes a text that is given as UTF-8.
+  package func setString(_ column: Int, _ row: Int, utf8 bytes: UnsafeRawBufferPointer) {
+    if state.pointee.roles[column] != 0 {
+      reindex(column, row, .string(String(decoding: bytes, as: UTF8.self)))
+    }
+    setRawBytes(column, row, bytes)
+  }
+
   /// Sets the value of a data column.
   package func setData(_ column: Int, _ row: Int, _ bytes: UnsafeRawBufferPointer) {
     setRawBytes(column, row, bytes)

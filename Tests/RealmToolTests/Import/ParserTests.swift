@@ -1,4 +1,5 @@
 import Foundation
+import RealmSwift
 import TestSupport
 import Testing
 
@@ -18,7 +19,7 @@ struct ParserTests {
       data.withUnsafeBytes { bytes in
         var parser = JSONParser(UnsafeRawBufferPointer(rebasing: bytes[..<cut]), at: 0, isComplete: false)
         if data.first! == UInt8(ascii: "{") {
-          #expect(throws: JSONParser.NeedsMore.self) { try parser.value() }
+          #expect(throws: JSONScanner.NeedsMore.self) { try parser.value() }
         }
       }
     }

@@ -26,9 +26,15 @@ extension _MapKey where Self: RawRepresentable, RawValue == String {
 }
 
 extension String {
+  /// Why the text can not be a key of a managed map; nil when it can.
+  var keyFault: String? {
+    if utf8.contains(UInt8(ascii: ".")) { return "Dictionary::insert: key must not contain '.'" }
+    if utf8.first == UInt8(ascii: "$") { return "Dictionary::insert: key must not start with '$'" }
+    return nil
+  }
+
   /// Stops the program unless the text may be a key of a managed map.
   func checkKey() {
-    if utf8.contains(UInt8(ascii: ".")) { trap("Dictionary::insert: key must not contain '.'") }
-    if utf8.first == UInt8(ascii: "$") { trap("Dictionary::insert: key must not start with '$'") }
+    if let keyFault { trap(keyFault) }
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import RealmTool
+@testable import RealmSwift
 
 struct DateTextTests {
   @Test func knownDates() {

@@ -1,12 +1,12 @@
 /// Dates as text of ISO 8601, in UTC, with as many decimals as give the same date again; as `@` and their seconds where no
 /// 15 decimals do.
-enum DateText {
+package enum DateText {
   /// Days from 1970 to 2001, from which the stored seconds count.
-  private static let daysTo2001 = 11_323
+  package static let daysTo2001 = 11_323
   /// Beyond this, dates are written as `@` and their seconds.
   private static let limit = 1e13
 
-  static func text(_ seconds: Double) -> String {
+  package static func text(_ seconds: Double) -> String {
     guard seconds.magnitude < limit else { return "@\(seconds)" }
     var whole = seconds.rounded(.down)
     var decimals = ""
@@ -34,7 +34,7 @@ enum DateText {
   }
 
   /// The seconds since 2001 of a date, with or without a time and its zone; nil when the text is no date.
-  static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? {
     if text.hasPrefix("@") { return Double(text.dropFirst()) }
     var scanner = Scanner(text)
     let sign = scanner.skip("-") ? -1 : scanner.skip("+") ? 1 : 0

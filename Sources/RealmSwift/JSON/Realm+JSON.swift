@@ -1,0 +1,53 @@
+public import Foundation
+import Storage
+
+extension Realm {
+  /// What numbers mean in JSON where a property is a date. Texts are dates of ISO 8601, such as `2024-05-17T08:30:00Z`.
+  public enum NumericDates: Sendable {
+    /// Seconds since the beginning of 1970, as most programs write them.
+    case secondsSince1970
+    /// Thousandths of them, as JavaScript has them.
+    case millisecondsSince1970
+    /// Seconds since the beginning of 2001, as `JSONEncoder` writes dates when it is not told otherwise.
+    case secondsSince2001
+  }
+
+  /// Creates an object for each object of a text of JSON: the elements of an array, or one after the other as in JSON Lines.
+  ///
+  ///     let json = try Data(contentsOf: url, options: .mappedIfSafe)
+  ///     try realm.write {
+  ///       try realm.importJSON(json, as: City.self, update: .modified)
+  ///     }
+  ///
+  /// It does what `create(_:value:update:)` would do with a dictionary for each, in a small part of the time, and much less than
+  /// decoding objects takes: what is missing has the default value of the class in a new object, and stays as it is in one that
+  /// is there; names that are no properties are passed over; links are objects, which are created, too.
+  ///
+  /// Dates are texts or numbers, data is a text in base64, `ObjectId`s, `UUID`s and `Decimal128`s are texts, decimals also numbers.
+  /// A property that holds any value takes texts, numbers, Booleans, null, arrays and objects as they are.
+  ///
+  /// - Parameters:
+  ///   - update: What happens with an object whose primary key is there already.
+  ///   - numericDates: What numbers mean as dates.
+  /// - Returns: How many objects there are in the text, those that they link to not counted.
+  /// - Throws: `Realm.Error.invalidInput`, with the line, for what is no JSON or does not fit the class, and for a primary key that
+  ///   is there already when `update` is `.error`. The objects before it have been created by then: let the error leave the block of
+  ///   `write`, which takes them back.
+  ///
+  /// Stops the program outside a write transaction.
+  @discardableResult
+  public func importJSON<T: Object>(
+    _ json: Data, as type: T.Type, update: UpdatePolicy = .error,
+    numericDates: NumericDates = .secondsSince1970
+  ) throws -> Int {
+    core.checkWrite()
+    let classTable = core.classTable(type)
+    if update != .error && !classTable.schema.hasPrimaryKey {
+      trap(.noPrimaryKeyForUpdate(classTable.className))
+    }
+    return try json.withUnsafeBytes { bytes in
+      var objects = JSONImport(bytes, core, classTable, update, numericDates)
+      return try objects.run()
+    }
+  }
+}
