@@ -1,3 +1,4 @@
+import Foundation
 import RealmSwift
 import Testing
 
@@ -37,6 +38,28 @@ struct CreatingObjectsTests {
     }
     #expect(mountains.ridge.difficulty == 3)
     #expect(mountains.ridge.length == 14.5)
+  }
+
+  @Test func json() throws {
+    let mountains = try Mountains()
+    let realm = mountains.realm
+    let url = mountains.folder.file("huts.json")
+    let id = mountains.larch.id
+    try Data(
+      #"""
+      [{"id": "\#(id)", "beds": 50},
+       {"name": "Col", "opened": "1931-07-01", "kind": "bivouac", "warden": {"name": "Eva"},
+        "prices": {"night": 12.5}}]
+      """#.utf8
+    ).write(to: url)
+    let json = try Data(contentsOf: url, options: .mappedIfSafe)
+    try realm.write {
+      try realm.importJSON(json, as: Hut.self, update: .modified)
+    }
+    #expect(mountains.larch.beds == 50 && mountains.larch.altitude == 1_980)
+    let col = mountains.hut("Col")
+    #expect(col.kind == .bivouac && col.warden?.name == "Eva")
+    #expect(col.prices["night"] == 12.5 && col.beds == 20)
   }
 
   @Test func copy() throws {

@@ -22,34 +22,51 @@ extension JSONImport {
     case .none: value = try single(kind.type, target)
     default: value = try single(.any, nil)
     }
-    if column >= 0 && !fits(value, property) {
-      throw scanner.fault(ValueError.invalid(value, property, classTable.schema), at: start)
+    if column >= 0, let message = misfit(value, property, classTable.schema) {
+      throw scanner.fault(message, at: start)
     }
     return value
   }
 
-  private func fits(_ value: Any, _ property: ClassProperty) -> Bool {
-    let type = property.kind.type
-    if property.isSingleScalar { return property.coerceScalar(value) != nil }
-    if property.kind.collection == .none {
-      return type == .any || value is NSNull || Coercion.isDictionary(value)
-    }
+  /// Why a property can not have a value; nil when it can.
+  private func misfit(_ value: Any, _ property: ClassProperty, _ schema: ClassSchema) -> String? {
+    let kind = property.kind
+    let fits: Bool
+    var elements: [Any] = []
+    switch kind.collection {
+    case .none where property.isSingleScalar:
+      fits = Self.isInRange(value, property.largestNumber) && property.coerceScalar(value) != nil
+    case .none: fits = kind.type == .any || value is NSNull || Coercion.isDictionary(value)
     // Null empties a collection.
-    if value is NSNull { return true }
-    let elements: any Collection
-    if property.kind.collection == .map {
-      guard let entries = value as? [String: Any] else { return false }
-      elements = entries.values
-    } else {
-      guard let list = value as? [Any] else { return false }
-      elements = list
+    case _ where value is NSNull: return nil
+    case .map:
+      fits = Coercion.isDictionary(value)
+      elements = (value as? [String: Any]).map { Array($0.values) } ?? []
+    case .list, .set:
+      fits = value is [Any]
+      elements = value as? [Any] ?? []
     }
-    func fits(_ element: Any) -> Bool {
-      if type == .any { return true }
-      if type != .object { return property.elementType?.accepts(element) ?? false }
+    if !fits { return ValueError.invalid(value, property, schema) }
+    return elements.first { !self.fits(element: $0, property) }.map {
+      ValueError.invalidValue($0, kind, "'\(schema.className).\(property.name)'")
+    }
+  }
+
+  private func fits(element: Any, _ property: ClassProperty) -> Bool {
+    switch property.kind.type {
+    case .any: return true
+    case .object:
       return Coercion.isDictionary(element) || property.kind.collection == .map && element is NSNull
+    default:
+      guard let type = property.elementType else { return false }
+      return Self.isInRange(element, (type as? any NumberedKey.Type)?.largestNumber) && type.accepts(element)
     }
-    return elements.allSatisfy { fits($0) }
+  }
+
+  /// Whether a number is none that a type of fewer bits would cut.
+  private static func isInRange(_ value: Any, _ largest: Int64?) -> Bool {
+    guard let largest, let number = value as? Int else { return true }
+    return -largest - 1...largest ~= Int64(number)
   }
 
   /// One value: of the type where it can be one, else as it is.
@@ -89,7 +106,8 @@ extension JSONImport {
     let start = scanner.position
     let number = try scanner.number()
     switch type {
-    case .decimal128: if let decimal = try? Decimal128(string: number.text), !decimal.isNaN { return decimal }
+    case .decimal128:
+      if let decimal = try? Decimal128(string: number.text), !decimal.bits.isInfinite { return decimal }
     case .date: if let found = number.double { return Date(timeIntervalSinceReferenceDate: seconds(found)) }
     case .float: if let found = Float(number.text), found.isFinite { return found }
     default: if let integer = number.integer { return Int(integer) }

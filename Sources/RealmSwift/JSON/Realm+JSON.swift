@@ -16,7 +16,7 @@ extension Realm {
   ///
   ///     let json = try Data(contentsOf: url, options: .mappedIfSafe)
   ///     try realm.write {
-  ///       try realm.importJSON(json, as: City.self, update: .modified)
+  ///       try realm.importJSON(json, as: Hut.self, update: .modified)
   ///     }
   ///
   /// It does what `create(_:value:update:)` would do with a dictionary for each, in a small part of the time, and much less than

@@ -1,4 +1,4 @@
-/// The types of primary keys that a file can number.
+/// Integers: the types of primary keys that a file can number.
 protocol NumberedKey {
   static var largestNumber: Int64 { get }
 }

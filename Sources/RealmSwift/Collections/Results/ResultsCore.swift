@@ -122,10 +122,9 @@ final class ResultsCore {
 
   private func evaluate() {
     checkRead()
-    if isFound { return }
     let now = realm.snapshot.visibleStamp
-    // Not under the lock: it calls the program.
-    logQuery()
+    if isFound(at: now) { return }
+    logQuery()  // not under the lock: it calls the program
     if !realm.isFrozen { return find(now) }
     lock.withLock {
       if now != stamp { find(now) }
@@ -133,9 +132,11 @@ final class ResultsCore {
   }
 
   /// Whether the rows are those of now.
+  private var isFound: Bool { isFound(at: realm.snapshot.visibleStamp) }
+
   @inline(__always)
-  private var isFound: Bool {
-    guard realm.snapshot.visibleStamp == stamp else { return false }
+  private func isFound(at now: Int) -> Bool {
+    if now != stamp { return false }
     if case .sorted(let sort) = rows { return sort.isReadable }
     return true
   }
