@@ -14,8 +14,8 @@ struct ObjectCreation {
   /// of any depth can be given on any stack.
   private var waiting: [Waiting] = []
 
-  /// Whether a primary key that is there already is noted, where it otherwise stops the program.
-  private let notesTakenKeys: Bool
+  /// Whether a primary key that is there already and must not be ends up in `takenKey`, where it otherwise stops the program.
+  private let reportsTakenKeys: Bool
   /// The first such key.
   private(set) var takenKey: ProgrammerError?
 
@@ -44,10 +44,10 @@ struct ObjectCreation {
     }
   }
 
-  init(realm: RealmCore, policy: Realm.UpdatePolicy, notesTakenKeys: Bool = false) {
+  init(realm: RealmCore, policy: Realm.UpdatePolicy, reportsTakenKeys: Bool = false) {
     self.realm = realm
     self.policy = policy
-    self.notesTakenKeys = notesTakenKeys
+    self.reportsTakenKeys = reportsTakenKeys
   }
 
   // MARK: Objects
@@ -74,10 +74,11 @@ struct ObjectCreation {
       } else if let row = table.snapshot.firstRow(
         table: table.number, column: column, equalTo: IndexKey(key))
       {
+        if let copyKey { copies[copyKey] = row }
         if policy == .error {
           refuse(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)"))
+          return classTable.accessor(row)
         }
-        if let copyKey { copies[copyKey] = row }
         return update(classTable, row, source)
       } else {
         classTable.keySequence?.take(key)
@@ -87,10 +88,11 @@ struct ObjectCreation {
         self.key($0.property, schema.index(of: $0.property.name)!, source, classTable, &fresh)
       }
       if let row = key.row(values, in: realm.snapshot) {
+        if let copyKey { copies[copyKey] = row }
         if policy == .error {
           refuse(.duplicatePrimaryKey(classTable.className, CompositeKey.text(values.map(\.scalarValue))))
+          return classTable.accessor(row)
         }
-        if let copyKey { copies[copyKey] = row }
         return update(classTable, row, source)
       }
     }
@@ -110,7 +112,7 @@ struct ObjectCreation {
   }
 
   private mutating func refuse(_ error: ProgrammerError) {
-    if !notesTakenKeys { trap(error) }
+    if !reportsTakenKeys { trap(error) }
     if takenKey == nil { takenKey = error }
   }
 

@@ -22,11 +22,11 @@ extension RealmCore {
   }
 
   /// The same for values that are known to fit. Returns what is wrong where a primary key is there already that the policy
-  /// does not allow: of the transaction nothing should be stored then.
-  func createFromChecked(
+  /// does not allow. Objects that have such a key are left as they are.
+  func createReportingTakenKey(
     _ classTable: ClassTable, _ values: [String: Any], policy: Realm.UpdatePolicy
   ) -> ProgrammerError? {
-    var creation = ObjectCreation(realm: self, policy: policy, notesTakenKeys: true)
+    var creation = ObjectCreation(realm: self, policy: policy, reportsTakenKeys: true)
     _ = run(&creation, classTable, .dictionary(values))
     return creation.takenKey
   }

@@ -28,6 +28,7 @@ extension ClassProperty {
 /// classes, which no object has before they are in a table.
 enum DynamicPropertyAccess: PropertyAccess {
   static var valueType: Any.Type? { nil }
+  static func acceptsKey(_ key: String) -> Bool { true }
   static var largestNumber: Int64? { .max }
 
   static func elementType(_ property: ClassProperty) -> (any RealmCollectionValue.Type)? {

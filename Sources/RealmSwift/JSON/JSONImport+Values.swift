@@ -4,12 +4,14 @@ import Storage
 // Values as `create` takes them, looked at so that it does not stop the program.
 extension JSONImport {
   /// More values within each other than any program writes, and few enough for the stacks of all threads.
-  private static let deepest = 500
+  private static let deepest = 100
 
   /// The value of a property of any type.
   ///
-  /// - Throws: `JSONScanner.Fault`, with the message that `create` would stop with, when it does not fit.
-  mutating func value(of property: ClassProperty, _ column: Int, _ classTable: ClassTable) throws -> Any {
+  /// - Throws: `JSONScanner.Fault` when it does not fit.
+  mutating func value(
+    of property: ClassProperty, _ column: Int, _ classTable: ClassTable
+  ) throws -> JSONConverted {
     let kind = property.kind
     let first = try scanner.needed()
     let start = scanner.position
@@ -22,51 +24,11 @@ extension JSONImport {
     case .none: value = try single(kind.type, target)
     default: value = try single(.any, nil)
     }
-    if column >= 0, let message = misfit(value, property, classTable.schema) {
-      throw scanner.fault(message, at: start)
+    if column < 0 { return .structured(value) }
+    switch JSONFit(value, property, classTable.schema) {
+    case .value(let converted): return converted
+    case .misfit(let message): throw scanner.fault(message, at: start)
     }
-    return value
-  }
-
-  /// Why a property can not have a value; nil when it can.
-  private func misfit(_ value: Any, _ property: ClassProperty, _ schema: ClassSchema) -> String? {
-    let kind = property.kind
-    let fits: Bool
-    var elements: [Any] = []
-    switch kind.collection {
-    case .none where property.isSingleScalar:
-      fits = Self.isInRange(value, property.largestNumber) && property.coerceScalar(value) != nil
-    case .none: fits = kind.type == .any || value is NSNull || Coercion.isDictionary(value)
-    // Null empties a collection.
-    case _ where value is NSNull: return nil
-    case .map:
-      fits = Coercion.isDictionary(value)
-      elements = (value as? [String: Any]).map { Array($0.values) } ?? []
-    case .list, .set:
-      fits = value is [Any]
-      elements = value as? [Any] ?? []
-    }
-    if !fits { return ValueError.invalid(value, property, schema) }
-    return elements.first { !self.fits(element: $0, property) }.map {
-      ValueError.invalidValue($0, kind, "'\(schema.className).\(property.name)'")
-    }
-  }
-
-  private func fits(element: Any, _ property: ClassProperty) -> Bool {
-    switch property.kind.type {
-    case .any: return true
-    case .object:
-      return Coercion.isDictionary(element) || property.kind.collection == .map && element is NSNull
-    default:
-      guard let type = property.elementType else { return false }
-      return Self.isInRange(element, (type as? any NumberedKey.Type)?.largestNumber) && type.accepts(element)
-    }
-  }
-
-  /// Whether a number is none that a type of fewer bits would cut.
-  private static func isInRange(_ value: Any, _ largest: Int64?) -> Bool {
-    guard let largest, let number = value as? Int else { return true }
-    return -largest - 1...largest ~= Int64(number)
   }
 
   /// One value: of the type where it can be one, else as it is.
@@ -95,9 +57,13 @@ extension JSONImport {
 
   private func text(_ text: String, _ type: PropertyType) -> Any {
     switch type {
+    // The form of dates that no text of ISO 8601 can tell is the tool's own.
+    case .date where text.first == "@": text
     case .date: DateText.seconds(text).map { Date(timeIntervalSinceReferenceDate: $0) } ?? text
     case .data: Data(base64Encoded: text) ?? text
     case .objectId: (try? ObjectId(string: text)) ?? text
+    case .UUID: UUID(uuidString: text) ?? text
+    case .decimal128: Self.decimal(text) ?? text
     default: text
     }
   }
@@ -106,14 +72,27 @@ extension JSONImport {
     let start = scanner.position
     let number = try scanner.number()
     switch type {
-    case .decimal128:
-      if let decimal = try? Decimal128(string: number.text), !decimal.bits.isInfinite { return decimal }
+    case .decimal128: if let decimal = Self.decimal(number.text) { return decimal }
     case .date: if let found = number.double { return Date(timeIntervalSinceReferenceDate: seconds(found)) }
     case .float: if let found = Float(number.text), found.isFinite { return found }
-    default: if let integer = number.integer { return Int(integer) }
+    default:
+      if let integer = number.integer { return Int(integer) }
+      // A double would round it.
+      if number.isInteger, type == .any {
+        if let decimal = Self.decimal(number.text) { return decimal }
+        throw scanner.fault("\(number.text.shortened) is too large", at: start)
+      }
     }
     if let double = number.double { return double }
     throw scanner.fault("\(number.text.shortened) is too large", at: start)
+  }
+
+  /// Nil for what a decimal could hold only rounded, or as infinity.
+  private static func decimal(_ text: String) -> Decimal128? {
+    let digits = text.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter { 48...57 ~= $0 }
+    let significant = digits.drop { $0 == 48 }.reversed().drop { $0 == 48 }
+    guard significant.count <= 34, let decimal = try? Decimal128(string: text) else { return nil }
+    return decimal.bits.isNaN || decimal.bits.isInfinite ? nil : decimal
   }
 
   /// The seconds since 2001 of a date that is a number.
@@ -141,8 +120,7 @@ extension JSONImport {
     if try scanner.needed() != UInt8(ascii: "]") {
       repeat {
         elements.append(try single(type, target))
-      } while try scanner.isNext(
-        before: UInt8(ascii: "]"), "an array")
+      } while try scanner.isNext(before: UInt8(ascii: "]"), "an array")
     }
     scanner.skip()
     depth -= 1
@@ -151,11 +129,11 @@ extension JSONImport {
 
   private mutating func entries(_ type: PropertyType, _ target: ClassTable?) throws -> [String: Any] {
     var entries: [String: Any] = [:]
-    try forEachMember { objects, name, start in
+    try forEachMember { reader, name, start in
       let key = name.string
-      if let fault = key.keyFault { throw objects.scanner.fault(fault, at: start) }
-      let value = try objects.single(type, target)
-      if entries.updateValue(value, forKey: key) != nil { throw objects.repeated(name, at: start) }
+      if let fault = key.keyFault { throw reader.scanner.fault(fault, at: start) }
+      let value = try reader.single(type, target)
+      if entries.updateValue(value, forKey: key) != nil { throw reader.repeated(name, at: start) }
     }
     return entries
   }
@@ -164,18 +142,19 @@ extension JSONImport {
   private mutating func object(_ target: ClassTable) throws -> [String: Any] {
     let schema = target.schema
     var values: [String: Any] = [:]
-    try forEachMember { objects, name, start in
+    try forEachMember { reader, name, start in
       let key = name.string
       guard let index = schema.index(of: key), schema.properties[index].name.isExactly(key) else {
-        return try objects.skipValue()
+        return try reader.skipValue()
       }
-      let value = try objects.value(of: schema.properties[index], target.columns[index], target)
-      if values.updateValue(value, forKey: key) != nil { throw objects.repeated(name, at: start) }
+      let value = try reader.value(of: schema.properties[index], target.columns[index], target)
+      if values.updateValue(value.value, forKey: key) != nil { throw reader.repeated(name, at: start) }
     }
     return values
   }
 
-  private mutating func forEachMember(
+  @inline(__always)
+  mutating func forEachMember(
     _ body: (inout JSONImport, _ name: ScannedText, _ start: Int) throws -> Void
   ) throws {
     try enter()
@@ -193,7 +172,7 @@ extension JSONImport {
   /// Goes over a value that no property has a place for.
   mutating func skipValue() throws {
     switch try scanner.needed() {
-    case UInt8(ascii: "{"): try forEachMember { objects, _, _ in try objects.skipValue() }
+    case UInt8(ascii: "{"): try forEachMember { reader, _, _ in try reader.skipValue() }
     case UInt8(ascii: "["):
       try enter()
       if try scanner.needed() != UInt8(ascii: "]") {

@@ -4,7 +4,7 @@ import Storage
 /// Makes objects of one class from JSON, within an open write transaction.
 ///
 /// Objects of single values are written to their rows as they are read. For all others, and new ones that lack a value, the
-/// values are looked at and then given to `ObjectCreation`, which stops the program where one does not fit.
+/// values are looked at and then given to `ObjectCreation`, which would stop the program where one does not fit.
 struct JSONImport {
   let realm: RealmCore
   let numericDates: Realm.NumericDates
@@ -12,19 +12,21 @@ struct JSONImport {
   /// How many values surround the one that is being read.
   var depth = 0
 
-  private let classTable: ClassTable
-  private let policy: Realm.UpdatePolicy
-  private let properties: ContiguousArray<JSONProperty>
+  let classTable: ClassTable
+  let policy: Realm.UpdatePolicy
+  let properties: ContiguousArray<JSONProperty>
   /// The names of the properties, one after the other.
   private let names: ContiguousArray<UInt8>
   /// What the present object says of each property.
-  private var fields: ContiguousArray<JSONField>
-  private var others: [Int: JSONOther] = [:]
-  /// The property at each place of the last object: those of the next one mostly have the same order.
+  var fields: ContiguousArray<JSONField>
+  /// The values of the fields that say so.
+  private(set) var converted: ContiguousArray<JSONConverted?>
+  /// The properties of the last object in its order: those of the next one mostly have the same.
   private var order: ContiguousArray<Int> = []
-  private var hasStructured = false
-  /// Whether a row can be found and made without knowing more than the values.
-  private let hasPlainKey: Bool
+  /// Where the present object begins.
+  private(set) var start = 0
+  /// Whether the present object has a value that only `ObjectCreation` can write.
+  private(set) var needsCreation = false
 
   init(
     _ bytes: UnsafeRawBufferPointer, _ realm: RealmCore, _ classTable: ClassTable,
@@ -36,11 +38,14 @@ struct JSONImport {
     self.policy = policy
     self.numericDates = numericDates
     var names: ContiguousArray<UInt8> = []
+    let sample = classTable.schema.type.init()
     properties = ContiguousArray(
-      zip(classTable.schema.properties, classTable.columns).map { JSONProperty($0, $1, names: &names) })
+      zip(classTable.schema.properties, classTable.columns).map {
+        JSONProperty($0, $1, of: sample, names: &names)
+      })
     self.names = names
     fields = ContiguousArray(repeating: .absent, count: properties.count)
-    hasPlainKey = classTable.compositeKey == nil && classTable.keySequence == nil
+    converted = ContiguousArray(repeating: nil, count: properties.count)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     scanner = JSONScanner(bytes, at: bytes.starts(with: mark) ? mark.count : 0, isComplete: true)
   }
@@ -82,34 +87,21 @@ struct JSONImport {
 
   private mutating func readObject() throws {
     guard try scanner.needed() == UInt8(ascii: "{") else { throw scanner.fault("an object is expected here") }
-    let start = scanner.position
-    scanner.skip()
-    for index in fields.indices { fields[index] = .absent }
-    if !others.isEmpty { others.removeAll(keepingCapacity: true) }
-    hasStructured = false
-    if try scanner.needed() != UInt8(ascii: "}") {
-      var place = 0
-      repeat {
-        try readMember(place)
-        place += 1
-      } while try scanner.isNext(before: UInt8(ascii: "}"), "an object")
+    start = scanner.position
+    for index in fields.indices {
+      if case .converted = fields[index] { converted[index] = nil }
+      fields[index] = .absent
     }
-    scanner.skip()
-    do {
-      try write()
-    } catch let error as Realm.Error {
-      throw scanner.fault(error.description, at: start)
+    needsCreation = false
+    // How many members before the present one are properties.
+    var place = 0
+    try forEachMember { reader, name, start in
+      guard let index = reader.index(of: name, at: place) else { return try reader.skipValue() }
+      place += 1
+      guard case .absent = reader.fields[index] else { throw reader.repeated(name, at: start) }
+      reader.fields[index] = try reader.field(index)
     }
-  }
-
-  @inline(__always)
-  private mutating func readMember(_ place: Int) throws {
-    _ = try scanner.needed()
-    let start = scanner.position
-    let name = try scanner.name()
-    guard let index = index(of: name, at: place) else { return try skipValue() }
-    guard case .absent = fields[index] else { throw repeated(name, at: start) }
-    fields[index] = try field(index)
+    try write()
   }
 
   func repeated(_ name: ScannedText, at position: Int) -> any Error {
@@ -156,8 +148,8 @@ struct JSONImport {
       switch try scanner.text() {
       case .raw(let bytes): return .text(bytes)
       case .decoded(let text):
-        others[index] = .stored(.string(text))
-        return .other
+        converted[index] = .stored(.string(text))
+        return .converted
       }
     case .bool where byte == UInt8(ascii: "t"):
       try scanner.word("true")
@@ -168,107 +160,19 @@ struct JSONImport {
     default: break
     }
     scanner.position = start
-    return try anyField(index)
+    return try convertedField(index)
   }
 
   @inline(never)
-  private mutating func anyField(_ index: Int) throws -> JSONField {
-    let property = properties[index].property
-    let value = try value(of: property, properties[index].column, classTable)
-    if property.isSingleScalar, let stored = property.coerceScalar(value) {
-      if stored.isNull { return .null }
-      others[index] = .stored(stored)
-    } else {
-      if properties[index].column >= 0 { hasStructured = true }
-      others[index] = .structured(value)
+  private mutating func convertedField(_ index: Int) throws -> JSONField {
+    let property = properties[index]
+    let value = try value(of: property.property, property.column, classTable)
+    switch value {
+    case .stored(.null): return .null
+    case .stored: break
+    case .structured: if property.column >= 0 { needsCreation = true }
     }
-    return .other
+    converted[index] = value
+    return .converted
   }
-
-  // MARK: Writing
-
-  private mutating func write() throws {
-    if hasStructured || !hasPlainKey { return try create() }
-    if let (_, column) = classTable.primaryKeyProperty {
-      let property = classTable.schema.primaryKeyIndex!
-      guard let key = stored(property) else {
-        return try create()
-      }
-      let table = classTable.table
-      if let row = table.snapshot.firstRow(table: table.number, column: column, equalTo: IndexKey(key)) {
-        if policy == .error {
-          throw Self.taken(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)"))
-        }
-        return update(row)
-      }
-    }
-    for index in properties.indices where properties[index].hasDefault {
-      if case .absent = fields[index] { return try create() }
-    }
-    insert()
-  }
-
-  /// Nil for what is absent or structured.
-  private func stored(_ index: Int) -> StoredValue? {
-    switch fields[index] {
-    case .absent: nil
-    case .null: .null
-    case .integer(let number): .int(number)
-    case .bool(let flag): .bool(flag)
-    case .double(let number): properties[index].type == .date ? .date(number) : .double(number)
-    case .text(let bytes): .string(String(decoding: bytes, as: UTF8.self))
-    case .other: if case .stored(let value)? = others[index] { value } else { nil }
-    }
-  }
-
-  private func insert() {
-    let row = classTable.table.insertRow()
-    for index in properties.indices where properties[index].column >= 0 { set(index, row) }
-  }
-
-  private func update(_ row: Int) {
-    let table = classTable.table
-    table.prefetch(row, columns: classTable.updatedColumns)
-    var columns: UInt64 = 0
-    for (index, property) in properties.enumerated()
-    where property.column >= 0 && index != classTable.schema.primaryKeyIndex {
-      guard let value = stored(index) else { continue }
-      columns |= 1 << UInt64(property.column)
-      if policy == .modified && table.value(property.column, row).isExactly(value) { continue }
-      set(index, row)
-    }
-    classTable.updatedColumns = columns
-  }
-
-  @inline(__always)
-  private func set(_ index: Int, _ row: Int) {
-    let table = classTable.table
-    let column = properties[index].column
-    switch fields[index] {
-    case .absent: break
-    case .null: table.setNull(column, row)
-    case .integer(let number): table.setInteger(column, row, number)
-    case .bool(let flag): table.setBool(column, row, flag)
-    case .double(let number): table.setDouble(column, row, number)
-    case .text(let bytes): table.setString(column, row, utf8: bytes)
-    case .other: if let value = stored(index) { table.setValue(column, row, value) }
-    }
-  }
-
-  private func create() throws {
-    var values: [String: Any] = [:]
-    for index in properties.indices {
-      if case .absent = fields[index] { continue }
-      let value: Any
-      if case .structured(let structured)? = others[index] {
-        value = structured
-      } else {
-        value = stored(index)?.scalarValue ?? NSNull()
-      }
-      values[properties[index].property.name] = value
-    }
-    if let error = realm.createFromChecked(classTable, values, policy: policy) { throw Self.taken(error) }
-  }
-
-  private static func taken(_ error: ProgrammerError) -> Realm.Error { .init(.invalidInput, error.message) }
 }

@@ -11,7 +11,7 @@ struct JSONProperty {
     case text
     case date
     /// By way of the property itself.
-    case any
+    case general
   }
 
   /// Not counted for each value of each object: the schema keeps its properties for ever.
@@ -25,34 +25,46 @@ struct JSONProperty {
   /// Where its name is among those of all properties.
   let name: Range<Int>
 
-  /// - Parameter names: The bytes of the names, to which that of the property is added.
-  init(_ property: ClassProperty, _ column: Int, names: inout ContiguousArray<UInt8>) {
+  /// - Parameters:
+  ///   - sample: A new object of the class.
+  ///   - names: The bytes of the names, to which that of the property is added.
+  init(
+    _ property: ClassProperty, _ column: Int, of sample: ObjectBase, names: inout ContiguousArray<UInt8>
+  ) {
     unmanaged = .passUnretained(property)
     self.column = column
     type = property.kind.type
     reading = Self.reading(property)
-    // New collections are empty.
-    hasDefault = column >= 0 && property.kind.collection == .none
+    hasDefault = column >= 0 && !Self.isEmptyCollection(property, of: sample)
     let start = names.count
     names += property.name.utf8
     name = start..<names.count
   }
 
+  /// Whether new objects have a collection with nothing in it.
+  private static func isEmptyCollection(_ property: ClassProperty, of sample: ObjectBase) -> Bool {
+    if property.kind.collection == .none { return false }
+    let value = property.typedValue(sample)
+    return Enumeration.elements(value)?.isEmpty ?? Enumeration.entries(value)?.isEmpty ?? false
+  }
+
   var property: ClassProperty { unmanaged.takeUnretainedValue() }
 
+  private static let integers: [Any.Type] = [
+    Int.self, Int?.self, Int64.self, Int64?.self, Int32.self, Int32?.self, Int16.self, Int16?.self, Int8.self,
+    Int8?.self,
+  ]
+
   private static func reading(_ property: ClassProperty) -> Reading {
-    guard property.isSingleScalar, let type = property.access.valueType else { return .any }
+    guard property.isSingleScalar, let type = property.access.valueType else { return .general }
     if type == String.self || type == String?.self { return .text }
     if type == Double.self || type == Double?.self { return .double }
     if type == Bool.self || type == Bool?.self { return .bool }
     if type == Date.self || type == Date?.self { return .date }
-    if type == Int.self || type == Int?.self || type == Int64.self || type == Int64?.self {
-      return .integer(.min ... .max)
+    if integers.contains(where: { $0 == type }), let largest = property.largestNumber {
+      return .integer(-largest - 1...largest)
     }
-    if type == Int32.self || type == Int32?.self { return .integer(Int64(Int32.min)...Int64(Int32.max)) }
-    if type == Int16.self || type == Int16?.self { return .integer(Int64(Int16.min)...Int64(Int16.max)) }
-    if type == Int8.self || type == Int8?.self { return .integer(Int64(Int8.min)...Int64(Int8.max)) }
-    return .any
+    return .general
   }
 }
 
@@ -64,14 +76,23 @@ enum JSONField {
   case bool(Bool)
   /// A number, or the seconds of a date.
   case double(Double)
+  /// In the bytes that are read: valid until the next object.
   case text(UnsafeRawBufferPointer)
-  /// What it is stands elsewhere.
-  case other
+  /// A value that had to be converted, which stands beside the fields.
+  case converted
 }
 
-/// A value that is none of the common ones.
-enum JSONOther {
+/// A value that was converted, and fits its property.
+enum JSONConverted {
   case stored(StoredValue)
   /// A link, a collection or a mixed value, as `create` takes it.
   case structured(Any)
+
+  /// As `create` takes it.
+  var value: Any {
+    switch self {
+    case .stored(let value): value.scalarValue ?? NSNull()
+    case .structured(let value): value
+    }
+  }
 }

@@ -8,15 +8,15 @@ package struct ScannedNumber {
   fileprivate let exponent: Int
   fileprivate let isNegative: Bool
   /// Whether all digits are in `digits`.
-  fileprivate let isWhole: Bool
+  fileprivate let hasAllDigits: Bool
   /// Whether it has neither decimals nor an exponent.
-  fileprivate let isInteger: Bool
+  let isInteger: Bool
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Nil for numbers with decimals or an exponent, and those that 64 bits do not hold.
   package var integer: Int64? {
-    guard isInteger, isWhole else { return nil }
+    guard isInteger, hasAllDigits else { return nil }
     if !isNegative { return Int64(exactly: digits) }
     return digits <= 1 << 63 ? Int64(truncatingIfNeeded: 0 &- digits) : nil
   }
@@ -24,7 +24,7 @@ package struct ScannedNumber {
   /// The nearest number; nil where that is infinite.
   package var double: Double? {
     // One operation on two exact numbers rounds once, as it should (Clinger, How to Read Floating Point Numbers Accurately).
-    if isWhole, digits <= 1 << 53, -22...22 ~= exponent {
+    if hasAllDigits, digits <= 1 << 53, -22...22 ~= exponent {
       let power = Self.powers[abs(exponent)]
       let magnitude = exponent < 0 ? Double(digits) / power : Double(digits) * power
       return isNegative ? -magnitude : magnitude
@@ -55,7 +55,7 @@ extension JSONScanner {
     position = reader.position
     return ScannedNumber(
       bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<position]), digits: reader.digits,
-      exponent: reader.exponent, isNegative: reader.isNegative, isWhole: reader.isWhole,
+      exponent: reader.exponent, isNegative: reader.isNegative, hasAllDigits: reader.hasAllDigits,
       isInteger: reader.isInteger)
   }
 
@@ -80,7 +80,7 @@ private struct NumberReader {
   private(set) var digits: UInt64 = 0
   private(set) var exponent = 0
   private(set) var isNegative = false
-  private(set) var isWhole = true
+  private(set) var hasAllDigits = true
   private(set) var isInteger = true
 
   init(_ bytes: UnsafeRawBufferPointer, at position: Int) {
@@ -142,7 +142,7 @@ private struct NumberReader {
   private mutating func addLastDigit(_ digit: UInt8) {
     let (tenfold, overflows) = digits.multipliedReportingOverflow(by: 10)
     let (sum, isTooMuch) = tenfold.addingReportingOverflow(UInt64(digit))
-    if overflows || isTooMuch { isWhole = false } else { digits = sum }
+    if overflows || isTooMuch { hasAllDigits = false } else { digits = sum }
   }
 
   private mutating func readExponent() -> Bool {

@@ -2,6 +2,12 @@
 protocol CollectionProperty {
   /// Of the elements, or of a map's values.
   static var elementType: any RealmCollectionValue.Type { get }
+  /// Whether a map can have a key.
+  static func acceptsKey(_ key: String) -> Bool
+}
+
+extension CollectionProperty {
+  static func acceptsKey(_ key: String) -> Bool { false }
 }
 
 extension List: CollectionProperty {
@@ -14,6 +20,7 @@ extension MutableSet: CollectionProperty {
 
 extension Map: CollectionProperty, DictionaryValue {
   static var elementType: any RealmCollectionValue.Type { Value.self }
+  static func acceptsKey(_ key: String) -> Bool { Key._rlmIsKey(key) }
   var stringEntries: [(key: String, value: Any)]? {
     asKeyValueSequence().map { ($0.key._rlmKeyText, $0.value) }
   }

@@ -10,7 +10,8 @@ extension Optional: OptionalCodingWrapper {
   public static var _rlmNil: Wrapped? { nil }
 }
 
-// Values go through containers for single values, so that the strategies of coders for dates and data apply.
+// Where a decoder is asked for a property by itself: the container for single values lets its strategies for dates and data
+// apply.
 
 extension Persisted: Decodable where Value: Decodable {
   /// Decodes what `encode(to:)` writes.
@@ -58,7 +59,7 @@ extension KeyedDecodingContainer {
     Persisted(wrappedValue: try _decodeValueIfPresent(forKey: key))
   }
 
-  /// An optional property that is missing is nil.
+  /// The same for a type of the program's own that stands for an optional.
   public func decode<Value>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> where Value: OptionalCodingWrapper & Decodable {

@@ -3,45 +3,10 @@ import Testing
 
 @testable import RealmSwift
 
-@Suite struct JSONImportTests {
+@Suite struct JSONImportTests: JSONSuite {
   let scratch: ScratchRealm
-  var realm: Realm { scratch.realm }
 
-  init() throws {
-    scratch = try ScratchRealm(
-      opening: JSONItem.classes + [JSONRow.self, JSONEntry.self, Invoice.self, KeyedLine.self])
-  }
-
-  @discardableResult
-  private func load<T: Object>(
-    _ json: String, _ type: T.Type, update: Realm.UpdatePolicy = .error,
-    numericDates: Realm.NumericDates = .secondsSince1970
-  ) throws -> Int {
-    try realm.write {
-      try realm.importJSON(Data(json.utf8), as: type, update: update, numericDates: numericDates)
-    }
-  }
-
-  private func item(_ id: Int) throws -> JSONItem {
-    try #require(realm.object(ofType: JSONItem.self, forPrimaryKey: id))
-  }
-
-  /// The message for what can not be read, after which nothing of it is there.
-  private func refusal<T: Object>(
-    _ json: String, _ type: T.Type, update: Realm.UpdatePolicy = .error
-  ) -> String {
-    let before = realm.objects(JSONItem.self).count
-    do {
-      try load(json, type, update: update)
-      return "none"
-    } catch let error as Realm.Error {
-      #expect(error.code == .invalidInput)
-      #expect(realm.objects(JSONItem.self).count == before && !realm.isInWriteTransaction)
-      return "\(error)"
-    } catch {
-      return "another error: \(error)"
-    }
-  }
+  init() throws { scratch = try jsonRealm() }
 
   @Test func allTypes() throws {
     let json = #"""
@@ -198,40 +163,105 @@ import Testing
   }
 
   @Test func bytesThatAreNoText() throws {
-    for bytes in [Data([0xFF, 0xFE, 0x7B, 0]), Data("{\"name\": \"".utf8) + [0xC3, 0x28, 0x22, 0x7D]] {
-      #expect(throws: Realm.Error.self) {
+    for (bytes, message) in [
+      (Data([0xFF, 0xFE, 0x7B, 0]), "an object is expected here"),
+      (Data("\n{\"name\": \"".utf8) + [0xC3, 0x28, 0x22, 0x7D], "a string is no UTF-8"),
+    ] {
+      let error = #expect(throws: Realm.Error.self) {
         try realm.write { try realm.importJSON(bytes, as: JSONItem.self) }
       }
+      #expect("\(error!)".contains(message))
     }
     #expect(realm.objects(JSONItem.self).isEmpty)
   }
 
   @Test func depthHasALimitOnSmallStacks() throws {
-    @Sendable func nested(_ depth: Int) -> Data {
-      let open = String(repeating: "[", count: depth)
-      let close = String(repeating: "]", count: depth)
-      return Data(#"{"id": 1, "anything": \#(open)\#(close), "unknown": \#(open)\#(close)}"#.utf8)
+    @Sendable func nested(_ depth: Int, _ open: String, _ close: String, _ inner: String = "") -> Data {
+      Data(
+        (String(repeating: open, count: depth) + inner + String(repeating: close, count: depth)).utf8)
+    }
+    @Sendable func message(_ realm: Realm, _ json: Data, _ type: (some Object).Type) -> String {
+      do {
+        try realm.write { try realm.importJSON(json, as: type) }
+        return "none"
+      } catch { return "\(error)" }
     }
     let configuration = scratch.configuration
-    try onOtherThread {
+    try onSmallStack {
       let realm = try Realm(configuration: configuration)
-      try realm.write { try realm.importJSON(nested(500), as: JSONItem.self) }
-      #expect(throws: Realm.Error(.invalidInput)) {
-        try realm.write { try realm.importJSON(nested(501), as: JSONItem.self, update: .modified) }
+      let nodes = nested(98, #"{"values": [1], "next": "#, #", "id": 2}"#, #"{"values": [], "id": 3}"#)
+      #expect(message(realm, nodes, JSONNode.self).contains("existing primary key value '2'"))
+      var id = 0
+      let others = String(decoding: nodes, as: UTF8.self).replacing(/"id": 2/) { _ in
+        id -= 1
+        return "\"id\": \(id)"
       }
-      #expect(throws: Realm.Error(.invalidInput)) {
-        try realm.write {
-          try realm.importJSON(Data(String(repeating: #"{"x":["#, count: 100_000).utf8), as: JSONItem.self)
-        }
+      #expect(message(realm, Data(others.utf8), JSONNode.self) == "none")
+      #expect(realm.objects(JSONNode.self).count == 99)
+      let values = nested(98, "[", "]")
+      #expect(
+        message(realm, Data(#"{"id": 1, "anything": "#.utf8) + values + Data("}".utf8), JSONItem.self)
+          == "none")
+      #expect(
+        message(realm, Data(#"{"id": 2, "tags": ["#.utf8) + values + Data("]}".utf8), JSONItem.self)
+          .hasPrefix("Line 1: Invalid value '[["))
+      let deep = "Line 1: values lie more than 100 deep within each other"
+      for (open, close) in [("[", "]"), (#"{"x":"#, "}"), (#"{"id":1,"next":"#, "}"), (#"{"x":["#, "]}")] {
+        #expect(message(realm, nested(100_000, open, close), JSONNode.self).hasPrefix("Line 1: "))
+        let within = Data(#"{"unknown": "#.utf8) + nested(100, open, close, "null") + Data("}".utf8)
+        #expect(message(realm, within, JSONNode.self) == deep)
       }
     }
   }
 
-  @Test func whoOnlyReadsImportsNothing() async {
-    await #expect(processExitsWith: .failure) {
-      let realm = try Realm(
-        configuration: Realm.Configuration(inMemoryIdentifier: "json", objectTypes: [JSONEntry.self]))
-      try realm.importJSON(Data("{}".utf8), as: JSONEntry.self)
+  // MARK: Keys that are taken
+
+  @Test func takenObjectsStayAsTheyAreAlsoWhenTheErrorIsCaught() throws {
+    try load(#"{"id": 1, "name": "old", "tags": ["old"], "peer": {"code": "p", "rank": 1}}"#, JSONItem.self)
+    for json in [
+      #"{"id": 1, "name": "new"}"#, #"{"id": 1, "name": "new", "tags": ["new"]}"#,
+      #"{"id": 5, "name": "other", "peer": {"code": "p", "rank": 9}}"#,
+    ] {
+      try realm.write {
+        #expect(throws: Realm.Error(.invalidInput)) {
+          try realm.importJSON(Data(json.utf8), as: JSONItem.self)
+        }
+      }
     }
+    #expect(try item(1).name == "old" && Array(item(1).tags) == ["old"] && item(1).peer?.rank == 1)
+    #expect(try Realm.verify(at: scratch.url, encryptionKey: ScratchRealm.usualKey).isSound)
+  }
+
+  @Test func takenKeysOfSeveralProperties() throws {
+    let line = #"{"order": 1, "place": "x", "text": "a"}"#
+    try load(line, KeyedLine.self)
+    #expect(
+      refusal(line, KeyedLine.self).hasPrefix("Line 1: Attempting to create an object of type 'KeyedLine'"))
+    // What is missing of the key is its default.
+    try load(#"{"place": "x", "text": "b"} {"order": 1, "text": "c"}"#, KeyedLine.self)
+    #expect(realm.objects(KeyedLine.self).count == 3)
+  }
+
+  @Test func valuesThatOnlyOneMayHave() throws {
+    #expect(throws: Realm.Error(.ruleBroken)) {
+      try load(#"{"id": 1, "code": "a"} {"id": 2, "code": "a"}"#, JSONChoice.self)
+    }
+    #expect(realm.objects(JSONChoice.self).isEmpty)
+    try load(#"{"number": 0, "text": "first"}"#, Invoice.self)
+    #expect(realm.objects(Invoice.self).first?.number == 1)
+  }
+
+  @Test(arguments: [
+    "write": "Can only add, remove, or create objects in a Realm in a write transaction",
+    "key": "'JSONEntry' does not have a primary key and can not be updated",
+  ]) func mistakesOfTheProgramStopIt(what: String, message: String) async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [what = what as String] in
+      let realm = try ScratchRealm([JSONEntry.self]).open()
+      if what == "key" { realm.beginWrite() }
+      try realm.importJSON(Data("{}".utf8), as: JSONEntry.self, update: what == "key" ? .all : .error)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains(message), "\(text)")
   }
 }

@@ -81,7 +81,7 @@ import Testing
       add("token", token.uuidString, token)
     }
     if chosen() { add("price", "\(number)", Decimal128(floatLiteral: number)) }
-    if chosen() { add("mood", "wild") }
+    if chosen() { add("mood", ["wild", "calm"].randomElement(using: &generator)!) }
     if share < 1 {
       if chosen() { add("anything", [1, text, [number]] as [Any]) }
       if chosen() { add("peer", Bool.random(using: &generator) ? ["code": text] : NSNull()) }

@@ -57,3 +57,40 @@ class JSONEntry: Hidden {
   @Persisted var text = "none"
   @Persisted var made = UUID()
 }
+
+enum JSONLevel: Int8, PersistableEnum {
+  case low = 1
+  case high = 2
+}
+enum JSONRoom: String, PersistableEnum, _MapKey { case hall, kitchen }
+
+/// What takes only some values.
+class JSONChoice: Hidden {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var mood: JSONMood?
+  @Persisted var levels: List<JSONLevel>
+  @Persisted var moods: List<JSONMood?>
+  @Persisted var rooms: Map<JSONRoom, Int>
+  @Persisted var other: JSONChoice?
+  @Persisted(unique: true) var code: String?
+}
+
+/// Objects with content of their own, and with names that the file does not have.
+class JSONStock: Hidden {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var amount = 1
+  @Persisted var goods: List<String>
+
+  required init() {
+    super.init()
+    goods.append("bread")
+  }
+
+  override class func propertiesMapping() -> [String: String] { ["amount": "size"] }
+}
+
+class JSONNode: Hidden {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var next: JSONNode?
+  @Persisted var values: List<Int>
+}

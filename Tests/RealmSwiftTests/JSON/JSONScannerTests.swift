@@ -49,11 +49,11 @@ import Testing
       if Int.random(in: 0..<3, using: &generator) == 0 {
         text += ["e", "E", "e-", "e+"].randomElement(using: &generator)! + digits(1...3)
       }
-      try expectSame(text, "step \(step)")
+      try expectSame(text, "seed 22, step \(step)")
     }
     for step in 0..<20_000 {
       let number = Double(bitPattern: UInt64.random(in: .min ... .max, using: &generator))
-      if number.isFinite { try expectSame("\(number)", "step \(step)") }
+      if number.isFinite { try expectSame("\(number)", "seed 22, step \(step)") }
     }
   }
 
@@ -71,14 +71,5 @@ import Testing
       return try scanner.string()
     }
     #expect(whole == "aé😀\n/é日😀 ")
-  }
-
-  @Test func decimalsKeepTheirDigits() throws {
-    let scratch = try ScratchRealm(opening: JSONItem.classes)
-    let price = "1234567890123456789012345678.901234"
-    try scratch.realm.write {
-      try scratch.realm.importJSON(Data(#"{"id": 1, "price": \#(price)}"#.utf8), as: JSONItem.self)
-    }
-    #expect(try scratch.realm.objects(JSONItem.self).first?.price == Decimal128(string: price))
   }
 }

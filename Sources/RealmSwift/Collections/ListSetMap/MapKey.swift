@@ -4,6 +4,13 @@ public protocol _MapKey: Hashable {
   static func _rlmKey(_ text: String) -> Self
   /// The text to store.
   var _rlmKeyText: String { get }
+  /// Whether there is a key for a text.
+  static func _rlmIsKey(_ text: String) -> Bool
+}
+
+extension _MapKey {
+  /// For `_MapKey`: any text is one.
+  public static func _rlmIsKey(_ text: String) -> Bool { true }
 }
 
 extension String: _MapKey {
@@ -23,6 +30,8 @@ extension _MapKey where Self: RawRepresentable, RawValue == String {
   }
   /// For `_MapKey`: the text that is stored for the key.
   public var _rlmKeyText: String { rawValue }
+  /// For `_MapKey`: the raw values are the keys.
+  public static func _rlmIsKey(_ text: String) -> Bool { Self(rawValue: text) != nil }
 }
 
 extension String {

@@ -68,6 +68,10 @@ extension Persisted: PropertyAccess {
     (Value.self as? any CollectionProperty.Type)?.elementType
   }
 
+  static func acceptsKey(_ key: String) -> Bool {
+    (Value.self as? any CollectionProperty.Type)?.acceptsKey(key) ?? false
+  }
+
   static var largestNumber: Int64? {
     (Value.PersistedType.self as? any NumberedKey.Type)?.largestNumber
   }

@@ -9,6 +9,8 @@ protocol PropertyAccess {
   static var valueType: Any.Type? { get }
   /// The Swift type of a collection's elements, or of a map's values.
   static func elementType(_ property: ClassProperty) -> (any RealmCollectionValue.Type)?
+  /// Whether a map can have a key.
+  static func acceptsKey(_ key: String) -> Bool
   /// The largest number that an integer property can have.
   static var largestNumber: Int64? { get }
   /// The value for key-value coding, of a managed or unmanaged object.
@@ -40,6 +42,7 @@ protocol PropertyAccess {
 
 extension ClassProperty {
   var elementType: (any RealmCollectionValue.Type)? { access.elementType(self) }
+  func acceptsKey(_ key: String) -> Bool { access.acceptsKey(key) }
   /// The largest number that an integer property can have; nil for other types.
   var largestNumber: Int64? {
     kind.type == .int && kind.collection == .none ? access.largestNumber : nil

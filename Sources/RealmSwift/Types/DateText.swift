@@ -2,7 +2,7 @@
 /// 15 decimals do.
 package enum DateText {
   /// Days from 1970 to 2001, from which the stored seconds count.
-  package static let daysTo2001 = 11_323
+  private static let daysTo2001 = 11_323
   /// Beyond this, dates are written as `@` and their seconds.
   private static let limit = 1e13
 
