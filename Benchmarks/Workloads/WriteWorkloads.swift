@@ -71,11 +71,11 @@ struct WriteWorkloads {
 
   private func insertJSON() -> [Workload] {
     let text = JSONText(dataset)
-    var direct = insertJSON("W22", "import lines of JSON") { try $0.insertDogs(of: text) }
+    var direct = insertJSON("W22J", "import lines of JSON") { try $0.insertDogs(of: text) }
     direct.prepare = { ($0 as! any QueryingDatabase).prepareInsert(of: text) }
-    var decoding = insertJSON("W22C", "the same by Codable") { try $0.decodeDogs(of: text) }
+    var decoding = insertJSON("W22", "lines of JSON by Codable") { try $0.decodeDogs(of: text) }
     decoding.prepare = { ($0 as! any QueryingDatabase).prepareDecoding(of: text) }
-    return [direct, decoding]
+    return [decoding, direct]
   }
 
   private func insertJSON(

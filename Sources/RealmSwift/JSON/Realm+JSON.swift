@@ -19,22 +19,27 @@ extension Realm {
   ///       try realm.importJSON(json, as: Hut.self, update: .modified)
   ///     }
   ///
-  /// It does what `create(_:value:update:)` would do with a dictionary for each, in a small part of the time, and much less than
-  /// decoding objects takes: what is missing has the default value of the class in a new object, and stays as it is in one that
-  /// is there; names that are no properties are passed over; links are objects, which are created, too.
+  /// It does what `create(_:value:update:)` does with a dictionary for each: what is missing has the default value of the class in a
+  /// new object, and stays as it is in one that is there; names that are no properties are passed over; links are objects, which are
+  /// created or updated, too. Unlike `create`, it refuses what a property could only hold cut, rounded or as null.
   ///
   /// Dates are texts or numbers, data is a text in base64, `ObjectId`s, `UUID`s and `Decimal128`s are texts, decimals also numbers.
   /// A property that holds any value takes texts, numbers, Booleans, null, arrays and objects as they are.
   ///
+  /// An object whose values are all single ones, and all there, takes half a microsecond for seven of them and is not made in memory:
+  /// no `init()` runs. Any other takes as long as `create`. What is written stays in memory until the transaction ends, so import very
+  /// large texts in parts.
+  ///
   /// - Parameters:
+  ///   - json: UTF-8.
   ///   - update: What happens with an object whose primary key is there already.
   ///   - numericDates: What numbers mean as dates.
   /// - Returns: How many objects there are in the text, those that they link to not counted.
-  /// - Throws: `Realm.Error.invalidInput`, with the line, for what is no JSON or does not fit the class, and for a primary key that
-  ///   is there already when `update` is `.error`. The objects before it have been created by then: let the error leave the block of
-  ///   `write`, which takes them back.
+  /// - Throws: `Realm.Error.invalidInput`, with the line, for what is no JSON, lies more than 100 arrays and objects deep, or does not
+  ///   fit the class, and for a primary key that is there already when `update` is `.error`. The objects before it, and some that it
+  ///   links to, have been created by then: let the error leave the block of `write`, which takes them back.
   ///
-  /// Stops the program outside a write transaction.
+  /// Stops the program outside a write transaction, and when objects of a class without a primary key are to be updated.
   @discardableResult
   public func importJSON<T: Object>(
     _ json: Data, as type: T.Type, update: UpdatePolicy = .error,
