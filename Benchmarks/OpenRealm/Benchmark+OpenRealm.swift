@@ -4,7 +4,7 @@ import Foundation
 extension Benchmark {
   static let openRealmWorks =
     accessWorks + NotificationLatency.works + MigrationMeasurements.works + RuleMeasurements.works
-    + EncryptionCost.works + FirstReads.works
+    + JSONMeasurements.works + EncryptionCost.works + FirstReads.works
     + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work, VerificationSpeed.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
@@ -46,10 +46,7 @@ extension Benchmark {
       for measurement in migration.measurements { report.add(measurement) }
       report.add(note: migration.note)
     }
-    if RuleMeasurements.works.contains(where: options.includes) {
-      let rules = RuleMeasurements(files: files, options: options)
-      for measurement in try rules.run() { report.add(measurement) }
-    }
+    try runWays(files: files, into: &report)
     // Where all files are encrypted there is nothing to compare with.
     if EncryptionCost.works.contains(where: options.includes), getenv("BENCHMARK_ENCRYPTED") == nil {
       let cost = try EncryptionCost(directory: files.directory, options: options).run()
@@ -65,6 +62,19 @@ extension Benchmark {
       let memory = try OpenRealmMemory(rows: options.rows, files: files).run()
       report.add(memory.measurement)
       report.add(note: memory.note)
+    }
+  }
+
+  /// What is measured beside another way to do the same.
+  private func runWays(files: FileStore, into report: inout Report) throws {
+    if RuleMeasurements.works.contains(where: options.includes) {
+      let rules = RuleMeasurements(files: files, options: options)
+      for measurement in try rules.run() { report.add(measurement) }
+    }
+    if JSONMeasurements.works.contains(where: options.includes) {
+      for measurement in try JSONMeasurements(files: files, options: options).run() {
+        report.add(measurement)
+      }
     }
   }
 }

@@ -140,7 +140,7 @@ struct RuleMeasurements {
 
 extension Samples {
   /// Those of two ways, taken in turn.
-  fileprivate final class Pair {
+  final class Pair {
     var first = Samples()
     var second = Samples()
 

@@ -242,7 +242,8 @@ struct ObjectCreation {
     _ index: Int, _ object: ObjectBase, _ classTable: ClassTable, _ value: Any?
   ) {
     let column = classTable.columns[index]
-    guard let value, column >= 0, index != classTable.schema.primaryKeyIndex else { return }
+    // An embedded object may be deleted by what is written within it.
+    guard let value, column >= 0, index != classTable.schema.primaryKeyIndex, object._isAlive else { return }
     write(object, classTable, classTable.schema.properties[index], column, value, isNew: false)
   }
 
@@ -282,13 +283,14 @@ struct ObjectCreation {
       trap(ValueError.invalid(value, place.property, place.classTable.schema))
     }
     let target = realm.linkTarget(table, place.column)
-    let old = place.isNew ? nil : table.link(place.column, row)
-    if target.isEmbedded, place.skipsEqual, let old {
+    if target.isEmbedded, place.skipsEqual, let old = table.link(place.column, row) {
       updateEmbedded(target, old, source)
-      return
+      // What was written may lead back here, and have taken it away.
+      if !place.object._isAlive || target.table.isAlive(old) { return }
     }
     let new = linkedRow(target, source)
-    if !place.skipsEqual || old != new { table.setLink(place.column, row, new) }
+    guard place.object._isAlive else { return discard([.link(table: target.table.number, row: new)]) }
+    if !place.skipsEqual || table.link(place.column, row) != new { table.setLink(place.column, row, new) }
   }
 
   /// Writes an embedded object over the one that is there, whose place and identity stay.
@@ -313,6 +315,7 @@ struct ObjectCreation {
       trap(ValueError.invalid(value, place.property, place.classTable.schema))
     }
     let stored = converted.withinNesting(in: realm)
+    guard place.object._isAlive else { return }
     if place.skipsEqual && stored.isExactly(place.table.value(place.column, place.row)) { return }
     place.table.setMixed(place.column, place.row, stored)
   }

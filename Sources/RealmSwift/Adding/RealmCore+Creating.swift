@@ -17,29 +17,24 @@ extension RealmCore {
       if !object._isAlive { trap(.addingInvalidated) }
       return type(of: object) == classTable.schema.type ? object : classTable.accessor(object._row)
     }
-    var creation = ObjectCreation(realm: self, policy: policy)
-    return run(&creation, classTable, ObjectSource.required(value, for: classTable.schema))
+    let source = ObjectSource.required(value, for: classTable.schema)
+    return withCreation(policy) { $0.object(classTable, source) }
   }
 
-  /// The same for values that are known to fit. Returns what is wrong where a primary key is there already that the policy
-  /// does not allow. Objects that have such a key are left as they are.
-  func createReportingTakenKey(
-    _ classTable: ClassTable, _ values: [String: Any], policy: Realm.UpdatePolicy
-  ) -> ProgrammerError? {
-    var creation = ObjectCreation(realm: self, policy: policy, reportsTakenKeys: true)
-    _ = run(&creation, classTable, .dictionary(values))
-    return creation.takenKey
-  }
-
-  private func run(
-    _ creation: inout ObjectCreation, _ classTable: ClassTable, _ source: ObjectSource
-  ) -> ObjectBase {
+  /// Runs a body that makes or updates objects.
+  ///
+  /// - Parameter reportsTakenKeys: Whether keys that the policy does not allow end up in the creation's `takenKey`. Objects that
+  ///   have them are left as they are.
+  func withCreation<Result>(
+    _ policy: Realm.UpdatePolicy, reportsTakenKeys: Bool = false, _ body: (inout ObjectCreation) -> Result
+  ) -> Result {
+    var creation = ObjectCreation(realm: self, policy: policy, reportsTakenKeys: reportsTakenKeys)
     let previous = updatePolicy
-    updatePolicy = creation.policy
+    updatePolicy = policy
     defer { updatePolicy = previous }
-    if creation.policy == .error { return creation.object(classTable, source) }
+    if policy == .error { return body(&creation) }
     // What the present content owns goes when the object has the new one.
-    return snapshot.deletingTogether { creation.object(classTable, source) }
+    return snapshot.deletingTogether { body(&creation) }
   }
 
   /// The row with a primary key, or nil. Stops the program when the key is of a wrong type.

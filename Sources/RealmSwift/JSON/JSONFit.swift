@@ -33,7 +33,7 @@ enum JSONFit {
       let stored = property.coerceScalar(value)
     else { return nil }
     // What an optional type can not make of a value would be null.
-    return stored.isNull && !(value is NSNull) ? nil : stored
+    return stored.isNull && !(Coercion.isNull(value)) ? nil : stored
   }
 
   /// Why a link, a collection or a mixed property can not have a value; nil when it can.
@@ -43,12 +43,14 @@ enum JSONFit {
     let wrong: Any?
     switch kind.collection {
     case .none:
-      let fits = kind.type == .any || value is NSNull || Coercion.isDictionary(value)
+      let fits = kind.type == .any || Coercion.isNull(value) || Coercion.isDictionary(value)
       return fits ? nil : ValueError.invalid(value, property, schema)
     // Null empties a collection.
-    case _ where value is NSNull: return nil
+    case _ where Coercion.isNull(value): return nil
     case .map:
-      guard let entries = value as? [String: Any] else { return ValueError.invalid(value, property, schema) }
+      guard let entries = Coercion.exact(value, [String: Any].self) else {
+        return ValueError.invalid(value, property, schema)
+      }
       // Always the same one of several is named.
       let keys = entries.keys.sorted()
       if let key = keys.first(where: { !property.acceptsKey($0) }) {
@@ -56,7 +58,9 @@ enum JSONFit {
       }
       wrong = keys.lazy.map { entries[$0]! }.first { !fits($0, property) }
     case .list, .set:
-      guard let elements = value as? [Any] else { return ValueError.invalid(value, property, schema) }
+      guard let elements = Coercion.exact(value, [Any].self) else {
+        return ValueError.invalid(value, property, schema)
+      }
       wrong = elements.first { !fits($0, property) }
     }
     return wrong.map { ValueError.invalidValue($0, kind, place) }
@@ -66,7 +70,7 @@ enum JSONFit {
     switch property.kind.type {
     case .any: return true
     case .object:
-      return Coercion.isDictionary(element) || property.kind.collection == .map && element is NSNull
+      return Coercion.isDictionary(element) || property.kind.collection == .map && Coercion.isNull(element)
     default:
       guard let type = property.elementType else { return false }
       return isOfForm(element, property.kind.type) && isInRange(element, type.largestNumber)
@@ -76,8 +80,8 @@ enum JSONFit {
 
   /// Whether a value is of a form that a type has in JSON. `create` takes more, such as true for a number.
   private static func isOfForm(_ value: Any, _ type: PropertyType) -> Bool {
+    if Coercion.isNull(value) { return true }
     let form = Swift.type(of: value)
-    if form == NSNull.self { return true }
     return switch type {
     case .int: form == Int.self
     case .bool: form == Bool.self || form == Int.self
@@ -95,7 +99,7 @@ enum JSONFit {
 
   /// Whether a number is none that a type of fewer bits would cut.
   private static func isInRange(_ value: Any, _ largest: Int64?) -> Bool {
-    guard let largest, let number = value as? Int else { return true }
+    guard let largest, let number = Coercion.exact(value, Int.self) else { return true }
     return -largest - 1...largest ~= Int64(number)
   }
 }
@@ -108,6 +112,6 @@ extension RealmCollectionValue {
   /// Whether an element can be made from a value, and is not null unless that is.
   fileprivate static func takesWhole(_ value: Any) -> Bool {
     guard let element = _rlmCoerceElement(value) else { return false }
-    return value is NSNull || Coercion.unwrap(element) != nil
+    return Coercion.isNull(value) || Coercion.unwrap(element) != nil
   }
 }

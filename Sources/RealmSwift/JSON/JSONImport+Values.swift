@@ -3,7 +3,7 @@ import Storage
 
 // Values as `create` takes them, looked at so that it does not stop the program.
 extension JSONImport {
-  /// More values within each other than any program writes, and few enough for the stacks of all threads.
+  /// More values within each other than programs write, and few enough for a stack of 512 KB.
   private static let deepest = 100
 
   /// The value of a property of any type.
@@ -75,6 +75,12 @@ extension JSONImport {
     case .decimal128: if let decimal = Self.decimal(number.text) { return decimal }
     case .date: if let found = number.double { return Date(timeIntervalSinceReferenceDate: seconds(found)) }
     case .float: if let found = Float(number.text), found.isFinite { return found }
+    case .int:
+      if let integer = number.integer { return Int(integer) }
+      // Some programs write all numbers with decimals.
+      if let double = number.double, let integer = Int(exactly: double), double.magnitude <= 0x1p53 {
+        return integer
+      }
     default:
       if let integer = number.integer { return Int(integer) }
       // A double would round it.
@@ -141,6 +147,7 @@ extension JSONImport {
   /// The values of an object that another one links to.
   private mutating func object(_ target: ClassTable) throws -> [String: Any] {
     let schema = target.schema
+    let start = scanner.position
     var values: [String: Any] = [:]
     try forEachMember { reader, name, start in
       let key = name.string
@@ -149,6 +156,9 @@ extension JSONImport {
       }
       let value = try reader.value(of: schema.properties[index], target.columns[index], target)
       if values.updateValue(value.value, forKey: key) != nil { throw reader.repeated(name, at: start) }
+    }
+    if let required = Self.requiredKey(target).map({ schema.properties[$0] }), values[required.name] == nil {
+      throw scanner.fault(ValueError.missingValue(required, schema), at: start)
     }
     return values
   }

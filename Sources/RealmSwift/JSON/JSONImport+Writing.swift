@@ -4,10 +4,12 @@ import Storage
 // Writing the object that was read.
 extension JSONImport {
   func write() throws {
-    // Keys of several properties, and those that the file gives, are found and made there.
-    if needsCreation || classTable.compositeKey != nil || classTable.keySequence != nil {
-      return try create()
+    if let requiredKey, case .absent = fields[requiredKey] {
+      let key = properties[requiredKey].property
+      throw scanner.fault(ValueError.missingValue(key, classTable.schema), at: start)
     }
+    // Keys of several properties, and those that the file gives, are found and made there.
+    if classTable.compositeKey != nil || classTable.keySequence != nil { return try create() }
     if let (_, column) = classTable.primaryKeyProperty {
       guard let key = stored(classTable.schema.primaryKeyIndex!) else { return try create() }
       let table = classTable.table
@@ -15,13 +17,21 @@ extension JSONImport {
         if policy == .error {
           throw refusal(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)"))
         }
-        return update(row)
+        update(row)
+        return try writeStructured(row, isNew: false)
       }
     }
-    for index in properties.indices where properties[index].hasDefault {
-      if case .absent = fields[index] { return try create() }
+    var needsDefaults = false
+    for index in properties.indices {
+      guard case .absent = fields[index] else { continue }
+      switch properties[index].defaultValue {
+      case .none: break
+      case .scalar: needsDefaults = true
+      case .structured: return try create()
+      }
     }
-    insert()
+    let row = insert(needsDefaults ? classTable.schema.type.init() : nil)
+    try writeStructured(row, isNew: true)
   }
 
   private func refusal(_ error: ProgrammerError) -> any Error { scanner.fault(error.message, at: start) }
@@ -39,9 +49,24 @@ extension JSONImport {
     }
   }
 
-  private func insert() {
-    let row = classTable.table.insertRow()
-    for index in properties.indices where properties[index].column >= 0 { set(index, row) }
+  /// - Parameter fresh: An object with the values that the text does not have.
+  private func insert(_ fresh: ObjectBase?) -> Int {
+    let table = classTable.table
+    let row = table.insertRow()
+    for index in properties.indices where properties[index].column >= 0 {
+      guard case .absent = fields[index] else {
+        set(index, row)
+        continue
+      }
+      let property = properties[index]
+      if case .scalar = property.defaultValue, let fresh {
+        table.setValue(property.column, row, property.property.storedScalar(fresh) ?? .null)
+      } else if property.property.kind.collection == .none && property.type != .object {
+        // What is in an index has to be there.
+        table.setNull(property.column, row)
+      }
+    }
+    return row
   }
 
   private func update(_ row: Int) {
@@ -73,6 +98,21 @@ extension JSONImport {
     }
   }
 
+  /// Writes the links, collections and mixed values of an object that has its other values.
+  private func writeStructured(_ row: Int, isNew: Bool) throws {
+    if !needsCreation { return }
+    let object = classTable.accessor(row)
+    let takenKey = realm.withCreation(policy, reportsTakenKeys: true) { creation in
+      for index in properties.indices where properties[index].column >= 0 {
+        guard case .structured(let value)? = converted[index] else { continue }
+        creation.write(
+          object, classTable, properties[index].property, properties[index].column, value, isNew: isNew)
+      }
+      return creation.takenKey
+    }
+    if let takenKey { throw refusal(takenKey) }
+  }
+
   private func create() throws {
     var values: [String: Any] = [:]
     for index in properties.indices {
@@ -80,6 +120,10 @@ extension JSONImport {
       values[properties[index].property.name] =
         converted[index]?.value ?? stored(index)?.scalarValue ?? NSNull()
     }
-    if let error = realm.createReportingTakenKey(classTable, values, policy: policy) { throw refusal(error) }
+    let takenKey = realm.withCreation(policy, reportsTakenKeys: true) { creation in
+      _ = creation.object(classTable, .dictionary(values))
+      return creation.takenKey
+    }
+    if let takenKey { throw refusal(takenKey) }
   }
 }

@@ -23,6 +23,10 @@ struct JSONImport {
   private(set) var converted: ContiguousArray<JSONConverted?>
   /// The properties of the last object in its order: those of the next one mostly have the same.
   private var order: ContiguousArray<Int> = []
+  /// The primary key where each object has to have it.
+  let requiredKey: Int?
+  /// The present object, counted from 1.
+  private var number = 0
   /// Where the present object begins.
   private(set) var start = 0
   /// Whether the present object has a value that only `ObjectCreation` can write.
@@ -46,8 +50,16 @@ struct JSONImport {
     self.names = names
     fields = ContiguousArray(repeating: .absent, count: properties.count)
     converted = ContiguousArray(repeating: nil, count: properties.count)
+    requiredKey = Self.requiredKey(classTable)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     scanner = JSONScanner(bytes, at: bytes.starts(with: mark) ? mark.count : 0, isComplete: true)
+  }
+
+  /// The primary key of a class, unless it is one that new objects make themselves. All objects without the key would be one.
+  static func requiredKey(_ classTable: ClassTable) -> Int? {
+    guard classTable.keySequence == nil, let index = classTable.schema.primaryKeyIndex else { return nil }
+    let type = classTable.schema.properties[index].kind.type
+    return type == .objectId || type == .UUID ? nil : index
   }
 
   /// Reads everything. Returns the number of objects.
@@ -55,37 +67,33 @@ struct JSONImport {
   /// - Throws: `Realm.Error`.
   mutating func run() throws -> Int {
     do {
-      return try readAll()
+      try readAll()
+      return number
     } catch let fault as JSONScanner.Fault {
-      let line =
-        1 + scanner.bytes[..<min(fault.position, scanner.bytes.count)].count { $0 == UInt8(ascii: "\n") }
-      throw Realm.Error(.invalidInput, "Line \(line): \(fault.message)")
+      let before = scanner.bytes[..<min(fault.position, scanner.bytes.count)]
+      let line = 1 + before.count { $0 == UInt8(ascii: "\n") }
+      // All objects may stand in one line.
+      let place = line == 1 && number > 1 ? "Line 1, object \(number)" : "Line \(line)"
+      throw Realm.Error(.invalidInput, "\(place): \(fault.message)")
     }
   }
 
-  private mutating func readAll() throws -> Int {
-    var count = 0
-    guard let first = scanner.peek() else { return 0 }
+  private mutating func readAll() throws {
+    guard let first = scanner.peek() else { return }
     guard first == UInt8(ascii: "[") else {
-      while scanner.peek() != nil {
-        try readObject()
-        count += 1
-      }
-      return count
+      while scanner.peek() != nil { try readObject() }
+      return
     }
     scanner.skip()
     if try scanner.needed() != UInt8(ascii: "]") {
-      repeat {
-        try readObject()
-        count += 1
-      } while try scanner.isNext(before: UInt8(ascii: "]"), "the array")
+      repeat { try readObject() } while try scanner.isNext(before: UInt8(ascii: "]"), "the array")
     }
     scanner.skip()
     if scanner.peek() != nil { throw scanner.fault("something follows the array") }
-    return count
   }
 
   private mutating func readObject() throws {
+    number += 1
     guard try scanner.needed() == UInt8(ascii: "{") else { throw scanner.fault("an object is expected here") }
     start = scanner.position
     for index in fields.indices {

@@ -20,8 +20,17 @@ struct JSONProperty {
   let column: Int
   let type: PropertyType
   let reading: Reading
-  /// Whether a new object has a value of it that is not in the text.
-  let hasDefault: Bool
+  /// What a new object has where the text says nothing.
+  enum Default {
+    /// Nothing, or an empty collection.
+    case none
+    /// A single value, which may be another one for each object.
+    case scalar
+    /// Objects, or a collection with content.
+    case structured
+  }
+
+  let defaultValue: Default
   /// Where its name is among those of all properties.
   let name: Range<Int>
 
@@ -35,17 +44,22 @@ struct JSONProperty {
     self.column = column
     type = property.kind.type
     reading = Self.reading(property)
-    hasDefault = column >= 0 && !Self.isEmptyCollection(property, of: sample)
+    defaultValue = column < 0 ? .none : Self.defaultValue(property, of: sample)
     let start = names.count
     names += property.name.utf8
     name = start..<names.count
   }
 
-  /// Whether new objects have a collection with nothing in it.
-  private static func isEmptyCollection(_ property: ClassProperty, of sample: ObjectBase) -> Bool {
-    if property.kind.collection == .none { return false }
+  private static func defaultValue(_ property: ClassProperty, of sample: ObjectBase) -> Default {
+    if property.isSingleScalar { return property.storedScalar(sample)?.isNull ?? false ? .none : .scalar }
     let value = property.typedValue(sample)
-    return Enumeration.elements(value)?.isEmpty ?? Enumeration.entries(value)?.isEmpty ?? false
+    switch property.kind.collection {
+    case .none where property.kind.type == .any:
+      return Coercion.exact(value, AnyRealmValue.self)?.payload == nil ? .none : .structured
+    case .none: return Coercion.unwrap(value) == nil ? .none : .structured
+    case .map: return Enumeration.entries(value)?.isEmpty ?? false ? .none : .structured
+    case .list, .set: return Enumeration.elements(value)?.isEmpty ?? false ? .none : .structured
+    }
   }
 
   var property: ClassProperty { unmanaged.takeUnretainedValue() }

@@ -158,8 +158,8 @@ private struct NumberReader {
     while position < bytes.count {
       let digit = bytes[position] &- UInt8(ascii: "0")
       if digit > 9 { break }
-      // Far beyond any power that is looked up.
-      if number < 1_000_000 { number = number * 10 + Int(digit) }
+      // The point may be as far away as the text is long: what 64 bits hold of the exponent is not enough then.
+      if number < 1 << 59 { number = number * 10 + Int(digit) } else { hasAllDigits = false }
       position += 1
     }
     exponent += sign * number

@@ -22,6 +22,10 @@ enum Coercion {
   @inline(__always)
   static func isDictionary(_ value: Any) -> Bool { ObjectIdentifier(type(of: value)) == dictionaryType }
 
+  /// Whether the value is `NSNull`, without a cast.
+  @inline(__always)
+  static func isNull(_ value: Any) -> Bool { type(of: value) == NSNull.self }
+
   /// The value, when it is of just that type. A cast would look both types up.
   @inline(__always)
   static func exact<T>(_ value: Any, _: T.Type) -> T? {

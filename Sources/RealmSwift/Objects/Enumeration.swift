@@ -23,7 +23,9 @@ enum Enumeration {
   static func entries(_ value: Any) -> [(key: String, value: Any)]? {
     guard let value = Coercion.unwrap(value) else { return [] }
     let entries: [(key: String, value: Any)]
-    if let map = value as? any DictionaryValue {
+    if let dictionary = Coercion.exact(value, [String: Any].self) {
+      entries = dictionary.map { ($0.key, $0.value) }
+    } else if let map = value as? any DictionaryValue {
       guard let all = map.stringEntries else { return nil }
       entries = all
     } else if let dictionary = value as? [String: Any] {

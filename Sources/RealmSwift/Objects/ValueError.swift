@@ -33,25 +33,29 @@ enum ValueError {
   }
 
   static func invalidValue(_ value: Any, _ kind: _PropertyKind, _ place: String) -> String {
-    let collection =
-      switch kind.collection {
-      case .none: ""
-      case .list: " array"
-      case .set: " set"
-      case .map: " dictionary"
-      }
     return "Invalid value '\(text(value))' of type '\(typeName(value))' for "
-      + "'\(kind.typeName)'\(collection) property \(place)."
+      + "'\(kind.typeName)'\(collection(kind)) property \(place)."
+  }
+
+  private static func collection(_ kind: _PropertyKind) -> String {
+    switch kind.collection {
+    case .none: ""
+    case .list: " array"
+    case .set: " set"
+    case .map: " dictionary"
+    }
   }
 
   static func notEnumerable(_ value: Any, _ kind: _PropertyKind, _ place: String) -> String {
-    "Invalid value (\(text(value))) for '\(kind.elementTypeName)' \(kind.collection == .list ? "array" : "set") "
+    "Invalid value (\(text(value))) for '\(kind.elementTypeName)'\(collection(kind)) "
       + "property \(place): value is not enumerable."
   }
 
   /// The message for a collection of this library whose elements are of another type than the property's; nil for
   /// any other value.
   static func collectionMismatch(_ value: Any, _ kind: _PropertyKind, _ place: String) -> String? {
+    // Asking what these conform to takes longer than most collections take to be written.
+    if Swift.type(of: value) == [Any].self || Coercion.isDictionary(value) { return nil }
     guard let value = Coercion.unwrap(value) as? any _RealmSchemaDiscoverable else { return nil }
     let other = type(of: value)._rlmKind
     guard other.collection != .none else { return nil }

@@ -268,7 +268,7 @@ final class ObjectWriter {
     if !isNew || table.count(column, row) > 0 { table.removeAllElements(column, row) }
     switch description.collection {
     case .map: for (key, element) in zip(keys, elements) { table.setMapValue(column, row, key: key, element) }
-    case .set: for element in elements { table.insertIntoSet(column, row, element) }
+    case .set: table.insertIntoSet(column, row, elements)
     default: table.insertElements(column, row, at: 0, elements)
     }
     return true

@@ -155,6 +155,27 @@ extension Table {
     return true
   }
 
+  /// Inserts those of the elements that are not there. Elements of an empty set are put in order first: one by one, each would move
+  /// those after it.
+  package func insertIntoSet(_ column: Int, _ row: Int, _ values: [Value]) {
+    if count(column, row) > 0 {
+      for value in values { insertIntoSet(column, row, value) }
+      return
+    }
+    // Of values that are equal without being the same, the first one stays.
+    let order = values.indices.sorted { first, second in
+      let order = Value.order(values[first], values[second])
+      return order == 0 ? first < second : order < 0
+    }
+    var distinct: [Value] = []
+    distinct.reserveCapacity(values.count)
+    for index in order {
+      if let last = distinct.last, Value.order(last, values[index]) == 0 { continue }
+      distinct.append(values[index])
+    }
+    insertElements(column, row, at: 0, distinct)
+  }
+
   // MARK: Maps
 
   /// Sets the value of a map's key.

@@ -33,6 +33,15 @@ import Testing
     ] { try expectSame(text) }
   }
 
+  @Test func thePointMayBeFarAway() throws {
+    let zeros = String(repeating: "0", count: 999_999)
+    try expectSame("0.\(zeros)1e1000000")
+    try expectSame("1\(zeros)e-999999")
+    try expectSame("0.\(zeros)e10000000")
+    #expect(try number("0.\(zeros)1e10000000").double == nil)
+    #expect(try number("1e-99999999999999999999999999").double == 0)
+  }
+
   @Test func randomNumbers() throws {
     var generator = SeededGenerator(seed: 22)
     func digits(_ range: ClosedRange<Int>) -> String {

@@ -1,6 +1,7 @@
 import Foundation
-import RealmSwift
 import Testing
+
+@testable import RealmSwift
 
 /// Classes whose conformance to `Codable` the compiler makes.
 @Suite struct CodableTests {
@@ -138,6 +139,33 @@ import Testing
         }
       #expect(path.map(\.stringValue) == [name])
     }
+  }
+
+  /// What a program's own container makes of values that are not there, or are something else.
+  @Test func containersAreAskedForOptionals() throws {
+    struct Lenient<Key: CodingKey>: KeyedDecodingContainerProtocol {
+      var codingPath: [any CodingKey] = []
+      var allKeys: [Key] = []
+      func contains(_ key: Key) -> Bool { true }
+      func decodeNil(forKey key: Key) throws -> Bool { false }
+      func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+        throw DecodingError.typeMismatch(type, .init(codingPath: [key], debugDescription: ""))
+      }
+      func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? { nil }
+      func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { 5 }
+      func nestedContainer<K>(keyedBy type: K.Type, forKey key: Key) throws -> KeyedDecodingContainer<K> {
+        throw CancellationError()
+      }
+      func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+        throw CancellationError()
+      }
+      func superDecoder() throws -> any Decoder { throw CancellationError() }
+      func superDecoder(forKey key: Key) throws -> any Decoder { throw CancellationError() }
+    }
+    let container = KeyedDecodingContainer(Lenient<CodedValues.CodingKeys>())
+    #expect(try container.decode(Persisted<Int?>.self, forKey: .optionalWhole).value == 5)
+    #expect(throws: DecodingError.self) { try container.decode(Persisted<Int>.self, forKey: .whole) }
+    #expect(try container.decode(Persisted<Date?>.self, forKey: .optionalDate).value == .some(nil))
   }
 
   @Test func managedObjectsAreNotEncoded() throws {

@@ -33,7 +33,7 @@ extension MutableSet {
   public func formUnion(_ other: MutableSet<Element>) {
     guard let backing else { return insert(objectsIn: Array(other)) }
     let right = checkOther(other, backing, writing: "unionSet:")
-    for value in right.values { backing.insertIntoSet(value) }
+    backing.insertIntoSet(right.values)
   }
 
   private func filterUnmanaged(_ isKept: (Element) -> Bool) {

@@ -38,7 +38,7 @@ extension MutableSet: _Persistable {
     let values = target.storedValues(Array(value))
     if target.realm.updatePolicy == .modified && target.holdsExactly(values) { return }
     target.remove(0..<count)
-    for value in values { target.insertIntoSet(value) }
+    target.insertIntoSet(values)
   }
 
   /// For `_Persistable`: makes a value that is kept a view of a managed row.

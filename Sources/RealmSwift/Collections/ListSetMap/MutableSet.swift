@@ -114,7 +114,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
       return
     }
     backing.checkWrite()
-    for value in backing.storedValues(objects) { backing.insertIntoSet(value) }
+    backing.insertIntoSet(backing.storedValues(objects))
   }
 
   /// Removes an element; nothing happens when it is not there.

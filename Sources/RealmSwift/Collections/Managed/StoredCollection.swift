@@ -210,4 +210,7 @@ extension StoredCollection {
     let found = position(ofElement: value)
     if !found.isFound { table.insertElement(column, row, at: found.position, value) }
   }
+
+  /// Inserts those of the elements into a set that are not there.
+  func insertIntoSet(_ values: [StoredValue]) { table.insertIntoSet(column, row, values) }
 }
