@@ -3,8 +3,9 @@ import Storage
 
 /// Makes objects of one class from JSON, within an open write transaction.
 ///
-/// Objects of single values are written to their rows as they are read. For all others, and new ones that lack a value, the
-/// values are looked at and then given to `ObjectCreation`, which would stop the program where one does not fit.
+/// Single values are read into fields and written to the object's row. Links, collections and mixed values are looked at, and then
+/// given to `ObjectCreation`, which would stop the program where one does not fit. So is the whole object where its row is found or
+/// made in another way than by one key, or has more by default than single values.
 struct JSONImport {
   let realm: RealmCore
   let numericDates: Realm.NumericDates

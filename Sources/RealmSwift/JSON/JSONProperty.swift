@@ -14,12 +14,6 @@ struct JSONProperty {
     case general
   }
 
-  /// Not counted for each value of each object: the schema keeps its properties for ever.
-  private let unmanaged: Unmanaged<ClassProperty>
-  /// -1 when the file does not have it.
-  let column: Int
-  let type: PropertyType
-  let reading: Reading
   /// What a new object has where the text says nothing.
   enum Default {
     /// Nothing, or an empty collection.
@@ -30,6 +24,12 @@ struct JSONProperty {
     case structured
   }
 
+  /// Not counted for each value of each object: the schema keeps its properties for ever.
+  private let unmanaged: Unmanaged<ClassProperty>
+  /// -1 when the file does not have it.
+  let column: Int
+  let type: PropertyType
+  let reading: Reading
   let defaultValue: Default
   /// Where its name is among those of all properties.
   let name: Range<Int>
