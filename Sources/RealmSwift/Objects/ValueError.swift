@@ -33,21 +33,19 @@ enum ValueError {
   }
 
   static func invalidValue(_ value: Any, _ kind: _PropertyKind, _ place: String) -> String {
+    let collection =
+      switch kind.collection {
+      case .none: ""
+      case .list: " array"
+      case .set: " set"
+      case .map: " dictionary"
+      }
     return "Invalid value '\(text(value))' of type '\(typeName(value))' for "
-      + "'\(kind.typeName)'\(collection(kind)) property \(place)."
-  }
-
-  private static func collection(_ kind: _PropertyKind) -> String {
-    switch kind.collection {
-    case .none: ""
-    case .list: " array"
-    case .set: " set"
-    case .map: " dictionary"
-    }
+      + "'\(kind.typeName)'\(collection) property \(place)."
   }
 
   static func notEnumerable(_ value: Any, _ kind: _PropertyKind, _ place: String) -> String {
-    "Invalid value (\(text(value))) for '\(kind.elementTypeName)'\(collection(kind)) "
+    "Invalid value (\(text(value))) for '\(kind.elementTypeName)' \(kind.collection == .list ? "array" : "set") "
       + "property \(place): value is not enumerable."
   }
 
