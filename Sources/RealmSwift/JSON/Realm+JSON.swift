@@ -32,6 +32,7 @@ extension Realm {
   ///
   /// - Parameters:
   ///   - json: UTF-8.
+  ///   - type: The class of the objects.
   ///   - update: What happens with an object whose primary key is there already.
   ///   - numericDates: What numbers mean as dates.
   /// - Returns: How many objects there are in the text, those that they link to not counted.
