@@ -11,7 +11,7 @@ struct JSONMeasurements {
 
   /// At most that share of the time of the other ways.
   private static let createFactor = 0.8
-  private static let decodingFactor = 0.6
+  private static let decodingFactor = 0.7
 
   func run() throws -> [Measurement] {
     let lines = (0..<options.rows / 20).map(line)
