@@ -3,7 +3,7 @@ import Storage
 
 /// Whether a property can have a value of JSON, whose texts and numbers are of the property's type where they can be.
 ///
-/// It is asked more than `create` does: nothing is cut, rounded or left out.
+/// It is asked more than `create` does: nothing is cut or left out, and only doubles and floats round.
 enum JSONFit {
   case value(JSONConverted)
   /// It can not, and why.

@@ -21,14 +21,15 @@ extension Realm {
   ///
   /// It does what `create(_:value:update:)` does with a dictionary for each: what is missing has the default value of the class in a
   /// new object, and stays as it is in one that is there; names that are no properties are passed over; links are objects, which are
-  /// created or updated, too. Unlike `create`, it refuses what a property could only hold cut, rounded or as null.
+  /// created or updated, too. Unlike `create`, it refuses what a property could only hold cut or as null, and rounds to
+  /// doubles and floats only.
   ///
   /// Dates are texts or numbers, data is a text in base64, `ObjectId`s, `UUID`s and `Decimal128`s are texts, decimals also numbers.
   /// A property that holds any value takes texts, numbers, Booleans, null, arrays and objects as they are.
   ///
-  /// An object whose values are all single ones, and all there, takes half a microsecond for seven of them and is not made in memory:
-  /// no `init()` runs. Any other takes as long as `create`. What is written stays in memory until the transaction ends, so import very
-  /// large texts in parts.
+  /// Seven single values take half a microsecond to one, links and collections about as long as with `create`. Most objects are not made
+  /// in memory: `init()` runs only for those that lack a value which new ones have, or whose key consists of several properties or comes
+  /// from the file. What is written stays in memory until the transaction ends, so import very large texts in parts.
   ///
   /// - Parameters:
   ///   - json: UTF-8.
