@@ -8,6 +8,8 @@ protocol KennelDatabase: AnyObject {
 
   /// Finds the dogs with each name and adds their ids.
   func sumOfIDs(named names: ArraySlice<String>) throws -> Int
+  /// Asks for the first dog with each name, and for how many there are, and adds ids and numbers.
+  func sumOfFirstIDsAndCounts(named names: ArraySlice<String>) throws -> Int
   /// The ages of the dogs born in a span of time, both ends included, added.
   func sumOfAges(bornFrom first: Int, through last: Int) throws -> Int
   /// The number of dogs whose owners live in a city.
@@ -20,7 +22,7 @@ protocol KennelDatabase: AnyObject {
 
 /// Q1 to Q5: queries through indexes and links, beside SQLite with the same indexes.
 struct KennelQueries {
-  static let works = ["Q1", "Q2", "Q3", "Q4", "Q5"]
+  static let works = ["Q1", "Q1F", "Q2", "Q3", "Q4", "Q5"]
   private static let nameCount = 1000
   private static let youngDogs = 100
   static let cityCount = 10
@@ -57,8 +59,8 @@ struct KennelQueries {
     let dataset = dataset
     let names = stride(from: 0, to: dataset.count, by: max(1, dataset.count / Self.nameCount))
       .map { dataset.names[$0] }
-    var ids: [String: Int] = [:]
-    for (id, name) in dataset.names.enumerated() { ids[name, default: 0] += id }
+    var ids: [String: [Int]] = [:]
+    for (id, name) in dataset.names.enumerated() { ids[name, default: []].append(id) }
     let (first, last) = (1_300_000_000, 1_306_999_999)
     let bornThen = (0..<dataset.count).filter { (first...last).contains(dataset.born[$0]) }
     let city = 3
@@ -69,8 +71,12 @@ struct KennelQueries {
     return [
       Query(
         work: "Q1", title: "indexed ==, 1,000 names", target: 0.8,
-        expected: names.reduce(0) { $0 + ids[$1, default: 0] }
+        expected: names.reduce(0) { $0 + ids[$1]!.reduce(0, +) }
       ) { try $0.sumOfIDs(named: names[...]) },
+      Query(
+        work: "Q1F", title: "first and count of indexed ==, 1,000 names", target: 1,
+        expected: names.reduce(0) { $0 + ids[$1]![0] + ids[$1]!.count }
+      ) { try $0.sumOfFirstIDsAndCounts(named: names[...]) },
       Query(
         work: "Q2", title: "indexed range, 1%", target: 1,
         expected: bornThen.reduce(0) { $0 + dataset.ages[$1] }

@@ -52,6 +52,16 @@ final class OpenRealmKennel: KennelDatabase {
     return sum
   }
 
+  func sumOfFirstIDsAndCounts(named names: ArraySlice<String>) -> Int {
+    let dogs = opened.objects(KennelDog.self)
+    var sum = 0
+    for name in names {
+      sum += dogs.where({ $0.name == name }).first?.id ?? 0
+      sum += dogs.where({ $0.name == name }).count
+    }
+    return sum
+  }
+
   func sumOfAges(bornFrom first: Int, through last: Int) -> Int {
     let span = Date(timeIntervalSince1970: Double(first))...Date(timeIntervalSince1970: Double(last))
     return opened.objects(KennelDog.self).where { $0.born.contains(span) }.sum(ofProperty: "age")

@@ -71,6 +71,21 @@ final class SQLiteKennel: KennelDatabase {
     }
   }
 
+  func sumOfFirstIDsAndCounts(named names: ArraySlice<String>) throws -> Int {
+    let first = try peer.statement("SELECT id FROM kennel_dog WHERE name = ? LIMIT 1")
+    let count = try peer.statement("SELECT count(*) FROM kennel_dog WHERE name = ?")
+    return try peer.transaction {
+      var sum = 0
+      for name in names {
+        first.bind(name, at: 1)
+        sum += try first.firstInteger() ?? 0
+        count.bind(name, at: 1)
+        sum += try count.firstInteger() ?? 0
+      }
+      return sum
+    }
+  }
+
   func sumOfAges(bornFrom first: Int, through last: Int) throws -> Int {
     let sum = try peer.statement("SELECT sum(age) FROM kennel_dog WHERE born BETWEEN ? AND ?")
     sum.bind(first, at: 1)

@@ -15,14 +15,20 @@ extension Snapshot {
   ///
   /// - Parameter letsGo: See `QueryPlan`.
   package func count(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> Int {
-    reading { QueryPlan(predicate, table: table, in: self, letsGo: letsGo).count() }
+    reading {
+      IndexChoice.fewRows(equality: predicate, self.table(table))?.count
+        ?? QueryPlan(predicate, table: table, in: self, letsGo: letsGo).count()
+    }
   }
 
   /// The lowest row that satisfies a predicate.
   ///
   /// - Parameter letsGo: See `QueryPlan`.
   package func firstRow(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> Int? {
-    reading { QueryPlan(predicate, table: table, in: self, letsGo: letsGo).firstRow() }
+    reading {
+      if let few = IndexChoice.fewRows(equality: predicate, self.table(table)) { return few.first }
+      return QueryPlan(predicate, table: table, in: self, letsGo: letsGo).firstRow()
+    }
   }
 
   /// Those of the given rows that satisfy a predicate, in their order and as often as they are given.

@@ -84,19 +84,24 @@ extension Snapshot {
   /// The same; nil when there are more than a limit.
   package func rows(_ index: ValueIndex, equalTo key: IndexKey, atMost limit: Int) -> [Int]? {
     var rows: [Int] = []
-    var areAll = true
-    // A function: what a closure in a constant uses would be allocated.
-    func take(_ row: Int) -> Bool {
-      areAll = rows.count < limit
-      if areAll { rows.append(row) }
-      return areAll
-    }
     if let changes = changes(of: index) {
-      reading { changes.forEachRow(equalTo: key, base: indexReader(index.number)) { take($0) } }
+      reading {
+        changes.forEachRow(equalTo: key, base: indexReader(index.number)) {
+          rows.append($0)
+          return rows.count <= limit
+        }
+      }
     } else {
-      reading { withIndexReader(index.number) { $0.forEachRow(equalTo: key) { take($0) } } }
+      reading {
+        withIndexReader(index.number) {
+          $0.forEachRow(equalTo: key) {
+            rows.append($0)
+            return rows.count <= limit
+          }
+        }
+      }
     }
-    return areAll ? rows : nil
+    return rows.count <= limit ? rows : nil
   }
 
   /// What the open write transaction has changed in an index, which has all rows then.

@@ -86,14 +86,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
       return RLMIterator(
         cursor: ArrayCursor(ContiguousArray(core.values.map { Element._rlmElement($0, core.realm) })))
     }
-    if let limit = core.denseLimit {
-      return core.iterator(ObjectCursor(core.classTable, limit: limit))
-    }
-    if let walk = core.walk { return core.iterator(ObjectCursor(core.classTable, walk)) }
-    if let sort = core.pinnedSort {
-      return core.iterator(ObjectCursor(core.classTable, sort))
-    }
-    return core.iterator(rows: ContiguousArray(core.allRows))
+    return core.iterator(core.cursor())
   }
 
   /// The position of an object of the same realm; nil when it is not among the results.

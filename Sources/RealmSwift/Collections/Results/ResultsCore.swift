@@ -335,26 +335,19 @@ final class ResultsCore {
     }
   }
 
-  /// The limit of the rows when all below it are there and wanted, so that no array is needed.
-  var denseLimit: Int? {
+  /// A walk over the objects as they are now, whatever happens to the realm from now on.
+  func cursor() -> ObjectCursor {
     evaluate()
-    if case .dense(let limit) = rows { return limit }
-    return nil
-  }
-
-  /// A walk over the rows, when they are kept as bits.
-  var walk: RowWalk? {
-    evaluate()
-    if case .ranked(let ranked) = rows { return ranked.makeWalk() }
-    return nil
-  }
-
-  /// The rows when they are not all in order yet, readable whatever happens to the realm from now on.
-  var pinnedSort: PartialSort? {
-    evaluate()
-    guard case .sorted(let sort) = rows, !sort.isComplete else { return nil }
-    sort.pinVersion()
-    return sort
+    let classTable = classTable
+    switch rows {
+    case .dense(let limit): return ObjectCursor(classTable, limit: limit)
+    case .ranked(let ranked): return ObjectCursor(classTable, ranked.makeWalk())
+    case .list(let list): return ObjectCursor(classTable, rows: ContiguousArray(list))
+    case .sorted(let sort):
+      if sort.isComplete { return ObjectCursor(classTable, rows: ContiguousArray(sort.allRows)) }
+      sort.pinVersion()
+      return ObjectCursor(classTable, sort)
+    }
   }
 
   /// The row at a position, which must be within bounds.
