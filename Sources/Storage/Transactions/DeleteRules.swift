@@ -10,9 +10,16 @@ struct Cascade {
 
   /// They are deleted in any case.
   var owned: ContiguousArray<Place> = []
+  /// A row that is deleted unless another one owns it.
+  struct Sharable: Hashable {
+    var place: Place
+    /// Whether what is embedded in the row counts as another one: it does where it may have replaced what owned the row.
+    var countsParts: Bool
+  }
+
   /// They are deleted unless others own them, which is looked at when all that is certain has been deleted: once for each,
   /// however many of its owners are gone.
-  var sharable: ContiguousArray<Place> = []
+  var sharable: ContiguousArray<Sharable> = []
   /// Whether rows are being deleted: what they own waits until that is done.
   var isRunning = false
   /// Whether all links are taken for owning ones.
@@ -101,9 +108,10 @@ extension Snapshot {
     while !transaction.cascade.sharable.isEmpty {
       let candidates = Set(transaction.cascade.sharable)
       transaction.cascade.sharable = []
-      for place in candidates {
+      for candidate in candidates {
+        let place = candidate.place
         let table = tables[Int(place.table)]
-        guard table.isAlive(place.row), !hasOwner(table, place.row) else { continue }
+        guard table.isAlive(place.row), !hasOwner(table, candidate) else { continue }
         remove(table, place.row, transaction)
         removeOwned()
       }
@@ -119,7 +127,8 @@ extension Snapshot {
         if catalogue.tables[target].isEmbedded { return }
         let place = Cascade.Place(table: Int32(target), row: row)
         if isSharable {
-          transaction.cascade.sharable.append(place)
+          transaction.cascade.sharable.append(
+            Cascade.Sharable(place: place, countsParts: transaction.cascade.isReplacing))
         } else {
           transaction.cascade.owned.append(place)
         }
@@ -133,10 +142,12 @@ extension Snapshot {
   }
 
   /// Whether another row links to a row by an owning column.
-  private func hasOwner(_ table: Table, _ row: Int) -> Bool {
+  private func hasOwner(_ table: Table, _ row: Cascade.Sharable) -> Bool {
     incomingColumns(table.number).contains { origin in
       origin.linkRule.isOwning
-        && hasBacklink(to: row, of: table.number, from: origin.table, column: origin.number)
+        && hasBacklink(
+          to: row.place.row, of: table.number, from: origin.table, column: origin.number,
+          countsParts: row.countsParts)
     }
   }
 

@@ -158,13 +158,16 @@ extension Snapshot {
 
   /// Whether another row's column links to a row. The last rows are looked at first: who deletes many mostly begins with
   /// the others.
-  func hasBacklink(to row: Int, of table: Int, from origin: Int, column: Int) -> Bool {
+  ///
+  /// - Parameter countsParts: Whether what is embedded in the row is another row, too.
+  func hasBacklink(to row: Int, of table: Int, from origin: Int, column: Int, countsParts: Bool) -> Bool {
     let index = IndexNumber.backlinks(table: origin, column: column)
     let key = backlinkKey(table: table, row: row, origin: origin, column: column)
     let reader = indexReader(index)
     var isFound = false
     func look(_ source: Int) -> Bool {
       isFound = origin != table || source != row
+      if isFound && !countsParts { isFound = !isPart(source, of: origin, within: row, of: table) }
       return !isFound
     }
     if let changes = writing?.indexChanges[index] {
@@ -173,6 +176,30 @@ extension Snapshot {
       reader.forEachRow(equalTo: key, look)
     }
     return isFound
+  }
+
+  /// Whether a row is embedded in another one, at any depth.
+  private func isPart(_ part: Int, of partTable: Int, within row: Int, of table: Int) -> Bool {
+    var place = (table: partTable, row: part)
+    // In a damaged file the way may be a circle, which comes back to one of the places after 1, 2, 4, … steps.
+    var (known, steps, nextKnown) = (place, 0, 1)
+    while catalogue.tables[place.table].isEmbedded, let parent = parent(ofRow: place.row, of: place.table) {
+      if parent == (table, row) { return true }
+      if parent == known { return false }
+      place = parent
+      steps += 1
+      if steps == nextKnown { (known, nextKnown) = (place, 2 * nextKnown) }
+    }
+    return false
+  }
+
+  /// The row that an embedded object is in.
+  private func parent(ofRow row: Int, of table: Int) -> (table: Int, row: Int)? {
+    for origin in incomingColumns(table) where origin.type == .link {
+      let index = IndexNumber.backlinks(table: origin.table, column: origin.number)
+      if let parent = firstRow(index: index, equalTo: IndexKey(row: row)) { return (origin.table, parent) }
+    }
+    return nil
   }
 
   private func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
