@@ -24,11 +24,12 @@ extension Snapshot {
       let chunk = Int(dirty.chunk)
       for (column, description) in catalogue.tables[number].columns.enumerated()
       where description.layout == .bytes && !description.isRemoved {
-        let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
-        guard let stored else { continue }
-        // Has it checked.
+        if !isStored(table: number, column: column, chunk: chunk, target) { continue }
+        // Has it checked, so that its checksum is not made twice.
         _ = tables[number].chunk(column, number: chunk)
         if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
+        let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
+        guard let stored else { continue }
         try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
       }
       if isEmpty(dirty.wide.values) {
@@ -83,6 +84,12 @@ extension Snapshot {
       try key.withBytes { (key) throws(LMDBError) in
         try target.store(file.databases.columns, key, ColumnKey.size, smaller)
       }
+    }
+  }
+
+  private func isStored(table: Int, column: Int, chunk: Int, _ target: LMDBTransaction) -> Bool {
+    ColumnKey(table: table, column: column, chunk: chunk).withBytes {
+      target.get(file.databases.columns, $0, ColumnKey.size) != nil
     }
   }
 

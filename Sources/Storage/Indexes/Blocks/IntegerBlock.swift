@@ -60,10 +60,15 @@ struct IntegerBlock: IndexBlock {
   }
 
   func append(to pairs: inout [IntegerPair], _: KeyArena) {
-    let keys = keys
-    let rows = rows
-    pairs.reserveCapacity(pairs.count + count)
-    for index in 0..<count { pairs.append(IntegerPair(key: keys[index], row: rows[index])) }
+    let (count, first) = (count, pairs.count)
+    pairs.append(contentsOf: repeatElement(IntegerPair(key: 0, row: 0), count: count))
+    // Column by column, so that the packing is looked at once.
+    pairs.withUnsafeMutableBytes {
+      let stride = MemoryLayout<IntegerPair>.stride
+      let target = $0.baseAddress! + first &* stride
+      keys.unpack(count, to: target, stride: stride)
+      rows.unpack(count, to: target + MemoryLayout<IntegerPair>.offset(of: \.row)!, stride: stride)
+    }
   }
 
   // MARK: Writing
@@ -91,11 +96,11 @@ struct IntegerBlock: IndexBlock {
     let pairs = counted.pairs
     let first = pairs[0]
     var rows = RowStatistics(first: first.row)
-    var areConsecutive = true
-    for index in 1..<max(count, 1) {
-      areConsecutive = areConsecutive && pairs[index].key == first.key &+ UInt64(index)
-      rows.add(pairs[index].row)
-    }
+    for index in 1..<max(count, 1) { rows.add(pairs[index].row) }
+    // Mostly the last key tells that they are not.
+    let areConsecutive =
+      pairs[count - 1].key &- first.key == UInt64(count - 1)
+      && (0..<count).allSatisfy { pairs[$0].key == first.key &+ UInt64($0) }
     return Layout(
       count: count,
       keyPacking: areConsecutive && count > 1

@@ -83,6 +83,33 @@ struct PackedIntegers {
     return low
   }
 
+  /// Writes the first numbers to memory, each so many bytes after the one before.
+  @inline(__always) func unpack(_ count: Int, to target: UnsafeMutableRawPointer, stride: Int) {
+    switch packing {
+    case .constant:
+      for index in 0..<count { target.storeBytes(of: base, toByteOffset: index &* stride, as: UInt64.self) }
+    case .one: unpack(UInt8.self, count, target, stride)
+    case .two: unpack(UInt16.self, count, target, stride)
+    case .four: unpack(UInt32.self, count, target, stride)
+    case .eight: unpack(UInt64.self, count, target, stride)
+    case .consecutive:
+      for index in 0..<count {
+        target.storeBytes(of: base &+ UInt64(index), toByteOffset: index &* stride, as: UInt64.self)
+      }
+    }
+  }
+
+  @inline(__always) private func unpack<Difference: FixedWidthInteger & UnsignedInteger>(
+    _: Difference.Type, _ count: Int, _ target: UnsafeMutableRawPointer, _ stride: Int
+  ) {
+    for index in 0..<count {
+      let difference = bytes.loadUnaligned(
+        fromByteOffset: index &* MemoryLayout<Difference>.size, as: Difference.self)
+      target.storeBytes(
+        of: base &+ UInt64(truncatingIfNeeded: difference), toByteOffset: index &* stride, as: UInt64.self)
+    }
+  }
+
   /// Stores differences; `number` gives the numbers, none below the base.
   @inline(__always) static func write(
     _ count: Int, _ packing: IntegerPacking, base: UInt64, to bytes: UnsafeMutableRawPointer,

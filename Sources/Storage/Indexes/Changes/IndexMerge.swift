@@ -105,7 +105,7 @@ struct IndexMerge<Pair: IndexPair> {
     var index = 0
     let oldPairs = oldPairs
     while index < oldPairs.count {
-      let kept = countOfPairs(from: index, before: nextChange)
+      let kept = countOfPairs(from: index, before: addition, removal)
       if kept > 0 {
         oldPairs.withUnsafeBufferPointer {
           output.append(contentsOf: UnsafeBufferPointer(rebasing: $0[index..<index + kept]))
@@ -151,11 +151,12 @@ struct IndexMerge<Pair: IndexPair> {
     return wasFlushed
   }
 
-  /// How many of the old pairs from an index on are before a change, and can be taken as they are.
-  @inline(__always) private func countOfPairs(from index: Int, before change: @autoclosure () -> Pair?) -> Int
-  {
+  /// How many of the old pairs from an index on are before the next changes, and can be taken as they are.
+  @inline(__always)
+  private func countOfPairs(from index: Int, before addition: Pair?, _ removal: Pair?) -> Int {
     if !oldCounts.isEmpty || !counts.isEmpty || output.last == oldPairs[index] { return 0 }
-    guard let change = change() else { return oldPairs.count - index }
+    guard let first = addition ?? removal else { return oldPairs.count - index }
+    let change = removal.map { min(first, $0) } ?? first
     return oldPairs.withUnsafeBufferPointer { pairs in
       var end = index
       while end < pairs.count, pairs[end] < change { end &+= 1 }

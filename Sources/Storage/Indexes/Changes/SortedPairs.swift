@@ -172,14 +172,23 @@ final class SortedPairs<Pair: IndexPair> {
 extension SortedPairs<IntegerPair> {
   /// The keys below a limit.
   func keys(below limit: Int) -> IndexRanges {
+    let limit = UInt64(clamping: limit)
     var keys = IndexRanges()
     var position = start
     while position != end {
       let pairs = pairs(from: position)
-      for pair in pairs {
-        if pair.key >= limit { return keys }
-        let key = Int(pair.key)
-        if keys.last != key { keys.append(key..<key + 1) }
+      var index = 0
+      while index < pairs.count {
+        let first = pairs[index].key
+        if first >= limit { return keys }
+        // Many lie in a row, or are there several times.
+        var last = first
+        index += 1
+        while index < pairs.count, pairs[index].key &- last <= 1, pairs[index].key < limit {
+          last = pairs[index].key
+          index += 1
+        }
+        keys.append(Int(first)..<Int(last) + 1)
       }
       advance(&position, by: pairs.count)
     }
