@@ -9,8 +9,12 @@ public enum TestLength {
   /// A number of rounds, rows, cases or steps.
   public static func count(_ short: Int, long: Int) -> Int { isLong ? long : short }
 
+  /// The number in `TEST_SEED_OFFSET`, which is added to each seed: who sets it tries other ones than everybody always does.
+  private static let seedOffset =
+    ProcessInfo.processInfo.environment["TEST_SEED_OFFSET"].flatMap(UInt64.init) ?? 0
+
   /// The first few of some seeds, or all.
   public static func seeds(_ seeds: [UInt64], short: Int) -> [UInt64] {
-    isLong ? seeds : Array(seeds.prefix(short))
+    (isLong ? seeds : Array(seeds.prefix(short))).map { $0 &+ seedOffset }
   }
 }

@@ -22,25 +22,18 @@ final class IndexChoice {
     estimate = few?.count ?? lookup.estimate(table)
   }
 
-  /// The choice for nothing but an equality that few rows satisfy, which needs no comparing with others.
-  private init?(equality predicate: Predicate, _ table: Table) {
-    guard case .value(.column(let column, _), .compare(.equal, let value)) = predicate,
-      let index = TableIndex(column: column, table), let range = IndexRange(.equal, value)
+  /// The index and the key that nothing but an equality comes down to; nil for other predicates, and where no index helps.
+  static func equality(_ predicate: Predicate, _ table: Table) -> (index: ValueIndex, key: IndexKey)? {
+    guard case .value(.column(let column, let type), .compare(.equal, let value)) = predicate,
+      TableIndex.exists(column, type, table), let key = IndexKey(equalTo: value)
     else { return nil }
-    lookup = IndexLookup(index, range)
-    guard let few = lookup.fewRows(table) else { return nil }
-    rest = .constant(true)
-    self.table = table
-    self.few = few
-    estimate = few.count
+    return (.column(column, ofTable: table.number), key)
   }
 
   /// The rows of nothing but an equality that few rows satisfy, which are found before a choice would be made.
   static func fewRows(equality predicate: Predicate, _ table: Table) -> RowSet? {
-    guard case .value(.column(let column, let type), .compare(.equal, let value)) = predicate,
-      TableIndex.exists(column, type, table), let key = IndexKey(equalTo: value)
-    else { return nil }
-    return IndexLookup.fewRows(.column(column, ofTable: table.number), equalTo: key, table)
+    guard let (index, key) = equality(predicate, table) else { return nil }
+    return IndexLookup.fewRows(index, equalTo: key, table)
   }
 
   /// Whether finding the rows costs less than testing all of them.
@@ -59,7 +52,6 @@ final class IndexChoice {
 
   /// The way through an index that costs least, if any index helps.
   static func cheapest(_ predicate: Predicate, _ table: Table) -> IndexChoice? {
-    if let choice = IndexChoice(equality: predicate, table) { return choice }
     let conjunction = Conjunction(predicate, table)
     var best: IndexChoice?
     // One range costs less to estimate than many.

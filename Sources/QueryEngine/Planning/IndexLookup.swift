@@ -37,14 +37,6 @@ struct IndexLookup {
     valueCount = 0
   }
 
-  /// The rows of one range, of which the condition that it comes from says nothing else.
-  init(_ index: TableIndex, _ range: IndexRange) {
-    entries = [Entry(index, range)]
-    canOverlap = false
-    answered = [0]
-    valueCount = range.key == nil ? 0 : 1
-  }
-
   /// What a conjunction says of an index; nil when that is nothing.
   init?(_ index: TableIndex, _ conjunction: Conjunction) {
     if index.isCompound {

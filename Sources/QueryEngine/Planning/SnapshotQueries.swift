@@ -26,7 +26,14 @@ extension Snapshot {
   /// - Parameter letsGo: See `QueryPlan`.
   package func firstRow(_ predicate: Predicate, table: Int, letsGo: Bool = false) -> Int? {
     reading {
-      if let few = IndexChoice.fewRows(equality: predicate, self.table(table)) { return few.first }
+      if let (index, key) = IndexChoice.equality(predicate, self.table(table)) {
+        var first: Int?
+        forEachRow(index, equalTo: key) {
+          first = $0
+          return false
+        }
+        return first
+      }
       return QueryPlan(predicate, table: table, in: self, letsGo: letsGo).firstRow()
     }
   }

@@ -39,8 +39,8 @@ extension Table {
     return (target, child)
   }
 
-  private func releaseEmbedded(_ child: (table: Int, row: Int)?) {
-    if let child { snapshot.releaseEmbedded(table: child.table, row: child.row) }
+  private func releaseEmbedded(_ child: (table: Int, row: Int)?, from row: Int) {
+    if let child { snapshot.releaseEmbedded(table: child.table, row: child.row, from: (number, row)) }
   }
 
   // MARK: Lists
@@ -96,7 +96,7 @@ extension Table {
     let child = releaseLinks(column, row, at: position)
     set(changes, column, row, position, value)
     setCount(column, row, changes.count)
-    releaseEmbedded(child)
+    releaseEmbedded(child, from: row)
   }
 
   /// Removes elements of a list, a set or entries of a map.
@@ -109,7 +109,7 @@ extension Table {
     }
     changes.remove(at: range.lowerBound, count: range.count)
     setCount(column, row, changes.count)
-    for child in children { releaseEmbedded(child) }
+    for child in children { releaseEmbedded(child, from: row) }
   }
 
   package func removeAllElements(_ column: Int, _ row: Int) {

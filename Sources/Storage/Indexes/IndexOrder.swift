@@ -84,24 +84,24 @@ extension Snapshot {
   /// The same; nil when there are more than a limit.
   package func rows(_ index: ValueIndex, equalTo key: IndexKey, atMost limit: Int) -> [Int]? {
     var rows: [Int] = []
-    if let changes = changes(of: index) {
-      reading {
-        changes.forEachRow(equalTo: key, base: indexReader(index.number)) {
-          rows.append($0)
-          return rows.count <= limit
-        }
-      }
-    } else {
-      reading {
-        withIndexReader(index.number) {
-          $0.forEachRow(equalTo: key) {
-            rows.append($0)
-            return rows.count <= limit
-          }
-        }
-      }
+    forEachRow(index, equalTo: key) {
+      rows.append($0)
+      return rows.count <= limit
     }
     return rows.count <= limit ? rows : nil
+  }
+
+  /// Calls the body with the rows with a key, ascending, until it returns false.
+  @inline(__always)
+  package func forEachRow(_ index: ValueIndex, equalTo key: IndexKey, _ body: (Int) -> Bool) {
+    let changes = changes(of: index)
+    reading {
+      if let changes {
+        changes.forEachRow(equalTo: key, base: indexReader(index.number), body)
+      } else {
+        withIndexReader(index.number) { $0.forEachRow(equalTo: key, body) }
+      }
+    }
   }
 
   /// What the open write transaction has changed in an index, which has all rows then.

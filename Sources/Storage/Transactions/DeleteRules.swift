@@ -10,25 +10,18 @@ struct Cascade {
 
   /// They are deleted in any case.
   var owned: ContiguousArray<Place> = []
-  /// A row that is deleted unless another one owns it.
-  struct Sharable: Hashable {
-    var place: Place
-    /// Whether what is embedded in the row counts as another one: it does where it may have replaced what owned the row.
-    var countsParts: Bool
-  }
-
   /// They are deleted unless others own them, which is looked at when all that is certain has been deleted: once for each,
   /// however many of its owners are gone.
-  var sharable: ContiguousArray<Sharable> = []
+  var sharable: ContiguousArray<Place> = []
   /// Whether rows are being deleted: what they own waits until that is done.
   var isRunning = false
   /// Whether all links are taken for owning ones.
   var followsAllLinks = false
   /// Whether a row is just being removed, and with it the embedded objects in it.
   var isRemoving = false
-  /// Whether the row that is being removed is an embedded object that something else replaces. What it owned stays when
-  /// another one owns it by then, such as the object in its place.
-  var isReplacing = false
+  /// Where the row that is being removed was embedded, when something else replaces it. What it owned stays when another
+  /// row owns it by then, such as the one in its place, and so does what it was embedded in.
+  var replacedIn: Place?
 }
 
 /// A deleted row that another one links to by a column which forbids that.
@@ -57,12 +50,14 @@ extension Snapshot {
   }
 
   /// Deletes an embedded object that has lost its parent.
-  func releaseEmbedded(table number: Int, row: Int) {
+  func releaseEmbedded(table number: Int, row: Int, from parent: (table: Int, row: Int)) {
     guard catalogue.tables[number].isEmbedded, let transaction = writing else { return }
     // Its parent goes as well, or else only its place is taken.
-    transaction.cascade.isReplacing = transaction.cascade.isReplacing || !transaction.cascade.isRemoving
+    if !transaction.cascade.isRemoving && transaction.cascade.replacedIn == nil {
+      transaction.cascade.replacedIn = Cascade.Place(table: Int32(parent.table), row: parent.row)
+    }
     deleteRow(tables[number], row)
-    if !transaction.cascade.isRemoving { transaction.cascade.isReplacing = false }
+    if !transaction.cascade.isRemoving { transaction.cascade.replacedIn = nil }
   }
 
   private func remove(_ table: Table, _ row: Int, _ transaction: WriteTransaction) {
@@ -89,7 +84,7 @@ extension Snapshot {
   /// Deletes what is waiting, and what waits because of that.
   @inline(__always)
   private func finish(_ transaction: WriteTransaction) {
-    transaction.cascade.isReplacing = false
+    transaction.cascade.replacedIn = nil
     if !transaction.cascade.owned.isEmpty || !transaction.cascade.sharable.isEmpty {
       removeWaiting(transaction)
     }
@@ -108,10 +103,9 @@ extension Snapshot {
     while !transaction.cascade.sharable.isEmpty {
       let candidates = Set(transaction.cascade.sharable)
       transaction.cascade.sharable = []
-      for candidate in candidates {
-        let place = candidate.place
+      for place in candidates {
         let table = tables[Int(place.table)]
-        guard table.isAlive(place.row), !hasOwner(table, candidate) else { continue }
+        guard table.isAlive(place.row), !hasOwner(place) else { continue }
         remove(table, place.row, transaction)
         removeOwned()
       }
@@ -121,14 +115,15 @@ extension Snapshot {
   /// Notes what a row that is being deleted owns by a column. Embedded objects are not among it: they are deleted anyway.
   func noteOwned(by row: Int, of table: Table, _ column: Int, _ description: Column) {
     guard description.type == .link || description.type == .mixed, let transaction = writing else { return }
-    let isSharable = description.linkRule == .cascadeUnlessShared || transaction.cascade.isReplacing
+    let replacedIn = transaction.cascade.replacedIn
+    let isSharable = description.linkRule == .cascadeUnlessShared || replacedIn != nil
     func note(_ value: Value) {
       value.forEachLink { target, row in
         if catalogue.tables[target].isEmbedded { return }
         let place = Cascade.Place(table: Int32(target), row: row)
+        if let replacedIn, isPart(replacedIn, of: place) { return }
         if isSharable {
-          transaction.cascade.sharable.append(
-            Cascade.Sharable(place: place, countsParts: transaction.cascade.isReplacing))
+          transaction.cascade.sharable.append(place)
         } else {
           transaction.cascade.owned.append(place)
         }
@@ -141,14 +136,64 @@ extension Snapshot {
     }
   }
 
-  /// Whether another row links to a row by an owning column.
-  private func hasOwner(_ table: Table, _ row: Cascade.Sharable) -> Bool {
-    incomingColumns(table.number).contains { origin in
-      origin.linkRule.isOwning
-        && hasBacklink(
-          to: row.place.row, of: table.number, from: origin.table, column: origin.number,
-          countsParts: row.countsParts)
+  /// Whether another row links to a row by an owning column. What is embedded in a row counts as the row itself.
+  private func hasOwner(_ place: Cascade.Place) -> Bool {
+    let incoming = incomingColumns(Int(place.table))
+    func isOwned(byEmbedded isEmbedded: Bool) -> Bool {
+      incoming.contains {
+        $0.linkRule.isOwning && catalogue.tables[$0.table].isEmbedded == isEmbedded
+          && hasBacklink(to: place, from: $0)
+      }
     }
+    // Whom embedded objects belong to takes longer to find.
+    return isOwned(byEmbedded: false) || isOwned(byEmbedded: true)
+  }
+
+  /// Whether another row's column links to a row. In an index that was changed the last rows are looked at first: who deletes
+  /// many mostly begins with the others.
+  private func hasBacklink(to place: Cascade.Place, from origin: IncomingColumn) -> Bool {
+    let table = Int(place.table)
+    let index = IndexNumber.backlinks(table: origin.table, column: origin.number)
+    let key = backlinkKey(table: table, row: place.row, origin: origin.table, column: origin.number)
+    let reader = indexReader(index)
+    var isFound = false
+    func look(_ source: Int) -> Bool {
+      isFound = !isPart(Cascade.Place(table: Int32(origin.table), row: source), of: place)
+      return !isFound
+    }
+    if let changes = writing?.indexChanges[index] {
+      changes.forEachRow(in: .equal(to: key), base: reader, ascending: false, look)
+    } else {
+      reader.forEachRow(equalTo: key, look)
+    }
+    return isFound
+  }
+
+  /// Whether a row is another one, or embedded in it at any depth.
+  private func isPart(_ part: Cascade.Place, of whole: Cascade.Place) -> Bool {
+    var place = part
+    // In a damaged file the way may be a circle, which comes back to one of the places after 1, 2, 4, … steps.
+    var (known, steps, nextKnown) = (place, 0, 1)
+    while place != whole {
+      guard let parent = parent(of: place), parent != known else { return false }
+      place = parent
+      steps += 1
+      if steps == nextKnown { (known, nextKnown) = (place, 2 * nextKnown) }
+    }
+    return true
+  }
+
+  /// What a row is embedded in; nil when it is not embedded.
+  private func parent(of place: Cascade.Place) -> Cascade.Place? {
+    let table = Int(place.table)
+    if !catalogue.tables[table].isEmbedded { return nil }
+    for origin in incomingColumns(table) where origin.type == .link {
+      let index = IndexNumber.backlinks(table: origin.table, column: origin.number)
+      if let parent = firstRow(index: index, equalTo: IndexKey(row: place.row)) {
+        return Cascade.Place(table: Int32(origin.table), row: parent)
+      }
+    }
+    return nil
   }
 
   // MARK: What is forbidden

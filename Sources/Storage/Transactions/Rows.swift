@@ -128,7 +128,9 @@ extension Snapshot {
       if value.isNull { return }
       removeBacklink(from: row, of: table.number, column: column, to: value)
       table.setRawNull(column, row)
-      if case .link(let target, let child) = value { releaseEmbedded(table: target, row: child) }
+      if case .link(let target, let child) = value {
+        releaseEmbedded(table: target, row: child, from: (table.number, row))
+      }
     }
   }
 
@@ -156,52 +158,6 @@ extension Snapshot {
     return rows
   }
 
-  /// Whether another row's column links to a row. The last rows are looked at first: who deletes many mostly begins with
-  /// the others.
-  ///
-  /// - Parameter countsParts: Whether what is embedded in the row is another row, too.
-  func hasBacklink(to row: Int, of table: Int, from origin: Int, column: Int, countsParts: Bool) -> Bool {
-    let index = IndexNumber.backlinks(table: origin, column: column)
-    let key = backlinkKey(table: table, row: row, origin: origin, column: column)
-    let reader = indexReader(index)
-    var isFound = false
-    func look(_ source: Int) -> Bool {
-      isFound = origin != table || source != row
-      if isFound && !countsParts { isFound = !isPart(source, of: origin, within: row, of: table) }
-      return !isFound
-    }
-    if let changes = writing?.indexChanges[index] {
-      changes.forEachRow(in: .equal(to: key), base: reader, ascending: false, look)
-    } else {
-      reader.forEachRow(equalTo: key, look)
-    }
-    return isFound
-  }
-
-  /// Whether a row is embedded in another one, at any depth.
-  private func isPart(_ part: Int, of partTable: Int, within row: Int, of table: Int) -> Bool {
-    var place = (table: partTable, row: part)
-    // In a damaged file the way may be a circle, which comes back to one of the places after 1, 2, 4, … steps.
-    var (known, steps, nextKnown) = (place, 0, 1)
-    while catalogue.tables[place.table].isEmbedded, let parent = parent(ofRow: place.row, of: place.table) {
-      if parent == (table, row) { return true }
-      if parent == known { return false }
-      place = parent
-      steps += 1
-      if steps == nextKnown { (known, nextKnown) = (place, 2 * nextKnown) }
-    }
-    return false
-  }
-
-  /// The row that an embedded object is in.
-  private func parent(ofRow row: Int, of table: Int) -> (table: Int, row: Int)? {
-    for origin in incomingColumns(table) where origin.type == .link {
-      let index = IndexNumber.backlinks(table: origin.table, column: origin.number)
-      if let parent = firstRow(index: index, equalTo: IndexKey(row: row)) { return (origin.table, parent) }
-    }
-    return nil
-  }
-
   private func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
     let index = IndexNumber.backlinks(table: origin, column: column)
     if let activeWrite = session.active,
@@ -214,7 +170,7 @@ extension Snapshot {
     return withIndexReader(index) { !$0.isEmpty }
   }
 
-  private func backlinkKey(table: Int, row: Int, origin: Int, column: Int) -> IndexKey {
+  func backlinkKey(table: Int, row: Int, origin: Int, column: Int) -> IndexKey {
     catalogue.tables[origin].columns[column].type == .mixed
       ? .integer(UInt64(table) << 48 | UInt64(row)) : IndexKey(row: row)
   }

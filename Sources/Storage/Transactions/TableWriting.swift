@@ -158,7 +158,7 @@ extension Table {
     } else {
       setRawNull(column, row)
     }
-    if let old { snapshot.releaseEmbedded(table: description.target, row: old) }
+    if let old { snapshot.releaseEmbedded(table: description.target, row: old, from: (number, row)) }
   }
 
   package func setMixed(_ column: Int, _ row: Int, _ value: Value) {

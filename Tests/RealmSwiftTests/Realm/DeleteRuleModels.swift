@@ -60,6 +60,22 @@ class RuledPart: HiddenEmbedded {
   @Persisted(onDelete: .cascade) var list1: List<RuledNode>
 }
 
+/// Parts in parts.
+class RuledWhole: Hidden {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted(onDelete: .cascadeUnlessShared) var others: List<RuledWhole>
+  @Persisted var parts: Map<String, RuledOuter?>
+}
+
+class RuledOuter: HiddenEmbedded {
+  @Persisted var inner: List<RuledInner>
+  @Persisted(onDelete: .cascade) var owned: RuledWhole?
+}
+
+class RuledInner: HiddenEmbedded {
+  @Persisted(onDelete: .cascadeUnlessShared) var owned: RuledWhole?
+}
+
 // What programs have.
 
 class RuledOwner: Hidden {

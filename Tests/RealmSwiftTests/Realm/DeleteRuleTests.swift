@@ -44,48 +44,6 @@ import Testing
     #expect(names(realm) == ["a", "b", "c", "d", "e"])
   }
 
-  /// What is embedded in an object is no other object, and does not keep it.
-  @Test func ownPartsKeepNothing() throws {
-    let realm = try ScratchRealm([RuledNode.self, RuledPart.self]).open()
-    func node(_ id: Int) -> RuledNode? { realm.object(ofType: RuledNode.self, forPrimaryKey: id) }
-    try realm.write {
-      for id in 1...3 { realm.add(RuledNode(id)) }
-      node(1)!.list2.append(objectsIn: [node(2)!, node(3)!])
-      for (id, owned) in [(2, 2), (2, 3), (3, 2)] {
-        let part = RuledPart()
-        part.one2 = node(owned)
-        node(id)!.parts.append(part)
-      }
-    }
-    // 2 and 3 own each other by their parts.
-    try realm.write { realm.delete(node(1)!) }
-    #expect(node(2) != nil && node(3) != nil)
-    try realm.write {
-      let owner = RuledNode(4)
-      owner.list2.append(objectsIn: [node(2)!, node(3)!])
-      realm.add(owner)
-      node(3)!.parts.removeAll()
-      node(2)!.parts.remove(at: 1)
-    }
-    try realm.write { realm.delete(node(4)!) }
-    #expect(realm.objects(RuledNode.self).isEmpty)
-  }
-
-  /// A part that takes the place of another one, which owned the object that both are in, keeps it.
-  @Test func partsThatReplacePartsKeepTheirObject() throws {
-    let realm = try ScratchRealm([RuledNode.self, RuledPart.self]).open()
-    try realm.write {
-      let node = realm.create(RuledNode.self, value: ["id": 1])
-      for _ in 0..<2 {
-        let part = RuledPart()
-        part.one1 = node
-        node.part = part
-      }
-      #expect(!node.isInvalidated && node.part?.one1 == node)
-    }
-    #expect(realm.objects(RuledNode.self).count == 1)
-  }
-
   @Test func sharedOnesStayUntilTheLast() throws {
     let realm = try file.open()
     try realm.write {

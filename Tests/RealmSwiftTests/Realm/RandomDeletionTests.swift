@@ -71,9 +71,16 @@ import Testing
     /// The links that forbade something, by node and property.
     var denials: [(node: Int, slot: Slot)] = []
 
-    mutating func delete(_ nodes: [Int], followsAll: Bool) {
+    /// What the part owned is deleted with it, unless another one owns that.
+    mutating func replacePart(_ node: Int) {
+      let owned = [Slot.partOne(1), .partOne(2)].flatMap { links[node]![$0] ?? [] }
+      for rule in 0...3 { links[node]![.partOne(rule)] = [] }
+      delete([], sharable: Set(owned).subtracting([node]), followsAll: false)
+    }
+
+    mutating func delete(_ nodes: [Int], sharable: Set<Int> = [], followsAll: Bool) {
       var owned = nodes
-      var sharable: Set<Int> = []
+      var sharable = sharable
       while true {
         while let node = owned.popLast() {
           guard let own = links.removeValue(forKey: node) else { continue }
@@ -229,7 +236,7 @@ import Testing
   ) {
     func node(_ id: Int) -> RuledNode { realm.object(ofType: RuledNode.self, forPrimaryKey: id)! }
     let ids = model.links.keys.sorted()
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<11, using: &random) {
     case 0..<3:
       if ids.count > 40 { return }
       for _ in 0..<4 {
@@ -252,6 +259,10 @@ import Testing
       let isCascading = Int.random(in: 0..<4, using: &random) == 0
       realm.delete(node(id), cascading: isCascading)
       model.delete([id], followsAll: isCascading)
+    case 9:
+      guard let id = ids.randomElement(using: &random) else { return }
+      node(id).part = RuledPart()
+      model.replacePart(id)
     default:
       guard Int.random(in: 0..<4, using: &random) == 0 else { return }
       let limit = Int.random(in: 0...nextID, using: &random)

@@ -25,6 +25,10 @@ struct IndexBlockTests {
     var read: [Pair] = []
     block.append(to: &read, arena)
     #expect(read == Array(pairs.prefix(layout.count)))
+    // Behind others.
+    block.append(to: &read, arena)
+    #expect(read.count == 2 * layout.count && read.suffix(layout.count) == pairs.prefix(layout.count))
+    read.removeLast(layout.count)
     for index in 0..<block.count {
       #expect(block.pair(index, arena) == pairs[index])
       #expect(block.row(index) == pairs[index].row)

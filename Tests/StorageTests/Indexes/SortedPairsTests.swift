@@ -26,6 +26,29 @@ struct SortedPairsTests {
     return result
   }
 
+  /// Keys in a row, and again and again, over the ends of runs and up to a limit anywhere among them.
+  @Test func keysBelowALimit() {
+    var random = SeededGenerator(printing: 5)
+    for _ in 0..<200 {
+      let pairs = SortedPairs<IntegerPair>()
+      var keys: Set<Int> = []
+      let spread = [40, 700, 3_000, 1 << 40].randomElement(using: &random)!
+      for row in 0..<Int.random(in: 0...1_600, using: &random) {
+        let key = Int.random(in: 0..<spread, using: &random)
+        keys.insert(key)
+        pairs.insert(IntegerPair(key: UInt64(key), row: UInt64(row)))
+      }
+      for limit in [0, 1, Int.random(in: 0..<spread, using: &random), spread, .max] {
+        #expect(pairs.keys(below: limit) == IndexRanges(keys.filter { $0 < limit }))
+      }
+    }
+    let last = SortedPairs<IntegerPair>()
+    for key in [UInt64(Int.max) - 1, UInt64(Int.max), .max - 1, .max] {
+      last.insert(IntegerPair(key: key, row: 0))
+    }
+    #expect(last.keys(below: .max) == IndexRanges(Int.max - 1..<Int.max))
+  }
+
   /// A full run is split, whatever the place in it.
   @Test func insertingIntoFullRuns() {
     let ascending = (0..<1_024).map { IntegerPair(key: UInt64($0) * 2 + 1, row: 0) }

@@ -61,12 +61,13 @@ struct IntegerBlock: IndexBlock {
 
   func append(to pairs: inout [IntegerPair], _: KeyArena) {
     let (count, first) = (count, pairs.count)
+    if count == 0 { return }
     pairs.append(contentsOf: repeatElement(IntegerPair(key: 0, row: 0), count: count))
     // Column by column, so that the packing is looked at once.
     pairs.withUnsafeMutableBytes {
       let stride = MemoryLayout<IntegerPair>.stride
       let target = $0.baseAddress! + first &* stride
-      keys.unpack(count, to: target, stride: stride)
+      keys.unpack(count, to: target + MemoryLayout<IntegerPair>.offset(of: \.key)!, stride: stride)
       rows.unpack(count, to: target + MemoryLayout<IntegerPair>.offset(of: \.row)!, stride: stride)
     }
   }

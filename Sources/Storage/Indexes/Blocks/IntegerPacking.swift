@@ -83,7 +83,8 @@ struct PackedIntegers {
     return low
   }
 
-  /// Writes the first numbers to memory, each so many bytes after the one before.
+  /// Writes the first numbers, of which there must be so many, to memory, each so many bytes after the one before. The last
+  /// one must have room, too.
   @inline(__always) func unpack(_ count: Int, to target: UnsafeMutableRawPointer, stride: Int) {
     switch packing {
     case .constant:

@@ -48,9 +48,11 @@ struct IndexMerge<Pair: IndexPair> {
 
   private var nextAdded: Pair? { addedPosition == added.end ? nil : added[addedPosition] }
   private var nextRemoved: Pair? { removedPosition == removed.end ? nil : removed[removedPosition] }
-  private var nextChange: Pair? {
-    guard let a = nextAdded, let r = nextRemoved else { return nextAdded ?? nextRemoved }
-    return min(a, r)
+  private var nextChange: Pair? { Self.first(nextAdded, nextRemoved) }
+
+  @inline(__always) private static func first(_ addition: Pair?, _ removal: Pair?) -> Pair? {
+    guard let addition, let removal else { return addition ?? removal }
+    return min(addition, removal)
   }
 
   mutating func run() throws(LMDBError) {
@@ -155,8 +157,7 @@ struct IndexMerge<Pair: IndexPair> {
   @inline(__always)
   private func countOfPairs(from index: Int, before addition: Pair?, _ removal: Pair?) -> Int {
     if !oldCounts.isEmpty || !counts.isEmpty || output.last == oldPairs[index] { return 0 }
-    guard let first = addition ?? removal else { return oldPairs.count - index }
-    let change = removal.map { min(first, $0) } ?? first
+    guard let change = Self.first(addition, removal) else { return oldPairs.count - index }
     return oldPairs.withUnsafeBufferPointer { pairs in
       var end = index
       while end < pairs.count, pairs[end] < change { end &+= 1 }

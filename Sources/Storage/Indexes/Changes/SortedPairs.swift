@@ -188,6 +188,7 @@ extension SortedPairs<IntegerPair> {
           last = pairs[index].key
           index += 1
         }
+        // The first may have been the last of the run before.
         keys.append(Int(first)..<Int(last) + 1)
       }
       advance(&position, by: pairs.count)
