@@ -12,7 +12,7 @@ import Storage
   /// What the deleted object linked to is deleted with it, and what that owns in turn.
   case cascade = 1
   /// The same for objects that no other object links to by a property with this rule or `cascade`. Objects that own
-  /// each other in a circle stay until one of them is deleted.
+  /// each other in a circle stay until one of them is deleted. What is embedded in an object is no other object.
   case cascadeUnlessShared = 2
   /// An object that is linked can not be deleted: the commit throws `Realm.Error.ruleBroken`, which names both objects, and
   /// everything is rolled back. It may be deleted together with the objects that link to it, in any order, and after they
