@@ -7,13 +7,21 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   private let queue = DispatchQueue(label: "changes")
   private let configuration: Realm.Configuration
   private let openedAt: CodeLocation?
-  private let observe: (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
+  private let observe: (RealmCore, @escaping (Element) -> Void) -> Observation?
   private var core: RealmCore?
+  private var isGone: () -> Bool = { false }
   private var tokens: [NotificationToken] = []
   private var ready: Element?
   private var waiter: CheckedContinuation<Given, Never>?
   private var hasBegun = false
   private var isFinished = false
+
+  /// What is followed in the realm of the feed.
+  struct Observation {
+    let token: NotificationToken
+    /// Whether it is there no longer, so that nothing will change any more.
+    let isGone: () -> Bool
+  }
 
   /// What is given is frozen, so that any thread may have it.
   private struct Given: @unchecked Sendable {
@@ -22,7 +30,7 @@ final class ChangeFeed<Element>: @unchecked Sendable {
 
   init(
     _ configuration: Realm.Configuration, _ openedAt: CodeLocation?,
-    _ observe: @escaping (RealmCore, @escaping (Element, Bool) -> Void) -> NotificationToken?
+    _ observe: @escaping (RealmCore, @escaping (Element) -> Void) -> Observation?
   ) {
     self.configuration = configuration
     self.openedAt = openedAt
@@ -31,11 +39,12 @@ final class ChangeFeed<Element>: @unchecked Sendable {
 
   deinit {
     // The realm must be let go of where it belongs.
-    nonisolated(unsafe) let core = core
+    nonisolated(unsafe) let (core, isGone) = (core, isGone)
     let tokens = tokens
     self.core = nil
+    self.isGone = { false }
     self.tokens = []
-    queue.async { withExtendedLifetime((core, tokens)) {} }
+    queue.async { withExtendedLifetime((core, isGone, tokens)) {} }
   }
 
   func next(isolation: isolated (any Actor)?) async -> Element? {
@@ -66,13 +75,9 @@ final class ChangeFeed<Element>: @unchecked Sendable {
     let news = Realm(core).observe { [weak self] notification, _ in
       if notification == .refreshRequired { self?.hear() }
     }
-    let token = observe(core) { [weak self] element, isLast in
-      guard let self else { return }
-      ready = element
-      if isLast { isFinished = true }
-    }
-    guard let token else { return finish() }
-    tokens = [news, token]
+    guard let observation = observe(core, { [weak self] in self?.ready = $0 }) else { return finish() }
+    tokens = [news, observation.token]
+    isGone = observation.isGone
   }
 
   /// There is a newer version.
@@ -89,7 +94,7 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   private func look() {
     guard let waiter else { return }
     if ready == nil, !isFinished { _ = core?.refresh() }
-    if ready == nil, !isFinished { return }
+    if ready == nil, !isFinished, !isGone() { return }
     self.waiter = nil
     let element = ready
     ready = nil
@@ -102,6 +107,7 @@ final class ChangeFeed<Element>: @unchecked Sendable {
     hasBegun = true
     ready = nil
     tokens = []
+    isGone = { false }
     core = nil
     look()
   }

@@ -10,7 +10,8 @@ import Storage
 /// task is busy with one change, those that follow become one: nothing is queued, and only the version that was given
 /// last is kept in the file. Each iteration begins anew with what there is.
 ///
-/// The sequence ends when the task is cancelled, or the object is deleted.
+/// The sequence ends when the task is cancelled, or the object is deleted; that of a list, set, map or of linking objects when
+/// the object that they belong to is.
 public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   /// Nothing goes wrong once a sequence has begun.
   public typealias Failure = Never
@@ -19,7 +20,7 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   /// Where the program opened the realm that the sequence was made with.
   let openedAt: CodeLocation?
   /// Begins the observation in the realm of the feed's queue; nil when there is nothing to observe.
-  let observe: (RealmCore, @escaping (Element, _ isLast: Bool) -> Void) -> NotificationToken?
+  let observe: (RealmCore, @escaping (Element) -> Void) -> ChangeFeed<Element>.Observation?
 
   /// Begins to follow the changes.
   public func makeAsyncIterator() -> AsyncIterator {
@@ -58,11 +59,12 @@ extension RealmCollection {
     return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Self else { return nil }
       let tracker = found._rlmOrigin.tracker(keyPaths: keyPaths)
-      return core.begin(
+      let token = core.begin(
         CollectionObserver(tracker) { changes in
           guard !found.isInvalidated else { return }
-          give(RealmCollectionChange(found.freeze(), changes), false)
+          give(RealmCollectionChange(found.freeze(), changes))
         })
+      return .init(token: token) { found.isInvalidated }
     }
   }
 }
@@ -75,11 +77,12 @@ extension Map {
     let place = _rlmRelocation
     return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Map else { return nil }
-      return core.begin(
+      let token = core.begin(
         MapObserver(found.makeTracker(nil)) { changes in
           guard !found.isInvalidated else { return }
-          give(RealmMapChange(found.freeze(), changes), false)
+          give(RealmMapChange(found.freeze(), changes))
         })
+      return .init(token: token) { found.isInvalidated }
     }
   }
 }
@@ -101,14 +104,11 @@ extension ThreadConfined where Self: ObjectBase {
     let place = _rlmRelocation
     return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Self else { return nil }
-      return core.begin(
+      let token = core.begin(
         ObjectObserver(found, core, core.observedKeyPaths(keyPaths, table: found._table.number)) { changes in
-          if let changes {
-            give(.change(found.freeze(), changes.map { $0.frozen() }), false)
-          } else {
-            give(.deleted, true)
-          }
+          give(changes.map { .change(found.freeze(), $0.map { $0.frozen() }) } ?? .deleted)
         })
+      return .init(token: token) { found.isInvalidated }
     }
   }
 }
@@ -131,7 +131,7 @@ extension Realm {
   public var changes: ChangeSequence<Realm> {
     core.checkFollowable()
     return ChangeSequence(configuration: core.configuration, openedAt: core.openedAt) { core, give in
-      core.begin(VersionObserver { [unowned core] in give(Realm(core).freeze(), false) })
+      .init(token: core.begin(VersionObserver { [unowned core] in give(Realm(core).freeze()) })) { false }
     }
   }
 }

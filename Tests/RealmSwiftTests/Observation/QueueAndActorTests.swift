@@ -209,4 +209,41 @@ import Testing
     #expect(try await inbox.entries(0).contains("deleted"))
     tasks[1].cancel()
   }
+
+  /// Collections end with the object that they belong to, with elements or without, whether the task waits just then or not.
+  @Test(arguments: [false, true], [false, true])
+  func changesOfCollectionsEndWithTheirOwner(isEmpty: Bool, isBusy: Bool) async throws {
+    try await expectEnd(isEmpty, isBusy) { $0.dogs.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.dogSet.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.dogMap.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.words.changes }
+  }
+
+  private func expectEnd<Changes: AsyncSequence & Sendable>(
+    _ isEmpty: Bool, _ isBusy: Bool, _ changes: @escaping @Sendable (WatchedKeeper) -> Changes
+  ) async throws {
+    let file = ScratchRealm(watchedClasses)
+    try file.write { realm in
+      let keeper = realm.create(WatchedKeeper.self, value: ["id": 1])
+      if isEmpty { return }
+      let dog = WatchedDog()
+      keeper.dogs.append(dog)
+      keeper.dogSet.insert(dog)
+      keeper.dogMap["a"] = dog
+      keeper.words.insert("a")
+    }
+    let sequence = try onOtherThread { changes(try file.open().objects(WatchedKeeper.self)[0]) }
+    let deletion: @Sendable () throws -> Void = {
+      try onOtherThread {
+        let realm = try file.open()
+        try realm.write { realm.delete(realm.objects(WatchedKeeper.self)) }
+      }
+    }
+    var count = 0
+    for try await _ in sequence {
+      count += 1
+      if isBusy { try deletion() } else { Task { try deletion() } }
+    }
+    #expect(count == 1)
+  }
 }

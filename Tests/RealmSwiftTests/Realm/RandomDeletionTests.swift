@@ -75,6 +75,8 @@ import Testing
     mutating func replacePart(_ node: Int) {
       let owned = [Slot.partOne(1), .partOne(2)].flatMap { links[node]![$0] ?? [] }
       for rule in 0...3 { links[node]![.partOne(rule)] = [] }
+      // What forbade something is gone.
+      denials.removeAll { $0.node == node && $0.slot == .partOne(3) }
       delete([], sharable: Set(owned).subtracting([node]), followsAll: false)
     }
 
