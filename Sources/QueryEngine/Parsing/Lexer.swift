@@ -86,7 +86,18 @@ struct Lexer {
     // After a keyword such as AND or IN a number may begin.
     case .name(_, let isEscaped):
       return isEscaped || !Self.operatorNames.contains(tokens.last?.keyword ?? "")
+    case .symbol("]"): return !followsOptions
     default: return followsName
+    }
+  }
+
+  /// Whether the last tokens are the options of an operator, as in `name ==[c] 'x'`.
+  private var followsOptions: Bool {
+    guard tokens.count > 3, case .symbol("[") = tokens[tokens.count - 3].kind else { return false }
+    switch tokens[tokens.count - 4].kind {
+    case .symbol("]"), .symbol(")"): return false
+    case .symbol: return true
+    default: return Self.operatorNames.contains(tokens[tokens.count - 4].keyword ?? "")
     }
   }
 

@@ -24,7 +24,12 @@ extension Snapshot {
       let chunk = Int(dirty.chunk)
       for (column, description) in catalogue.tables[number].columns.enumerated()
       where description.layout == .bytes && !description.isRemoved {
-        guard let stored = try checkedStoredChunk(tables[number], column, chunk, target) else { continue }
+        if !isStored(table: number, column: column, chunk: chunk, target) { continue }
+        // Has it checked, first: its checksum need not be made again after that.
+        _ = tables[number].chunk(column, number: chunk)
+        if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
+        let stored = try storedChunk(table: number, column: column, chunk: chunk, target)
+        guard let stored else { continue }
         try eraseLongValues(key: (number, column, chunk), deleted, Chunk(stored.baseAddress!), target)
       }
       if isEmpty(dirty.wide.values) {
@@ -67,7 +72,12 @@ extension Snapshot {
       let place = WriteTransaction.ChunkPlace(
         table: Int32(table.number), column: Int32(column), chunk: Int32(chunk))
       if dirty.contains(place) { continue }
-      guard let stored = try checkedStoredChunk(table, column, chunk, target) else { continue }
+      guard let stored = try storedChunk(table: table.number, column: column, chunk: chunk, target) else {
+        continue
+      }
+      // Has it checked. What this or a staged transaction has stored is not: links of its deleted rows may lead nowhere.
+      if !file.checkedPlaces.isChecked(stored.baseAddress!) { _ = table.chunk(column, number: chunk) }
+      if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
       let smaller = StoredChunk(stored, layout: description.layout).repacked(presence: presence)
       guard let smaller, smaller.count < stored.count else { continue }
       let key = ColumnKey(table: table.number, column: column, chunk: chunk)
@@ -77,19 +87,11 @@ extension Snapshot {
     }
   }
 
-  /// A stored chunk of a column, which is checked as for reading; nil when there is none.
-  private func checkedStoredChunk(
-    _ table: Table, _ column: Int, _ chunk: Int, _ target: LMDBTransaction
-  ) throws(LMDBError) -> UnsafeRawBufferPointer? {
-    let isStored = ColumnKey(table: table.number, column: column, chunk: chunk).withBytes {
+  /// Who reads a chunk that is not stored is told of damage where there should be one; who deletes need not be.
+  private func isStored(table: Int, column: Int, chunk: Int, _ target: LMDBTransaction) -> Bool {
+    ColumnKey(table: table, column: column, chunk: chunk).withBytes {
       target.get(file.databases.columns, $0, ColumnKey.size) != nil
     }
-    // Who reads a chunk that is not stored is told of damage where there should be one; who deletes need not be.
-    if !isStored { return nil }
-    // First, since its checksum need not be made again after that.
-    _ = table.chunk(column, number: chunk)
-    if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
-    return try storedChunk(table: table.number, column: column, chunk: chunk, target)
   }
 
   private func isEmpty(_ bitmap: UnsafeMutableRawPointer) -> Bool {

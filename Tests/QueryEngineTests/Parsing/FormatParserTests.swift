@@ -114,6 +114,9 @@ import Testing
       #expect(
         try PredicateExpression(format: "a.b CONTAINS \(text) 'x'")
           == Self.compare(path, .contains, Self.string("x"), option))
+      #expect(
+        try PredicateExpression(format: "a.b ==\(text) -3")
+          == Self.compare(path, .equal, Self.int(-3), option))
     }
   }
 
