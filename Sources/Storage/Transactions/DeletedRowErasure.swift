@@ -75,7 +75,7 @@ extension Snapshot {
       guard let stored = try storedChunk(table: table.number, column: column, chunk: chunk, target) else {
         continue
       }
-      // Has it checked. What this or a staged transaction has stored is not: links of its deleted rows may lead nowhere.
+      // Has it checked.
       if !file.checkedPlaces.isChecked(stored.baseAddress!) { _ = table.chunk(column, number: chunk) }
       if foundDamage?.isFound ?? false { throw LMDBError(code: MDB_CORRUPTED) }
       let smaller = StoredChunk(stored, layout: description.layout).repacked(presence: presence)

@@ -213,30 +213,63 @@ import Testing
   /// Collections end with the object that they belong to, with elements or without, whether the task waits just then or not.
   @Test(arguments: [false, true], [false, true])
   func changesOfCollectionsEndWithTheirOwner(isEmpty: Bool, isBusy: Bool) async throws {
-    try await expectEnd(isEmpty, isBusy) { $0.dogs.changes }
-    try await expectEnd(isEmpty, isBusy) { $0.dogSet.changes }
-    try await expectEnd(isEmpty, isBusy) { $0.dogMap.changes }
-    try await expectEnd(isEmpty, isBusy) { $0.words.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.objects(WatchedKeeper.self)[0].dogs.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.objects(WatchedKeeper.self)[0].dogSet.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.objects(WatchedKeeper.self)[0].dogMap.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.objects(WatchedKeeper.self)[0].words.changes }
+    try await expectEnd(isEmpty, isBusy) { $0.objects(WatchedDog.self)[0].keepers.changes }
+  }
+
+  /// A task that is busy when the object is deleted is told of it all the same.
+  @Test func deletionsAreToldToBusyTasks() async throws {
+    let file = ScratchRealm(watchedClasses)
+    try file.write { $0.add(WatchedDog(value: ["id": 1])) }
+    let sequence = try onOtherThread { try file.open().objects(WatchedDog.self)[0].changes }
+    let writes = Task {
+      // The observation begins some time after the loop.
+      while !Task.isCancelled {
+        try onOtherThread {
+          let realm = try file.open()
+          try realm.write { realm.objects(WatchedDog.self).first?.age += 1 }
+        }
+      }
+    }
+    var told: [String] = []
+    for await change in sequence {
+      if case .deleted = change {
+        told.append("deleted")
+      } else if told.isEmpty {
+        told.append("change")
+        writes.cancel()
+        try onOtherThread {
+          let realm = try file.open()
+          try realm.write { realm.deleteAll() }
+        }
+        // Meanwhile the realm of the sequence moves on, without telling.
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    #expect(told == ["change", "deleted"])
   }
 
   private func expectEnd<Changes: AsyncSequence & Sendable>(
-    _ isEmpty: Bool, _ isBusy: Bool, _ changes: @escaping @Sendable (WatchedKeeper) -> Changes
+    _ isEmpty: Bool, _ isBusy: Bool, _ changes: @escaping @Sendable (Realm) -> Changes
   ) async throws {
     let file = ScratchRealm(watchedClasses)
     try file.write { realm in
       let keeper = realm.create(WatchedKeeper.self, value: ["id": 1])
+      let dog = realm.create(WatchedDog.self, value: ["id": 1])
       if isEmpty { return }
-      let dog = WatchedDog()
       keeper.dogs.append(dog)
       keeper.dogSet.insert(dog)
       keeper.dogMap["a"] = dog
       keeper.words.insert("a")
     }
-    let sequence = try onOtherThread { changes(try file.open().objects(WatchedKeeper.self)[0]) }
+    let sequence = try onOtherThread { changes(try file.open()) }
     let deletion: @Sendable () throws -> Void = {
       try onOtherThread {
         let realm = try file.open()
-        try realm.write { realm.delete(realm.objects(WatchedKeeper.self)) }
+        try realm.write { realm.deleteAll() }
       }
     }
     var count = 0

@@ -64,7 +64,7 @@ import Testing
   func randomOperations(seed: UInt64) throws { try run(seed: seed, stages: false) }
 
   /// The same with transactions that become a version together with later ones.
-  @Test(arguments: TestLength.seeds([1_007, 5, 6, 7, 8], short: 2))
+  @Test(arguments: TestLength.seeds([1_007, 5, 6, 7, 8], short: 3))
   func stagedOperations(seed: UInt64) throws { try run(seed: seed, stages: true) }
 
   private func run(seed: UInt64, stages: Bool) throws {
