@@ -137,8 +137,13 @@ import struct Synchronization.Atomic
     let file = try FreezeTests.file()
     struct Frozen: @unchecked Sendable { let crate: Crate, name: String, count: Int }
     let frozen = Mutex<[Frozen]>([])
-    let problems = Mutex(0)
+    let problems = Mutex<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 6) { thread in
+      func check(_ condition: Bool, _ what: @autoclosure () -> String) {
+        if condition { return }
+        let what = what()
+        problems.withLock { $0.append(what) }
+      }
       let realm = try! file.open()
       let crate = realm.object(ofType: Crate.self, forPrimaryKey: 5)!
       for round in 0..<25 {
@@ -153,18 +158,23 @@ import struct Synchronization.Atomic
           all.append(copy)
           return all
         }
-        for other in others
-        where other.crate.name != other.name || other.crate.labels.count != other.count
-          || other.crate.labels.last != other.name
-        {
-          problems.withLock { $0 += 1 }
+        for other in others {
+          let (name, labels) = (other.crate.name, other.crate.labels)
+          check(
+            name == other.name && labels.count == other.count && labels.last == other.name,
+            "\(name), \(labels.count) labels, last \(labels.last ?? "none"): \(other.name), \(other.count)")
         }
-        if round % 5 == 0, let thawed = others[0].crate.thaw(), thawed.labels.count < others[0].count {
-          problems.withLock { $0 += 1 }
+        if round % 5 == 0 {
+          // It shows the version that the thread wrote, and another thread may have frozen a newer one meanwhile.
+          let thawed = others[0].crate.thaw()!
+          check(thawed.labels.last == name, "thawed \(thawed.labels.last ?? "none"): \(name)")
+          realm.refresh()
+          let count = thawed.labels.count
+          check(count >= others[0].count, "refreshed \(count) labels: \(others[0].count)")
         }
       }
     }
-    #expect(problems.withLock { $0 } == 0)
+    #expect(problems.withLock { $0 } == [])
     let realm = try file.open()
     realm.refresh()
     #expect(realm.object(ofType: Crate.self, forPrimaryKey: 5)!.labels.count == 5 + 6 * 25)
