@@ -95,6 +95,19 @@ enum LockFile {
     OpenFileLock.tryLock(descriptor, bytes: firstByte..<firstByte + byteCount)
   }
 
+  /// The same, when those who were the last to close the file have let go of it: threads that tell of commits may take a
+  /// moment, and so may a program that another thread is just starting.
+  static func takeAlone(data descriptor: Int32) -> Bool {
+    for _ in 0..<patienceWithClosing {
+      if tryTakeAlone(data: descriptor) { return true }
+      usleep(1000)
+    }
+    return false
+  }
+
+  /// So many milliseconds they may take.
+  private static let patienceWithClosing = 50
+
   static func shareAgain(data descriptor: Int32, lock: FileIdentity) {
     let byte = byte(of: ino_t(lock.inode))
     // What is held already is only given away.

@@ -20,18 +20,6 @@ package final class Compaction {
   ///   this process does not have the file open yet, and somebody has used it before.
   package init(_ isWanted: @escaping (_ total: Int, _ used: Int) -> Bool) { self.isWanted = isWanted }
 
-  /// Threads that tell of commits may still be letting go of a file that was closed.
-  private static func takeAlone(_ descriptor: Int32) -> Bool {
-    for _ in 0..<patience {
-      if LockFile.tryTakeAlone(data: descriptor) { return true }
-      usleep(1000)
-    }
-    return false
-  }
-
-  /// So many milliseconds they may take.
-  private static let patience = 50
-
   /// For a file that nobody else in the process knows yet, by the holder of the right to write. Returns the file that has
   /// taken its place, which this process has claimed then; the former one is to be closed.
   ///
@@ -47,7 +35,7 @@ package final class Compaction {
       outcome = .unwanted
       return nil
     }
-    guard let lock = file.lockIdentity, Self.takeAlone(file.writeLock.descriptor) else {
+    guard let lock = file.lockIdentity, LockFile.takeAlone(data: file.writeLock.descriptor) else {
       outcome = .inUse
       return nil
     }

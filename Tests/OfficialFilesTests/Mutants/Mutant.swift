@@ -59,7 +59,9 @@ struct Mutant {
     case 4: bytes[node.reference + 7] &+= Bool.random(using: &random) ? 1 : 255
     // Another node in its place.
     case 5:
-      for offset in 0..<min(node.size, other.size) where other.reference + offset < bytes.count {
+      // Either may have lost its end by now.
+      for offset in 0..<min(node.size, other.size)
+      where max(node.reference, other.reference) + offset < bytes.count {
         bytes[node.reference + offset] = bytes[other.reference + offset]
       }
     // A reference to another node, as wide as they are mostly.

@@ -232,6 +232,7 @@ import Testing
           let realm = try file.open()
           try realm.write { realm.objects(WatchedDog.self).first?.age += 1 }
         }
+        await Task.yield()
       }
     }
     var told: [String] = []

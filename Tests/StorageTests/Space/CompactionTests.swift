@@ -104,8 +104,10 @@ import struct Synchronization.Atomic
     try Snapshot(file: DatabaseFile.open(path: path)).writeCopy(to: other)
     try CommitSignalTests.commit(DatabaseFile.open(path: other))
     let descriptor = open(path, O_RDWR)
-    #expect(LockFile.tryTakeAlone(data: descriptor))
-    #expect(!LockFile.tryTakeAlone(data: open(path, O_RDWR)))
+    #expect(LockFile.takeAlone(data: descriptor))
+    let another = open(path, O_RDWR)
+    #expect(!LockFile.tryTakeAlone(data: another))
+    close(another)
     let found = Atomic(0)
     let ended = DispatchSemaphore(value: 0)
     let shared = path
@@ -125,7 +127,7 @@ import struct Synchronization.Atomic
     try fill(1)
     let file = try DatabaseFile.open(path: path)
     let descriptor = file.writeLock.descriptor
-    #expect(LockFile.tryTakeAlone(data: descriptor))
+    #expect(LockFile.takeAlone(data: descriptor))
     LockFile.shareAgain(data: descriptor, lock: file.lockIdentity!)
     let other = open(path, O_RDWR)
     defer { close(other) }
