@@ -232,7 +232,7 @@ import Testing
           let realm = try file.open()
           try realm.write { realm.objects(WatchedDog.self).first?.age += 1 }
         }
-        await Task.yield()
+        try? await Task.sleep(for: .milliseconds(5))
       }
     }
     var told: [String] = []
