@@ -56,7 +56,7 @@ extension DatabaseFile {
     try lock.checkHeld()
     guard new.identity == found.identity, isAtItsPlace(), newestVersion(new.descriptor) == found.version
     else { return .changed }
-    guard LockFile.takeAlone(data: new.descriptor) else { return .inUse }
+    guard LockFile.tryTakeAlone(data: new.descriptor) else { return .inUse }
     try remove()
     return .done
   }
