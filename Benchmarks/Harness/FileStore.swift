@@ -72,6 +72,8 @@ final class FileStore {
     try? FileManager.default.removeItem(atPath: directory)
   }
 
+  /// Writes as much at once as LMDB does. Linux keeps what was written at once together, and a page written later into more
+  /// of it takes longer: 1 µs here, 1.8 µs in a copy made a megabyte at a time.
   private static func copy(_ source: String, to target: String) throws {
     let input = open(source, O_RDONLY)
     guard input >= 0 else { throw SystemError("open", path: source) }
@@ -79,7 +81,7 @@ final class FileStore {
     let output = open(target, O_WRONLY | O_CREAT | O_EXCL, 0o644)
     guard output >= 0 else { throw SystemError("open", path: target) }
     defer { close(output) }
-    try withUnsafeTemporaryAllocation(byteCount: 1 << 20, alignment: 4096) { buffer in
+    try withUnsafeTemporaryAllocation(byteCount: 256 << 10, alignment: 4096) { buffer in
       while true {
         let size = read(input, buffer.baseAddress!, buffer.count)
         guard size >= 0 else { throw SystemError("read", path: source) }
