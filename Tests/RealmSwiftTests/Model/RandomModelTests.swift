@@ -58,29 +58,38 @@ import Testing
     let configuration = file.configuration
     let isDone = Flag()
     nonisolated(unsafe) var outcome: (difference: String?, versions: Int) = (nil, 0)
+    let hasBegun = DispatchSemaphore(value: 0)
     let finished = DispatchSemaphore(value: 0)
     let reader = Thread {
-      defer { finished.signal() }
+      defer {
+        hasBegun.signal()
+        finished.signal()
+      }
       do {
         let realm = try Realm(configuration: configuration)
         var versions: Set<Int> = []
-        while !isDone.isSet {
+        var isLast = false
+        repeat {
+          // What was written last is looked at in any case.
+          isLast = isDone.isSet
           realm.refresh()
           let commits = realm.object(ofType: ModelClock.self, forPrimaryKey: "clock")?.commits ?? 0
           // The writer may be far ahead by now, and have forgotten this one.
           guard let expected = run.history.withLock({ $0[commits] }) else { continue }
           versions.insert(commits)
+          hasBegun.signal()
           if let difference = expected.difference(from: realm) {
             outcome.difference = "version \(commits): \(difference)"
             break
           }
-        }
+        } while !isLast
         outcome.versions = versions.count
       } catch {
         outcome.difference = "\(error)"
       }
     }
     reader.start()
+    hasBegun.waitOrStop()
     do {
       for _ in 0..<60 { try run.transaction() }
     } catch {
