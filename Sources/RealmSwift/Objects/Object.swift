@@ -9,7 +9,7 @@ import Storage
 ///     }
 open class RealmSwiftObject: ObjectBase {
   /// An object in memory, with default values.
-  public required init() {
+  public override init() {
     super.init()
   }
 
@@ -22,17 +22,17 @@ open class RealmSwiftObject: ObjectBase {
     ObjectPopulation.populate(self, from: value)
   }
 
-  /// The name of the primary key, for classes that say it twice: `@Persisted(primaryKey: true)` is what counts.
+  /// The name of the primary key, for classes that do not declare it with `@Persisted(primaryKey: true)`.
   ///
-  /// The program stops when the class is first used and the two differ.
+  /// The program stops when the class is first used and has no such stored property, or another primary key.
   open class func primaryKey() -> String? { nil }
   /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
   ///
   /// The program stops when the class is first used and one of them is declared with it.
   open class func ignoredProperties() -> [String] { [] }
-  /// Properties that are indexed, for classes that say it twice: `@Persisted(indexed: true)` is what counts.
+  /// Names of properties that are indexed, in addition to those that are declared with `@Persisted(indexed: true)`.
   ///
-  /// The program stops when the class is first used and one of them is not declared like this.
+  /// The program stops when the class is first used and has no such stored property.
   open class func indexedProperties() -> [String] { [] }
 
   /// Whether both are the same instance, or the same row of the same realm.
@@ -53,7 +53,7 @@ public typealias Object = RealmSwiftObject
 ///     }
 open class RealmSwiftEmbeddedObject: ObjectBase {
   /// An object in memory, with default values.
-  public required init() {
+  public override init() {
     super.init()
   }
 

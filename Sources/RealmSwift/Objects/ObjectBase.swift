@@ -16,8 +16,17 @@ open class ObjectBase: NSObject {
   @exclusivity(unchecked) @usableFromInline final var _stamp: Int = 0
 
   /// Creates an unmanaged object with the class's defaults.
-  public required override init() {
+  public override init() {
     super.init()
+  }
+
+  /// Creates an unmanaged object of a class that is known only at run time, by the `init()` of that class. Generic code
+  /// calls it without the argument: `T()`.
+  ///
+  /// Every class inherits this initialiser, unless it declares designated initialisers and no `init()`: such a class adds
+  /// `override init() { super.init() }`.
+  public required convenience init(_callingInit: Void = ()) {
+    self.init()
   }
 
   deinit {
@@ -111,6 +120,12 @@ open class ObjectBase: NSObject {
   public class func className() -> String {
     // Those of the library have no properties, and so no schema.
     ClassDiscovery.isOwnClass(self) ? ClassName.unqualified(of: self) : ClassSchema.of(self).className
+  }
+  /// The schema of the class: its properties as realms store them; nil for the classes of this library.
+  ///
+  /// Stops the program when the class cannot be stored.
+  public class func sharedSchema() -> ObjectSchema? {
+    ClassDiscovery.isOwnClass(self) ? nil : ObjectSchema(ClassSchema.of(self))
   }
   /// Whether realms that are opened without a list of classes know this class. The default is true.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }

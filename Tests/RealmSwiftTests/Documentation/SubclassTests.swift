@@ -29,7 +29,7 @@ import Testing
     @Persisted var depth: Double
     @Persisted var calf: Whale?
 
-    required init() {
+    override init() {
       super.init()
       legs = 0
     }

@@ -81,7 +81,7 @@ class JSONStock: Hidden {
   @Persisted var amount = 1
   @Persisted var goods: List<String>
 
-  required init() {
+  override init() {
     super.init()
     goods.append("bread")
   }
