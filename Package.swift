@@ -11,6 +11,8 @@ let package = Package(
   name: "OpenRealm",
   products: [
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
+    // For `import Realm`: the names that the official SDK has from Objective-C.
+    .library(name: "Realm", targets: ["Realm"]),
     .executable(name: "realm", targets: ["RealmTool"]),
     // For LD_PRELOAD in tests: see Tests/FaultInjection.
     .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
@@ -36,6 +38,7 @@ let package = Package(
         "CSwiftRuntime", "CDecimal128",
       ],
       swiftSettings: settings),
+    .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .executableTarget(
@@ -70,6 +73,7 @@ let package = Package(
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "SwiftRuntime", "TestSupport"],
       exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised),
+    .testTarget(name: "RealmTests", dependencies: ["Realm", "TestSupport"]),
     // The samples of the documentation, as programs would have them.
     .testTarget(
       name: "DocumentationTests", dependencies: ["RealmSwift", "TestSupport"], swiftSettings: unoptimised),

@@ -1,5 +1,6 @@
 import Foundation
 import HutModels
+import Realm
 import RealmSwift
 
 /// Opens the book, and brings files of earlier versions of the program up to date.
@@ -29,6 +30,16 @@ public final class Store {
       },
       shouldCompactOnLaunch: { total, used in total > 100 << 20 && used < total / 2 },
       objectTypes: [Hut.self, Address.self, Entry.self])
+  }
+
+  /// Whether the book can be opened; false when its key is another one.
+  public func isReadable() throws -> Bool {
+    do {
+      _ = try Realm(configuration: configuration)
+      return true
+    } catch let error as RLMError where error.code == .invalidDatabase {
+      return false
+    }
   }
 
   /// Follows the number of huts.

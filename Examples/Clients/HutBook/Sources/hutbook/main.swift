@@ -68,6 +68,9 @@ for row in rows { print(row.name, row.valley ?? "-", row.guests.joined(separator
 precondition(rows.map(\.name) == ["Larch", "Summit"] && rows[0].guests.first == "Emmy")
 precondition(store.counts.last == 2, "observed: \(store.counts)")
 
+precondition(try store.isReadable())
+precondition(try !Store(url: url, key: Data(repeating: 1, count: 64)).isReadable())
+
 do {
   _ = try schemaVersionAtURL(url)
   fatalError("The file can be read without its key.")
