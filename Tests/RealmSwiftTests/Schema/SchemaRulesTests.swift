@@ -83,6 +83,13 @@ class FirstNamesake: Object {
   @Persisted var number: Int
 }
 
+/// Links to both classes of one name. Realms know it by default where a test wants that.
+class LinksToNamesake: Object {
+  nonisolated(unsafe) static var isShown = false
+  @Persisted var first: FirstNamesake?
+  @Persisted var link: SecondNamesake?
+  override class func shouldIncludeInDefaultSchema() -> Bool { isShown }
+}
 class SecondNamesake: Object {
   override class func _realmObjectName() -> String? { "Shared name" }
   @Persisted var text: String
@@ -205,6 +212,22 @@ class SecondNamesake: Object {
     expectStop(
       result, saying: "RLMObject subclasses with the same name cannot be included twice in the same target.",
       "FirstNamesake", "SecondNamesake")
+  }
+
+  @Test func aLinkToTheNamesakeThatIsLeftOutSaysSo() async {
+    await #expect(processExitsWith: .success) {
+      LinksToNamesake.isShown = true
+      var configuration = ScratchRealm().configuration
+      configuration.objectTypes = nil
+      #expect {
+        _ = try Realm(configuration: configuration)
+      } throws: { error in
+        let message = error.localizedDescription
+        return message.contains(
+          "- Property 'LinksToNamesake.link' of type 'object' has unknown object type 'Shared name': the class 'RealmSwiftTests.SecondNamesake' is left out, since 'RealmSwiftTests.FirstNamesake' has the same name."
+        ) && message.contains("objectTypes") && !message.contains("LinksToNamesake.first")
+      }
+    }
   }
 
   // MARK: What stops the program

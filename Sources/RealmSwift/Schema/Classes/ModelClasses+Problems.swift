@@ -64,7 +64,7 @@ extension ModelClasses {
       if kind.isOptional { problems.append("\(subject) cannot be nullable.") }
     }
     guard let target = byName[targetName], target.isTarget(of: kind) else {
-      problems.append("\(subject) has unknown object type '\(targetName)'")
+      problems.append("\(subject) has unknown object type '\(targetName)'\(namesake(of: kind, byName))")
       return problems
     }
     if property.deleteRule != nil && target.isEmbedded {
@@ -124,7 +124,7 @@ extension ModelClasses {
     let subject = "\(schema.className).\(property.name)"
     guard let origin = byName[className], origin.isTarget(of: property.kind) else {
       return
-        "Property '\(subject)' of type '\(property.typeName)' has unknown object type '\(className)'"
+        "Property '\(subject)' of type '\(property.typeName)' has unknown object type '\(className)'\(namesake(of: property.kind, byName))"
     }
     let beginning =
       "Property '\(className).\(originName)' declared as origin of linking objects property '\(subject)'"
@@ -135,9 +135,18 @@ extension ModelClasses {
       return beginning + " is not a link"
     }
     if target != schema.className || !schema.isTarget(of: link.kind) {
-      return beginning + " links to type '\(target)'"
+      return beginning + " links to type '\(target)'\(namesake(of: link.kind, byName))"
     }
     return nil
+  }
+
+  /// Why a class that is linked to is not among these although there is one of its name, as the end of a message; empty
+  /// when there is no other class of the name.
+  private static func namesake(of kind: _PropertyKind, _ byName: SchemasByName) -> String {
+    guard let left = kind.objectType, let other = kind.targetName.flatMap({ byName[$0] }), other.type != left
+    else { return "" }
+    return
+      ": the class '\(String(reflecting: left))' is left out, since '\(String(reflecting: other.type))' has the same name. Give one of them another name by '_realmObjectName()', or list the classes of the realm in 'objectTypes'."
   }
 
   // MARK: Embedded objects within themselves
