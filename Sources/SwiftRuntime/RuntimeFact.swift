@@ -1,9 +1,11 @@
 import Synchronization
 
-/// What is known of Swift's runtime, of the C library's and of Foundation's insides, though nobody promises it.
+/// What is known of Swift's runtime, of the C library's and of Foundation's insides, though no documentation promises it.
 ///
-/// Each fact has one type that says where it comes from, tries it once when it is first needed, and has a slower way that
-/// relies on promises only, for a toolchain where it does not hold.
+/// Each fact has one type that says where it comes from, tests it once when it is first needed, and has a slower way for a
+/// toolchain where it does not hold. The slower ways rely on documented behaviour only, with one exception: that of
+/// `fieldReflection` takes an object to be one block of memory that holds its stored properties. Swift has no documented
+/// way to reach a stored property of a class whose type is known only at run time. See `StoredField.offset(in:mark:)`.
 package enum RuntimeFact: String, CaseIterable, Sendable {
   /// See `ReferenceCounts`.
   case referenceCounts

@@ -4,8 +4,7 @@ import CSwiftRuntime
 ///
 /// The runtime tells names, types and offsets to `Mirror` through three functions, which are called here
 /// (swift/stdlib/public/runtime/ReflectionMirror.cpp). Checked with an object whose content is known. Otherwise `Mirror`
-/// tells names, types and values, and offsets are found by changing a value's first number where it might be until
-/// `Mirror` shows the change.
+/// tells names, types and values, and `offset(in:mark:)` searches the object's memory.
 package struct StoredField {
   package let name: String
   /// The name of its type, where the records of fields are known.
@@ -59,26 +58,32 @@ package struct StoredField {
 
   /// The distance of the property from the address of objects of the class.
   ///
+  /// Where the runtime's functions are not known, this writes to the object's memory: it changes one word after the other
+  /// that is equal to the mark, until `Mirror` shows another mark, and restores each. That an object is one block of memory
+  /// is documented nowhere. The search stays within the block that the C library has allocated, and stops the program when it
+  /// finds nothing there. No other thread may know the object.
+  ///
   /// - Parameter mark: The number that a value of the property begins with. It may have any value for a moment.
   package func offset(in object: AnyObject, mark: (Any) -> Int32) -> Int {
     if let offset { return offset }
     let base = Unmanaged.passUnretained(object).toOpaque()
     let old = mark(value(in: object))
     let new: Int32 = old == 0x5EED ? 0x5EEE : 0x5EED
-    // Only words that look like the mark are changed, in rising order: those of earlier properties, which are not read
-    // here, and that of the property. So the walk ends within the object.
-    for offset in stride(from: 0, to: Self.maximumSize, by: MemoryLayout<Int32>.alignment) {
+    // Only words that are equal to the mark are changed, in rising order: those of earlier properties, which are not read
+    // here, and that of the property. The two words before all properties are the runtime's own.
+    let header = 2 * MemoryLayout<Int>.size
+    let end = malloc_usable_size(base) - MemoryLayout<Int32>.size
+    for offset in stride(from: header, through: end, by: MemoryLayout<Int32>.alignment) {
       if base.load(fromByteOffset: offset, as: Int32.self) != old { continue }
       base.storeBytes(of: new, toByteOffset: offset, as: Int32.self)
       let isHere = mark(value(in: object)) == new
       base.storeBytes(of: old, toByteOffset: offset, as: Int32.self)
       if isHere { return offset }
     }
-    fatalError("The property '\(name)' of '\(Swift.type(of: object))' could not be found.")
+    fatalError(
+      "The property '\(name)' of '\(Swift.type(of: object))' was not found in the object's memory: this version of Swift lays out objects in another way than the library expects. Use a version that the library supports."
+    )
   }
-
-  /// No object is larger than this.
-  private static let maximumSize = 1 << 20
 
   // MARK: The runtime's functions
 
