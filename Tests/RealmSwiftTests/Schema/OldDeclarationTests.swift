@@ -14,7 +14,13 @@ class SaysItTwice: Hidden {
 }
 class UnmarkedKey: Hidden {
   @Persisted var id = 0
+  @Persisted var name = ""
   override static func primaryKey() -> String? { "id" }
+}
+class OtherKeyMarked: Hidden {
+  @Persisted(primaryKey: true) var id = 0
+  @Persisted var name = ""
+  override static func primaryKey() -> String? { "name" }
 }
 class AbsentKey: Hidden {
   @Persisted var id = 0
@@ -22,7 +28,12 @@ class AbsentKey: Hidden {
 }
 class UnmarkedIndex: Hidden {
   @Persisted var name = ""
+  @Persisted(indexed: true) var age = 0
   override static func indexedProperties() -> [String] { ["name"] }
+}
+class AbsentIndex: Hidden {
+  @Persisted var name = ""
+  override static func indexedProperties() -> [String] { ["names"] }
 }
 class IgnoredButStored: Hidden {
   @Persisted var name = ""
@@ -46,29 +57,67 @@ struct OldDeclarationTests {
     #expect(schema.primaryKeyProperty?.name == "id" && schema["name"]?.isIndexed == true)
   }
 
-  @Test func primaryKeys() async {
-    let unmarked = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try ScratchRealm(opening: [UnmarkedKey.self])
+  @Test func primaryKeyDeclaresAPropertyThePrimaryKey() throws {
+    let file = ScratchRealm([UnmarkedKey.self])
+    try file.write { realm in
+      let added = UnmarkedKey(value: ["id": 2, "name": "b"])
+      realm.add(added)
+      realm.create(UnmarkedKey.self, value: ["id": 1, "name": "a"])
+      realm.create(UnmarkedKey.self, value: ["id": 1, "name": "c"], update: .modified)
     }
-    expectStop(
-      unmarked,
-      saying:
-        "'UnmarkedKey.primaryKey()' names 'id', which is not declared as the primary key: write '@Persisted(primaryKey: true) var id'."
-    )
+    try file.read { realm in
+      #expect(realm.objects(UnmarkedKey.self).count == 2)
+      #expect(realm.object(ofType: UnmarkedKey.self, forPrimaryKey: 1)?.name == "c")
+      let key = try #require(realm.schema["UnmarkedKey"]?.primaryKeyProperty)
+      #expect(key.name == "id" && key.isIndexed)
+    }
+  }
+
+  @Test func aDeclaredPrimaryKeyCannotBeChanged() async {
+    let added = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try ScratchRealm(opening: [UnmarkedKey.self]).realm
+      let added = UnmarkedKey()
+      try realm.write { realm.add(added) }
+      try realm.write { added.id = 7 }
+    }
+    expectStop(added, saying: "Primary key can't be changed after an object is inserted.")
+    let read = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let file = ScratchRealm([UnmarkedKey.self])
+      try file.write { realm in realm.add(UnmarkedKey()) }
+      let realm = try file.open()
+      try realm.write { realm.objects(UnmarkedKey.self)[0].id = 7 }
+    }
+    expectStop(read, saying: "Primary key can't be changed after an object is inserted.")
+  }
+
+  @Test func primaryKeysThatDoNotFitStopTheProgram() async {
     let absent = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = try ScratchRealm(opening: [AbsentKey.self])
     }
     expectStop(absent, saying: "Primary key property 'key' does not exist on object 'AbsentKey'")
+    let second = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = try ScratchRealm(opening: [OtherKeyMarked.self])
+    }
+    expectStop(
+      second, saying: "Properties 'name' and 'id' are both marked as the primary key of 'OtherKeyMarked'")
   }
 
-  @Test func indexes() async {
+  @Test func indexedPropertiesDeclaresPropertiesIndexed() throws {
+    let scratch = try ScratchRealm(opening: [UnmarkedIndex.self])
+    let schema = try #require(scratch.realm.schema["UnmarkedIndex"])
+    #expect(schema["name"]?.isIndexed == true && schema["age"]?.isIndexed == true)
+    try scratch.realm.write { scratch.realm.create(UnmarkedIndex.self, value: ["a", 1]) }
+    #expect(scratch.realm.objects(UnmarkedIndex.self).where { $0.name == "a" }.count == 1)
+  }
+
+  @Test func indexedPropertiesThatDoNotExistStopTheProgram() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = try ScratchRealm(opening: [UnmarkedIndex.self])
+      _ = try ScratchRealm(opening: [AbsentIndex.self])
     }
     expectStop(
       result,
       saying:
-        "'UnmarkedIndex.indexedProperties()' names 'name', which is not declared as indexed: write '@Persisted(indexed: true) var name'."
+        "'AbsentIndex.indexedProperties()' names 'names', which is no stored property of the class: declare it with '@Persisted', or leave it out."
     )
   }
 
@@ -97,4 +146,35 @@ struct OldDeclarationTests {
       "Write '@Persisted var dogs: List<SaysItTwice>' instead of 'let dogs = List<SaysItTwice>()'.",
       "Write '@Persisted var tags: MutableSet<String>' instead of 'let tags = MutableSet<String>()'.")
   }
+
+  @Test func oneRunNamesTheOldDeclarationsOfAllClasses() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      OldStyle.isShown = true
+      _ = try ScratchRealm(opening: [OldStyleDog.self])
+    }
+    expectStop(
+      result, saying: "No properties are defined for 'OldStyleDog'.",
+      "Write '@Persisted var name: String' instead of 'dynamic var name'.",
+      "\n- 'OldStylePerson': Write '@Persisted var dogs: List<OldStyleDog>' instead of",
+      "Write '@Persisted(originProperty: \"…\") var friends: LinkingObjects<OldStylePerson>' instead of")
+    #expect(result.map { !$0.message.contains("cache") && !$0.message.contains("ignored") } ?? false)
+  }
+}
+
+/// Classes of the old style. Realms know them by default where a test wants that.
+class OldStyle: Object {
+  nonisolated(unsafe) static var isShown = false
+  override class func shouldIncludeInDefaultSchema() -> Bool { isShown && self != OldStyle.self }
+}
+class OldStyleDog: OldStyle {
+  dynamic var name = ""
+  lazy var cache = [1]
+}
+class OldStylePerson: OldStyle {
+  @Persisted var name = ""
+  let dogs = List<OldStyleDog>()
+  let friends = LinkingObjects(fromType: OldStylePerson.self, property: "name")
+  let ignored = List<String>()
+  var cache = 7
+  override static func ignoredProperties() -> [String] { ["ignored"] }
 }

@@ -9,7 +9,7 @@ final class ClassProperty {
   let name: String
   let columnName: String
   let kind: _PropertyKind
-  let isPrimaryKey: Bool
+  private(set) var isPrimaryKey: Bool
   private(set) var isIndexed: Bool
   /// Whether the class says that no two objects have the same value, or that they may; nil when it says nothing.
   private(set) var choosesUnique: Bool?
@@ -51,6 +51,12 @@ final class ClassProperty {
     self.column = column
     self.access = access
     isSingleScalar = kind.collection == .none && kind.type != .object && kind.type != .any
+  }
+
+  /// Makes the property the primary key, as the class's `primaryKey()` says. Only before other code knows the class.
+  func becomePrimaryKey() {
+    isPrimaryKey = true
+    isIndexed = true
   }
 
   /// What the class says of the property in its list of indexes. Before the class is known to others.

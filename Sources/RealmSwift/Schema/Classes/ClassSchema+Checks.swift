@@ -8,10 +8,10 @@ extension ClassSchema {
     if let problem = declarationProblems.first { trap(problem) }
     if properties.isEmpty && computedProperties.isEmpty && type != DynamicObject.self {
       trap(
-        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?\(Self.adviceOnFields(of: type))"
+        "No properties are defined for '\(className)'. Did you remember to mark them with '@objc' or '@Persisted' in your model?\(OldFields.advice(on: type))"
       )
     }
-    checkOldDeclarations()
+    checkIgnoredProperties()
   }
 
   /// What is wrong with the class, whether it is declared or described.

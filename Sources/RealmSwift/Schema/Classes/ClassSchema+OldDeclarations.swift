@@ -1,39 +1,43 @@
-import SwiftRuntime
-
 // What classes declared by functions before there was `@Persisted`.
 extension ClassSchema {
-  /// Stops the program when such a function says something else than `@Persisted` does.
-  func checkOldDeclarations() {
-    if let name = (type as? RealmSwiftObject.Type)?.primaryKey(), primaryKey?.name != name {
-      if property(named: name) == nil {
+  /// Makes the properties that a class names in `primaryKey()` and `indexedProperties()` its primary key and indexed.
+  ///
+  /// Stops the program when the class does not store such a property. Classes without stored properties are left to
+  /// `check()`, which has more to say about them.
+  static func addOldDeclarations(
+    of type: ObjectBase.Type, named className: String, to properties: [ClassProperty]
+  ) {
+    guard let type = type as? RealmSwiftObject.Type, !properties.isEmpty else { return }
+    func property(_ name: String) -> ClassProperty? {
+      properties.first { $0.name == name && $0.isStored }
+    }
+    if let name = type.primaryKey() {
+      guard let key = property(name) else {
         trap("Primary key property '\(name)' does not exist on object '\(className)'")
       }
-      trap(
-        "'\(className).primaryKey()' names '\(name)', which is not declared as the primary key: write '@Persisted(primaryKey: true) var \(name)'."
-      )
+      key.becomePrimaryKey()
     }
-    for name in (type as? RealmSwiftObject.Type)?.indexedProperties() ?? []
-    where property(named: name)?.isIndexed != true {
-      trap(
-        "'\(className).indexedProperties()' names '\(name)', which is not declared as indexed: write '@Persisted(indexed: true) var \(name)'."
-      )
+    for name in type.indexedProperties() {
+      guard let indexed = property(name) else {
+        trap(
+          "'\(className).indexedProperties()' names '\(name)', which is no stored property of the class: declare it with '@Persisted', or leave it out."
+        )
+      }
+      indexed.addIndex(isUnique: false)
     }
-    let ignored =
-      (type as? RealmSwiftObject.Type)?.ignoredProperties()
-      ?? (type as? RealmSwiftEmbeddedObject.Type)?.ignoredProperties() ?? []
-    for name in ignored where property(named: name) != nil {
+  }
+
+  /// Stops the program when the class says that a property is ignored which is stored.
+  func checkIgnoredProperties() {
+    for name in Self.ignoredProperties(of: type) where property(named: name) != nil {
       trap(
         "'\(className).ignoredProperties()' names '\(name)', which is stored: declare it without '@Persisted'."
       )
     }
   }
 
-  /// How to declare the collections that a class without stored properties has, as the end of a message.
-  static func adviceOnFields(of type: ObjectBase.Type) -> String {
-    StoredField.all(of: type.init()).compactMap { field in
-      guard field.type is any CollectionProperty.Type else { return nil }
-      return
-        " Write '@Persisted var \(field.name): \(field.type)' instead of 'let \(field.name) = \(field.type)()'."
-    }.joined()
+  static func ignoredProperties(of type: ObjectBase.Type) -> [String] {
+    (type as? RealmSwiftObject.Type)?.ignoredProperties()
+      ?? (type as? RealmSwiftEmbeddedObject.Type)?.ignoredProperties() ?? []
   }
 }

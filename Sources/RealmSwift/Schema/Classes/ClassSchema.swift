@@ -72,6 +72,7 @@ final class ClassSchema: @unchecked Sendable {
         persisted.makeProperty(name: name, columnName: mapping[name] ?? name, offset: offset, in: object))
       if let holder = ReferenceHolder(persisted, offset: offset) { holders.append(holder) }
     }
+    Self.addOldDeclarations(of: type, named: className, to: all)
     self.holders = holders
     properties = all.filter(\.isStored)
     computedProperties = all.filter { !$0.isStored }

@@ -109,6 +109,7 @@ extension Persisted: PropertyAccess {
     _ property: ClassProperty, _ object: ObjectBase, _ column: Int, isNew: Bool, skipsEqual: Bool
   ) {
     let storage = Unmanaged.passUnretained(object).toOpaque() + property.offset
+    if property.isPrimaryKey { markPrimaryKey(storage) }
     Value._rlmManage(storage, object, column, isNew: isNew, skipsEqual: skipsEqual)
   }
 
@@ -123,6 +124,13 @@ extension Persisted: PropertyAccess {
   static func bind(_ property: ClassProperty, _ base: UnsafeMutableRawPointer, _ column: Int) {
     // Linking objects keep the name of the property that they come from.
     Value._rlmMakeView(base + property.offset, column, keepsValue: !property.isStored)
+    if property.isPrimaryKey { markPrimaryKey(base + property.offset) }
+  }
+
+  /// Lets the property of a managed object refuse changes, also where `primaryKey()` declares it.
+  private static func markPrimaryKey(_ storage: UnsafeMutableRawPointer) {
+    storage.assumingMemoryBound(to: Persisted<Value>.self).pointee.attributes |=
+      PersistedAttributes.primaryKey
   }
 
   static func reset(_ property: ClassProperty, _ base: UnsafeMutableRawPointer) {
