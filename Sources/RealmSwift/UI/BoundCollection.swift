@@ -42,7 +42,7 @@ extension BoundCollection where Value == List<Element> {
   /// Removes the elements at some positions. Objects stay in the realm.
   public func remove(atOffsets offsets: IndexSet) { change { $0.remove(atOffsets: offsets) } }
 
-  /// Moves the elements at some positions in front of the one that is at `destination`.
+  /// Moves the elements at some positions in front of the one that is at `destination` before the move.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     change { $0.move(fromOffsets: offsets, toOffset: destination) }
   }

@@ -56,7 +56,7 @@ struct ListTests {
     pair.takeOthers()
   }
 
-  @Test(arguments: [false, true]) func movesOffsetsOneByOne(isManaged: Bool) {
+  @Test(arguments: [false, true]) func movesOffsetsTogether(isManaged: Bool) {
     let owner = ValueLists()
     let storage = isManaged ? ScratchRealm.ofCollections() : nil
     _ = storage?.added(owner)

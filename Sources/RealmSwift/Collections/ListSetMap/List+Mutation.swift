@@ -181,11 +181,20 @@ extension List {
     for range in offsets.rangeView.reversed() { removeRange(range) }
   }
 
-  /// Moves the elements at some positions, one after the other, in front of the element that is at
-  /// `destination`.
+  /// Moves the elements at some positions in front of the element that is at `destination` before the move, as
+  /// `Array.move(fromOffsets:toOffset:)` does. The elements keep their order: moving the first two of four elements to
+  /// offset 4 puts them last.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
-    for offset in offsets {
-      move(from: offset, to: destination > offset ? destination - 1 : destination)
+    backing?.checkWrite()
+    let count = count
+    offsets.last?.checkPosition(below: count)
+    destination.checkPosition(below: count + 1)
+    // Each move leaves the elements that are still to be moved where they are.
+    for (distance, offset) in offsets.filter({ $0 < destination }).reversed().enumerated() {
+      move(from: offset, to: destination - 1 - distance)
+    }
+    for (distance, offset) in offsets.filter({ $0 >= destination }).enumerated() {
+      move(from: offset, to: destination + distance)
     }
   }
 }
