@@ -99,7 +99,7 @@ extension Results {
     let location = core.location
     return _Relocation(
       find: { $0.results(at: location).map { Results<Element>(core: $0) } }, row: location.origin.row,
-      isQuery: true)
+      isQuery: true, isEvaluatedAgain: !core.realm.isClosed)
   }
 }
 
@@ -148,7 +148,7 @@ extension AnyRealmCollection {
     let rebuild = base.rebuild
     relocation = _Relocation(
       find: { find($0).flatMap(rebuild).map { AnyRealmCollection(base: $0) } }, row: relocation.row,
-      isQuery: relocation.isQuery)
+      isQuery: relocation.isQuery, isEvaluatedAgain: relocation.isEvaluatedAgain)
     return relocation
   }
 }
@@ -171,7 +171,7 @@ extension SectionedResults {
     return _Relocation(
       find: { realm in
         (results.find(realm) as? Results<SectionElement>).map { SectionedResults($0, by: keyBlock) }
-      }, row: results.row, isQuery: true)
+      }, row: results.row, isQuery: true, isEvaluatedAgain: results.isEvaluatedAgain)
   }
 }
 
@@ -198,6 +198,7 @@ extension ResultsSection {
         (sections.find(realm) as? SectionedResults<Key, T>).map {
           ResultsSection($0.core, key: key, identity: identity)
         }
-      }, row: sections.row, isQuery: true)
+      }, row: sections.row, isQuery: true,
+      isEvaluatedAgain: sections.isEvaluatedAgain && core.index(of: identity) != nil)
   }
 }

@@ -35,6 +35,6 @@ extension ProjectedCollection {
     let rebuild = mapped.rebuild
     return _Relocation(
       find: { source.find($0).flatMap(rebuild).map { ProjectedCollection($0) } }, row: source.row,
-      isQuery: source.isQuery)
+      isQuery: source.isQuery, isEvaluatedAgain: source.isEvaluatedAgain)
   }
 }

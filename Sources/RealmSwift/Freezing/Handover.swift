@@ -12,15 +12,16 @@ final class Handover: Sendable {
     let file: DatabaseFile
     /// The version in which it is to be found.
     let version: UInt64
-    /// Whether it was created in a write transaction that was still open.
-    private let isNew: Bool
+    /// Whether the reference was made in a write transaction that was still open. What it then refers to is in the next
+    /// version.
+    private let isMadeInWrite: Bool
     let relocation: _Relocation
     private let configuration: Realm.Configuration
     private let openedAt: CodeLocation?
 
     init(_ confined: some ThreadConfined) {
       relocation = confined._rlmRelocation
-      if confined.isInvalidated { trap("Cannot construct reference to invalidated object") }
+      if confined.isGone { trap("Cannot construct reference to invalidated object") }
       guard let core = confined.realm?.core else { _Relocation.failUnmanaged() }
       core.checkThread()
       core.commitStaged()
@@ -32,8 +33,8 @@ final class Handover: Sendable {
       }
       pin = core.snapshot.pinCommitted()
       file = core.file
-      version = core.snapshot.version + (isNew ? 1 : 0)
-      self.isNew = isNew
+      isMadeInWrite = core.isInWrite
+      version = core.snapshot.version + (isMadeInWrite ? 1 : 0)
       configuration = core.configuration
       openedAt = core.openedAt
       pin.reader.setOwner { [openedAt] in
@@ -53,7 +54,7 @@ final class Handover: Sendable {
     ///   the newest one.
     func find(in core: RealmCore, keepsVersion: Bool = true) -> Any? {
       guard core.file === file else { return nil }
-      core.show(version, isNew || !keepsVersion ? nil : pin)
+      core.show(version, isMadeInWrite || !keepsVersion ? nil : pin)
       return relocation.find(core)
     }
   }

@@ -6,6 +6,8 @@ public struct _Relocation: @unchecked Sendable {
   var row: (table: Int, row: Int)?
   /// Whether it is a query on what belongs to that row.
   var isQuery = false
+  /// Whether it can be used although its realm was invalidated, since it is evaluated again.
+  var isEvaluatedAgain = false
 
   /// Stops the program: what is in memory only needs no reference.
   static func failUnmanaged() -> Never {

@@ -17,6 +17,9 @@ public protocol ThreadConfined {
 }
 
 extension ThreadConfined {
+  /// Whether it cannot be used any more. Results of an invalidated realm can: they are evaluated again.
+  var isGone: Bool { isInvalidated && !_rlmRelocation.isEvaluatedAgain }
+
   /// Stops the program: only the library's own types can be handed over.
   public var _rlmRelocation: _Relocation {
     trap("Illegal custom conformance to `RLMThreadConfined` by `\(Self.self)`")

@@ -61,10 +61,10 @@ extension RealmCollection {
       let tracker = found._rlmOrigin.tracker(keyPaths: keyPaths)
       let token = core.begin(
         CollectionObserver(tracker) { changes in
-          guard !found.isInvalidated else { return }
+          guard !found.isGone else { return }
           give(RealmCollectionChange(found.freeze(), changes))
         })
-      return .init(token: token) { found.isInvalidated }
+      return .init(token: token) { found.isGone }
     }
   }
 }

@@ -124,7 +124,7 @@
 
       init(_ output: Output, _ confined: Confined?) {
         self.output = output
-        isGone = confined?.isInvalidated ?? false
+        isGone = confined?.isGone ?? false
         guard !isGone, let confined, !confined.isFrozen, let realm = confined.realm else {
           (reference, configuration) = (nil, nil)
           return

@@ -24,6 +24,8 @@ public final class RealmCore {
   /// Whether it is a frozen realm that was invalidated.
   var isClosed: Bool { closed.load(ordering: .relaxed) }
   private let closed = Atomic(false)
+  /// How often the program has invalidated the realm.
+  private(set) var invalidationCount = 0
   private var classTables = NumberTable<ClassTable>()
   /// The class asked for last, which is mostly the next one, too.
   @exclusivity(unchecked) private var lastType: ObjectIdentifier?
@@ -277,7 +279,10 @@ public final class RealmCore {
   func close() { closed.store(true, ordering: .relaxed) }
 
   /// Lets the realm read another snapshot, with all objects and collections of the one before invalid.
-  func replaceSnapshot(_ fresh: Snapshot) {
+  ///
+  /// - Parameter isInvalidation: Whether results that were made before are invalidated.
+  func replaceSnapshot(_ fresh: Snapshot, isInvalidation: Bool = false) {
+    if isInvalidation { invalidationCount += 1 }
     if configuration.readOnly {
       fresh.addEmptyTables(Array(snapshot.catalogue.tables.suffix(from: fresh.catalogue.tables.count)))
     }

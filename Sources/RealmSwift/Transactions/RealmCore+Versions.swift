@@ -85,7 +85,7 @@ extension RealmCore {
     if isFrozen { return close() }
     // When the newest version can not be had, the present one is read anew.
     guard let fresh = (try? Snapshot(file: file)) ?? (try? Snapshot(again: snapshot)) else { return }
-    move(.invalidated) { replaceSnapshot(fresh) }
+    move(.invalidated) { replaceSnapshot(fresh, isInvalidation: true) }
   }
 
   /// Stops the program when more versions of the file are in use than the configuration allows.

@@ -84,11 +84,17 @@ import Testing
     let sorted = all.sorted(byKeyPath: "id", ascending: false)
     let home = all[0]
     let values = home.list.sorted()
+    let sections = all.sectioned(by: \.id)
+    #expect(!all.isInvalidated && !values.isInvalidated && !sections.isInvalidated)
     #expect(all.count == 3 && some.count == 2 && sorted[0].id == 2 && values.count == 2)
     realm.invalidate()
     #expect(home.isInvalidated && home.list.isInvalidated)
-    #expect(!all.isInvalidated && all.count == 3 && some.count == 2 && sorted[0].id == 2)
+    #expect(all.isInvalidated && some.isInvalidated && sorted.isInvalidated && values.isInvalidated)
+    #expect(AnyRealmCollection(all).isInvalidated && sections.isInvalidated && sections[0].isInvalidated)
+    // They are evaluated again.
+    #expect(all.count == 3 && some.count == 2 && sorted[0].id == 2 && sections.count == 3)
     #expect(values.isEmpty)
+    #expect(!realm.objects(Home.self).isInvalidated)
     try realm.write { realm.create(Home.self, value: [9]) }
     #expect(all.count == 4 && some.count == 3 && sorted[0].id == 9)
   }

@@ -34,8 +34,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   /// The realm that the results come from.
   public var realm: Realm? { Realm(core.realm) }
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
-  public var isInvalidated: Bool { core.realm.isClosed }
+  /// Whether the results were made before their realm was invalidated. Live results can still be used then: they are
+  /// evaluated again.
+  public var isInvalidated: Bool { core.isInvalidated }
   /// Whether it belongs to a frozen realm, and never changes.
   public var isFrozen: Bool { core.realm.isFrozen }
 

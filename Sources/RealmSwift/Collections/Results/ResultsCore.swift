@@ -28,6 +28,10 @@ final class ResultsCore {
   }
 
   let realm: RealmCore
+  /// How often the realm was invalidated before the results were made.
+  private let invalidationCount: Int
+  /// Whether the realm has been invalidated since.
+  var isInvalidated: Bool { realm.isClosed || realm.invalidationCount != invalidationCount }
   /// The class of the objects; nil for plain values.
   let type: ObjectBase.Type?
   /// The class when it is known only to the file.
@@ -61,6 +65,7 @@ final class ResultsCore {
     origin: ResultsOrigin, chain: ResultsSteps = ResultsSteps([])
   ) {
     self.realm = realm
+    invalidationCount = realm.invalidationCount
     self.type = type
     self.dynamicTable = dynamicTable
     self.source = source
