@@ -42,9 +42,15 @@ extension Decimal128: Numeric {
   public func decimalNumber(bySubtracting other: Decimal128) -> Decimal128 { self - other }
 
   /// The product, under the name that Objective-C gives it.
-  public func decimalNumberByMultiplying(by other: Decimal128) -> Decimal128 { self * other }
+  public func decimalNumber(byMultiplyingBy other: Decimal128) -> Decimal128 { self * other }
 
   /// The quotient, under the name that Objective-C gives it.
+  public func decimalNumber(byDividingBy other: Decimal128) -> Decimal128 { self / other }
+
+  /// The product, under another name that Objective-C gives it.
+  public func decimalNumberByMultiplying(by other: Decimal128) -> Decimal128 { self * other }
+
+  /// The quotient, under another name that Objective-C gives it.
   public func decimalNumberByDividing(by other: Decimal128) -> Decimal128 { self / other }
 
   /// The number that, added to this one, gives `other`.

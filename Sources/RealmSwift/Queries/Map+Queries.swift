@@ -57,14 +57,16 @@ extension Map {
   where S.Element == SortDescriptor {
     Results(core: query.sorted(Array(sortDescriptors), elementType: Value._rlmKind.type))
   }
+}
 
+extension RealmKeyedCollection {
   /// The values sorted by a property, or by one of an object that they link to; for plain values, by "self".
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 }
 
-extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
+extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
   /// The objects sorted by a property.
   public func sorted<T>(by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true) -> Results<Value>
   where T: _HasPersistedType, T.PersistedType: SortableType {
@@ -72,7 +74,7 @@ extension Map where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
   }
 }
 
-extension Map where Value: _HasPersistedType, Value.PersistedType: SortableType {
+extension RealmKeyedCollection where Value: _HasPersistedType, Value.PersistedType: SortableType {
   /// The values in order.
   public func sorted(ascending: Bool = true) -> Results<Value> {
     sorted(byKeyPath: "self", ascending: ascending)

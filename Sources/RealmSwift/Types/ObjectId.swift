@@ -167,6 +167,9 @@ extension ObjectId: Comparable, Hashable {
     (lhs.high, lhs.low) < (rhs.high, rhs.low)
   }
 
+  /// Whether a value is an identifier of the same bytes. False for values of all other types.
+  public func isEqual(_ object: Any?) -> Bool { (object as? ObjectId).map { $0 == self } ?? false }
+
   /// Whether this identifier comes before another, under the name that Objective-C gives it.
   public func isLessThan(_ other: ObjectId) -> Bool { self < other }
   /// Whether this identifier comes before another or is equal to it.

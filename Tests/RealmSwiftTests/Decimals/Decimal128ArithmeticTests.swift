@@ -158,6 +158,8 @@ import Testing
     let (left, right): (Decimal128, Decimal128) = (7.5, 2)
     #expect(left.decimalNumber(byAdding: right) == 9.5)
     #expect(left.decimalNumber(bySubtracting: right) == 5.5)
+    #expect(left.decimalNumber(byMultiplyingBy: right) == 15)
+    #expect(left.decimalNumber(byDividingBy: right) == 3.75)
     #expect(left.decimalNumberByMultiplying(by: right) == 15)
     #expect(left.decimalNumberByDividing(by: right) == 3.75)
     var quotient = left

@@ -170,6 +170,7 @@ import Testing
   @Test func comparesUnderTheNamesOfObjectiveC() {
     let (low, high) = (ObjectId("000000000000000000000001"), ObjectId("000000000000000000000002"))
     let again = ObjectId("000000000000000000000001")
+    #expect(low.isEqual(again) && !low.isEqual(high) && !low.isEqual(low.stringValue) && !low.isEqual(nil))
     #expect(low.isLessThan(high) && !high.isLessThan(low) && !low.isLessThan(again))
     #expect(low.isLessThanOrEqual(to: again) && !high.isLessThanOrEqual(to: low))
     #expect(high.isGreaterThan(low) && !low.isGreaterThan(high) && !low.isGreaterThan(again))

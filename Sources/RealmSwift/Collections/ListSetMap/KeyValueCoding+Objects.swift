@@ -9,7 +9,11 @@ extension List {
     KeyValueCoding.objects(value(forKey: key) as Any?, key)
   }
 
-  /// The same for a path of keys.
+  /// The values that the elements have at a path of keys; null is `NSNull`.
+  ///
+  /// Operators with one result, such as "@sum.age", stop the program here: where no type is asked for, the result is
+  /// `Any?`, which holds it.
+  @_disfavoredOverload
   public func value(forKeyPath keyPath: String) -> [AnyObject] {
     KeyValueCoding.objects(value(forKeyPath: keyPath) as Any?, keyPath)
   }
@@ -26,7 +30,11 @@ extension MutableSet {
     KeyValueCoding.objects(value(forKey: key) as Any?, key)
   }
 
-  /// The same for a path of keys.
+  /// The values that the elements have at a path of keys; null is `NSNull`.
+  ///
+  /// Operators with one result, such as "@sum.age", stop the program here: where no type is asked for, the result is
+  /// `Any?`, which holds it.
+  @_disfavoredOverload
   public func value(forKeyPath keyPath: String) -> [AnyObject] {
     KeyValueCoding.objects(value(forKeyPath: keyPath) as Any?, keyPath)
   }
@@ -40,7 +48,7 @@ extension Map {
   /// `NSNull` when it is null.
   public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { $0 as AnyObject } }
 
-  /// The same for a path of keys.
+  /// The value at the end of a path of keys as an object, or the result of an operator when the path begins with "@".
   public func value(forKeyPath keyPath: String) -> AnyObject? {
     (value(forKeyPath: keyPath) as Any?).map { $0 as AnyObject }
   }

@@ -74,6 +74,12 @@ public protocol RealmKeyedCollection: Sequence, ThreadConfined, CustomStringConv
   /// The values sorted by several properties.
   func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value> where S.Element == SortDescriptor
 
+  /// The value of a key as an object, or the result of an operator when the key begins with "@"; nil when there is none,
+  /// `NSNull` when it is null.
+  func value(forKey key: String) -> AnyObject?
+  /// The value at the end of a path of keys as an object, or the result of an operator when the path begins with "@".
+  func value(forKeyPath keyPath: String) -> AnyObject?
+
   /// The smallest value of a property; nil when none has one.
   func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
   /// The largest value of a property; nil when none has one.
