@@ -166,19 +166,26 @@ extension ObjectCreation {
           ObjectSource(value).map { .link(table: target.table.number, row: linkedRow(target, $0)) }
           ?? place.property.elementType?.stored(value, realm)
       } else {
-        // Only maps can hold links to nothing.
-        stored = kind.collection == .map ? .null : nil
+        // Only maps can hold links to nothing. In lists, null is the default value of a custom type.
+        stored =
+          kind.collection == .map
+          ? .null : kind.isCustom ? place.property.elementType?.stored(value, realm) : nil
       }
     default: stored = place.property.elementType?.stored(value, realm)
     }
-    guard let stored else { trap(ValueError.invalidValue(value, kind, place.name)) }
-    return stored
+    if let stored { return stored }
+    if let persisted = Coercion.persisted(value) { return storedElement(place, persisted) }
+    trap(ValueError.invalidValue(value, kind, place.name))
   }
 }
 
 extension RealmCollectionValue {
-  /// The stored form of a value of any type; nil when it does not fit.
+  /// Returns the stored form of a value of any type; nil when it does not fit.
+  ///
+  /// What an enum or a custom type cannot be made of is stored as well, if it fits the type that is stored.
   static func stored(_ value: Any, _ realm: RealmCore) -> StoredValue? {
-    _rlmCoerceElement(value)?._rlmStore(realm)
+    if let element = _rlmCoerceElement(value) { return element._rlmStore(realm) }
+    if PersistedType.self == Self.self { return nil }
+    return (PersistedType.self as? any RealmCollectionValue.Type)?.stored(value, realm)
   }
 }

@@ -280,6 +280,7 @@ struct ObjectCreation {
     guard let source = ObjectSource(value) else {
       // A value of a type that is stored as an embedded object.
       if place.property.write(place.object, place.column, value, skipsEqual: place.skipsEqual) { return }
+      if let persisted = Coercion.persisted(value) { return writeLink(place, persisted) }
       trap(ValueError.invalid(value, place.property, place.classTable.schema))
     }
     let target = realm.linkTarget(table, place.column)
@@ -339,7 +340,8 @@ struct ObjectCreation {
         return .dictionary(entries)
       }
       if Enumeration.isSet(value) { return nil }
-      return Enumeration.elements(value).map { .list($0) }
+      if let elements = Enumeration.elements(value) { return .list(elements) }
+      return Coercion.persisted(value).flatMap(Coercion.natural).map { .single($0) }
     }
   }
 

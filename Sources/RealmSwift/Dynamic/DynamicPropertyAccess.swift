@@ -71,7 +71,9 @@ enum DynamicPropertyAccess: PropertyAccess {
         (realm.migration == nil ? realm.classTable(number: target) : realm.dynamicClassTable(target))
           .accessor(row)
       }
-    case .any: return AnyRealmValue._rlmRead(object, column)._rlmDynamicValue
+    case .any:
+      let value = AnyRealmValue._rlmRead(object, column)
+      return value.dynamicObject ?? value._rlmDynamicValue
     default: return table.value(column, object._row).scalarValue
     }
   }
@@ -156,6 +158,7 @@ enum DynamicPropertyAccess: PropertyAccess {
   static func coerceScalar(_ property: ClassProperty, _ value: Any) -> StoredValue? {
     guard let value = Coercion.unwrap(value) else { return property.kind.isOptional ? .null : nil }
     return Coercion.scalar(value, property.kind.type)
+      ?? Coercion.persisted(value).flatMap { coerceScalar(property, $0) }
   }
 
   // MARK: Dynamic objects keep nothing in memory

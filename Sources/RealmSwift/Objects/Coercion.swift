@@ -91,6 +91,14 @@ enum Coercion {
     return type == Decimal128.self ? (value as! Decimal128)._rlmStored : nil
   }
 
+  /// What is stored of a value of an enum or of a custom type; nil for values of all other types.
+  ///
+  /// For places that do not know the Swift type of a property. Call it last: the casts take long.
+  static func persisted(_ value: Any) -> Any? {
+    if let value = value as? any PersistableEnum { return value.rawValue }
+    return (value as? any _CustomPersistable)?.persistableValue
+  }
+
   // MARK: Numbers
 
   /// A number by the type that it was boxed as.

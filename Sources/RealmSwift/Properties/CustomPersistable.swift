@@ -173,6 +173,20 @@ extension _CustomPersistable {
     return element(PersistedType._rlmElement(chunk, index, source))
   }
 
+  /// For `_RealmCollectionValueInsideOptional`: the element for what is stored; nil for null, and where the conversion
+  /// fails.
+  public static func _rlmOptionalElement(_ value: StoredValue, _ realm: RealmCore) -> Self? {
+    value.isNull ? nil : _rlmMake(PersistedType._rlmElement(value, realm))
+  }
+
+  /// For `_RealmCollectionValueInsideOptional`: the element for what is stored; nil for null, and where the conversion
+  /// fails.
+  public static func _rlmOptionalElement(
+    _ chunk: Chunk, _ index: Int, _ source: _ElementSource
+  ) -> Self? {
+    chunk.isNull(index) ? nil : _rlmMake(PersistedType._rlmElement(chunk, index, source))
+  }
+
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { persistableValue._rlmStore(realm) }
   /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.

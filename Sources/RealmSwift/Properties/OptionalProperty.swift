@@ -73,11 +73,11 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
 extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueInsideOptional {
   /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Wrapped? {
-    value.isNull ? nil : Wrapped._rlmElement(value, realm)
+    Wrapped._rlmOptionalElement(value, realm)
   }
   /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Wrapped? {
-    chunk.isNull(index) ? nil : Wrapped._rlmElement(chunk, index, source)
+    Wrapped._rlmOptionalElement(chunk, index, source)
   }
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { self?._rlmStore(realm) ?? .null }

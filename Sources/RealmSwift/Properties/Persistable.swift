@@ -269,4 +269,22 @@ public struct _ElementSource {
 }
 
 /// A type whose optional can be an element.
-public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {}
+public protocol _RealmCollectionValueInsideOptional: RealmCollectionValue {
+  /// Returns the element of the optional type for a stored value: nil for null, and for what cannot be converted.
+  static func _rlmOptionalElement(_ value: StoredValue, _ realm: RealmCore) -> Self?
+  /// Returns the element of the optional type at an index of a chunk: nil for null, and for what cannot be converted.
+  static func _rlmOptionalElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self?
+}
+
+extension _RealmCollectionValueInsideOptional {
+  /// For `_RealmCollectionValueInsideOptional`: the element for what is stored; nil for null.
+  public static func _rlmOptionalElement(_ value: StoredValue, _ realm: RealmCore) -> Self? {
+    value.isNull ? nil : _rlmElement(value, realm)
+  }
+  /// For `_RealmCollectionValueInsideOptional`: the element for what is stored; nil for null.
+  public static func _rlmOptionalElement(
+    _ chunk: Chunk, _ index: Int, _ source: _ElementSource
+  ) -> Self? {
+    chunk.isNull(index) ? nil : _rlmElement(chunk, index, source)
+  }
+}

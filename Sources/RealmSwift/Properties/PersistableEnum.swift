@@ -96,6 +96,18 @@ extension PersistableEnum {
     element(RawValue._rlmElement(chunk, index, source))
   }
 
+  /// For `_RealmCollectionValueInsideOptional`: the case for what is stored; nil for null, and where there is none.
+  public static func _rlmOptionalElement(_ value: StoredValue, _ realm: RealmCore) -> Self? {
+    value.isNull ? nil : Self(rawValue: RawValue._rlmElement(value, realm))
+  }
+
+  /// For `_RealmCollectionValueInsideOptional`: the case for what is stored; nil for null, and where there is none.
+  public static func _rlmOptionalElement(
+    _ chunk: Chunk, _ index: Int, _ source: _ElementSource
+  ) -> Self? {
+    chunk.isNull(index) ? nil : Self(rawValue: RawValue._rlmElement(chunk, index, source))
+  }
+
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { rawValue._rlmStored }
   /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.

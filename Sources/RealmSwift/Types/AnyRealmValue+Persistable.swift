@@ -50,7 +50,8 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
       if !StoredValue.allowsNesting(level: level) { trap(RealmCore.nestingMessage) }
       if let entries = Enumeration.entries(value) { return .dictionary(entries) }
       if Enumeration.isSet(value) { return nil }
-      return Enumeration.elements(value).map { .list($0) }
+      if let elements = Enumeration.elements(value) { return .list(elements) }
+      return Coercion.persisted(value).flatMap(Coercion.natural).map { .single(AnyRealmValue(scalar: $0)) }
     }
   }
 
@@ -200,7 +201,10 @@ extension AnyRealmValue {
   }
 
   private static func object(_ table: Int, _ row: Int, _ realm: RealmCore) -> AnyRealmValue {
-    .object(unsafeDowncast(realm.classTable(number: table).accessor(row), to: Object.self))
+    // A migration sees all objects by the names of their properties.
+    let classTable =
+      realm.migration == nil ? realm.classTable(number: table) : realm.dynamicClassTable(table)
+    return .object(unsafeDowncast(classTable.accessor(row), to: Object.self))
   }
 
   /// A stored value that is neither a link nor a nested collection.

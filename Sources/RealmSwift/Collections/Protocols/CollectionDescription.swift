@@ -13,7 +13,7 @@ extension RealmCollection {
   /// The class of managed objects is that of their table: the type may be a base class.
   private var _rlmElementName: String {
     switch _rlmOrigin.kind {
-    case .query(let query): if query.type != nil { return query.classTable.className }
+    case .query(let query): if !query.isOfValues { return query.classTable.className }
     case .stored(let stored): if let objects = stored.source.classTable { return objects.className }
     case .nested, .unmanaged: break
     }
@@ -34,8 +34,9 @@ extension Map: CustomStringConvertible {
 
   func _rlmDescription(depth: Int) -> String {
     let address = String(UInt(bitPattern: ObjectIdentifier(self)), radix: 16)
+    let elementName = backing?.stored?.source.classTable?.className ?? Value._rlmKind.elementName
     return ObjectDescription.text(
-      collection: "Map<string, \(Value._rlmKind.elementName)> <0x\(address)>", count: count, depth: depth,
+      collection: "Map<string, \(elementName)> <0x\(address)>", count: count, depth: depth,
       separator: ": ",
       elements: entries.lazy.map { (label: $0.0._rlmKeyText, value: $0.1._rlmDynamicElement) })
   }

@@ -179,7 +179,10 @@ enum KeyValueCoding {
         "[<\(collection)> setValue:forUndefinedKey:]: this class is not key value coding-compliant for the key \(key)."
       )
     }
-    guard let element = Element._rlmCoerceElement(value ?? KeyValueCoding.null) else {
+    guard
+      let element = Element._rlmCoerceElement(value ?? KeyValueCoding.null)
+        ?? value.flatMap({ Coercion.persisted($0) }).flatMap({ Element._rlmCoerceElement($0) })
+    else {
       guard let value else { trap("Invalid nil value for \(collection) of '\(Element._rlmKind.type.name)'.") }
       failMismatch(value, Element._rlmKind)
     }
