@@ -3,3 +3,8 @@
 #endif
 
 #include <lmdb.h>
+
+// LMDB 0.9 and 1.0 do not read each other's files, and their layouts in memory differ.
+#if MDB_VERSION_MAJOR != 0 || MDB_VERSION_MINOR != 9
+#error "OpenRealm needs LMDB 0.9, and <lmdb.h> is of another version: install the headers of LMDB 0.9"
+#endif

@@ -109,10 +109,10 @@ enum FileCheck {
     let descriptor = try StorageError.describing(path) { () throws(LMDBError) in
       try transaction.environment.descriptor
     }
-    while true {
+    for _ in 0..<renewals {
       let meta = try metaPage(Int(transaction.version & 1), descriptor: descriptor, path: path)
       if meta.version > transaction.version {
-        // Others, while this one only reads, have made two versions since.
+        // Another process, while this one only reads, has made two versions since.
         transaction.reset()
         try StorageError.describing(path) { () throws(LMDBError) in try transaction.renew() }
         continue
@@ -122,7 +122,12 @@ enum FileCheck {
         meta, version: transaction.version, descriptor: descriptor, pageSize: LMDBPage.size, path: path,
         extent, map: map)
     }
+    throw .damaged(
+      path: path, "its meta page has another version than \(transaction.version), which LMDB reads")
   }
+
+  /// More often than another process can commit twice while a read transaction begins and its meta page is read.
+  private static let renewals = 10_000
 
   private static func checkTrees(
     _ meta: MetaPage, version: UInt64, descriptor: Int32, pageSize: Int, path: String,

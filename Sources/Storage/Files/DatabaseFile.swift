@@ -176,6 +176,7 @@ package final class DatabaseFile: @unchecked Sendable {
     _ location: FileLocation, _ identity: FileIdentity, _ lock: WriteLock, readOnly: Bool,
     encryptionKey: [UInt8]?, isNamed: Bool, openCount: Int
   ) throws(StorageError) {
+    try LMDBVersion.loaded.check(path: location.path)
     path = location.path
     self.location = location
     self.identity = identity
