@@ -9,10 +9,12 @@ final class WorkerProcess {
   /// The last number that the worker has said.
   private(set) var lastNumber: Int?
 
-  /// - Parameter environment: Is added to that of this process.
-  init(_ arguments: String..., environment: [String: String] = [:]) throws {
+  /// - Parameters:
+  ///   - environment: Is added to that of this process.
+  ///   - prefix: A program that starts the worker, and its arguments.
+  init(_ arguments: String..., environment: [String: String] = [:], prefix: [String] = []) throws {
     program = try ChildProgram(
-      [BuiltProducts.file("RealmTestWorker").path] + arguments, environment: environment,
+      prefix + [BuiltProducts.file("RealmTestWorker").path] + arguments, environment: environment,
       output: output.fileHandleForWriting)
     // The worker has its own end.
     try output.fileHandleForWriting.close()

@@ -19,7 +19,8 @@ extension Realm {
     public struct Reader: Sendable {
       /// The version's number.
       public let version: UInt64
-      /// The thread, queue or actor of the realm, "a frozen Realm", "a ThreadSafeReference", or another process.
+      /// The thread, queue or actor of the realm, "a frozen Realm", "a ThreadSafeReference", "the process 123", or
+      /// "a process of another container", whose number this process cannot know.
       public let owner: String
       /// Since when it is used, to the second; nil for other processes.
       public let since: Date?
@@ -82,8 +83,10 @@ extension Realm {
         version: reader.version, owner: owner?.name ?? "the library",
         since: Date(timeIntervalSince1970: Double(reader.since)), location: owner?.location)
     }
-    readers += file.readersOfAllProcesses.filter { $0.process != getpid() }.map {
-      Diagnostics.Reader(version: $0.version, owner: "the process \($0.process)")
+    readers += file.readersOfAllProcesses.filter { !$0.isOwn }.map {
+      Diagnostics.Reader(
+        version: $0.version,
+        owner: $0.process.map { "the process \($0)" } ?? "a process of another container")
     }
     let size = file.size
     return Diagnostics(

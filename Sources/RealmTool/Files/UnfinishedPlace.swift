@@ -1,7 +1,7 @@
 import Glibc
 
 /// Where a file or a folder is written that is to get its true name when it is whole: beside it, with the number of the
-/// process. Who has it holds a lock on it, which the kernel takes from the dead.
+/// process. The process that writes it holds a lock on it, which the kernel takes from the dead.
 enum UnfinishedPlace {
   private static let infix = ".unfinished-"
 
@@ -14,7 +14,10 @@ enum UnfinishedPlace {
       throw ToolError("'\(path)' is there already: give another name, or remove it first.")
     }
     removeLeftovers(beside: path)
-    return "\(path)\(infix)\(getpid())"
+    let place = "\(path)\(infix)\(getpid())"
+    if lstat(place, &information) != 0 { return place }
+    // A process of the same number in another container has that; no process has a number like this.
+    return "\(path)\(infix)\(pid_t.random(in: 1 << 22 + 1...1 << 30))"
   }
 
   /// Marks it as this process's own until the descriptor is closed.
@@ -25,11 +28,11 @@ enum UnfinishedPlace {
     let folder = String(path[..<end])
     let prefix = path[end...] + infix
     for name in FolderContent.names(folder.isEmpty ? "." : folder) where name.hasPrefix(prefix) {
-      guard let process = pid_t(name.dropFirst(prefix.count)), process > 0, process != getpid(),
-        kill(process, 0) != 0, errno == ESRCH
+      guard let process = pid_t(name.dropFirst(prefix.count)), process > 0,
+        process == getpid() || kill(process, 0) != 0 && errno == ESRCH
       else { continue }
       let place = folder + name
-      // A process of another machine, or one that this one can not see, holds its lock.
+      // A process of another machine or container holds its lock, perhaps one with the number of this process.
       let descriptor = open(place, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
       defer { close(descriptor) }

@@ -20,6 +20,8 @@ package final class DatabaseFile: @unchecked Sendable {
   let identity: FileIdentity
   /// That of LMDB's lock file; nil for who may only read and does without it.
   let lockIdentity: FileIdentity?
+  /// The number of its slots in LMDB's table of readers.
+  let readerNumber: ReaderNumber
   /// Whether the file keeps its name while it is open.
   let isNamed: Bool
   private let generation = Fork.generation
@@ -202,7 +204,9 @@ package final class DatabaseFile: @unchecked Sendable {
     environment = try Self.openEnvironment(
       location, readOnly: readOnly, hasLock: lockIdentity != nil,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
-    panicFlag = PanicFlag(environment)
+    let words = EnvironmentWords(environment)
+    panicFlag = PanicFlag(environment, words)
+    readerNumber = ReaderNumber(environment, words)
     do throws(StorageError) {
       try Self.check(environment, is: identity, lock: lockIdentity, location)
       let trees = try FileCheck.checkTrees(environment, path: path, .branches)

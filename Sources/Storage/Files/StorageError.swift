@@ -79,6 +79,12 @@ package struct StorageError: Error, Sendable, Equatable {
       return StorageError(
         .addressSpaceExhausted, path: path,
         message: "Not enough address space to map the Realm file at path '\(path)'.")
+    case EAGAIN:
+      return StorageError(
+        .access, path: path,
+        message:
+          "Failed to open Realm file at path '\(path)': another process with the number \(getpid()), in another container, has it open, and this version of LMDB cannot tell the two apart: let the containers share a PID namespace, or start this process under another number."
+      )
     case let code where code > 0: return .system(code, path: path)
     default:
       return StorageError(.other, path: path, message: "Realm file at path '\(path)': \(error.message)")

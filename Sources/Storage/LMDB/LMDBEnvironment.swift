@@ -95,29 +95,6 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
     return LMDBTransaction(begun!)
   }
 
-  // MARK: Readers
-
-  /// Forgets the readers of processes that died, which would count for ever.
-  func forgetDeadReaders() {
-    var dead: Int32 = 0
-    mdb_reader_check(handle, &dead)
-  }
-
-  /// LMDB tells its readers only as text: a line each, and one before them.
-  var readerLines: [String] {
-    final class Lines { var all: [String] = [] }
-    let lines = Lines()
-    mdb_reader_list(
-      handle,
-      { text, context in
-        if let text, let context {
-          Unmanaged<Lines>.fromOpaque(context).takeUnretainedValue().all.append(String(cString: text))
-        }
-        return 0
-      }, Unmanaged.passUnretained(lines).toOpaque())
-    return lines.all
-  }
-
   // MARK: What was checked
 
   /// Who knows which places of the file have been found sound, and is asked before LMDB reads there; without it nothing

@@ -1,5 +1,4 @@
 import CLMDB
-import Glibc
 import Synchronization
 
 /// The mark in LMDB's environment that says that a meta page could not be written.
@@ -9,11 +8,9 @@ import Synchronization
 /// closed while anybody reads, nor opened a second time beside it. So the mark is taken away here, which LMDB 0.9 has no
 /// function for.
 ///
-/// Invariants: `word` is `me_flags`, the fourth word of LMDB's `MDB_env`. That is found out when the file is opened:
-/// the version is 0.9, the first three words are the descriptors (of the file, of the lock file, and of the file once
-/// more), and the fourth has the flags that LMDB tells, and of its private ones just those that an open environment has.
-/// Where any of it is otherwise there is no such flag, and the file has to be closed after a failed write. LMDB
-/// changes the word only for the holder of the right to write.
+/// Invariant: `word` is `me_flags` of LMDB's `MDB_env` (see `EnvironmentWords`): when the file is opened it has the flags that
+/// LMDB tells, and of its private ones just those that an open environment has. Where that is otherwise there is no such flag,
+/// and the file has to be closed after a failed write.
 final class PanicFlag: @unchecked Sendable {
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
   /// Whether it was taken away, and nobody who may write has looked at the meta pages since.
@@ -23,32 +20,14 @@ final class PanicFlag: @unchecked Sendable {
   private static let fatal: UInt32 = 0x8000_0000
   private static let active: UInt32 = 0x2000_0000
   private static let harmless: UInt32 = 0x0800_0000
-  private static let wordIndex = 3
 
   /// For an environment that has just been opened.
-  init?(_ environment: LMDBEnvironment) {
-    var major: Int32 = -1
-    var minor: Int32 = -1
-    _ = mdb_version(&major, &minor, nil)
+  init?(_ environment: LMDBEnvironment, _ words: EnvironmentWords?) {
     var flags: UInt32 = 0
-    guard major == 0, minor == 9, let descriptor = try? environment.descriptor,
-      mdb_env_get_flags(environment.handle, &flags) == 0
+    guard let words, mdb_env_get_flags(environment.handle, &flags) == 0,
+      words.flags.pointee & ~Self.harmless == flags | Self.active
     else { return nil }
-    let words = UnsafePointer<UInt32>(environment.handle)
-    guard words[0] == UInt32(bitPattern: descriptor), Self.isSameFile(words[0], words[2]),
-      !Self.isSameFile(words[0], words[1]),
-      words[Self.wordIndex] & ~Self.harmless == flags | Self.active
-    else { return nil }
-    word = UnsafeMutableRawPointer(environment.handle)
-      .advanced(by: Self.wordIndex * MemoryLayout<UInt32>.size)
-      .assumingMemoryBound(to: Atomic<UInt32>.self)
-  }
-
-  private static func isSameFile(_ first: UInt32, _ second: UInt32) -> Bool {
-    var one = stat()
-    var other = stat()
-    return fstat(Int32(bitPattern: first), &one) == 0 && fstat(Int32(bitPattern: second), &other) == 0
-      && one.st_ino == other.st_ino && one.st_dev == other.st_dev
+    word = UnsafeMutableRawPointer(words.flags).assumingMemoryBound(to: Atomic<UInt32>.self)
   }
 
   var isSet: Bool { word.pointee.load(ordering: .relaxed) & Self.fatal != 0 }

@@ -10,7 +10,7 @@ final class CloseWatch: Sendable {
     /// -1 when no thread is running.
     var descriptor: Int32 = -1
     /// A child of fork() has no thread, and its parent's descriptor.
-    var process: pid_t = 0
+    var generation = 0
     var nextNumber = 0
     /// By watch descriptor, of which every file has one, and number.
     var callbacks = NumberTable<NumberTable<@Sendable () -> Void>>()
@@ -20,17 +20,18 @@ final class CloseWatch: Sendable {
 
   private let file: Int32
   private let number: Int
-  private let process = getpid()
+  private let generation = Fork.generation
 
   /// Watches the file at `path`, until the watch is released; nil when the system does not allow that. The callback
   /// must be quick, and may come once more just after the watch was released.
   init?(path: String, _ callback: @escaping @Sendable () -> Void) {
     let (file, number) = Self.watched.withLock { watched in
-      let isNew = watched.descriptor < 0 || watched.process != getpid()
+      let isNew = watched.descriptor < 0 || watched.generation != Fork.generation
       if isNew {
         if watched.descriptor >= 0 { close(watched.descriptor) }
         watched = Watched(
-          descriptor: inotify_init1(Int32(IN_CLOEXEC)), process: getpid(), nextNumber: watched.nextNumber)
+          descriptor: inotify_init1(Int32(IN_CLOEXEC)), generation: Fork.generation,
+          nextNumber: watched.nextNumber)
       }
       let file = inotify_add_watch(watched.descriptor, path, UInt32(IN_CLOSE_WRITE))
       let descriptor = watched.descriptor
@@ -49,7 +50,7 @@ final class CloseWatch: Sendable {
   }
 
   deinit {
-    if file < 0 || process != getpid() { return }
+    if file < 0 || generation != Fork.generation { return }
     // What the callback refers to is let go of outside the lock.
     let callback = Self.watched.withLock { watched in
       let callback = watched.callbacks[Int(file)]?.removeValue(for: number)

@@ -3,7 +3,10 @@ import Glibc
 extension DatabaseFile {
   /// A reader as LMDB knows it, of any process.
   package struct AnyReader: Sendable {
-    package let process: Int32
+    /// Whether it is of this process.
+    package let isOwn: Bool
+    /// The number of its process; nil when the process is in another PID namespace, as those of other containers are.
+    package let process: Int32?
     package let version: UInt64
   }
 
@@ -13,7 +16,14 @@ extension DatabaseFile {
     return knownReaders
   }
 
-  private var knownReaders: [AnyReader] { environment.readerLines.compactMap { AnyReader($0) } }
+  private var knownReaders: [AnyReader] {
+    environment.readers.compactMap { reader in
+      guard let version = reader.version else { return nil }
+      let isOwn = reader.number == readerNumber.value
+      return AnyReader(
+        isOwn: isOwn, process: isOwn ? getpid() : readerNumber.process(of: reader.number), version: version)
+    }
+  }
 
   /// The oldest version that a reader of any process holds; nil when there is none.
   var oldestPinnedVersion: UInt64? { readersOfAllProcesses.map(\.version).min() }
@@ -30,20 +40,5 @@ extension DatabaseFile {
   private func activeVersionCount(readers: [AnyReader]) -> UInt64 {
     let newest = newestVersion
     return newest - min(readers.map(\.version).min() ?? newest, newest) + 1
-  }
-}
-
-extension DatabaseFile.AnyReader {
-  /// One of LMDB's lines: process, thread and version ("-" when it reads nothing). Nil for others than those of readers
-  /// that read a version.
-  fileprivate init?(_ line: UnsafePointer<CChar>) {
-    var end: UnsafeMutablePointer<CChar>?
-    let process = strtol(line, &end, 10)
-    guard let threadStart = end, UnsafePointer(threadStart) != line else { return nil }
-    _ = strtoull(threadStart, &end, 16)
-    guard let versionStart = end, versionStart != threadStart else { return nil }
-    let version = strtoull(versionStart, &end, 10)
-    if end == versionStart { return nil }
-    self.init(process: Int32(truncatingIfNeeded: process), version: version)
   }
 }

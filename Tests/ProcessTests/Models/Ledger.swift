@@ -35,14 +35,15 @@ public struct Ledger {
 
   /// Opens the file, and migrates it when it has another schema of a lower version.
   public init(
-    path: String, schemaVersion: UInt64 = 0, durability: Realm.Durability = .full,
+    path: String, readOnly: Bool = false, schemaVersion: UInt64 = 0,
+    durability: Realm.Durability = .full,
     queue: DispatchQueue? = nil, seed: String? = nil,
     shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil
   ) throws {
     realm = try Realm(
       configuration: Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), encryptionKey: Self.encryptionKey(path),
-        schemaVersion: schemaVersion,
+        readOnly: readOnly, schemaVersion: schemaVersion,
         // What another version has more is not wanted.
         migrationBlock: { _, _ in },
         shouldCompactOnLaunch: shouldCompactOnLaunch, objectTypes: [LedgerCounter.self, LedgerEntry.self],

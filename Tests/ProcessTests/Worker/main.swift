@@ -23,6 +23,11 @@ import Storage
 //   RealmTestWorker descriptors <folder>   opens 16 files, the first with no descriptor left, each next one with one more;
 //                                          tells 1 for those that it could write to, 0 for errors
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
+//   RealmTestWorker sample <path> <user> <count>   becomes another user ("-": does not), and opens the file so many times to
+//                                          read it; tells the number of transactions each time, -1 when the content is wrong
+//                                          and -2 when it is not opened
+//   RealmTestWorker freeze <path>          keeps the newest version for ever; tells the number of transactions, and how many
+//                                          readers in other containers there are
 
 func say(_ number: Int) {
   FileHandle.standardOutput.write(Data("\(number)\n".utf8))
@@ -151,6 +156,29 @@ case "anew":
     }
     say(seat.number)
   }
+case "sample":
+  if let user = UInt32(arguments[3]) {
+    precondition(setgroups(0, nil) == 0 && setgid(user) == 0 && setuid(user) == 0)
+  }
+  for _ in 0..<Int(arguments[4])! {
+    autoreleasepool {
+      do {
+        let ledger = try Ledger(path: arguments[2], readOnly: true)
+        let found = try Realm.verify(
+          at: URL(fileURLWithPath: arguments[2]), encryptionKey: Ledger.encryptionKey(arguments[2]))
+        say(ledger.fault == nil && found.isSound ? ledger.number : -1)
+      } catch {
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        say(-2)
+      }
+    }
+  }
+case "freeze":
+  let ledger = try Ledger(path: arguments[2])
+  let frozen = ledger.realm.freeze()
+  say(ledger.number)
+  say(ledger.realm.diagnostics.readers.filter { $0.owner == "a process of another container" }.count)
+  withExtendedLifetime(frozen) { while true { pause() } }
 case "follow":
   let queue = DispatchQueue(label: "follow")
   nonisolated(unsafe) var kept: Any?

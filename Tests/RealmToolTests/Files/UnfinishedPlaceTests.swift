@@ -30,6 +30,22 @@ struct UnfinishedPlaceTests {
     #expect(try names() == ([alive, "out"] + foreign).sorted())
   }
 
+  /// In containers all first processes have one number: what a former one has left goes, and what one in another container is
+  /// writing stays.
+  @Test(.enabled(if: getuid() == 0, "only root can make PID namespaces"), arguments: [false, true])
+  func processesOfOneNumber(isHeld: Bool) throws {
+    let left = folder.path("out.unfinished-1")
+    let descriptor = open(left, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    defer { close(descriptor) }
+    if isHeld { #expect(flock(descriptor, LOCK_EX) == 0) }
+    let outcome = try RealmProgram.run(
+      URL(fileURLWithPath: "/usr/bin/unshare"),
+      ["--pid", "--fork", "--mount-proc", RealmProgram.executable.path]
+        + ["export", World.path, "--to", folder.path("out"), "--format", "sqlite"], input: nil)
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(try names() == (isHeld ? ["out", "out.unfinished-1"] : ["out"]))
+  }
+
   /// Who starts the tool may have blocked all signals, as threads of libraries do: those that are not for its end are not
   /// taken for it, and do not keep it from hearing the others.
   @Test func signalsThatAreNoEnd() throws {

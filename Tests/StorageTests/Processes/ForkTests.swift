@@ -122,6 +122,6 @@ import Testing
   }
 
   static func readers(_ file: DatabaseFile) -> Int {
-    file.environment.readerLines.count - 1
+    file.environment.readers.count
   }
 }
