@@ -28,6 +28,15 @@ static inline long openrealm_rename_unless_there(const char *from, const char *t
   return renameat2 ? renameat2(here, from, here, to, flags) : syscall(__NR_renameat2, here, from, here, to, flags);
 }
 
+// Makes a file without a name, in memory, that can be sealed and not executed. Returns a descriptor, or -1 with an error number.
+static inline int openrealm_memory_file(const char *name) {
+  const unsigned close_on_exec = /* MFD_CLOEXEC */ 1, sealable = /* MFD_ALLOW_SEALING */ 2, not_executable = /* MFD_NOEXEC_SEAL */ 8;
+  long descriptor = syscall(__NR_memfd_create, name, close_on_exec | sealable | not_executable);
+  // Before Linux 6.3 the last flag is invalid.
+  if (descriptor < 0) descriptor = syscall(__NR_memfd_create, name, close_on_exec | sealable);
+  return (int)descriptor;
+}
+
 // What tells a file from all others, and how many names it has.
 typedef struct { unsigned long long device, inode; unsigned names; } openrealm_identity;
 

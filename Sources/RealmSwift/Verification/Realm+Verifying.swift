@@ -34,8 +34,8 @@ extension Realm {
   /// or null in the copy, up to 960 of them for one damaged place. Links to lost objects are nil, and there may be nothing
   /// left at all: compare the copy with what is expected. Where several objects have lost their primary keys, the property is no
   /// primary key in the copy, which the result tells. Embedded objects whose parents are lost
-  /// stay. The damaged file is not changed; nobody may write to it meanwhile. Indexes are made anew. An addition to the
-  /// official SDK.
+  /// stay. The damaged file is not changed; as long as it can be opened, other processes may write to it meanwhile. Indexes
+  /// are made anew. An addition to the official SDK.
   ///
   /// - Parameters:
   ///   - source: The damaged file.

@@ -24,7 +24,7 @@ extension RecoveryRecord {
     }
     guard var record = found, record.isPending,
       record.boot != Boot.current || record.journal != nil && !readOnly,
-      try !LockFile.isInUse(path: location.lockPath)
+      try !isInUse(location, readOnly: readOnly)
     else { return }
     if record.boot == Boot.current, FileIdentity(path: location.journalPath) == nil { return }
     if readOnly {
@@ -34,6 +34,12 @@ extension RecoveryRecord {
           "Failed to open Realm file at path '\(path)': the system has failed while it was written: open it for writing once, to recover it."
       )
     }
+    // Pages are written that a process without a slot among LMDB's readers may read.
+    guard LockFile.takeAlone(data: descriptor) else {
+      if try isInUse(location, readOnly: false) { return }
+      throw LockFile.otherLock(location)
+    }
+    defer { LockFile.release(data: descriptor) }
     if let journal = record.journal {
       let known = pages.withUnsafeBytes { bytes in
         (0..<2).map { MetaPage.Content(bytes.baseAddress!, version: $0, pageSize: pageSize).version }
@@ -53,5 +59,16 @@ extension RecoveryRecord {
       throw .system(errno, path: path)
     }
     Journal.removeLeftover(location.journalPath) { true }
+  }
+
+  /// Whether any process has the file open. A process that may not even read the lock file takes it for unused: an open file
+  /// has no record of an earlier boot.
+  private static func isInUse(_ location: FileLocation, readOnly: Bool) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      return try LockFile.isInUse(path: location.lockPath)
+    } catch {
+      if readOnly && error.kind == .permissionDenied { return false }
+      throw error
+    }
   }
 }

@@ -16,28 +16,32 @@ extension DatabaseFile {
     return max(size, fileSize * 4 & ~0xFFFF)
   }
 
+  /// Makes what a process reads that may not write the lock file: a copy, or nothing when the file is too large, which other
+  /// processes cannot open for writing then until it is closed.
+  ///
+  /// - Throws: `access` when the file is too large, and another process has it open.
+  static func privateCopy(
+    _ location: FileLocation, data descriptor: Int32
+  ) throws(StorageError) -> PrivateCopy? {
+    if let copy = try PrivateCopy.take(location, data: descriptor) { return copy }
+    try LockFile.takeWithoutPermission(location, data: descriptor)
+    return nil
+  }
+
   /// - Parameters:
-  ///   - hasLock: Whether LMDB can use its lock file.
+  ///   - copy: What is opened instead of the file.
+  ///   - hasLock: Whether LMDB can use its lock file. Without it no process may write meanwhile.
   ///   - mapSize: Less is used where limits do not allow that much.
   static func openEnvironment(
-    _ location: FileLocation, readOnly: Bool, hasLock: Bool, mapSize: Int
+    _ location: FileLocation, _ copy: PrivateCopy?, readOnly: Bool, hasLock: Bool, mapSize: Int
   ) throws(StorageError) -> LMDBEnvironment {
-    // Who may not write the lock file can read only without it. Nobody else should be writing meanwhile: LMDB leaves its
-    // lock file behind, so that a writer of another user can not be told from a former one.
     let flags = (readOnly ? MDB_NORDAHEAD | MDB_RDONLY : MDB_NORDAHEAD) | (hasLock ? 0 : MDB_NOLOCK)
     var mapSize = mapSize
     while true {
       do throws(LMDBError) {
-        let environment = try LMDBEnvironment.open(
-          location.resolved, mapSize: mapSize, readerLimit: readerLimit, flags: flags)
-        environment.forgetDeadReaders()
-        return environment
+        return try LMDBEnvironment.open(
+          copy?.path ?? location.resolved, mapSize: mapSize, readerLimit: readerLimit, flags: flags)
       } catch {
-        if error.code == EACCES || error.code == EROFS, readOnly, hasLock {
-          return try StorageError.describing(location.path) { () throws(LMDBError) in
-            try .open(location.resolved, mapSize: mapSize, flags: flags | MDB_NOLOCK)
-          }
-        }
         guard error.code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
         mapSize >>= 1
       }

@@ -18,8 +18,10 @@ package final class DatabaseFile: @unchecked Sendable {
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   let identity: FileIdentity
-  /// That of LMDB's lock file; nil for who may only read and does without it.
+  /// That of LMDB's lock file; nil for a process that only reads, and has no space or no permission for it.
   let lockIdentity: FileIdentity?
+  /// What is read instead of the file by a process that may not write the lock file.
+  private let privateCopy: PrivateCopy?
   /// The number of its slots in LMDB's table of readers.
   let readerNumber: ReaderNumber
   /// Whether the file keeps its name while it is open.
@@ -197,27 +199,33 @@ package final class DatabaseFile: @unchecked Sendable {
     // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
     // name the disk does not have would be lost with it.
     if information.st_size == 0 && isNamed { try FileLocation.synchroniseFolder(of: location.resolved) }
-    lockIdentity = try LockFile.prepare(
+    let preparation = try LockFile.prepare(
       location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
+    lockIdentity = preparation.lockFile
+    privateCopy =
+      preparation == .notPermitted ? try Self.privateCopy(location, data: lock.descriptor) : nil
     // Nobody can put a compact copy in its place from now on, as somebody may have done until then.
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
     environment = try Self.openEnvironment(
-      location, readOnly: readOnly, hasLock: lockIdentity != nil,
+      location, privateCopy, readOnly: readOnly, hasLock: lockIdentity != nil,
       mapSize: Self.mapSize(openCount: openCount, fileSize: Int(information.st_size)))
     let words = EnvironmentWords(environment)
     panicFlag = PanicFlag(environment, words)
     readerNumber = ReaderNumber(environment, words)
     do throws(StorageError) {
-      try Self.check(environment, is: identity, lock: lockIdentity, location)
+      let descriptor = privateCopy?.descriptor ?? lock.descriptor
+      let opened = privateCopy == nil ? identity : FileIdentity(descriptor: descriptor)
+      try Self.check(environment, is: opened, lock: lockIdentity, words, location)
       let trees = try FileCheck.checkTrees(environment, path: path, .branches)
       let sealing: FileFormat.Sealing
       (databases, sealing, isOfEarlierFormat) = try Self.openDatabases(
         environment, path: path, readOnly: readOnly, encryptionKey: encryptionKey, trees: trees)
       checkedPlaces = try Self.makeCheckedPlaces(
-        environment, databases, trees, sealing, descriptor: lock.descriptor, path: path)
+        environment, databases, trees, sealing, descriptor: descriptor, path: path)
       environment.setCheckedPlaces(checkedPlaces)
       if !readOnly { try Self.eraseForeignLog(environment, databases, checkedPlaces, path: path) }
-      commitSignal = CommitSignal(path: location.resolved, isShared: isNamed, lock: lock)
+      commitSignal = CommitSignal(
+        path: location.resolved, isShared: isNamed && privateCopy == nil, lock: lock)
     } catch {
       environment.close()
       throw error
@@ -238,10 +246,14 @@ package final class DatabaseFile: @unchecked Sendable {
 
   /// LMDB has opened both files by their names: they must be the ones that were looked at.
   private static func check(
-    _ environment: LMDBEnvironment, is identity: FileIdentity, lock: FileIdentity?, _ location: FileLocation
+    _ environment: LMDBEnvironment, is identity: FileIdentity?, lock: FileIdentity?,
+    _ words: EnvironmentWords?,
+    _ location: FileLocation
   ) throws(StorageError) {
     guard let descriptor = try? environment.descriptor, FileIdentity(descriptor: descriptor) == identity,
-      lock == nil || FileIdentity(path: location.lockPath) == lock
+      lock == nil || FileIdentity(path: location.lockPath) == lock,
+      // Where LMDB may not write its lock file it may do without, and says nothing.
+      lock == nil || words == nil || words?.lockDescriptor != nil
     else { throw .replaced(path: location.path) }
     // Programs that are started have no business with it.
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

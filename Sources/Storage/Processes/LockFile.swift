@@ -12,23 +12,34 @@ enum LockFile {
   private static let firstByte: off_t = 3 << 61
   private static let byteCount: off_t = 1 << 60
 
+  /// How the pages that a file's opener reads are kept from being overwritten.
+  enum Preparation: Equatable {
+    /// By LMDB, which can use the lock file.
+    case lockFile(FileIdentity)
+    /// There is no space for a lock file: the file is marked so that no process can open it for writing.
+    case mark
+    /// Not at all: the opening process only reads, and may not write the lock file.
+    case notPermitted
+
+    var lockFile: FileIdentity? { if case .lockFile(let identity) = self { identity } else { nil } }
+  }
+
   /// Makes sure that there is a lock file that LMDB can use, and marks the data with it until the descriptor is
   /// closed. No other open file of the process may have the lock file.
   ///
   /// LMDB would leave it sparse, and the system ends a process that touches a page for which there is no space. LMDB takes
   /// one that is long enough as it is, and clears what it uses of it when no other process has it.
   ///
-  /// - Returns: Nil for who may read but not lock, or has no space for the lock file and keeps everybody else away.
   static func prepare(
     _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
-  ) throws(StorageError) -> FileIdentity? {
+  ) throws(StorageError) -> Preparation {
     let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
     guard file >= 0 else {
       let code = errno
-      if readOnly && [EACCES, EPERM, EROFS].contains(code) { return nil }
+      if readOnly && [EACCES, EPERM, EROFS].contains(code) { return .notPermitted }
       if readOnly && isOutOfSpace(code) {
-        try takeWithoutLockFile(location, data: descriptor)
-        return nil
+        try takeWithoutLockFile(location, data: descriptor, otherLock(location))
+        return .mark
       }
       // What a link, a socket or a device gives instead of a descriptor.
       if [ELOOP, ENXIO, ENODEV].contains(code) { throw foreign(location, "is not an ordinary file") }
@@ -46,19 +57,21 @@ enum LockFile {
     let code = FileSpace.allocate(file, size: isMapped ? size : max(size, 64 * (readerLimit + 2)))
     if readOnly && !isMapped && isOutOfSpace(code) {
       OpenFileLock.unlock(descriptor, byte: byte(of: information.st_ino))
-      try takeWithoutLockFile(location, data: descriptor)
-      return nil
+      try takeWithoutLockFile(location, data: descriptor, otherLock(location))
+      return .mark
     }
     if code != 0 { throw .system(code, path: location.path) }
-    return FileIdentity(information)
+    return .lockFile(FileIdentity(information))
   }
 
   private static func isOutOfSpace(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
   /// Marks the data as if there were a lock file that nobody else can have: those who read in the same way share it, and
-  /// everybody else stays away, so that nothing is written meanwhile.
+  /// all other processes stay away, so that nothing is written meanwhile.
+  ///
+  /// - Throws: The given error when another process has the file open in the normal way.
   private static func takeWithoutLockFile(
-    _ location: FileLocation, data descriptor: Int32
+    _ location: FileLocation, data descriptor: Int32, _ inUse: StorageError
   ) throws(StorageError) {
     let byte = firstByte + byteCount - 1
     do throws(LMDBError) {
@@ -68,7 +81,21 @@ enum LockFile {
     } catch {
       throw .locking(error.code, path: location.path)
     }
-    throw otherLock(location)
+    throw inUse
+  }
+
+  /// Marks the data as if there were another lock file, for a process that only reads and may not write the lock file.
+  ///
+  /// - Throws: `access` when another process has the file open in the normal way.
+  static func takeWithoutPermission(
+    _ location: FileLocation, data descriptor: Int32
+  ) throws(StorageError) {
+    let error = StorageError(
+      .access, path: location.path,
+      message:
+        "Failed to open Realm file at path '\(location.path)': another process has it open, this user may not write its lock file '\(location.lockPath)', and it is too large to be read from a copy in memory: give the user write permission for the lock file, or close the file in the other process."
+    )
+    try takeWithoutLockFile(location, data: descriptor, error)
   }
 
   private static func check(
@@ -95,8 +122,31 @@ enum LockFile {
     OpenFileLock.tryLock(descriptor, bytes: firstByte..<firstByte + byteCount)
   }
 
-  /// The same, when those who were the last to close the file have let go of it: threads that tell of commits may take a
-  /// moment, and so may a program that another thread is just starting.
+  /// Ends what `takeAlone` has begun, for a process that does not have the file open.
+  static func release(data descriptor: Int32) {
+    OpenFileLock.unlock(descriptor, firstByte..<firstByte + byteCount)
+  }
+
+  /// Whether another process holds all of these bytes alone, to compact, delete or recover the file.
+  static func isHeldAlone(
+    _ location: FileLocation, data descriptor: Int32
+  ) throws(StorageError) -> Bool {
+    do throws(LMDBError) {
+      return try OpenFileLock.isHeldAloneByOthers(descriptor, firstByte..<firstByte + byteCount)
+    } catch {
+      throw .locking(error.code, path: location.path)
+    }
+  }
+
+  /// Waits until no other process holds all of these bytes alone. Unlike sharing one of them it disturbs no other opener.
+  static func waitForExclusiveHolder(
+    _ location: FileLocation, data descriptor: Int32
+  ) throws(StorageError) {
+    while try isHeldAlone(location, data: descriptor) { usleep(1000) }
+  }
+
+  /// Holds all of these bytes alone, as `tryTakeAlone` does, and first waits a moment for processes that are closing the
+  /// file: threads that announce commits may take a moment for that, and so may a program that another thread is just starting.
   static func takeAlone(data descriptor: Int32) -> Bool {
     for _ in 0..<patienceWithClosing {
       if tryTakeAlone(data: descriptor) { return true }
@@ -159,11 +209,11 @@ enum LockFile {
   }
 
   /// The error when those who have the file open have another lock file.
-  private static func otherLock(_ location: FileLocation) -> StorageError {
+  static func otherLock(_ location: FileLocation) -> StorageError {
     StorageError(
       .access, path: location.path,
       message:
-        "Failed to open Realm file at path '\(location.path)': another process has it open with another lock file, because one of the two was deleted, moved or replaced meanwhile."
+        "Failed to open Realm file at path '\(location.path)': another process has it open with another lock file, because one of the two was deleted, moved or replaced meanwhile, or reads it without a lock file, which it may not write."
     )
   }
 
@@ -189,7 +239,10 @@ enum LockFile {
 
   /// Whether any process has a file open, for a process that has not. Throws when it can not be told.
   static func isInUse(path: String) throws(StorageError) -> Bool {
-    let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    var descriptor = open(path, O_RDWR | flags)
+    // Locks can be looked up by a process that may only read.
+    if descriptor < 0 && [EACCES, EPERM, EROFS].contains(errno) { descriptor = open(path, O_RDONLY | flags) }
     if descriptor < 0 {
       if errno == ENOENT { return false }
       throw .system(errno, path: path)

@@ -8,6 +8,11 @@ import Glibc
 /// they wait for it or are called; but who was called and finds no thread to run on lets those go first who wait.
 /// Between processes it is `flock` on a descriptor of its own, which the kernel releases when the process dies.
 ///
+/// It is a lock on the file itself, which a process that may read the file can take as well, and so keep all writers away:
+/// every user with read permission is trusted not to do that. A lock on what only writers can open would not be seen by
+/// processes with an earlier version of this library, which would write at the same time; and the marks that say that the
+/// file is open (`LockFile`) must be locks on the file in any case, because read-only openers set them, too.
+///
 /// Where the system can not give that lock, the right is granted all the same, so that nobody waits for ever; but its
 /// holder must not write, see `checkHeld`.
 final class WriteLock: @unchecked Sendable {

@@ -17,14 +17,35 @@ final class FileMap {
   /// Of what is read of all trees.
   var progress = WorkProgress.Counter()
 
+  /// Pins the version; nil for a file that nobody can open.
+  private let lease: VersionLease?
+
+  /// Maps the newest version of a file, which no process overwrites until the map is gone.
+  ///
+  /// - Parameters:
+  ///   - path: For messages, and where the file is when nobody can open it.
+  ///   - file: Nil when it is so damaged that nobody can open it, or lacks its journal.
+  /// - Throws: As opening it; `other` when it is written to too often.
+  static func newest(path: String, _ file: DatabaseFile?) throws(StorageError) -> FileMap {
+    // As long as a version is in use, nobody writes over its pages; but over its meta page when there are two newer ones.
+    for _ in 0..<attempts {
+      let lease = try file.map { (file) throws(StorageError) in try VersionLease(file: file) }
+      if let map = try FileMap(path: path, lease) { return map }
+    }
+    throw StorageError(
+      .other, path: path, message: "The Realm file at path '\(path)' is written to too often to be verified.")
+  }
+
+  private static let attempts = 1_000
+
   /// Nil when the version's meta page has been written over.
   ///
-  /// - Parameter version: The version to be read, which somebody keeps; nil for the newest one with a sound meta page.
+  /// - Parameter lease: Pins the version to be read; nil for the newest one with a sound meta page.
   /// - Throws: `notFound` and the like; `invalidDatabase` when it is no such file, or both meta pages are damaged.
-  init?(path: String, version: UInt64? = nil) throws(StorageError) {
-    let location = FileLocation(path: path).resolved
-    let descriptor = Glibc.open(location, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .system(errno, path: path) }
+  init?(path: String, _ lease: VersionLease? = nil) throws(StorageError) {
+    self.lease = lease
+    let version = lease?.version
+    let descriptor = try Self.open(path, lease?.file)
     defer { close(descriptor) }
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: path) }
@@ -63,6 +84,18 @@ final class FileMap {
   }
 
   private let mappedSize: Int
+
+  /// A descriptor of what an open file reads, which may be a copy of the file.
+  private static func open(_ path: String, _ file: DatabaseFile?) throws(StorageError) -> Int32 {
+    let known = try file.map { (file) throws(StorageError) in
+      try StorageError.describing(path) { () throws(LMDBError) in try file.environment.descriptor }
+    }
+    let descriptor =
+      known.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+      ?? Glibc.open(FileLocation(path: path).resolved, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .system(errno, path: path) }
+    return descriptor
+  }
 
   deinit { munmap(UnsafeMutableRawPointer(mutating: base), mappedSize) }
 }

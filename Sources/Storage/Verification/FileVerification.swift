@@ -12,21 +12,10 @@ package struct FileVerification: Sendable {
   ///   or the key is wrong; `unsupportedFormat`.
   package init(path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) {
     let file = try Self.open(path, encryptionKey)
-    // As long as a version is in use, nobody writes over its pages; but over its meta page when there are two newer ones.
-    for _ in 0..<Self.attempts {
-      let reader = try file?.takeReader()
-      defer { if let file, let reader { file.readerPool.give(reader) } }
-      guard let map = try FileMap(path: path, version: reader?.version) else { continue }
-      let verifier = try FileVerifier(map, encryptionKey: encryptionKey)
-      verifier.run()
-      self.init(verifier)
-      return
-    }
-    throw StorageError(
-      .other, path: path, message: "The Realm file at path '\(path)' is written to too often to be verified.")
+    let verifier = try FileVerifier(FileMap.newest(path: path, file), encryptionKey: encryptionKey)
+    verifier.run()
+    self.init(verifier)
   }
-
-  private static let attempts = 1_000
 
   /// Nil for a file that is too damaged to be opened, or lacks its journal, and so is nobody's.
   private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {

@@ -13,7 +13,7 @@ package final class Salvage {
   /// Writes a new file, and tells what was damaged in the old one.
   ///
   /// - Parameters:
-  ///   - path: The damaged file, which is only read, and must not be written by others.
+  ///   - path: The damaged file, which is only read. Other processes may write to it as long as it can be opened.
   ///   - target: Where nothing may be yet.
   ///   - encryptionKey: Of both files.
   /// - Throws: `invalidDatabase` when so much is damaged that nothing can be said of the rest; `alreadyExists`;
@@ -21,13 +21,23 @@ package final class Salvage {
   package static func run(
     from path: String, to target: String, encryptionKey: [UInt8]? = nil
   ) throws(StorageError) -> FileVerification {
-    guard let map = try FileMap(path: path) else { throw .damaged(path: path, "its meta pages") }
-    let verifier = try FileVerifier(map, encryptionKey: encryptionKey)
+    let file = try Self.open(path, encryptionKey)
+    let verifier = try FileVerifier(FileMap.newest(path: path, file), encryptionKey: encryptionKey)
     try WorkFolder.makeFile(at: target) { (place) throws(StorageError) in
       let file = try DatabaseFile.open(path: place, encryptionKey: encryptionKey)
       try Salvage(verifier, Snapshot(file: file)).run()
     }
     return FileVerification(verifier)
+  }
+
+  /// Nil for a file that is too damaged to be opened, so that no process writes to it, or that only a writer can recover.
+  private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {
+    do throws(StorageError) {
+      return try DatabaseFile.open(path: path, readOnly: true, encryptionKey: encryptionKey)
+    } catch {
+      if error.kind == .invalidDatabase || error.kind == .unrecovered { return nil }
+      throw error
+    }
   }
 
   private init(_ verifier: FileVerifier, _ target: Snapshot) {
