@@ -30,8 +30,8 @@ extension Realm {
   ///
   ///     let damage = try Realm.salvage(from: url, to: folder.appending(path: "rescued.realm"))
   ///
-  /// Values of an indexed property, or a primary key, are taken from the index where they are lost; others are zero, empty
-  /// or null in the copy, up to 960 of them for one damaged place. Links to lost objects are nil, and there may be nothing
+  /// Only what a damaged page held is lost. Values of an indexed property, or a primary key, are taken from the index where
+  /// they are lost; others are zero, empty or null in the copy, up to 960 of them for one damaged chunk. Links to lost objects are nil, and there may be nothing
   /// left at all: compare the copy with what is expected. Where several objects have lost their primary keys, the property is no
   /// primary key in the copy, which the result tells. Embedded objects whose parents are lost
   /// stay. The damaged file is not changed; as long as it can be opened, other processes may write to it meanwhile. Indexes

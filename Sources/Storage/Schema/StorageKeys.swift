@@ -83,6 +83,17 @@ struct SegmentKey: StorageKey {
     self.family = UInt32(family.rawValue).bigEndian
     bigEndianSegment = UInt32(truncatingIfNeeded: segment).bigEndian
   }
+
+  /// Calls a body with the beginning that the keys of all segments of the collection and family share.
+  func withPrefix<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withBytes { body(UnsafeRawBufferPointer(start: $0, count: Self.size - 4)) }
+  }
+
+  /// The segment that a stored key names; nil for keys of another form.
+  static func segment(of key: UnsafeRawBufferPointer) -> Int? {
+    guard key.count == size else { return nil }
+    return Int(UInt32(bigEndian: key.loadUnaligned(fromByteOffset: size - 4, as: UInt32.self)))
+  }
 }
 
 /// `log` and a version, of what a commit changed; and a number from 1 on for each further part of it, the highest one

@@ -28,6 +28,14 @@ final class ValueOpener {
     return UnsafeRawBufferPointer(start: target.baseAddress, count: size)
   }
 
+  /// The lowest bits of the version that wrote a value whose seal is sound.
+  func version(of stored: UnsafeRawBufferPointer) -> UInt16 {
+    let size = isDecrypting ? Seal.encryptedSize : Seal.size
+    guard stored.count >= size else { return 0 }
+    return UInt16(
+      littleEndian: stored.loadUnaligned(fromByteOffset: stored.count - size, as: UInt16.self))
+  }
+
   /// Clears what was decrypted: values that were opened before must not be used any more.
   func forget() {
     for buffer in decrypted {

@@ -1,6 +1,6 @@
-/// The entries of one tree of LMDB in the order of their keys, as far as its pages are sound.
+/// The entries of one tree of LMDB in the order of their keys.
 ///
-/// A page whose form is wrong is noted and left out, with all that is below it.
+/// They come from the pages of a tree that a `PageWalk` has found sound, or from an `EntrySearch`.
 struct EntryIterator {
   struct Entry {
     let key: UnsafeRawBufferPointer
@@ -10,33 +10,40 @@ struct EntryIterator {
     let isTree: Bool
   }
 
-  /// What was wrong with pages and nodes, one line each.
+  /// What was wrong with entries, one line each.
   private(set) var faults: [String] = []
   private(set) var entryCount: UInt64 = 0
   /// Of the values so far.
   private(set) var sealSum: UInt64 = 0
   private let map: FileMap
   private let depth: Int
-  private var form: PageForm
-  private var visited: [UInt64]
   /// The way from the root to the present leaf, with the next node on each page.
   private var stack: [(page: TreePage, next: Int)] = []
-  private var last: UnsafeRawBufferPointer?
+  /// What a search has found, the next one first.
+  private var found: ArraySlice<TreeNode> = []
 
+  /// Reads a tree whose pages are sound.
   init(_ map: FileMap, _ tree: TreeRecord) {
     self.map = map
     depth = tree.depth
-    form = PageForm(pageSize: map.pageSize)
-    visited = [UInt64](repeating: 0, count: map.pageCount / 64 + 1)
-    if tree.root == TreeRecord.noPage { return }
-    if depth < 1 || depth >= PageForm.deepest {
-      faults.append("the depth of a tree")
-    } else {
-      enter(tree.root)
-    }
+    if tree.root != TreeRecord.noPage { enter(tree.root) }
+  }
+
+  /// Reads what a search has found.
+  init(_ map: FileMap, found: [TreeNode]) {
+    self.map = map
+    depth = 0
+    self.found = found[...]
   }
 
   mutating func next() -> Entry? {
+    while let node = nextNode() {
+      if let entry = entry(node) { return entry }
+    }
+    return nil
+  }
+
+  private mutating func nextNode() -> TreeNode? {
     while let (page, index) = stack.last {
       if index == page.count {
         stack.removeLast()
@@ -44,62 +51,37 @@ struct EntryIterator {
       }
       stack[stack.count - 1].next += 1
       let node = page.node(index)
-      if stack.count < depth {
-        enter(node.child)
-      } else if let entry = entry(node, LMDBPage(base: page.base).number) {
-        return entry
-      }
+      if stack.count == depth { return node }
+      enter(node.child)
     }
-    return nil
+    return found.popFirst()
   }
 
   private mutating func enter(_ number: UInt64) {
-    let level = stack.count + 1
-    guard number >= 2, number < UInt64(map.pageCount) else {
-      return faults.append("page \(number) is missing")
-    }
-    let (word, bit) = (Int(number >> 6), UInt64(1) << (number & 63))
-    guard visited[word] & bit == 0 else { return faults.append("page \(number) is used twice") }
-    visited[word] |= bit
-    let page = TreePage(base: map.base + Int(number) * map.pageSize)
-    if let fault = form.fault(page, number, isBranch: level < depth) { return faults.append(fault) }
-    stack.append((page, 0))
+    stack.append((TreePage(base: map.base + Int(number) * map.pageSize), 0))
   }
 
-  private mutating func entry(_ node: TreeNode, _ page: UInt64) -> Entry? {
-    let key = node.key
-    if let last, TreePage.order(key, last) <= 0 {
-      faults.append("the order of the keys of page \(page)")
-      return nil
-    }
-    last = key
+  private mutating func entry(_ node: TreeNode) -> Entry? {
     entryCount += 1
     map.progress.note()
-    switch node.flags {
-    case 0, TreeNode.Flags.subDatabase:
-      let value = UnsafeRawBufferPointer(start: node.data, count: node.dataSize)
-      if node.flags == 0 { sealSum &+= SealSum.weight(value) }
-      return Entry(key: key, value: value, isTree: node.flags != 0)
-    case TreeNode.Flags.bigData:
+    if node.flags == TreeNode.Flags.subDatabase {
+      return Entry(
+        key: node.key, value: UnsafeRawBufferPointer(start: node.data, count: node.dataSize), isTree: true)
+    }
+    guard let value = map.value(of: node) else {
+      faults.append("page \(node.data.loadUnaligned(as: UInt64.self)) is missing")
+      return nil
+    }
+    // LMDB reads no more of the header than is needed to free the value.
+    if node.flags == TreeNode.Flags.bigData {
       let first = node.data.loadUnaligned(as: UInt64.self)
-      let count = UInt64(LMDBPage.overflowCount(valueSize: node.dataSize, pageSize: map.pageSize))
-      guard first >= 2, first < UInt64(map.pageCount), count <= UInt64(map.pageCount) - first else {
-        faults.append("page \(first) is missing")
-        return nil
-      }
-      let start = map.base + Int(first) * map.pageSize + LMDBPage.headerSize
-      let value = UnsafeRawBufferPointer(start: start, count: node.dataSize)
-      // LMDB reads no more of the header than who frees the value.
       if !CheckedPlaces.isSoundOverflow(
         value, page: first, pageSize: map.pageSize, pageLimit: UInt64(map.pageCount))
       {
         faults.append("the header of page \(first)")
       }
-      sealSum &+= SealSum.weight(value)
-      return Entry(key: key, value: value, isTree: false)
-    default:
-      faults.append("a node of page \(page)")
-      return nil
     }
+    sealSum &+= SealSum.weight(value)
+    return Entry(key: node.key, value: value, isTree: false)
   }
 }

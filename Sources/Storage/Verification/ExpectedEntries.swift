@@ -24,6 +24,30 @@ struct ExpectedEntries {
     return nil
   }
 
+  /// The next entry, if its key begins so.
+  ///
+  /// - Parameter unexpected: Counts the entries before the first possible one, which belong to nothing.
+  mutating func takeNext(
+    beginningWith prefix: UnsafeRawBufferPointer, unexpected: inout Int
+  ) -> EntryIterator.Entry? {
+    while let entry = head {
+      let hasPrefix =
+        entry.key.count >= prefix.count
+        && memcmp(entry.key.baseAddress!, prefix.baseAddress!, prefix.count) == 0
+      if !hasPrefix, TreePage.order(entry.key, prefix) > 0 { return nil }
+      head = iterator.next()
+      if hasPrefix { return entry }
+      unexpected += 1
+    }
+    return nil
+  }
+
+  /// Whether the next entry has a key that begins so.
+  func isNext(beginningWith prefix: UnsafeRawBufferPointer) -> Bool {
+    guard let key = head?.key, key.count >= prefix.count else { return false }
+    return memcmp(key.baseAddress!, prefix.baseAddress!, prefix.count) == 0
+  }
+
   /// Goes to the end. Returns how many entries were left.
   mutating func takeRest() -> Int {
     var count = 0

@@ -28,9 +28,9 @@ private struct ColumnPass {
 
   init(_ verifier: FileVerifier) {
     self.verifier = verifier
-    chunks = ExpectedEntries(verifier.entries(of: "columns"))
-    values = ExpectedEntries(verifier.entries(of: "values"))
-    collections = ExpectedEntries(verifier.entries(of: "collections"))
+    chunks = ExpectedEntries(verifier.entries(of: .columns))
+    values = ExpectedEntries(verifier.entries(of: .values))
+    collections = ExpectedEntries(verifier.entries(of: .collections))
   }
 
   /// The bitmaps have been looked at.
@@ -42,9 +42,10 @@ private struct ColumnPass {
 
   mutating func finish() {
     leftovers += chunks.takeRest() + values.takeRest() + collections.takeRest()
-    verifier.notePages(of: "columns", chunks.iterator, .unknown)
-    verifier.notePages(of: "values", values.iterator, .values)
-    verifier.notePages(of: "collections", collections.iterator, .values)
+    // Whatever is missing of values and collections was looked for.
+    verifier.notePages(of: .columns, chunks.iterator, verifier.knowsMissingChunks ? .nothing : .unknown)
+    verifier.notePages(of: .values, values.iterator, .nothing)
+    verifier.notePages(of: .collections, collections.iterator, .nothing)
     if leftovers > 0 { verifier.note("\(leftovers) values belong to nothing", .nothing) }
   }
 
@@ -115,7 +116,7 @@ private struct ColumnPass {
           isNullable: place.description.isNullable && place.description.collection == .none)), place)
   }
 
-  /// What a damaged chunk announces is not asked for any more.
+  /// Notes that a chunk is lost. What is stored outside of it is still there.
   private mutating func lose(_ place: Place, _ reason: String) {
     verifier.note(reason, .values, table: place.table, column: place.column, rows: place.rows)
     makeIndexesUncertain(place)
@@ -123,11 +124,44 @@ private struct ColumnPass {
     // The rest of the column may have more of both.
     let before = leftovers
     for row in place.rows where verifier.isAlive(place.table, row) {
-      _ = ValueKey(table: place.table, column: place.column, row: row).withBytes { key in
-        values.take(UnsafeRawBufferPointer(start: key, count: ValueKey.size), unexpected: &leftovers)
+      if place.description.collection != .none {
+        takeLostCollection(place, row)
+      } else if place.description.layout == .bytes {
+        takeLostValue(place, row)
       }
     }
     leftovers = before
+  }
+
+  /// Gives a long value whose chunk is lost.
+  private mutating func takeLostValue(_ place: Place, _ row: Int) {
+    let stored = ValueKey(table: place.table, column: place.column, row: row).withBytes { key in
+      values.take(UnsafeRawBufferPointer(start: key, count: ValueKey.size), unexpected: &leftovers)
+    }
+    guard let stored, let bytes = verifier.opener.open(stored.value, key: stored.key),
+      place.description.type != .mixed || MixedCheck(isRow: verifier.isAlive).isSound(bytes)
+    else { return }
+    give(Value(place.description.type, bytes: bytes), place, row)
+    verifier.opener.forget()
+  }
+
+  /// Gives the elements of a collection the number of which is lost.
+  private mutating func takeLostCollection(_ place: Place, _ row: Int) {
+    let key = CollectionKey(table: place.table, column: place.column, row: row)
+    let isMap = place.description.collection == .map
+    var sound = SoundElements(isMap: isMap, isWanted: verifier.soundValues != nil)
+    for family in isMap ? [CollectionFamily.values, .keys] : [.values] {
+      let first = SegmentKey(key, family, 0)
+      while let stored = first.withPrefix({
+        collections.takeNext(beginningWith: $0, unexpected: &leftovers)
+      }) {
+        if stored.key.count == SegmentKey.size, let segment = SegmentKey.segment(of: stored.key) {
+          checkSegment(SegmentKey(key, family, segment), stored, family, nil, place, row, &sound)
+        }
+        verifier.opener.forget()
+      }
+    }
+    giveElements(sound, place, row)
   }
 
   private func makeIndexesUncertain(_ place: Place) {
@@ -261,51 +295,54 @@ private struct ColumnPass {
     let families: [CollectionFamily] = isMap ? [.values, .keys] : [.values]
     for family in families {
       for first in stride(from: 0, to: Int(count), by: chunkCapacity) {
-        let needed = min(chunkCapacity, Int(count) - first)
-        let isThere = checkSegment(
-          SegmentKey(key, family, first / chunkCapacity), family, needed, place, row, &sound)
-        // Nor are those behind it, then.
-        if !isThere { break }
+        let segment = SegmentKey(key, family, first / chunkCapacity)
+        let stored = segment.withBytes { key in
+          collections.take(
+            UnsafeRawBufferPointer(start: key, count: SegmentKey.size), unexpected: &leftovers)
+        }
+        if let stored {
+          let needed = min(chunkCapacity, Int(count) - first)
+          checkSegment(segment, stored, family, needed, place, row, &sound)
+          continue
+        }
+        makeIndexesUncertain(place)
+        note("elements are lost: they are missing", place, row)
+        // Nor is any of those behind it there, then.
+        if !segment.withPrefix({ collections.isNext(beginningWith: $0) }) { break }
       }
     }
+    giveElements(sound, place, row)
+  }
+
+  private func giveElements(_ sound: SoundElements, _ place: Place, _ row: Int) {
     verifier.soundValues?.take(
       sound.elements, keys: sound.keys, table: place.table, column: place.column, row: row)
   }
 
-  /// Returns whether there is such a segment.
-  private mutating func checkSegment(
-    _ key: SegmentKey, _ family: CollectionFamily, _ needed: Int, _ place: Place, _ row: Int,
-    _ sound: inout SoundElements
-  ) -> Bool {
-    let stored = key.withBytes { key in
-      collections.take(UnsafeRawBufferPointer(start: key, count: SegmentKey.size), unexpected: &leftovers)
-    }
+  /// - Parameter needed: The number of elements that the segment should have; nil when that is not known.
+  private func checkSegment(
+    _ key: SegmentKey, _ stored: EntryIterator.Entry, _ family: CollectionFamily, _ needed: Int?,
+    _ place: Place, _ row: Int, _ sound: inout SoundElements
+  ) {
     func lose(_ reason: String) {
       makeIndexesUncertain(place)
       note("elements are lost: \(reason)", place, row)
     }
-    guard let stored else {
-      lose("they are missing")
-      return false
-    }
     let layout = family == .keys ? .bytes : place.description.elementLayout
     guard let value = verifier.opener.open(stored.value, key: stored.key) else {
-      lose("their checksum is wrong")
-      return true
+      return lose("their checksum is wrong")
     }
     if let fault = ChunkCheck(layout: layout, allowsLongValues: false).fault(in: value) {
-      lose(fault)
-      return true
+      return lose(fault)
     }
     let chunk = Chunk(value.baseAddress!)
-    if chunk.count != needed {
+    if let needed, chunk.count != needed {
       lose("there are \(chunk.count) instead of \(needed)")
     } else if family == .keys {
       sound.add(keys: chunk, from: key.segment * chunkCapacity)
     } else {
       checkElements(chunk, from: key.segment * chunkCapacity, place, row, &sound)
     }
-    return true
   }
 
   private func checkElements(
@@ -331,36 +368,4 @@ private struct ColumnPass {
       }
     }
   }
-}
-
-/// The elements of a collection that are left.
-private struct SoundElements {
-  let isMap: Bool
-  /// Whether somebody wants to have them.
-  let isWanted: Bool
-  private var values: [(position: Int, value: Value)] = []
-  private var keyOfPosition: [Int: String] = [:]
-
-  init(isMap: Bool, isWanted: Bool) {
-    self.isMap = isMap
-    self.isWanted = isWanted
-  }
-
-  mutating func add(_ value: Value, at position: Int) { values.append((position, value)) }
-
-  mutating func add(keys chunk: Chunk, from first: Int) {
-    if !isWanted { return }
-    for index in 0..<chunk.count {
-      if let bytes = chunk.bytes(index) {
-        keyOfPosition[first + index] = String(decoding: bytes, as: UTF8.self)
-      }
-    }
-  }
-
-  private var entries: [(position: Int, value: Value)] {
-    isMap ? values.filter { keyOfPosition[$0.position] != nil } : values
-  }
-  var elements: [Value] { entries.map(\.value) }
-  /// Nil when it is no map.
-  var keys: [String]? { isMap ? entries.map { keyOfPosition[$0.position]! } : nil }
 }

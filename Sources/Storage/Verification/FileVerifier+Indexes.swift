@@ -19,6 +19,15 @@ extension FileVerifier {
     }
   }
 
+  /// Whether the catalogue has an index.
+  func isKnown(_ index: UInt32) -> Bool {
+    let (table, column) = IndexNumber.place(index)
+    if !catalogue.tables.indices.contains(table) || catalogue.tables[table].isRemoved { return false }
+    if IndexNumber.isCompound(index) { return catalogue.compoundIndex(index) != nil }
+    let columns = catalogue.tables[table].columns
+    return columns.indices.contains(column) && !columns[column].isRemoved
+  }
+
   private func compare(_ compound: CompoundIndex, _ pass: IndexPass, _ table: Int) {
     let index = IndexNumber.compound(table: table, compound)
     if uncertain.contains(index) || pass.damaged.contains(index) { return }
@@ -60,7 +69,7 @@ private struct IndexPass {
   init(_ verifier: FileVerifier) { self.verifier = verifier }
 
   mutating func run() {
-    var entries = verifier.entries(of: "indexes")
+    var entries = verifier.entries(of: .indexes)
     var integers = LastPair<IntegerPair>()
     var bytes = LastPair<BytesPair>()
     var strays = 0
@@ -70,7 +79,7 @@ private struct IndexPass {
         continue
       }
       let index = UInt32(bigEndian: entry.key.loadUnaligned(as: UInt32.self))
-      if !isKnown(index) {
+      if !verifier.isKnown(index) {
         strays += 1
         continue
       }
@@ -99,15 +108,7 @@ private struct IndexPass {
       report("\(count) objects have \(what)", index)
     }
     if strays > 0 { verifier.note("\(strays) blocks belong to no index", .nothing) }
-    verifier.notePages(of: "indexes", entries, .nothing)
-  }
-
-  private func isKnown(_ index: UInt32) -> Bool {
-    let (table, column) = IndexNumber.place(index)
-    let tables = verifier.catalogue.tables
-    if !tables.indices.contains(table) || tables[table].isRemoved { return false }
-    if IndexNumber.isCompound(index) { return verifier.catalogue.compoundIndex(index) != nil }
-    return tables[table].columns.indices.contains(column) && !tables[table].columns[column].isRemoved
+    verifier.notePages(of: .indexes, entries, .nothing)
   }
 
   private mutating func note(_ reason: String, _ index: UInt32) {

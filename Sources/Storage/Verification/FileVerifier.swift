@@ -11,9 +11,9 @@ final class FileVerifier {
   let opener: ValueOpener
   let catalogue: Catalogue
   /// For each table the rows that are there.
-  private(set) var presence: [RowBitmaps] = []
+  var presence: [RowBitmaps] = []
   private(set) var rowLimits: [Int] = []
-  private var liveCounts: [Int] = []
+  private(set) var liveCounts: [Int] = []
   /// Of all that has been looked at and counts.
   private var sealSum: UInt64 = 0
   /// The version of the last entry of the log, and the sum of the seals if it says one.
@@ -34,7 +34,11 @@ final class FileVerifier {
   /// Those that there is no room for.
   private var omittedFaultCount = 0
   private static let faultLimit = 10_000
-  private(set) var trees: [String: TreeRecord] = [:]
+  private(set) var trees: [String: TreeRecord]
+  /// Finds the entries where pages are damaged; nil when the trees are sound.
+  private let search: EntrySearch?
+  /// What is wrong with the first damaged page.
+  private let walkFault: String?
 
   /// Reads what everything else depends on.
   ///
@@ -42,8 +46,14 @@ final class FileVerifier {
   ///   the key is wrong; `unsupportedFormat`.
   init(_ map: FileMap, encryptionKey: [UInt8]?) throws(StorageError) {
     self.map = map
-    var main = EntryIterator(map, map.meta.main)
+    (search, walkFault) = Self.checkPages(map)
+    let opener = ValueOpener(try Self.sealing(map, search, encryptionKey: encryptionKey))
+    self.opener = opener
+    var main =
+      search.map { EntryIterator(map, found: $0.entries(of: .main, opener)) }
+      ?? EntryIterator(map, map.meta.main)
     var entries: [(key: [UInt8], value: UnsafeRawBufferPointer)] = []
+    trees = search?.trees ?? [:]
     while let entry = main.next() {
       if entry.isTree {
         if entry.value.count == TreeRecord.size {
@@ -56,10 +66,6 @@ final class FileVerifier {
     // Which rows there are is read twice.
     map.progress.total = trees.values.reduce(0) { $0 + Int(clamping: $1.entries) }
     let stored = Dictionary(entries.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    guard let format = stored[FileFormat.key] else { throw .damaged(path: map.path, "it has no format") }
-    let opener = ValueOpener(
-      try FileFormat.read(entry: format, encryptionKey: encryptionKey, path: map.path))
-    self.opener = opener
     func content(_ key: [UInt8]) -> UnsafeRawBufferPointer? {
       stored[key].flatMap { value in key.withUnsafeBytes { opener.open(value, key: $0) } }
     }
@@ -73,6 +79,7 @@ final class FileVerifier {
     } else {
       throw .damaged(path: map.path, "its catalogue")
     }
+    for fault in search?.faults[.main] ?? [] { note("\(fault), in the main tree", .unknown) }
     for fault in main.faults { note(fault, .unknown) }
     // It may have been the newer one.
     if let fault = map.metaFault { note("\(fault), without which nobody can open the file", .unknown) }
@@ -92,6 +99,40 @@ final class FileVerifier {
     }
     readLog(entries)
     opener.forget()
+  }
+
+  /// Verifies the form of all pages. Returns a search for the entries when they can not be read by their trees, and what is
+  /// wrong.
+  private static func checkPages(_ map: FileMap) -> (EntrySearch?, fault: String?) {
+    var walk = PageWalk(map.base, pageSize: map.pageSize, pageCount: map.pageCount, meta: map.meta, .values)
+    do throws(PageWalk.Fault) {
+      try walk.check(map.meta)
+      return (nil, nil)
+    } catch {
+      return (EntrySearch(map), error.reason)
+    }
+  }
+
+  /// Returns how values are sealed, as the first entry says that can be read.
+  private static func sealing(
+    _ map: FileMap, _ search: EntrySearch?, encryptionKey: [UInt8]?
+  ) throws(StorageError) -> FileFormat.Sealing {
+    var formats = search?.candidates(FileFormat.key) ?? []
+    if search == nil {
+      var main = EntryIterator(map, map.meta.main)
+      while formats.isEmpty, let entry = main.next() {
+        if entry.key.elementsEqual(FileFormat.key) { formats = [entry.value] }
+      }
+    }
+    var failure = StorageError.damaged(path: map.path, "it has no format")
+    for format in formats {
+      do throws(StorageError) {
+        return try FileFormat.read(entry: format, encryptionKey: encryptionKey, path: map.path)
+      } catch {
+        failure = error
+      }
+    }
+    throw failure
   }
 
   /// Reads the log, and counts the other entries of the main database.
@@ -156,13 +197,8 @@ final class FileVerifier {
     }
     if faults.isEmpty { checkSealSum() }
     if !faults.isEmpty { return }
-    // Which pages are free matters to who writes next.
-    var walk = PageWalk(map.base, pageSize: map.pageSize, pageCount: map.pageCount, meta: map.meta, .values)
-    do throws(PageWalk.Fault) {
-      try walk.check(map.meta)
-    } catch {
-      note(error.reason, .nothing)
-    }
+    // Nothing is lost: which pages are free matters to the next writer.
+    if let walkFault { return note(walkFault, .nothing) }
     // LMDB writes after it.
     let size = map.pageCount * map.pageSize
     if Int(map.meta.lastPage) > DatabaseFile.mapSize(openCount: 0, fileSize: size) / map.pageSize {
@@ -205,71 +241,32 @@ final class FileVerifier {
     }
   }
 
-  /// Notes what was wrong with the pages of a tree, at the end of a walk over all of it.
-  func notePages(of tree: String, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
+  /// Notes what was wrong with the pages of a tree, at the end of a pass over all of its entries.
+  ///
+  /// - Parameter loss: What entries that are missing may cost, beside what is noted where they are looked for.
+  func notePages(of tree: StoredTree, _ iterator: EntryIterator, _ loss: FileFault.Loss) {
     sealSum &+= iterator.sealSum
-    for fault in iterator.faults { note("\(fault), in the tree of \(tree)", loss) }
-    if iterator.faults.isEmpty, let record = trees[tree], record.entries != iterator.entryCount {
-      note("the tree of \(tree) has \(iterator.entryCount) entries instead of \(record.entries)", loss)
+    for fault in (search?.faults[tree] ?? []) + iterator.faults {
+      note("\(fault), in the tree of \(tree.rawValue)", .nothing)
+    }
+    if let record = trees[tree.rawValue], record.entries != iterator.entryCount {
+      let count = "\(iterator.entryCount) entries instead of \(record.entries)"
+      note(
+        "the tree of \(tree.rawValue) has \(count)", iterator.entryCount < record.entries ? loss : .nothing)
     }
   }
 
-  func entries(of tree: String) -> EntryIterator {
-    guard let record = trees[tree] else {
-      if !catalogue.tables.isEmpty { note("the tree of \(tree) is missing", .unknown) }
-      return EntryIterator(map, .empty)
-    }
-    return EntryIterator(map, record)
+  /// The entries of a tree that can be found.
+  func entries(of tree: StoredTree) -> EntryIterator {
+    let record = trees[tree.rawValue]
+    if record == nil, !catalogue.tables.isEmpty { note("the tree of \(tree.rawValue) is missing", .unknown) }
+    if let search { return EntryIterator(map, found: search.entries(of: tree, opener)) }
+    return record.map { EntryIterator(map, $0) } ?? EntryIterator(map, found: [])
   }
 
   // MARK: Rows
 
   func isAlive(_ table: Int, _ row: Int) -> Bool {
     presence.indices.contains(table) && presence[table].contains(row)
-  }
-
-  /// Reads which rows are there, and compares them with their numbers.
-  private func readPresence() {
-    presence = Array(repeating: RowBitmaps(), count: catalogue.tables.count)
-    var entries = entries(of: "columns")
-    while let entry = entries.next() {
-      guard let key = ColumnKey.Place(entry.key), key.column < 0, presence.indices.contains(key.table) else {
-        continue
-      }
-      let table = key.table
-      let rows = key.chunk * chunkCapacity..<(key.chunk + 1) * chunkCapacity
-      let check = ChunkCheck(layout: .bits, allowsLongValues: false)
-      guard let value = opener.open(entry.value, key: entry.key), check.fault(in: value) == nil,
-        Chunk(value.baseAddress!).count == chunkCapacity
-      else {
-        note("which objects are there can not be read", .objects, table: table, rows: rows)
-        presence[table].append(key.chunk, nil)
-        continue
-      }
-      let limit = rowLimits[table] < 0 ? Int(Snapshot.largestRowLimit) : rowLimits[table]
-      if rows.lowerBound >= min(limit, Int(Snapshot.largestRowLimit)) {
-        note("objects beyond the last one", .nothing, table: table, rows: rows)
-        continue
-      }
-      presence[table].append(key.chunk, Chunk(value.baseAddress!).values)
-      opener.forget()
-    }
-    for table in presence.indices where liveCounts[table] >= 0 && !catalogue.tables[table].isRemoved {
-      let count = presence[table].count
-      if count != liveCounts[table] {
-        note(
-          "\(count) objects are there instead of \(liveCounts[table])",
-          count < liveCounts[table] ? .objects : .nothing, table: table)
-      }
-    }
-  }
-}
-
-extension TreeRecord {
-  /// That of a tree without entries.
-  fileprivate static let empty = withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { bytes in
-    bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    (bytes.baseAddress! + 40).storeBytes(of: noPage, as: UInt64.self)
-    return TreeRecord(bytes.baseAddress!)
   }
 }

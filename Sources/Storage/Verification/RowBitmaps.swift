@@ -18,6 +18,19 @@ struct RowBitmaps {
     }
   }
 
+  /// Adds a row to what is there, in whichever order.
+  mutating func insert(_ row: Int) {
+    let chunk = row / chunkCapacity
+    let place = (0..<chunks.count).partitioningIndex { chunks[$0] >= chunk }
+    if place == chunks.count || chunks[place] != chunk {
+      chunks.insert(chunk, at: place)
+      words.insert(
+        contentsOf: repeatElement(0, count: Self.wordsPerChunk), at: place * Self.wordsPerChunk)
+    }
+    let index = row % chunkCapacity
+    words[place * Self.wordsPerChunk + index >> 6] |= 1 << UInt64(index & 63)
+  }
+
   /// The bitmap of a chunk, which must be there.
   func words(of chunk: Int) -> ArraySlice<UInt64> {
     let place = place(of: chunk)!
