@@ -36,8 +36,8 @@ final class EntrySearch {
     for (name, record) in trees {
       if let tree = StoredTree(rawValue: name) { walk(record, tree) }
     }
-    // Without a fault in a tree every page of the version was found.
-    if !faults.isEmpty || trees.count < StoredTree.allCases.count - 1 { scan() }
+    // Where only the lists of free pages are damaged, the trees lead to everything.
+    if freeListFault == nil || !faults.isEmpty || trees.count < StoredTree.allCases.count - 1 { scan() }
   }
 
   // MARK: Pages
@@ -66,6 +66,7 @@ final class EntrySearch {
       return note("page \(number) is missing", tree)
     }
     if Self.contains(used, number) { return note("page \(number) is used twice", tree) }
+    if Self.contains(free, number) { note("page \(number) is free and in use", tree) }
     let page = page(number)
     if let fault = form.fault(page, number, isBranch: levelsBelow > 0) {
       note(fault, tree)

@@ -65,8 +65,8 @@ import Testing
     try snapshot.beginWrite()
     for row in Self.deletedRows { things.deleteRow(row) }
     try snapshot.commitWrite(durability: .relaxed)
-    // Stale pages, and a log that fills several.
-    for round in 0..<30 {
+    // Stale pages.
+    for round in 0..<8 {
       for isBack in [false, true] {
         try snapshot.beginWrite()
         for row in stride(from: round, to: Self.rowCount, by: 11) where !Self.deletedRows.contains(row) {
@@ -192,10 +192,10 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let pages = Self.chosenPages(sound, &random, ofEach: TestLength.count(1, long: 8))
     let kinds = Set(pages.map { "\($0.tree) \($0.kind)" })
-    for tree in ["main", "columns", "collections", "indexes", "values"] {
+    for tree in ["columns", "collections", "indexes", "values"] {
       #expect(kinds.contains("\(tree) branch") && kinds.contains("\(tree) leaf"))
     }
-    #expect(kinds.contains("values overflow"))
+    #expect(kinds.contains("values overflow") && kinds.contains("main leaf"))
     for (number, page) in pages.enumerated() {
       for damage in Damage.allCases {
         var bytes = sound
