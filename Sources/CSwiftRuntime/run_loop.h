@@ -9,6 +9,12 @@
 // need descriptors. Not a documented part of CoreFoundation, and null where it has no such function.
 const void *_Nullable knownRunLoop(pthread_t thread) __asm__("_CFRunLoopGet0b") __attribute__((weak));
 
+// The descriptor with which Dispatch wakes the main queue. Dispatch makes it when it is first asked for. Null where Dispatch
+// has no such function, which CoreFoundation uses.
+int mainQueueDescriptor(void) __asm__("_dispatch_get_main_queue_handle_4CF") __attribute__((weak));
+
+static inline bool hasMainQueueDescriptor(void) { return mainQueueDescriptor != NULL; }
+
 static inline bool hasRunLoopLookup(void) { return knownRunLoop != NULL; }
 
 static inline bool currentThreadHasRunLoop(void) { return knownRunLoop(pthread_self()) != NULL; }

@@ -94,6 +94,14 @@ struct Confinement: Sendable {
     }
   }
 
+  /// Makes what is needed to schedule work here, before a realm is opened for which work is scheduled.
+  ///
+  /// - Parameter path: The file of the realm, for the message.
+  /// - Throws: `fileAccess` when the process has no descriptor left.
+  func prepareDelivery(path: String) throws(Realm.Error) {
+    if case .main = place { try MainQueueDescriptor.make(path: path) }
+  }
+
   /// The actor whose isolation is required: the main actor for the main thread. Nil for threads and queues, and
   /// once the actor is gone.
   var actor: (any Actor)? {

@@ -18,6 +18,7 @@ struct Opening {
       letGoOfOther(identity, configuration, at: confinement)
       if let core = try RealmCache.find(identity, configuration, at: confinement) { return core }
     }
+    try confinement.prepareDelivery(path: configuration.path)
     return try Opening(configuration).open(at: confinement, location)
   }
 
