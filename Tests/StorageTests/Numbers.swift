@@ -5,13 +5,14 @@ import TestSupport
 
 /// A file of one table with one integer column, whose rows are a function of the version's number.
 final class Numbers {
-  let path = TemporaryFile.path()
+  let path: String
   let file: DatabaseFile
   let snapshot: Snapshot
   private(set) var count = 0
 
   /// - Parameter calls: What the system is asked for deferred commits.
-  init(_ calls: DiskCalls = DiskCalls()) throws {
+  init(_ calls: DiskCalls = DiskCalls(), path: String = TemporaryFile.path()) throws {
+    self.path = path
     file = try DatabaseFile.open(path: path)
     _ = file.deferredSyncReference.storeIfNil(
       DeferredSync(

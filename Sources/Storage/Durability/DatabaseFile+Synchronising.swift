@@ -26,11 +26,23 @@ extension DatabaseFile {
     }
   }
 
+  /// Gives the space of the journal back to the disk, which is full. For the holder of the right to write.
+  func releaseJournalSpace() { deferredSyncReference.load()?.releaseSpace(self) }
+
   /// Before LMDB's environment is closed.
   func closeSynchronising() {
+    withheld.close()
     guard let deferredSync = deferredSyncReference.load() else { return }
     deferredSync.endJournalAtClosing(self)
     deferredSync.close()
+  }
+
+  /// Returns why a commit with a journal will never be durable, if so. For the writer, before anything else is committed.
+  func failure(ofCommit version: UInt64) -> StorageError? {
+    guard let deferredSync = deferredSyncReference.load(),
+      case .failed(let failure) = deferredSync.state.withLock({ $0.answer(version) })
+    else { return nil }
+    return failure
   }
 
   /// Why nothing can be written any more before the file is opened anew, if so.

@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Synchronization
 
@@ -27,7 +26,11 @@ extension DeferredSync {
       let boot = RecoveryRecord.Boot.current
     else { return false }
     let base = records.meta(of: version)
-    guard
+    guard hasSpaceForJournal(records.descriptor, size: JournalCapacity.bytes.load(ordering: .relaxed)) else {
+      return false
+    }
+    // No commit waits for a thread: without one it goes without a journal.
+    guard startAwaitingPause(file),
       let journal = Journal(
         path: file.location.journalPath, base: base, data: try file.environment.descriptor, calls: calls)
     else {
@@ -59,7 +62,6 @@ extension DeferredSync {
     }
     state.withLock { $0.journalledVersion = version + 1 }
     Self.endAtExit(file)
-    endJournalWhenPausing(file)
     return true
   }
 
@@ -82,25 +84,45 @@ extension DeferredSync {
     }
   }()
 
-  /// Looks now and then whether no commits come any more, and ends the journal then: the file is whole without it, and may be
-  /// copied.
-  private func endJournalWhenPausing(_ file: DatabaseFile) {
-    if isAwaitingPause { return }
-    isAwaitingPause = true
-    lookForPause(file)
+  /// Starts a thread that looks each second whether commits still come, and otherwise ends the journal: the file is whole
+  /// without it, and may be copied. Returns false when the system has no more threads.
+  private func startAwaitingPause(_ file: DatabaseFile) -> Bool {
+    if isAwaitingPause { return true }
+    let reference = WeakFileReference(file)
+    isAwaitingPause = calls.startThread {
+      repeat { sleep(1) } while reference.file.map { DeferredSync.lookForPause($0) } ?? false
+    }
+    return isAwaitingPause
   }
 
-  private func lookForPause(_ file: DatabaseFile) {
-    DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + .seconds(1)) { [weak file] in
-      guard let file, let deferredSync = file.deferredSyncReference.load() else { return }
-      // Who writes will go on for a while.
-      guard file.tryTakeWriting() else { return deferredSync.lookForPause(file) }
-      if deferredSync.quickCommits.isPausing { deferredSync.endJournalIfOwned(file) }
-      let goesOn = deferredSync.ownJournal != nil && !deferredSync.quickCommits.isPausing
-      deferredSync.isAwaitingPause = goesOn
-      file.returnWriting()
-      if goesOn { deferredSync.lookForPause(file) }
-    }
+  /// Returns whether the thread is to look again.
+  private static func lookForPause(_ file: DatabaseFile) -> Bool {
+    guard let deferredSync = file.deferredSyncReference.load() else { return false }
+    // The writer will go on for a while.
+    guard file.tryTakeWriting() else { return true }
+    defer { file.returnWriting() }
+    if deferredSync.quickCommits.isPausing { deferredSync.endJournalIfOwned(file) }
+    deferredSync.isAwaitingPause = deferredSync.ownJournal != nil && !deferredSync.quickCommits.isPausing
+    return deferredSync.isAwaitingPause
+  }
+
+  /// A file that the thread does not keep open.
+  private final class WeakFileReference: @unchecked Sendable {
+    private(set) weak var file: DatabaseFile?
+    init(_ file: DatabaseFile) { self.file = file }
+  }
+
+  /// Whether the disk has enough space left for a journal of a size: where little is left, commits get it.
+  func hasSpaceForJournal(_ descriptor: Int32, size: Int) -> Bool {
+    let reserve = 4 * JournalCapacity.bytes.load(ordering: .relaxed)
+    return calls.availableSpace(descriptor) >= size + reserve
+  }
+
+  /// Deletes the journal after a commit for which the disk had no space left. For the holder of the right to write.
+  func releaseSpace(_ file: DatabaseFile) {
+    guard ownJournal != nil else { return }
+    endJournalIfOwned(file)
+    quickCommits.add(100)
   }
 
   /// Brings a commit to the disk that LMDB has just made without a synchronisation. When that fails, everybody is told who
@@ -126,6 +148,8 @@ extension DeferredSync {
     }
     let isUseless = hasFailed || journal.isEmpty
     makeCheckpoint(version, records, ends: isUseless)
+    // Whoever opens the file next must not find a commit there that has failed.
+    if failure != nil { journal.discardFailedRecord() }
     if isUseless { quickCommits.add(100) }
   }
 

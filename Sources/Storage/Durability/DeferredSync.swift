@@ -60,7 +60,10 @@ final class DeferredSync: @unchecked Sendable {
   var ownJournal: OwnJournal?
   /// For the holder of the right to write.
   var quickCommits = QuickCommits()
-  /// Whether somebody looks for a pause. For the holder of the right to write.
+  /// Whether a journal of this process could not be ended, as the recovery record says then.
+  private let journalFailure = Atomic(false)
+  var hasJournalFailed: Bool { journalFailure.load(ordering: .sequentiallyConsistent) }
+  /// Whether a thread looks for a pause. For the holder of the right to write.
   var isAwaitingPause = false
 
   /// For a file that may be written.
@@ -112,7 +115,9 @@ final class DeferredSync: @unchecked Sendable {
       return .deferred
     case .ownJournal:
       // Somebody may have written without asking for the record, such as who opened the file.
-      if durability == .full, let journal = ownJournal?.journal, journal.version == version, journal.isNamed {
+      if durability == .full, let journal = ownJournal?.journal, journal.version == version, journal.isNamed,
+        hasSpaceForJournal(records.descriptor, size: 0)
+      {
         state.withLock { $0.journalledVersion = version + 1 }
         return .journal
       }
@@ -288,6 +293,7 @@ final class DeferredSync: @unchecked Sendable {
     _ error: LMDBError, _ records: RecordFile, lastSure: MetaPage.Content, journal: JournalNumber? = nil,
     sequence: UInt64
   ) {
+    if journal != nil { journalFailure.store(true, ordering: .sequentiallyConsistent) }
     noteFailure(error)
     // All processes see it, whether the disk takes it or not.
     try? records.writeWithEverything(
@@ -304,7 +310,7 @@ final class DeferredSync: @unchecked Sendable {
 extension StorageError {
   /// The error for everything that was to be on the disk after a synchronisation that failed, and for what would have
   /// been built on it.
-  fileprivate static func notSynchronised(_ error: LMDBError, path: String) -> StorageError {
+  static func notSynchronised(_ error: LMDBError, path: String) -> StorageError {
     StorageError(
       [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
       message: """

@@ -25,10 +25,12 @@ import Synchronization
 /// the pages of the journal again all the same: the disk may have been gone in between. A program that ends without closing
 /// its files ends their journals (`atexit`).
 ///
-/// LMDB shows a commit to others a little before the disk has it, as with deferred commits.
+/// LMDB publishes a commit a little before it is durable, as with deferred commits. The readers of the process are not shown it
+/// before that (`WithheldVersion`).
 ///
-/// Who uses it: one process, which has made several durable commits quickly, one after the other, without another one's between
-/// them. A commit of another process, a relaxed or a deferred one ends it first.
+/// One process uses it, which has made several durable commits quickly, one after the other, without another one's between
+/// them. A commit of another process, a relaxed or a deferred one ends it first. So does a commit when the disk has little
+/// space left. Without a thread that would look for the pause of step 4, no journal is begun.
 ///
 /// Who uses a journal has a lock on it, so that nobody deletes it who believes that it was left by the dead.
 ///
@@ -169,6 +171,17 @@ final class Journal {
     end += size
     version = record.version
     return true
+  }
+
+  /// Removes what an `append` that threw may have left, so that no opener replays it. The disk may not take that, either:
+  /// then a crash of the system may bring the commit back.
+  func discardFailedRecord() {
+    let nothing = [UInt8](repeating: 0, count: JournalRecord.alignment)
+    let isWritten =
+      end + nothing.count > capacity
+      || nothing.withUnsafeBytes { calls.writeJournal($0, descriptor, end) }
+    if !isWritten { _ = ftruncate(descriptor, off_t(end)) }
+    _ = calls.synchronise(descriptor)
   }
 
   /// Empties it, when the recovery record names the new number.

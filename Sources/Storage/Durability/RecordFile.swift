@@ -6,6 +6,8 @@ struct DiskCalls: Sendable {
   var synchronise: @Sendable (Int32) -> Bool = { fdatasync($0) == 0 }
   var write: @Sendable (RecoveryRecord, Int32, Int) -> Bool = { $0.write(to: $1, pageSize: $2) }
   var writeJournal: @Sendable (UnsafeRawBufferPointer, Int32, Int) -> Bool = Self.write
+  /// The number of bytes that a program may still write to the disk of a file.
+  var availableSpace: @Sendable (Int32) -> Int = FileSpace.available
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Bool = Thread.start
 
   /// Writes all of some bytes to a place in a file. Returns whether that went well.
@@ -29,7 +31,7 @@ struct DiskCalls: Sendable {
 /// being replaced, or the one before it when the newer is half written: its checksum tells. The descriptor is LMDB's, that
 /// of the lock is the one of the right to write, and both live as long as the environment does.
 final class RecordFile: @unchecked Sendable {
-  private let descriptor: Int32
+  let descriptor: Int32
   private let lockDescriptor: Int32
   /// Writes to it are synchronisations of themselves; -1 when it could not be had.
   private let syncingDescriptor: Int32

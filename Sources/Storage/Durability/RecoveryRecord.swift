@@ -92,6 +92,18 @@ struct RecoveryRecord: Equatable {
     return isValid(newer) ? word(newer, 2) != 0 : isValid(older) && word(older, 2) != 0
   }
 
+  /// Whether a process could not bring to the disk what it has committed with a journal, which is quickly denied.
+  static func hasJournalFailed(_ pages: UnsafeRawPointer, pageSize: Int) -> Bool {
+    func mayHaveFailed(_ copy: UnsafeRawPointer) -> Bool {
+      func word(_ index: Int) -> UInt64 { copy.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
+      return word(2) > 1 && word(3) | word(4) == 0
+    }
+    guard mayHaveFailed(pages + offset) || mayHaveFailed(pages + pageSize + offset),
+      let record = RecoveryRecord(pages, pageSize: pageSize)
+    else { return false }
+    return record.isFailed && record.journal != nil
+  }
+
   private init?(copy: UnsafeRawPointer) {
     guard Self.isValid(copy) else { return nil }
     let words = (0..<Self.wordCount).map { copy.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }

@@ -37,6 +37,7 @@ package final class DatabaseFile: @unchecked Sendable {
   /// The snapshots of this process.
   let readerList = Mutex(NumberTable<VersionReader>())
   let readerPool = ReaderPool()
+  let withheld = WithheldVersion()
   #if DEBUG
     /// Lets a test do something just before a reader gets hold of the newest version.
     var willPin: (() -> Void)?

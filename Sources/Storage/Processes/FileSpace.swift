@@ -28,6 +28,15 @@ enum FileSpace {
     return 0
   }
 
+  /// Returns the number of bytes that a program may still write to the disk of a file; all when that is not known.
+  @Sendable static func available(_ descriptor: Int32) -> Int {
+    var information = statvfs()
+    guard fstatvfs(descriptor, &information) == 0 else { return .max }
+    let (size, isTooLarge) = Int(clamping: information.f_bavail)
+      .multipliedReportingOverflow(by: Int(clamping: information.f_frsize))
+    return isTooLarge ? .max : size
+  }
+
   /// The error number when a file can not grow for want of space. To be called by who alone may write to it.
   static func growingError(_ descriptor: Int32) -> Int32? {
     var information = stat()

@@ -18,14 +18,21 @@ extension Snapshot {
         next.reset()
         try file.pin(next)
       }
-      if next.version == lease.version {
+      let shown = try file.lease(inPlaceOf: next.version)
+      let target = shown?.transaction ?? next
+      if target.version <= lease.version {
         file.readerPool.give(next)
         return false
       }
       // From here on nothing fails any more.
-      let content = try readContent(next)
-      let pages = ChangedPages(since: lease.version, next, file)
-      moveLease(to: next)
+      let content = try readContent(target)
+      let pages = ChangedPages(since: lease.version, target, file)
+      if let shown {
+        file.readerPool.give(next)
+        share(shown)
+      } else {
+        moveLease(to: next)
+      }
       if let pages { keepPointers { pages.isUnchanged($0) } } else { clearPointers() }
       take(content)
     } catch {
@@ -51,6 +58,14 @@ extension Snapshot {
     } else {
       lease = VersionLease(file: file, transaction: next)
     }
+    reader.note(version: lease.version)
+    noteChange()
+  }
+
+  /// Reads the version of a lease that others have, too.
+  private func share(_ other: VersionLease) {
+    indexReaders.renew(transaction: other.transaction)
+    lease = other
     reader.note(version: lease.version)
     noteChange()
   }

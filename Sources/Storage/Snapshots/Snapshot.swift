@@ -73,7 +73,7 @@ public final class Snapshot {
   }
 
   package convenience init(file: DatabaseFile) throws(StorageError) {
-    try self.init(file: file, lease: VersionLease(file: file))
+    try self.init(file: file, lease: file.takeLease())
   }
 
   /// A snapshot of the version that another one reads, for where there is none of the newest version to be had.

@@ -75,6 +75,7 @@ extension Snapshot {
       }
     } catch {
       let failure = foundDamage?.error ?? file.writingError(error)
+      if failure.kind == .outOfSpace { file.releaseJournalSpace() }
       if session.staged == nil {
         cancelWrite()
       } else {
@@ -129,17 +130,13 @@ extension Snapshot {
       throw error
     }
     forgetPages(of: group)
-    do throws(LMDBError) {
-      try group.target.commit()
+    do throws(StorageError) {
+      try publish(group, path)
     } catch {
-      let failure = file.writingError(error)
       file.readerPool.give(next)
-      // When this fails, the next writer is told.
-      try? file.endPanic()
-      undo(group, isOpen: false, because: failure)
-      throw failure
+      undo(group, isOpen: false, because: error)
+      throw error
     }
-    file.noteCommit(lease.version + 1, path)
     do {
       try file.pin(next)
     } catch {
@@ -155,6 +152,29 @@ extension Snapshot {
     if let writing { rememberChunks(of: writing) } else { file.writeLock.release() }
     file.commitSignal.announce()
     if path.isSynchronisedLater && durability == .full { try file.waitUntilSynced(version) }
+  }
+
+  /// Has LMDB commit a group, and brings the commit to the disk as the path says. When it throws, there is no such version, or
+  /// it is withheld for good (see `WithheldVersion`).
+  private func publish(_ group: StagedWrites, _ path: CommitPath) throws(StorageError) {
+    if path == .journal { file.withheld.begin(lease) }
+    do throws(LMDBError) {
+      try group.target.commit()
+    } catch {
+      if path == .journal { file.withheld.end() }
+      let failure = file.writingError(error)
+      // When this fails, the next writer is told.
+      try? file.endPanic()
+      if failure.kind == .outOfSpace { file.releaseJournalSpace() }
+      throw failure
+    }
+    file.noteCommit(lease.version + 1, path)
+    if path != .journal { return }
+    if let failure = file.failure(ofCommit: lease.version + 1) {
+      file.withheld.keep(lease, because: failure)
+      throw failure
+    }
+    file.withheld.end()
   }
 
   /// What was decided about the synchronisation when the first transaction was staged may not hold any more when that

@@ -133,6 +133,7 @@ extension Snapshot {
     precondition(writing == nil && !file.isReadOnly)
     var hasAdvanced = false
     if session.staged == nil {
+      if let failure = file.withheld.failure { return (false, failure) }
       do {
         try file.endPanic()
         hasAdvanced = try advance()

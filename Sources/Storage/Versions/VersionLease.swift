@@ -7,6 +7,8 @@ final class VersionLease {
   let file: DatabaseFile
   private(set) var transaction: LMDBTransaction
   private(set) var version: UInt64
+  /// Whether the transaction is returned to the pool with the lease. The file has one that is not: see `WithheldVersion`.
+  private var ownsTransaction = true
 
   /// Pins the newest version.
   convenience init(file: DatabaseFile) throws(StorageError) {
@@ -20,20 +22,33 @@ final class VersionLease {
     version = transaction.version
   }
 
+  /// Reads with a transaction that the file keeps.
+  convenience init(file: DatabaseFile, borrowed transaction: LMDBTransaction) {
+    self.init(file: file, transaction: transaction)
+    ownsTransaction = false
+  }
+
+  /// Leaves the transaction, with which the lease goes on reading, to the file.
+  func giveUpTransaction() -> LMDBTransaction {
+    ownsTransaction = false
+    return transaction
+  }
+
   /// Takes over a transaction that holds another version already, and then lets go of its own. Only for a lease that
   /// nobody shares.
   func move(to other: LMDBTransaction) {
-    let old = transaction
+    let old = ownsTransaction ? transaction : nil
     transaction = other
     version = other.version
-    file.readerPool.give(old)
+    ownsTransaction = true
+    if let old { file.readerPool.give(old) }
   }
 
   /// Lets go of the version; nothing can be read any more.
-  func end() { if !file.isInherited { transaction.reset() } }
+  func end() { if !file.isInherited && ownsTransaction { transaction.reset() } }
 
   deinit {
     // In a child of fork() it would end the reader of the parent.
-    if !file.isInherited { file.readerPool.give(transaction) }
+    if !file.isInherited && ownsTransaction { file.readerPool.give(transaction) }
   }
 }

@@ -22,6 +22,11 @@ import Storage
 //   RealmTestWorker seats <path> <count>   takes the seats that nobody has, and tells which
 //   RealmTestWorker descriptors <folder>   opens 16 files, the first with no descriptor left, each next one with one more;
 //                                          tells 1 for those that it could write to, 0 for errors
+//   RealmTestWorker few-descriptors <path> <limit>   opens the file on the main thread with so many descriptors at most, and
+//                                          writes; tells 1, or 0 for an error that names the reason
+//   RealmTestWorker threadless <path> <count>   makes so many durable transactions with no threads to be had; tells each
+//   RealmTestWorker failing-disk <path> <file>   makes durable transactions, makes the file, from which on nothing can be synced,
+//                                          and one more transaction; tells the number that it shows then, and waits
 //   RealmTestWorker follow <path>          tells the number of transactions whenever it hears of a new one
 //   RealmTestWorker sample <path> <user> <count>   becomes another user ("-": does not), and opens the file so many times to
 //                                          read it; tells the number of transactions each time, -1 when the content is wrong
@@ -98,6 +103,50 @@ case "descriptors":
     isDone.signal()
   }
   isDone.wait()
+case "few-descriptors":
+  let limit = rlim_t(arguments[3])!
+  var few = rlimit(rlim_cur: limit, rlim_max: limit)
+  precondition(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &few) == 0)
+  do {
+    let ledger = try Ledger(path: arguments[2])
+    for _ in 0..<20 { try ledger.append() }
+    say(1)
+  } catch let error as Realm.Error {
+    precondition(error.localizedDescription.contains("Too many open files"), "\(error)")
+    say(0)
+  }
+case "failing-disk":
+  let ledger = try Ledger(path: arguments[2])
+  for _ in 0..<20 { try ledger.append() }
+  precondition(FileManager.default.createFile(atPath: arguments[3], contents: nil))
+  do {
+    try ledger.append()
+    fatalError("it was not synced")
+  } catch let error as Realm.Error {
+    precondition(error.localizedDescription.contains("could not be brought to the disk"), "\(error)")
+  }
+  precondition(!ledger.realm.refresh())
+  let path = arguments[2]
+  let number = ledger.number
+  let isDone = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    precondition(try! Ledger(path: path).number == number)
+    isDone.signal()
+  }
+  isDone.wait()
+  say(number)
+  while true { pause() }
+case "threadless":
+  // A program that waits for ever ends.
+  alarm(300)
+  var none = rlimit(rlim_cur: 0, rlim_max: 0)
+  precondition(setrlimit(__rlimit_resource_t(__RLIMIT_NPROC.rawValue), &none) == 0)
+  // The limit is none for root.
+  precondition(getuid() != 0 || setgid(65_534) == 0 && setuid(65_534) == 0)
+  var thread = pthread_t()
+  precondition(pthread_create(&thread, nil, { _ in nil }, nil) == EAGAIN)
+  let ledger = try Ledger(path: arguments[2])
+  for _ in 0..<Int(arguments[3])! { say(try ledger.append()) }
 case "seed":
   say(try Ledger(path: arguments[2], seed: arguments[3]).number)
 case "convert":

@@ -1,0 +1,48 @@
+import Foundation
+import ProcessTestModels
+import RealmSwift
+import TestSupport
+import Testing
+
+/// What other processes and later openers see of a durable commit that neither the journal nor the file could be synced for.
+@Suite struct FailingDiskTests {
+  private let folder = ScratchFolder()
+
+  @Test(arguments: ["ledger.realm", "encrypted.realm"])
+  func aDurableCommitThatThrewIsNotShown(_ name: String) throws {
+    let path = folder.path(name)
+    let known = try Ledger(path: path)
+    var environment = FailingCalls.environment("fdatasync,fsync", error: EIO, in: folder.url.path)
+    environment["FAULT_ARMED"] = folder.path("armed")
+    let worker = try WorkerProcess("failing-disk", path, folder.path("armed"), environment: environment)
+    #expect(worker.nextNumber() == 20)
+    // This process had it open before: it stays at what it knows, and is told why when it writes.
+    #expect(!known.realm.refresh())
+    #expect(known.number == 0)
+    let writing = #expect(throws: Realm.Error.self) { try known.append() }
+    #expect(writing?.localizedDescription.contains("could not be brought to the disk") == true)
+    let isRefused = Mutex(false)
+    let thread = Foundation.Thread {
+      let error = #expect(throws: Realm.Error.self) { try Ledger(path: path) }
+      #expect(error?.localizedDescription.contains("until all processes have closed it") == true)
+      isRefused.withLock { $0 = true }
+    }
+    thread.start()
+    try waitUntil { isRefused.withLock { $0 } }
+    known.realm.invalidate()
+    worker.kill()
+  }
+
+  @Test func theLastDurableCommitIsThereAfterwards() throws {
+    let path = folder.path("ledger.realm")
+    var environment = FailingCalls.environment("fdatasync,fsync", error: EIO, in: folder.url.path)
+    environment["FAULT_ARMED"] = folder.path("armed")
+    let worker = try WorkerProcess("failing-disk", path, folder.path("armed"), environment: environment)
+    #expect(worker.nextNumber() == 20)
+    #expect(throws: Realm.Error.self) { try Ledger(path: path) }
+    worker.kill()
+    let ledger = try Ledger(path: path)
+    #expect(ledger.number == 20 && ledger.fault == nil)
+    #expect(try ledger.append() == 21)
+  }
+}
