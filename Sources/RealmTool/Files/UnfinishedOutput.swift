@@ -17,7 +17,7 @@ enum UnfinishedOutput {
     LastResort.prepare()
     var thread = pthread_t()
     // What waits for a signal may do anything, which a handler of it may not.
-    pthread_create(
+    let code = pthread_create(
       &thread, nil,
       { _ in
         // Those only, and not all that are blocked: who has started the tool may have blocked others.
@@ -39,7 +39,12 @@ enum UnfinishedOutput {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         return nil
       }, nil)
-    pthread_detach(thread)
+    if code == 0 {
+      pthread_detach(thread)
+    } else {
+      // Where the system has no more threads, signals end the tool at once.
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    }
   }
 
   /// Of those that are not ignored, as they are under nohup.

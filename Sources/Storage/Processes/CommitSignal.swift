@@ -115,11 +115,12 @@ private final class CommitListener: Sendable {
   private let closed: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// Starts the thread, which also makes the table, so that opening a file does not have to wait for that.
-  init(_ signal: CommitSignal, _ closed: @escaping @Sendable () -> Void) {
+  /// Starts the thread, which also makes the table, so that opening a file does not have to wait for that. Nil when the system
+  /// has no more threads: the next subscription tries again.
+  init?(_ signal: CommitSignal, _ closed: @escaping @Sendable () -> Void) {
     self.signal = signal
     self.closed = closed
-    _ = Thread.start { [self] in run() }
+    if !Thread.start({ [self] in run() }) { return nil }
   }
 
   private func run() {
