@@ -71,19 +71,11 @@ final class JournalReplay {
   /// - Parameter known: The newest version that the disk has heard of. The one before it was on the disk when that was begun, so
   ///   that the journal has it.
   /// - Returns: The meta page of the last version that the journal has.
-  /// - Throws: `invalidDatabase` when it must have had more.
+  /// - Throws: `invalidDatabase` when it must have had more, before anything is written.
   func apply(
     after base: MetaPage.Content, known: UInt64, to descriptor: Int32
   ) throws(StorageError) -> MetaPage.Content {
-    let records = readRecords(after: base.version)
-    let newest = records.last?.meta ?? base
-    let end = records.reduce(0) { $0 + $1.alignedSize }
-    // Looked at before anything is written.
-    if known > newest.version + 1 || hasRecord(from: end, after: newest.version + 1) {
-      throw .damaged(
-        path: location.path,
-        "its journal '\(location.journalPath)' is not whole after version \(newest.version)")
-    }
+    let records = try wholeRecords(after: base, known: known)
     do throws(LMDBError) {
       for record in records {
         try record.forEachRun(pageSize: pageSize) { (pages, place) throws(LMDBError) in
@@ -93,7 +85,48 @@ final class JournalReplay {
     } catch {
       throw .writing(error.code, path: location.path)
     }
-    return newest
+    return records.last?.meta ?? base
+  }
+
+  /// Whether the journal that the record of a file names, and that no process uses, is damaged. For a process that does not
+  /// have the file open.
+  static func isDamaged(_ location: FileLocation) -> Bool {
+    let descriptor = open(location.resolved, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let pageSize = LMDBPage.size
+    var pages = [UInt8](repeating: 0, count: 2 * pageSize)
+    guard pread(descriptor, &pages, pages.count, 0) == pages.count else { return false }
+    let found = pages.withUnsafeBytes { bytes in
+      RecoveryRecord(bytes.baseAddress!, pageSize: pageSize).map {
+        ($0, MetaPage.Content.newest(bytes.baseAddress!, pageSize: pageSize).version)
+      }
+    }
+    guard let (record, known) = found, let number = record.journal,
+      (try? LockFile.isInUse(path: location.lockPath)) == false
+    else { return false }
+    do throws(StorageError) {
+      let replay = try JournalReplay(location, number, pageSize: pageSize)
+      _ = try replay.wholeRecords(after: record.meta, known: known)
+      return false
+    } catch {
+      return error.kind == .invalidDatabase
+    }
+  }
+
+  /// The records of all versions after one, of which none is missing.
+  private func wholeRecords(
+    after base: MetaPage.Content, known: UInt64
+  ) throws(StorageError) -> [JournalRecord.Read] {
+    let records = readRecords(after: base.version)
+    let newest = records.last?.meta ?? base
+    let end = records.reduce(0) { $0 + $1.alignedSize }
+    if known > newest.version + 1 || hasRecord(from: end, after: newest.version + 1) {
+      throw .damaged(
+        path: location.path,
+        "its journal '\(location.journalPath)' is not whole after version \(newest.version)")
+    }
+    return records
   }
 
   /// The records that are whole. The first one that is not was never said to be on the disk, and nothing after it.

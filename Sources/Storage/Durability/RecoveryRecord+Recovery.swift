@@ -41,11 +41,17 @@ extension RecoveryRecord {
     }
     defer { LockFile.release(data: descriptor) }
     if let journal = record.journal {
-      let known = pages.withUnsafeBytes { bytes in
-        (0..<2).map { MetaPage.Content(bytes.baseAddress!, version: $0, pageSize: pageSize).version }
+      let newest = pages.withUnsafeBytes { MetaPage.Content.newest($0.baseAddress!, pageSize: pageSize) }
+      do throws(StorageError) {
+        record.meta = try JournalReplay(location, journal, pageSize: pageSize)
+          .apply(after: record.meta, known: newest.version, to: descriptor)
+      } catch {
+        // Only the processes have died: the file itself has all that they wrote, and needs no journal.
+        guard error.kind == .invalidDatabase, record.boot == Boot.current, newest.isPossible else {
+          throw error
+        }
+        record.meta = newest
       }
-      record.meta = try JournalReplay(location, journal, pageSize: pageSize)
-        .apply(after: record.meta, known: known.max()!, to: descriptor)
     }
     var former = record.meta
     former.version -= 1

@@ -160,6 +160,12 @@ struct MetaPage {
 
     init(words: some Sequence<UInt64>) { self.words = Array(words) }
 
+    /// Reads the meta page of the newest version from the first two pages of a file.
+    static func newest(_ pages: UnsafeRawPointer, pageSize: Int) -> Content {
+      let metas = (0..<2).map { Content(pages, version: $0, pageSize: pageSize) }
+      return metas[1].version > metas[0].version ? metas[1] : metas[0]
+    }
+
     /// Writes it to the meta page of its version.
     func write(to descriptor: Int32, pageSize: Int) -> Bool {
       let place = MetaPage.offset(of: version, pageSize: pageSize) + MetaPage.contentOffset

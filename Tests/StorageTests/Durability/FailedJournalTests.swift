@@ -142,6 +142,31 @@ import Testing
     try expectRows(numbers.model.count...numbers.model.count, numbers)
   }
 
+  /// When only the process has died, the file itself is whole.
+  @Test func aDamagedJournalOverAWholeFileIsReportedAndNotNeeded() throws {
+    let numbers = try begin()
+    for _ in 0..<10 { try numbers.append(.full) }
+    let copy = TemporaryFile.path()
+    defer { TemporaryFile.delete(copy) }
+    var journal = try Data(contentsOf: URL(fileURLWithPath: numbers.path + "-journal"))
+    // Within the first record.
+    journal[300] ^= 4
+    try FileManager.default.copyItem(atPath: numbers.path, toPath: copy)
+    try journal.write(to: URL(fileURLWithPath: copy + "-journal"))
+    let faults = try FileVerification(path: copy).faults
+    #expect(faults.count == 1 && faults[0].loss == .nothing, "\(faults)")
+    #expect(faults[0].reason.contains("-journal' is damaged"))
+    do {
+      let snapshot = try Snapshot(file: DatabaseFile.open(path: copy))
+      #expect(Numbers.content(snapshot) == numbers.model)
+      try snapshot.beginWrite()
+      _ = snapshot.table(0).insertRow()
+      try snapshot.commitWrite()
+    }
+    #expect(!FileManager.default.fileExists(atPath: copy + "-journal"))
+    #expect(try FileVerification(path: copy).faults == [])
+  }
+
   /// The journal beside another file, which has come to its place, is that one's.
   @Test func aFileThatWasReplacedTouchesNoJournal() throws {
     let numbers = try Numbers()
