@@ -30,7 +30,7 @@ extension ModelClasses {
       }
     }
     // Looking for cycles needs links that lead somewhere.
-    return problems.isEmpty ? cycles(schemas, byName) : problems
+    return problems.isEmpty ? EmbeddedCycles(schemas, byName).problems : problems
   }
 
   private static func problems(
@@ -147,36 +147,6 @@ extension ModelClasses {
     else { return "" }
     return
       ": the class '\(String(reflecting: left))' is left out, since '\(String(reflecting: other.type))' has the same name. Give one of them another name by '_realmObjectName()', or list the classes of the realm in 'objectTypes'."
-  }
-
-  // MARK: Embedded objects within themselves
-
-  /// One line for each path from an embedded class through embedded classes back to one that it went through.
-  private static func cycles(_ schemas: [ClassSchema], _ byName: SchemasByName) -> [String] {
-    var problems: [String] = []
-    for schema in schemas where schema.isEmbedded {
-      findCycles(from: schema, start: schema, path: schema.className, visited: [], byName, &problems)
-    }
-    return problems
-  }
-
-  private static func findCycles(
-    from schema: ClassSchema, start: ClassSchema, path: String, visited: Set<String>,
-    _ byName: SchemasByName, _ problems: inout [String]
-  ) {
-    for property in schema.properties {
-      guard let target = property.kind.targetName.flatMap({ byName[$0] }), target.isEmbedded else {
-        continue
-      }
-      let longer = "\(path).\(property.name)"
-      if target === start {
-        problems.append("Cycles containing embedded objects are not currently supported: '\(longer)'")
-      } else if !visited.contains(target.className) {
-        findCycles(
-          from: target, start: start, path: longer, visited: visited.union([target.className]), byName,
-          &problems)
-      }
-    }
   }
 }
 
