@@ -7,6 +7,7 @@ enum ProgrammerError {
   case incorrectQueue
   case objectInvalidated
   case modifyingOutsideWrite
+  case modifyingCollectionOutsideWrite(String)
   case modifyingFrozenObject
   case primaryKeyChanged
   case alreadyInWrite
@@ -37,6 +38,7 @@ enum ProgrammerError {
     case .objectInvalidated: "Object has been deleted or invalidated."
     case .modifyingOutsideWrite:
       "Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm instance first."
+    case .modifyingCollectionOutsideWrite(let name): "Cannot modify \(name) outside of a write transaction."
     case .modifyingFrozenObject:
       "Attempting to modify a frozen object - call thaw on the Object instance first."
     case .primaryKeyChanged: "Primary key can't be changed after an object is inserted."

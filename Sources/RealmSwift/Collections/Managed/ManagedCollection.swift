@@ -26,7 +26,7 @@ class ManagedCollection {
   final var stored: StoredCollection? { storedReference?.takeUnretainedValue() }
 
   final func failOutsideWrite() -> Never {
-    trap("Cannot modify \(kind.noun) outside of a write transaction.")
+    trap(.modifyingCollectionOutsideWrite(kind.noun))
   }
 
   /// The collection for messages, for example "List<Dog>".

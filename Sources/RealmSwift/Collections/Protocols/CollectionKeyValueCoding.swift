@@ -46,7 +46,7 @@ extension RealmCollection {
     case .nested(let backing): return backing.checkWrite()
     case .query(let query): isInWrite = query.realm.isInWrite
     }
-    if !isInWrite { trap("Cannot modify Results outside of a write transaction.") }
+    if !isInWrite { trap(.modifyingCollectionOutsideWrite("Results")) }
   }
 }
 

@@ -11,7 +11,7 @@ extension ResultsCore {
   /// Sets one property of all objects.
   func setValue(_ value: Any?, forKey key: String) {
     realm.checkThread()
-    guard realm.isInWrite else { trap("Cannot modify Results outside of a write transaction.") }
+    guard realm.isInWrite else { trap(.modifyingCollectionOutsideWrite("Results")) }
     let classTable = classTable
     guard let index = classTable.schema.index(of: key) else {
       trap("Invalid property name '\(key)' for class '\(classTable.className)'.")
