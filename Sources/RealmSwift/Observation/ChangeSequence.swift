@@ -54,7 +54,7 @@ extension RealmCollection {
   public func changes(keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
-    _ = _rlmOrigin.tracker(keyPaths: keyPaths)
+    _rlmOrigin.observedKeyPaths(keyPaths)
     let place = _rlmRelocation
     return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
       guard let found = place.find(core) as? Self else { return nil }

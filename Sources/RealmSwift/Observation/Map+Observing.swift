@@ -35,7 +35,7 @@ extension RealmKeyedCollection {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     if let queue {
       realm.checkFollowable()
-      _ = makeTracker(keyPaths)
+      _rlmOrigin.observedKeyPaths(keyPaths)
       return _observe(on: queue, realm) { map, _ in
         MapObserver(map.makeTracker(keyPaths)) { block(RealmMapChange(map, $0)) }
       }
@@ -65,7 +65,7 @@ extension RealmKeyedCollection {
   ) async -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
-    _ = makeTracker(keyPaths)
+    _rlmOrigin.observedKeyPaths(keyPaths)
     return await _observe(on: actor, realm) { map, _ in
       MapObserver(map.makeTracker(keyPaths)) { actor._call(block, RealmMapChange(map, $0)) }
     }
@@ -84,8 +84,7 @@ extension RealmKeyedCollection {
   func makeTracker(_ keyPaths: [String]?) -> any MapTracker {
     switch _rlmOrigin.kind {
     case .stored(let collection):
-      let table = collection.source.type == .link ? collection.source.target : nil
-      return StoredCollectionTracker(collection, collection.realm.observedKeyPaths(keyPaths, table: table))
+      return StoredCollectionTracker(collection, _rlmOrigin.observedKeyPaths(keyPaths))
     case .nested(let collection): return NestedDictionaryTracker(collection)
     case .unmanaged, .query: UnmanagedCollection.notObserved()
     }

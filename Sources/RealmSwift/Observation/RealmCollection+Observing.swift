@@ -49,8 +49,8 @@ extension RealmCollection {
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
   ) -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
-    let tracker = _rlmOrigin.tracker(keyPaths: keyPaths)
     if let queue {
+      _rlmOrigin.observedKeyPaths(keyPaths)
       realm.checkFollowable()
       return _observe(on: queue, realm) { collection, _ in
         CollectionObserver(collection._rlmOrigin.tracker(keyPaths: keyPaths)) {
@@ -58,6 +58,7 @@ extension RealmCollection {
         }
       }
     }
+    let tracker = _rlmOrigin.tracker(keyPaths: keyPaths)
     realm.checkObservable()
     return realm.begin(
       CollectionObserver(tracker) { block(RealmCollectionChange(self, $0)) })
@@ -83,7 +84,7 @@ extension RealmCollection {
   ) async -> NotificationToken {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
-    _ = _rlmOrigin.tracker(keyPaths: keyPaths)
+    _rlmOrigin.observedKeyPaths(keyPaths)
     return await _observe(on: actor, realm) { collection, _ in
       CollectionObserver(collection._rlmOrigin.tracker(keyPaths: keyPaths)) {
         actor._call(block, RealmCollectionChange(collection, $0))

@@ -79,6 +79,6 @@ extension RealmSectionedResult {
     let sections = _rlmSections
     sections.realm.checkFollowable()
     // Unknown properties stop the program here, not on the queue.
-    _ = sections.results.tracker(keyPaths: keyPaths)
+    sections.results.observedKeyPaths(keyPaths)
   }
 }

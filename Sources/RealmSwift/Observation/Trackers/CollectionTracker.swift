@@ -13,21 +13,34 @@ protocol CollectionTracker: AnyObject {
 }
 
 extension _CollectionOrigin {
-  /// The tracker of the collection. Stops the program when it is in memory only, or a property does not exist.
-  func tracker(keyPaths: [String]?) -> any CollectionTracker {
+  /// Looks up what an observer wants to know of the elements. Stops the program when the collection is in memory only, or a
+  /// property does not exist.
+  @discardableResult
+  func observedKeyPaths(_ keyPaths: [String]?) -> ObservedKeyPaths {
     switch kind {
     case .unmanaged: UnmanagedCollection.notObserved()
     case .stored(let collection):
       let table = collection.source.type == .link ? collection.source.target : nil
-      return StoredCollectionTracker(collection, collection.realm.observedKeyPaths(keyPaths, table: table))
+      return collection.realm.observedKeyPaths(keyPaths, table: table)
+    case .nested: return .everything
+    case .query(let core):
+      if core.isOfValues { return .everything }
+      return core.realm.observedKeyPaths(keyPaths, table: core.classTable.table.number)
+    }
+  }
+
+  /// The tracker of the collection. Stops the program when it is in memory only, or a property does not exist.
+  func tracker(keyPaths: [String]?) -> any CollectionTracker {
+    let keyPaths = observedKeyPaths(keyPaths)
+    switch kind {
+    case .unmanaged: UnmanagedCollection.notObserved()
+    case .stored(let collection): return StoredCollectionTracker(collection, keyPaths)
     case .nested(let collection):
       return ValuesTracker(keepsOrder: true) { collection.isValid ? collection.values : [] }
     case .query(let core):
       if core.isOfValues { return ValuesTracker(keepsOrder: false) { core.values } }
-      let number = core.classTable.table.number
-      let keyPaths = core.realm.observedKeyPaths(keyPaths, table: number)
       switch (core.source, core.steps.isEmpty) {
-      case (.table, true): return TableTracker(core.realm, table: number, keyPaths)
+      case (.table, true): return TableTracker(core.realm, table: core.classTable.table.number, keyPaths)
       default: return QueryTracker(core, keyPaths)
       }
     }
