@@ -25,6 +25,9 @@ package struct RowSet: Sendable {
     count = rows.count
   }
 
+  /// The rows of a list that is ascending and has no repetitions.
+  package init(ascending rows: [Int]) { self.init(rows: rows) }
+
   package static let empty = RowSet(rows: [])
 
   package var isEmpty: Bool { count == 0 }

@@ -74,6 +74,30 @@ import Testing
     }
   }
 
+  /// The rows that the first aggregate finds serve the others, and the objects.
+  @Test func aggregatesEvaluateAFilterOnce() async {
+    await #expect(processExitsWith: .success) {
+      let realm = try ScratchRealm(opening: [Town.self]).realm
+      try realm.write {
+        for number in 0..<200 {
+          realm.create(Town.self, value: ["name": "T\(number)", "population": number])
+        }
+      }
+      let heard = Self.listen(.debug)
+      for limit in [1, 100, 198] {
+        let towns = realm.objects(Town.self).where { $0.population > limit }
+        let before = heard().count
+        try #require(towns.max(of: \.population) == 199 && towns.min(of: \.population) == limit + 1)
+        try #require(towns.sum(of: \.population) == (limit + 1...199).reduce(0, +))
+        try #require(towns.average(of: \.population) == Double(limit + 200) / 2 && towns.count == 199 - limit)
+        try #require(heard().count - before == 1)
+        try realm.write { realm.objects(Town.self)[199].population += 1 }
+        try #require(towns.max(of: \.population) == 200)
+        try realm.write { realm.objects(Town.self)[199].population -= 1 }
+      }
+    }
+  }
+
   @Test(arguments: [LogLevel.trace.rawValue, LogLevel.all.rawValue])
   func traceAddsWhatChanged(level: UInt) async {
     await #expect(processExitsWith: .success) { [level] in

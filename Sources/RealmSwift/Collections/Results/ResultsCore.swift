@@ -385,14 +385,15 @@ final class ResultsCore {
 
   /// The rows as a selection for aggregates.
   var selection: RowSelection {
-    if let predicates = onlyFilters {
-      if predicates.isEmpty { return .all }
-      if isFound, case .ranked(let ranked) = rows { return .set(ranked.set) }
-      let table = classTable.table.number
-      return .set(realm.snapshot.evaluate(Self.conjunction(predicates), table: table, letsGo: true))
-    }
+    let filters = onlyFilters
+    if filters?.isEmpty == true { return .all }
+    // Kept, as when the objects themselves are asked for: the next aggregate needs them again.
     evaluate()
-    if case .sorted(let sort) = rows { return sort.selection }
-    return .rows(allRows)
+    switch rows {
+    case .ranked(let ranked): return .set(ranked.set)
+    case .list(let list) where filters != nil: return .set(RowSet(ascending: list))
+    case .sorted(let sort): return sort.selection
+    case .list, .dense: return .rows(allRows)
+    }
   }
 }
