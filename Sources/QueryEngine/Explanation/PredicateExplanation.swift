@@ -35,6 +35,14 @@ struct PredicateExplanation {
       return text(left, table) + " " + comparison.symbol + " " + text(right, table)
     case .propertyText(let left, let operation, let options, let right):
       return text(left, table) + " " + operation.symbol + options.text + " " + text(right, table)
+    case .paths(let comparison):
+      let (left, right) = (text(comparison.left, table), text(comparison.right, table))
+      let symbol =
+        switch comparison.test {
+        case .relation(let operation, _): operation.symbol
+        case .text(let operation, let options): operation.symbol + options.text
+        }
+      return (comparison.isUniversal ? "ALL " : "ANY ") + left + " " + symbol + " " + right
     default: return "another condition"
     }
   }
@@ -82,13 +90,38 @@ struct PredicateExplanation {
     return (names + [text(source.source, table)]).joined(separator: ".")
   }
 
+  private func text(_ path: PathSource, _ table: Int) -> String {
+    var table = table
+    var names: [String] = []
+    for step in path.steps {
+      switch step {
+      case .link(let column, let target):
+        names.append(name(table, column))
+        table = target
+      case .links(let source):
+        names.append(text(source, table))
+        table = source.table
+      }
+    }
+    switch path.end {
+    case .scalar(let source): names.append(text(source, table))
+    case .elements(let column, let part):
+      let suffix = if case .keys = part { ".@allKeys" } else { "" }
+      names.append(name(table, column) + suffix)
+    case .backlinks(let origin, let column):
+      names.append(text(LinkSource.backlinks(table: origin, column: column), table))
+    case .nestedAny(let column, let steps): names.append(text(.nested(column: column, steps), table))
+    }
+    return names.joined(separator: ".")
+  }
+
   private func text(_ condition: ValueCondition, of subject: String) -> String {
     switch condition {
     case .compare(let comparison, let value): return "\(subject) \(comparison.symbol) \(value.text)"
     case .between(let lower, let upper): return "\(subject) BETWEEN {\(lower.text), \(upper.text)}"
     case .negated(let condition): return "NOT (" + text(condition, of: subject) + ")"
-    case .isIn(let values): return "\(subject) IN \(Self.list(values))"
-    case .isInFolded(let values, let options): return "\(subject) IN\(options.text) \(Self.list(values))"
+    case .isIn(let constants), .isInFolded(let constants):
+      return "\(subject) IN\(constants.options.text) \(Self.list(constants.values))"
     case .text(let text):
       let pattern = text.pattern.map { Value.string(String(decoding: $0, as: UTF8.self)).text } ?? "NULL"
       return "\(subject) \(text.operation.symbol)\(text.options.text) \(pattern)"

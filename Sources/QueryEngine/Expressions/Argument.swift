@@ -3,6 +3,8 @@ package import Storage
 /// A value that takes the place of `%@`, `%K` or a numeric placeholder in a format string.
 package enum Argument: Sendable, Hashable {
   case value(Value)
+  /// A number that is read as the type of the other side of the comparison.
+  case number(NumberLiteral)
   case list([Argument])
   case keyPath(String)
   /// A row of a table of the database that is queried.
@@ -20,6 +22,7 @@ package enum Argument: Sendable, Hashable {
   package var operand: Operand {
     switch self {
     case .value(let value): .value(value)
+    case .number(let literal): .number(literal)
     case .list(let elements): .list(elements.map(\.operand))
     case .keyPath(let path): .value(.string(path))
     case .object(let table, let row): .value(.link(table: table, row: row))

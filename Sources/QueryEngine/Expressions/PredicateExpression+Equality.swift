@@ -27,7 +27,7 @@ extension Operand {
     case .members(let names, let values): .members(names: names, values: values.map(\.withPlainNumbers))
     case .subqueryCount(let collection, let predicate):
       .subqueryCount(collection: collection, predicate: predicate.withPlainNumbers)
-    case .keyPath, .detachedObject, .region, .unsupported: self
+    case .keyPath, .number, .detachedObject, .region, .unsupported: self
     }
   }
 }

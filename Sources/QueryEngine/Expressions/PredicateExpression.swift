@@ -36,6 +36,8 @@ package struct ComparisonExpression: Sendable, Hashable {
 package indirect enum Operand: Sendable, Hashable {
   case keyPath(PropertyPath)
   case value(Value)
+  /// A number that is read as the type of the other side.
+  case number(NumberLiteral)
   /// Several constants, for IN and BETWEEN.
   case list([Operand])
   /// An object that is not in the database: unmanaged or deleted. It equals no stored object.

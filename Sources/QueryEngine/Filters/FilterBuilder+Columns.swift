@@ -13,7 +13,7 @@ extension FilterBuilder {
         acceptsNull: condition.matchesNull(type: type))
     case .double, .date, .float:
       if case .isIn(let values) = condition, values.count > Self.fewConstants {
-        return FloatingPointSetFilter(reader, column, type, values)
+        return FloatingPointSetFilter(reader, column, type, values.values)
       }
       return floatingPointFilter(type, chunks, condition)
     case .objectId, .uuid: return fixedFilter(chunks, type, condition)
@@ -44,13 +44,15 @@ extension FilterBuilder {
     case .compare(let comparison, .null):
       return IntegerRangeFilter(chunks, .comparedWithNull(comparison, nothing: .nothing))
     case .compare(let comparison, let value):
-      return integer(value).map { IntegerRangeFilter(chunks, NumberRange(comparison, $0)) }
+      let range =
+        integer(value).map { NumberRange(comparison, $0) } ?? NumberRange(comparison, beyondIntegers: value)
+      return range.map { IntegerRangeFilter(chunks, $0) }
     case .between(let lower, let upper):
       guard let low = integer(lower), let high = integer(upper) else { return nil }
       return IntegerRangeFilter(chunks, NumberRange(low: low, high: high))
     case .isIn(let values):
       return IntegerSetFilter(
-        chunks, values.compactMap(integer), acceptsNull: condition.matchesNull(type: type))
+        chunks, values.values.compactMap(integer), acceptsNull: condition.matchesNull(type: type))
     case .text, .isInFolded, .negated: return nil
     }
   }
@@ -83,7 +85,7 @@ extension FilterBuilder {
       return filter(NumberRange(low: low, high: high))
     case .isIn(let values):
       return OrFilter(
-        values.map { value in
+        values.values.map { value in
           number(value).map { filter(NumberRange(.equal, $0, isOfFloats: isOfFloats)) }
             ?? filter(.comparedWithNull(.equal, nothing: .nothing))
         })
@@ -108,7 +110,7 @@ extension FilterBuilder {
     case .compare(.notEqual, let value):
       members = [value].compactMap(fixed)
       isNegated = true
-    case .isIn(let values): members = values.compactMap(fixed)
+    case .isIn(let values): members = values.values.compactMap(fixed)
     default: return nil
     }
     return IdentifierSetFilter(
@@ -129,21 +131,17 @@ extension FilterBuilder {
         return BytesFilter(table, column, .isIn(BytesSet([])), acceptsNull: condition.matchesNull(type: type))
       }
       test = .order(comparison, bound)
-    case .isIn(let values): test = .isIn(BytesSet(values.compactMap(\.textBytes)))
     case .text(let text): test = .text(text.matcher)
-    case .isInFolded(let values, let options) where values.count > Self.fewConstants:
-      guard let folding = StringFolding(options) else { return nil }
-      let patterns = values.filter { !$0.isNull }.compactMap {
-        TextMatcher(.equal, $0.textBytes, options: options).pattern
-      }
-      test = .isInFolded(BytesSet(patterns), folding)
-    case .isInFolded(let values, let options):
+    case .isIn(let constants): test = BytesTest(constants)
+    case .isInFolded(let constants) where constants.count > Self.fewConstants: test = BytesTest(constants)
+    case .isInFolded(let constants):
       return OrFilter(
-        values.compactMap { value in
+        constants.values.compactMap { value in
           bytesFilter(
             column, type,
             value.isNull
-              ? .compare(.equal, .null) : .text(TextCondition(.equal, value.textBytes, options: options)))
+              ? .compare(.equal, .null)
+              : .text(TextCondition(.equal, value.textBytes, options: constants.options)))
         })
     case .between, .negated: return nil
     }

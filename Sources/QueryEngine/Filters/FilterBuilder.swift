@@ -35,9 +35,11 @@ struct FilterBuilder {
     case .within(let columns, let region): return RegionFilter(table, columns, region)
     case .properties(let left, let comparison, let right):
       return ColumnPairFilter(table, left, comparison, right) ?? InterpretedFilter(reader, predicate)
+    case .someElement(let column, .values(.link), .isIn(let constants)):
+      return collectionFilter(column, constants) ?? InterpretedFilter(reader, predicate)
     case .someElement(let column, .values(let type), let condition):
       return ElementFilter(table, column, type, condition) ?? InterpretedFilter(reader, predicate)
-    case .someElement, .someNested, .propertyText: return InterpretedFilter(reader, predicate)
+    case .someElement, .someNested, .propertyText, .paths: return InterpretedFilter(reader, predicate)
     }
   }
 
@@ -52,6 +54,10 @@ struct FilterBuilder {
     case .backlinkCount(let origin, let column):
       return BacklinkCountFilter(backlinkCounts(origin, column, .constant(true)), condition)
     case .row(let number):
+      if case .isIn(let constants) = condition {
+        let rows = constants.rows(ofTable: number, below: table.rowLimit)
+        return RowSetFilter(RowSet(rows: rows), rowLimit: table.rowLimit)
+      }
       let rows = (0..<table.rowLimit).filter { condition.matches(.link(table: number, row: $0), type: .link) }
       return RowSetFilter(RowSet(rows: rows), rowLimit: table.rowLimit)
     default: return ValueFilter(reader, source, condition)

@@ -49,6 +49,7 @@ extension RowReader {
       let type = left.source.type == right.source.type ? left.source.type : .mixed
       return ValueComparison.compare(
         value(of: left, row: row), comparison, value(of: right, row: row), type: type)
+    case .paths(let comparison): return comparison.matches(self, row: row)
     case .propertyText(let left, let operation, let options, let right):
       let pattern = value(of: right, row: row).textBytes
       return TextCondition(operation, pattern, options: options).matches(value(of: left, row: row))

@@ -27,10 +27,13 @@ struct InMemoryComparison {
     }
     var isReversedIn = false
     if case .keyPath = comparison.right { isReversedIn = comparison.comparison == .isIn }
-    let left = try values(comparison.left)
+    var left = try values(comparison.left)
+    if case .number = comparison.left {
+      left = try values(comparison.left, comparedWith: values(comparison.right))
+    }
     switch comparison.comparison {
     case .isIn where !isReversedIn, .between:
-      guard let constants = try constants(comparison.right) else {
+      guard let constants = try constants(comparison.right, comparedWith: left) else {
         throw PredicateError.invalidValue(
           comparison.comparison == .isIn
             ? "IN clause requires an array of items" : "object must be of type NSArray for BETWEEN operations"
@@ -42,16 +45,14 @@ struct InMemoryComparison {
       }
       let condition: ValueCondition =
         comparison.comparison == .isIn
-        ? .isInFolded(constants, comparison.options) : .between(constants[0], constants[1])
+        ? .isInFolded(ConstantSet(constants, options: comparison.options))
+        : .between(constants[0], constants[1])
       return satisfies(left) { condition.matches($0, type: .mixed) }
     default:
-      let right = try values(comparison.right)
+      let right = try values(comparison.right, comparedWith: left)
       let operation = isReversedIn ? ComparisonOperator.equal : comparison.comparison
-      if case .keyPath = comparison.left {
-        return satisfies(left) { first in right.contains { holds(first, operation, $0) } }
-      }
-      // A constant, or a count, before a path.
-      return satisfies(right) { second in left.contains { holds($0, operation, second) } }
+      let pairs = left.flatMap { first in right.map { (first, $0) } }
+      return satisfies(pairs) { holds($0, operation, $1) }
     }
   }
 
@@ -118,6 +119,7 @@ struct InMemoryComparison {
       }
       return found.values
     case .value(let value): return [value]
+    case .number(let literal): return [literal.decimal]
     case .list(let elements): return [.list(try elements.flatMap { try values($0) })]
     case .detachedObject: return [.link(table: -1, row: -1)]
     case .region(let region): throw PredicateError.invalidValue("Cannot compare value '\(region)'")
@@ -131,9 +133,15 @@ struct InMemoryComparison {
     }
   }
 
-  private func constants(_ operand: Operand) throws -> [Value]? {
+  /// The values of one side, a number as the other side's values are.
+  private func values(_ operand: Operand, comparedWith others: [Value]) throws -> [Value] {
+    guard case .number(let literal) = operand else { return try values(operand) }
+    return [literal.value(comparedWith: others.first ?? .null)]
+  }
+
+  private func constants(_ operand: Operand, comparedWith others: [Value]) throws -> [Value]? {
     switch operand {
-    case .list(let elements): try elements.flatMap { try values($0) }
+    case .list(let elements): try elements.flatMap { try values($0, comparedWith: others) }
     case .value(.list(let values)): values
     default: nil
     }

@@ -23,6 +23,10 @@ final class ElementFilter: ChunkFilter {
       (.date, .compare(let comparison, .date(let bound))):
       test = .doubles(NumberRange(comparison, bound))
     case (.string, .text(let text)), (.data, .text(let text)): test = .bytes(.text(text.matcher))
+    case (.string, .isIn(let constants)), (.data, .isIn(let constants)),
+      (.string, .isInFolded(let constants)),
+      (.data, .isInFolded(let constants)):
+      test = .bytes(BytesTest(constants))
     case (.string, .compare(.equal, let value)) where !value.isNull,
       (.data, .compare(.equal, let value)) where !value.isNull:
       test = .bytes(.text(TextMatcher(.equal, value.textBytes)))

@@ -15,16 +15,28 @@ extension FilterBuilder {
   func targetFilter(_ source: LinkSource, _ inner: Predicate) -> any ChunkFilter {
     switch source {
     case .collection(let column, let target):
-      let targets = QueryPlan(inner, table: target, in: snapshot).evaluate()
-      if targets.isEmpty { return ConstantFilter(false) }
-      if isFewEnoughForBacklinks(targets) { return linkedToFilter(column, target, targets.rows) }
-      return LinkCollectionFilter(
-        table, column, targets: targets.words(rowLimit: snapshot.rowLimit(table: target)), countCondition: nil
-      )
+      return collectionFilter(column, target, QueryPlan(inner, table: target, in: snapshot).evaluate())
     case .backlinks(let origin, let column):
       let counts = backlinkCounts(origin, column, inner)
       return RowSetFilter(RowSet(rows: counts.indices.filter { counts[$0] > 0 }), rowLimit: table.rowLimit)
     }
+  }
+
+  /// The rows of which a collection of links has one of the targets.
+  private func collectionFilter(_ column: Int, _ target: Int, _ targets: RowSet) -> any ChunkFilter {
+    if targets.isEmpty { return ConstantFilter(false) }
+    if isFewEnoughForBacklinks(targets) { return linkedToFilter(column, target, targets.rows) }
+    return LinkCollectionFilter(
+      table, column, targets: targets.words(rowLimit: snapshot.rowLimit(table: target)), countCondition: nil)
+  }
+
+  /// The rows of which a collection of links has one of several objects; nil when null, which a map can have, is among the
+  /// constants.
+  func collectionFilter(_ column: Int, _ constants: ConstantSet) -> (any ChunkFilter)? {
+    if constants.contains(.null, type: .link) { return nil }
+    let target = snapshot.catalogue.tables[table.number].columns[column].target
+    let rows = constants.rows(ofTable: target, below: snapshot.rowLimit(table: target))
+    return collectionFilter(column, target, RowSet(rows: rows))
   }
 
   func targetCountFilter(

@@ -32,6 +32,18 @@ extension NumberRange<Int64> {
   }
 }
 
+extension NumberRange<Int64> {
+  /// All integers, or none, by how they compare with a decimal that is less or greater than all of them; nil for others.
+  init?(_ comparison: RelationalOperator, beyondIntegers bound: Value) {
+    guard case .decimal128 = bound else { return nil }
+    let isAbove = Value.order(.int(.max), bound) < 0
+    guard isAbove || Value.order(.int(.min), bound) > 0 else { return nil }
+    self = .nothing
+    isNegated = comparison.accepts(isAbove ? -1 : 1)
+    acceptsNull = comparison == .notEqual
+  }
+}
+
 extension NumberRange where Number: BinaryFloatingPoint {
   static var nothing: NumberRange { NumberRange(low: .infinity, high: -.infinity) }
 

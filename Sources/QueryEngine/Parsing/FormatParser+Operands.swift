@@ -10,6 +10,9 @@ extension FormatParser {
     case .real(let number):
       advance()
       return .value(.double(number))
+    case .number(let literal):
+      advance()
+      return .number(literal)
     case .string(let string):
       advance()
       return .value(.string(string))
@@ -65,6 +68,10 @@ extension FormatParser {
       return argument.operand
     default:
       let argument = try takeArgument()
+      if case .number = argument {
+        advance()
+        return argument.operand
+      }
       guard case .value(let value) = argument, let number = Self.number(value, placeholder) else {
         throw error("the argument for '%\(placeholder)' is not a number")
       }

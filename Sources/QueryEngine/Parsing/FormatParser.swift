@@ -55,6 +55,7 @@ struct FormatParser {
     case .variable(let name): "'$\(name)'"
     case .integer(let number): "'\(number)'"
     case .real(let number): "'\(number)'"
+    case .number(let literal): "'\(literal.text)'"
     case .string(let string): "'\(string)'"
     case .placeholder(let name): "'%\(name)'"
     case .symbol(let symbol): "'\(symbol)'"
@@ -108,8 +109,8 @@ struct FormatParser {
       default: return nil
       }
     case .name(let name, false):
-      let keyword = ComparisonOperator(rawValue: name.uppercased())
-      return keyword.flatMap { $0.isSubstring || $0 == .isIn || $0 == .between ? $0 : nil }
+      // The others are symbols, which are no names.
+      return ComparisonOperator(rawValue: name.uppercased())
     default: return nil
     }
   }

@@ -72,6 +72,7 @@ struct FormatPrinter {
     switch operand {
     case .keyPath(let path): append(path)
     case .value(let value): append(value)
+    case .number(let literal): text += literal.text
     case .list(let elements):
       text += "{"
       for (position, element) in elements.enumerated() {
@@ -170,7 +171,7 @@ struct FormatPrinter {
   private mutating func append(name: String) {
     let tokens = try? Lexer.tokens(of: name)
     if let tokens, tokens.count == 2, tokens[0].kind == .name(name, isEscaped: false) {
-      text += Self.reservedNames.contains(name.uppercased()) ? "#" + name : name
+      text += Keyword.all.contains(name.uppercased()) ? "#" + name : name
     } else if describesArguments {
       text += name
     } else {
@@ -178,13 +179,6 @@ struct FormatPrinter {
       arguments.append(.keyPath(name))
     }
   }
-
-  private static let reservedNames: Set<String> = Set(
-    ComparisonOperator.allCases.map(\.rawValue)
-      + [
-        "AND", "OR", "NOT", "ANY", "SOME", "NONE", "ALL", "TRUE", "FALSE", "YES", "NO", "NULL", "NIL", "SELF",
-        "TRUEPREDICATE", "FALSEPREDICATE", "SUBQUERY",
-      ])
 }
 
 extension Argument {
@@ -193,6 +187,7 @@ extension Argument {
     switch operand {
     case .value(.link(let table, let row)): self = .object(table: table, row: row)
     case .value(let value): self = .value(value)
+    case .number(let literal): self = .number(literal)
     case .list(let elements): self = .list(elements.compactMap(Argument.init))
     case .detachedObject: self = .detachedObject
     case .members(let names, let values):

@@ -82,10 +82,10 @@ struct Lexer {
 
   private var followsOperand: Bool {
     switch tokens.last?.kind {
-    case .integer, .real, .string: return true
+    case .integer, .real, .number, .string: return true
     // After a keyword such as AND or IN a number may begin.
     case .name(_, let isEscaped):
-      return isEscaped || !Self.operatorNames.contains(tokens.last?.keyword ?? "")
+      return isEscaped || !Keyword.precedingOperands.contains(tokens.last?.keyword ?? "")
     case .symbol("]"): return !followsOptions
     default: return followsName
     }
@@ -97,15 +97,9 @@ struct Lexer {
     switch tokens[tokens.count - 4].kind {
     case .symbol("]"), .symbol(")"): return false
     case .symbol: return true
-    default: return Self.operatorNames.contains(tokens[tokens.count - 4].keyword ?? "")
+    default: return Keyword.operators.contains(tokens[tokens.count - 4].keyword ?? "")
     }
   }
-
-  private static let operatorNames: Set<String> = [
-    "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "ANY",
-    "SOME",
-    "NONE", "ALL",
-  ]
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { scalar >= "0" && scalar <= "9" }
 
@@ -157,8 +151,8 @@ struct Lexer {
       }
     }
     if !isReal, let integer = Int64(digits) { return .integer(integer) }
-    guard let real = Double(digits) else { throw error("'\(digits)' is not a number", at: start) }
-    return .real(real)
+    guard let literal = NumberLiteral(digits) else { throw error("'\(digits)' is not a number", at: start) }
+    return literal.exactDouble.map { .real($0) } ?? .number(literal)
   }
 
   private mutating func quoted(_ quote: Unicode.Scalar) throws -> String {

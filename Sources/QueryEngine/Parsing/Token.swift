@@ -9,6 +9,8 @@ struct Token: Equatable {
     case variable(String)
     case integer(Int64)
     case real(Double)
+    /// A number that neither of the two holds exactly.
+    case number(NumberLiteral)
     case string(String)
     /// A placeholder, without the percent sign.
     case placeholder(String)

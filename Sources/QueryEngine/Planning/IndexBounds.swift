@@ -13,8 +13,7 @@ extension ValueCondition {
       else { return nil }
       return ([from.intersection(to)], true)
     case .isIn(let values):
-      // NaN equals nothing here, but itself in an index.
-      let keys = Set(values.lazy.filter { !$0.isNaN }.map { IndexKey($0) })
+      let keys = Set(values.values.lazy.compactMap { IndexKey(equalTo: $0) })
       return (keys.sorted().map { .equal(to: $0) }, true)
     case .text(let text):
       guard text.options.isEmpty, let pattern = text.pattern else { return nil }
@@ -36,9 +35,11 @@ extension ValueCondition {
 }
 
 extension IndexKey {
-  /// The key of the values that equal a constant; nil for NaN, which none equals.
+  /// The key of the values that equal a constant; nil for NaN, which none equals, though it has a key of its own, and for
+  /// decimals: these are in no index, and equal none of the integers that they are compared with.
   init?(equalTo constant: Value) {
     if constant.isNaN { return nil }
+    if case .decimal128 = constant { return nil }
     self.init(constant)
   }
 }

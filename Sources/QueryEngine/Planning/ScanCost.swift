@@ -47,7 +47,7 @@ struct ScanCost {
       if case .isIn = condition { return 1.5 }
       return 0.15
     case .float, .double, .date:
-      if case .isIn(let values) = condition { return 0.5 * Double(values.count) }
+      if case .isIn(let values) = condition { return min(0.5 * Double(values.count), 8) }
       return 0.5
     case .objectId, .uuid: return 2
     case .string, .data:

@@ -20,6 +20,8 @@ package indirect enum Predicate: Sendable, Hashable {
   case within(PointColumns, SphericalRegion)
   /// Two values of the row, each perhaps of another row that links lead to.
   case properties(PropertySource, RelationalOperator, PropertySource)
+  /// Two properties, one of which leads through a collection.
+  case paths(PathComparison)
   /// A string in a property looked for in another one.
   case propertyText(PropertySource, TextOperator, StringOptions, PropertySource)
 }

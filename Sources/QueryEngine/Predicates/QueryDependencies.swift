@@ -48,6 +48,29 @@ package struct QueryDependencies: Sendable {
     case .properties(let left, _, let right), .propertyText(let left, _, _, let right):
       add(left, table)
       add(right, table)
+    case .paths(let comparison):
+      add(comparison.left, table)
+      add(comparison.right, table)
+    }
+  }
+
+  private mutating func add(_ path: PathSource, _ table: Int) {
+    var table = table
+    for step in path.steps {
+      switch step {
+      case .link(let column, let target):
+        isLocal = false
+        columns[table, default: []].insert(column)
+        table = target
+      case .links(let source):
+        add(source, table)
+        table = source.table
+      }
+    }
+    switch path.end {
+    case .scalar(let source): add(source, table)
+    case .elements(let column, _), .nestedAny(let column, _): columns[table, default: []].insert(column)
+    case .backlinks(let origin, let column): add(LinkSource.backlinks(table: origin, column: column), table)
     }
   }
 

@@ -5,9 +5,9 @@ package indirect enum ValueCondition: Sendable, Hashable {
   case compare(RelationalOperator, Value)
   /// Both bounds included.
   case between(Value, Value)
-  case isIn([Value])
-  /// Equal to one of the values when strings are folded.
-  case isInFolded([Value], StringOptions)
+  case isIn(ConstantSet)
+  /// Equal to one of the values when strings are folded, by the options of the set.
+  case isInFolded(ConstantSet)
   case text(TextCondition)
   case negated(ValueCondition)
 }
@@ -22,15 +22,8 @@ extension ValueCondition {
     case .between(let lower, let upper):
       return ValueComparison.compare(value, .greaterOrEqual, lower, type: type)
         && ValueComparison.compare(value, .lessOrEqual, upper, type: type)
-    case .isIn(let constants):
-      return constants.contains { ValueComparison.compare(value, .equal, $0, type: type) }
-    case .isInFolded(let constants, let options):
-      return constants.contains { constant in
-        guard let pattern = constant.textBytes else {
-          return ValueComparison.compare(value, .equal, constant, type: type)
-        }
-        return TextCondition(.equal, pattern, options: options).matches(value)
-      }
+    case .isIn(let constants), .isInFolded(let constants):
+      return constants.contains(value, type: type)
     case .text(let condition):
       return condition.matches(value)
     case .negated(let condition):

@@ -6,6 +6,7 @@ struct ConditionResolver {
   let comparison: ComparisonOperator
   let options: StringOptions
   let paths: PathResolver
+  let texts: TextConstants
 
   func condition(_ operand: Operand) throws -> ValueCondition {
     switch comparison {
@@ -45,9 +46,9 @@ struct ConditionResolver {
     let values = try elements.map(value)
     if !options.isEmpty && path.type.isText {
       // Folded equality with any of them; what is not text is compared as it is.
-      return .isInFolded(values, options)
+      return .isInFolded(ConstantSet(values, options: options))
     }
-    return .isIn(values)
+    return .isIn(ConstantSet(values))
   }
 
   private func between(_ operand: Operand) throws -> ValueCondition {
@@ -64,7 +65,7 @@ struct ConditionResolver {
     let bounds = try elements.map { element -> Value in
       guard let bound = try? value(element), !bound.isNull || path.type == .mixed else {
         throw PredicateError.invalidValue(
-          "NSArray objects must be of type \(path.type.name) for BETWEEN operations")
+          "NSArray objects must be of type \(path.type.name) for BETWEEN operations" + advice(element))
       }
       return bound
     }
@@ -85,6 +86,7 @@ struct ConditionResolver {
   private func value(_ operand: Operand) throws -> Value {
     switch operand {
     case .value(let value): return try fitted(value)
+    case .number(let literal): return try fitted(literal)
     case .detachedObject:
       guard path.type == .link || path.type == .mixed else {
         throw PredicateError.invalidValue(
@@ -132,7 +134,16 @@ struct ConditionResolver {
     return done[0]
   }
 
+  /// A number as a value of the type that it is compared with.
+  private func fitted(_ literal: NumberLiteral) throws -> Value {
+    let value = literal.value(comparedWith: path.comparedType)
+    // No integer equals a number beyond the largest ones, while every integer is less or greater.
+    if path.type == .int, case .decimal128 = value { return value }
+    return try fitted(value)
+  }
+
   private func fitted(_ value: Value) throws -> Value {
+    let value = texts.value(value, comparedWith: path.comparedType) ?? value
     if let operation = path.operation { return try fitted(value, operation) }
     if path.type == .link, case .link(let linked, _) = value, linked != path.target { throw misfit(value) }
     guard let converted = ConstantConversion.convert(value, to: path.type) else { throw misfit(value) }
@@ -160,7 +171,7 @@ struct ConditionResolver {
         throw PredicateError(
           "Invalid operand",
           "\(operation.rawValue) on a property of type \(path.type.name) cannot be compared with '\(ConstantConversion.describe(value).text)'"
-        )
+            + advice(.value(value)))
       }
       return value
     }
@@ -170,7 +181,13 @@ struct ConditionResolver {
     let description = ConstantConversion.describe(value)
     return .invalidValue(
       "Cannot compare value '\(description.text)' of type '\(description.type)' to property '\(path.propertyName)' of type '\(path.type.name)'"
-    )
+        + advice(.value(value)))
+  }
+
+  /// What to write instead of a string that does not fit.
+  private func advice(_ operand: Operand) -> String {
+    guard case .value(.string) = operand, let advice = texts.advice(path.comparedType) else { return "" }
+    return ". " + advice
   }
 
   // MARK: Operators

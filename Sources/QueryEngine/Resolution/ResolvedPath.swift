@@ -2,19 +2,8 @@ import Storage
 
 /// A property path with every name looked up: steps to other rows, then what is asked at the end.
 struct ResolvedPath {
-  enum Step {
-    case link(column: Int, target: Int)
-    case links(LinkSource)
-  }
-
-  enum End {
-    case scalar(ScalarSource)
-    /// The elements of a collection of plain values, or links taken as values, or a map's keys.
-    case elements(column: Int, ElementPart)
-    /// The rows that a back link leads to, as values.
-    case backlinks(table: Int, column: Int)
-    case nestedAny(column: Int, [NestedStep])
-  }
+  typealias Step = PathSource.Step
+  typealias End = PathSource.End
 
   /// How many links a path can follow.
   static let linkLimit = 64
@@ -34,15 +23,19 @@ struct ResolvedPath {
   /// Whether it is a property whose words are indexed.
   var isFullText = false
 
-  /// Whether the path leads to any number of values.
-  var isToMany: Bool {
-    if steps.contains(where: { if case .links = $0 { true } else { false } }) { return true }
-    switch end {
-    case .scalar: return false
-    case .elements, .backlinks: return true
-    case .nestedAny: return false
-    }
+  /// The type of the values at its end, which for an average is not that of the property.
+  var comparedType: ValueType {
+    if operation?.isAggregate == true, case .scalar(let source) = end { source.type } else { type }
   }
+
+  /// Whether the path leads to any number of values.
+  var isToMany: Bool { source.isToMany }
+
+  /// The way to the values.
+  var source: PathSource { PathSource(steps: steps, end: end) }
+
+  /// Whether the value is one number, or date, of a whole collection.
+  var isAggregate: Bool { operation == .count || operation?.isAggregate == true }
 
   /// The path as one value of the row, when it is.
   var propertySource: PropertySource? {

@@ -18,7 +18,7 @@ extension Resolver {
         "Cannot compare value of type 'Object' to property '\(resolved.propertyName)' of type '\(resolved.type.name)'"
       )
     }
-    let target = Resolver(paths: paths, table: resolved.target)
+    let target = Resolver(paths: paths, table: resolved.target, texts: texts)
     let isEqual = Predicate.and(
       try zip(names, values).map { name, value in
         try target.resolve(

@@ -5,15 +5,18 @@ package import Storage
 /// - Parameters:
 ///   - table: The table whose rows the predicate is about.
 ///   - lookup: Finds properties by their names in the class; by default the columns' names.
+///   - texts: Reads strings that are compared with dates, object ids and UUIDs; by default that is an error.
 /// - Throws: `PredicateError` for unknown properties, types that do not fit and operators that the type does
 ///   not have.
 package func resolve(
-  _ expression: PredicateExpression, table: Int, catalogue: Catalogue, lookup: PropertyLookup? = nil
+  _ expression: PredicateExpression, table: Int, catalogue: Catalogue, lookup: PropertyLookup? = nil,
+  texts: TextConstants = .refused
 ) throws -> Predicate {
   // Not with `??`, which wraps closures in others.
   let names: PropertyLookup = if let lookup { lookup } else { catalogue.columnLookup }
-  return try Resolver(paths: PathResolver(catalogue: catalogue, lookup: names), table: table)
-    .resolve(expression)
+  return try Resolver(
+    paths: PathResolver(catalogue: catalogue, lookup: names), table: table, texts: texts
+  ).resolve(expression)
 }
 
 extension Predicate {
@@ -37,6 +40,7 @@ extension Predicate {
 struct Resolver {
   let paths: PathResolver
   let table: Int
+  var texts: TextConstants
 
   func resolve(_ expression: PredicateExpression) throws -> Predicate {
     switch expression {
@@ -71,7 +75,8 @@ struct Resolver {
           within: region, isUniversal: comparison.modifier == .all, catalogue: paths.catalogue)
       }
       let condition = try ConditionResolver(
-        path: resolved, comparison: comparison.comparison, options: comparison.options, paths: paths
+        path: resolved, comparison: comparison.comparison, options: comparison.options, paths: paths,
+        texts: texts
       ).condition(constant)
       return predicate(resolved, condition, comparison.modifier)
     case (let constant, .keyPath(let path)):
@@ -105,8 +110,9 @@ struct Resolver {
         throw PredicateError.invalidPredicate(
           "Predicate with IN operator must compare a KeyPath with an aggregate")
       }
-      let condition = try ConditionResolver(path: resolved, comparison: .equal, options: [], paths: paths)
-        .condition(constant)
+      let condition = try ConditionResolver(
+        path: resolved, comparison: .equal, options: [], paths: paths, texts: texts
+      ).condition(constant)
       return resolved.predicate(condition)
     }
     guard let operation = comparison.comparison.exchanged else {
@@ -119,7 +125,7 @@ struct Resolver {
     }
     try checkModifier(comparison.modifier, resolved)
     let condition = try ConditionResolver(
-      path: resolved, comparison: operation, options: comparison.options, paths: paths
+      path: resolved, comparison: operation, options: comparison.options, paths: paths, texts: texts
     ).condition(constant)
     return predicate(resolved, condition, comparison.modifier)
   }
@@ -141,82 +147,6 @@ struct Resolver {
     }
   }
 
-  // MARK: Two properties
-
-  private func properties(
-    _ left: PropertyPath, _ right: PropertyPath, _ comparison: ComparisonExpression
-  ) throws -> Predicate {
-    let left = try paths.resolve(left, table: table)
-    let right = try paths.resolve(right, table: table)
-    guard let leftSource = left.propertySource, let rightSource = right.propertySource else {
-      throw PredicateError.invalidPredicate(
-        "Key paths that include a collection property must use aggregate operations")
-    }
-    if comparison.modifier != nil {
-      throw PredicateError.invalidPredicate(
-        "Aggregate operations can only be used on key paths that include an collection property")
-    }
-    switch comparison.comparison {
-    case .isIn:
-      throw PredicateError.invalidPredicate(
-        "Predicate with IN operator must compare a KeyPath with an aggregate")
-    case .between:
-      throw PredicateError.invalidPredicate(
-        "Predicate with BETWEEN operator must compare a KeyPath with an aggregate with two values")
-    default: break
-    }
-    if comparison.comparison == .fullText { throw PredicateError.searchNotConstant }
-    let type = try commonType(left, right)
-    let checker = ConditionResolver(
-      path: left, comparison: comparison.comparison, options: comparison.options, paths: paths)
-    try checker.checkOperator(type: type)
-    if type.isText {
-      if let operation = TextOperator(comparison.comparison),
-        operation != .equal && operation != .notEqual || !comparison.options.isEmpty
-      {
-        if case .mapValue = leftSource.source {
-          throw PredicateError.unsupported(
-            "String comparisons on a Dictionary and another property are only implemented for AnyRealmValue properties."
-          )
-        }
-        return .propertyText(leftSource, operation, comparison.options, rightSource)
-      }
-    }
-    guard let operation = RelationalOperator(comparison.comparison) else {
-      throw PredicateError.operatorNotSupported(comparison.comparison.rawValue, type: type.name)
-    }
-    return .properties(leftSource, operation, rightSource)
-  }
-
-  private func commonType(_ left: ResolvedPath, _ right: ResolvedPath) throws -> ValueType {
-    switch (left.operation, right.operation) {
-    case (nil, nil):
-      if left.type != right.type {
-        throw PredicateError(
-          "RLMPropertiesComparisonTypeMismatchException",
-          "Property type mismatch between \(left.type.name) and \(right.type.name)")
-      }
-      return left.type
-    case (.some, .some):
-      throw PredicateError.unsupported(
-        "Key paths including aggregate operations cannot be compared with other aggregate operations.")
-    case (let operation?, nil), (nil, let operation?):
-      let aggregate = left.operation == nil ? right : left
-      let property = left.operation == nil ? left : right
-      if operation == .count {
-        if !property.type.isNumeric {
-          throw PredicateError("Invalid operand", "@count can only be compared with a numeric value.")
-        }
-      } else if property.type != aggregate.type && !(property.type.isNumeric && aggregate.type.isNumeric) {
-        throw PredicateError(
-          "Invalid operand",
-          "\(operation.rawValue) on a property of type \(aggregate.type.name) cannot be compared with property of type '\(property.type.name)'"
-        )
-      }
-      return aggregate.type
-    }
-  }
-
   // MARK: Subqueries
 
   private static let subqueryError = PredicateError(
@@ -227,10 +157,13 @@ struct Resolver {
     _ collection: PropertyPath, _ inner: PredicateExpression, _ comparison: ComparisonOperator,
     _ other: Operand
   ) throws -> Predicate {
-    guard let operation = RelationalOperator(comparison), case .value(let constant) = other, constant.isNumber
-    else {
-      throw Self.subqueryError
+    let constant: Value
+    switch other {
+    case .value(let value): constant = value
+    case .number(let literal): constant = literal.decimal
+    default: throw Self.subqueryError
     }
+    guard let operation = RelationalOperator(comparison), constant.isNumber else { throw Self.subqueryError }
     let path = try paths.resolve(collection, table: table)
     let source: LinkSource
     switch path.end {
@@ -241,7 +174,7 @@ struct Resolver {
         "SUBQUERY is only supported on collections of objects, not on '\(path.text)'.")
     }
     let condition = ValueCondition.compare(operation, constant)
-    let innerPredicate = try Resolver(paths: paths, table: source.table).resolve(inner)
+    let innerPredicate = try Resolver(paths: paths, table: source.table, texts: texts).resolve(inner)
     var predicate = Predicate.targetCount(source, innerPredicate, condition)
     for step in path.steps.reversed() {
       guard case .link(let column, let target) = step else {

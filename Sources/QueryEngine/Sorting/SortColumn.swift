@@ -16,11 +16,11 @@ struct SortColumn {
   init(_ key: SortKey, rows: [Int], table: Table) {
     flip = key.isAscending ? 0 : ~0
     let (rows, table) = key.source.followLinks(rows, table)
-    if case .column(let column, let type) = key.source.source {
-      load(column, type, rows, table)
-    } else {
+    switch key.source.source {
+    case .column(let column, let type): load(column, type, rows, table)
+    case .elementCount(let column): loadDigit(rows, table, column) { IndexKey.ordered($0.integer($1)) }
+    case let source:
       let reader = RowReader(table)
-      let source = key.source.source
       loadRanks(rows.map { $0 < 0 ? .null : reader.value(of: source, row: $0) })
     }
     loadMissing(rows)

@@ -11,7 +11,7 @@ package struct SortKey: Sendable, Hashable {
   }
 
   /// Reads a key path: property names with dots between, over to-one links, perhaps ending in the key of a map as in
-  /// `scores[maths]`.
+  /// `scores[maths]`, or in an aggregate of a collection as in `dogs.@count`.
   ///
   /// - Throws: `PredicateError` in the words of the official SDK.
   package init(

@@ -13,7 +13,7 @@ struct SortKeyPath {
   }
 
   func resolve(table: Int) throws -> PropertySource {
-    if text.contains("@") { throw error("KVC collection operators are not supported.") }
+    if text.contains("@") { return try aggregate(table: table) }
     var links: [PropertySource.Link] = []
     var table = table
     let names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -44,6 +44,16 @@ struct SortKeyPath {
       table = description.target
     }
     throw error("missing property name.")
+  }
+
+  /// The number of elements of a collection, or another aggregate of it, as predicates name it. Nothing is grouped by one.
+  private func aggregate(table: Int) throws -> PropertySource {
+    let unsupported = error("KVC collection operators are not supported.")
+    let path = try PropertyPath(parsing: text)
+    guard case .property? = path.components.first, !canBeData else { throw unsupported }
+    let found = try PathResolver(catalogue: catalogue, lookup: lookup).resolve(path, table: table)
+    guard found.isAggregate, let source = found.propertySource else { throw unsupported }
+    return source
   }
 
   private func scalar(

@@ -8,6 +8,15 @@ enum BytesTest: Sendable {
   /// The members are folded.
   case isInFolded(BytesSet, StringFolding)
 
+  /// Whether a value is one of several constants.
+  init(_ constants: ConstantSet) {
+    let patterns = constants.values.compactMap { constant in
+      constant.textBytes.flatMap { TextMatcher(.equal, $0, options: constants.options).pattern }
+    }
+    let members = BytesSet(patterns)
+    self = StringFolding(constants.options).map { .isInFolded(members, $0) } ?? .isIn(members)
+  }
+
   func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     switch self {
     case .text(let matcher): matcher.matches(bytes)

@@ -7,7 +7,6 @@ final class MixedFilter: ChunkFilter {
   private let condition: ValueCondition
   private let matcher: TextMatcher?
   private let acceptsNull: Bool
-  private let constants: MixedConstantSet?
   var cost: Double { 40 }
 
   init(_ table: Table, _ column: Int, _ condition: ValueCondition) {
@@ -15,11 +14,6 @@ final class MixedFilter: ChunkFilter {
     self.column = column
     self.condition = condition
     acceptsNull = condition.matchesNull(type: .mixed)
-    if case .isIn(let values) = condition, values.count > 4 {
-      constants = MixedConstantSet(values)
-    } else {
-      constants = nil
-    }
     switch condition {
     case .text(let text): matcher = text.matcher
     case .compare(.equal, let value) where value.textBytes != nil:
@@ -43,7 +37,6 @@ final class MixedFilter: ChunkFilter {
 
   private func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let tag = bytes.first else { return condition.matches(.null, type: .mixed) }
-    if let constants { return constants.contains(Value(mixed: bytes)) }
     if let matcher {
       let isText = tag == ValueType.string.rawValue || tag == ValueType.data.rawValue
       if !isText { return matcher.operation == .notEqual }

@@ -105,10 +105,22 @@ extension Argument {
     default:
       if let stored = Coercion.natural(value) {
         self = .value(stored)
+      } else if let literal = Self.largeInteger(value) {
+        self = .number(literal)
       } else {
         self = .unsupported(description: "\(value)", type: "\(type(of: value))")
       }
     }
+  }
+
+  /// An integer beyond `Int64`, which no property holds, and each can be compared with.
+  private static func largeInteger(_ value: Any) -> NumberLiteral? {
+    if let integer = value as? any FixedWidthInteger { return NumberLiteral("\(integer)") }
+    guard type(of: value) is NSNumber.Type, let number = value as? NSNumber, !(number is NSDecimalNumber)
+    else {
+      return nil
+    }
+    return NumberLiteral(number.stringValue)
   }
 
   private init(object: ObjectBase, in realm: RealmCore?) throws {

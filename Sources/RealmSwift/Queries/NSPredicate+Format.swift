@@ -51,16 +51,20 @@ extension _PredicateFactory {
 
 /// A predicate made from a format string.
 ///
-/// Its arguments are kept as they are, since objects become rows only when a realm is asked.
+/// It is parsed once. Only arguments that are objects or collections, whose rows and elements a realm knows when it is
+/// asked, are kept as they are, and the format is parsed again with what they are then.
 final class FormatPredicate: NSPredicate {
   private let format: String
   private let arguments: [Any]
   private let parsed: PredicateExpression
+  private let isFixed: Bool
 
   init(_ format: String, _ arguments: [Any]) throws {
     self.format = format
     self.arguments = arguments
-    parsed = try PredicateExpression(format: format, arguments: arguments.map { try Argument($0, in: nil) })
+    let converted = try arguments.map { try Argument($0, in: nil) }
+    parsed = try PredicateExpression(format: format, arguments: converted)
+    isFixed = zip(converted, arguments).allSatisfy { $0.isFixed(from: $1) }
     super.init(value: true)
   }
 
@@ -90,7 +94,39 @@ final class FormatPredicate: NSPredicate {
   }
 
   func makeExpression(in realm: RealmCore?) throws -> PredicateExpression {
-    try PredicateExpression(format: format, arguments: arguments.map { try Argument($0, in: realm) })
+    if isFixed { return parsed }
+    return try PredicateExpression(format: format, arguments: arguments.map { try Argument($0, in: realm) })
+  }
+}
+
+/// Sequences whose elements stay as they are.
+private protocol FixedSequence {}
+extension Array: FixedSequence {}
+extension Set: FixedSequence {}
+
+extension Argument {
+  /// Whether the argument is the same in every realm at any time.
+  ///
+  /// - Parameter value: The value that it was made of.
+  fileprivate func isFixed(from value: Any) -> Bool {
+    switch self {
+    case .value(let stored): stored.isFixed
+    case .number, .keyPath: true
+    case .list(let elements):
+      value is any FixedSequence
+        && elements.allSatisfy { if case .value(let stored) = $0 { stored.isFixed } else { false } }
+    case .object, .detachedObject, .region, .members, .unsupported: false
+    }
+  }
+}
+
+extension StoredValue {
+  /// Whether it is neither an object nor a collection.
+  fileprivate var isFixed: Bool {
+    switch self {
+    case .link, .list, .dictionary: false
+    default: true
+    }
   }
 }
 

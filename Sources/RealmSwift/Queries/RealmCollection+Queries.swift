@@ -222,10 +222,10 @@ extension ResultsCore {
       column: column, ofTable: classTable.table.number, realm.snapshot.catalogue, comparison, value)
   }
 
-  func resolve(_ expression: PredicateExpression) throws -> Predicate {
+  func resolve(_ expression: PredicateExpression, texts: TextConstants = .refused) throws -> Predicate {
     try QueryEngine.resolve(
       expression, table: classTable.table.number, catalogue: realm.snapshot.catalogue,
-      lookup: realm.propertyLookup)
+      lookup: realm.propertyLookup, texts: texts)
   }
 
   /// The elements in another order; `elementType` is what messages call plain values.

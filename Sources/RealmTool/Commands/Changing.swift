@@ -183,7 +183,8 @@ private struct Selection {
     if let key { return try reader.row(key: key).map { [$0] } ?? [] }
     do {
       let expression = try PredicateExpression(format: predicate ?? "", arguments: [])
-      let resolved = try resolve(expression, table: reader.number, catalogue: snapshot.catalogue)
+      let resolved = try resolve(
+        expression, table: reader.number, catalogue: snapshot.catalogue, texts: .onCommandLine)
       return snapshot.rows(of: .set(snapshot.evaluate(resolved, table: reader.number)), table: reader.number)
     } catch let error as PredicateError {
       throw UsageError(error.message + QueryOptions.unnameable(reader, predicate ?? ""))

@@ -5,7 +5,8 @@ extension Command {
     name: "query", summary: "show the objects of a class, all or those for which a predicate holds",
     discussion: """
       The predicate is that of Results.filter: comparisons with = != < <= > >= BEGINSWITH CONTAINS ENDSWITH LIKE IN BETWEEN \
-      and TEXT, joined by AND, OR and NOT, over properties and paths of them. Put it in quotes, so that the shell leaves it alone.
+      and TEXT, joined by AND, OR and NOT, over properties and paths of them. Put it in quotes, so that the shell leaves it alone. \
+      Dates, object ids and UUIDs are written as strings, as in since > '2024-05-01'.
 
       Columns may be paths over links, as in country.name, and #row is the number of an object's row. The exit status is 1 when \
       there is no such object.
@@ -79,7 +80,9 @@ enum QueryOptions {
   ) throws -> Results<DynamicObject> {
     var results = file.realm.dynamicObjects(reader.name)
     do {
-      if let predicate = arguments.operand(2) { results = try results.filter(checking: predicate) }
+      if let predicate = arguments.operand(2) {
+        results = try results.filter(checking: predicate, texts: .onCommandLine)
+      }
       if let paths = arguments.list(sort) {
         let descriptors = paths.map { path in
           let isDescending = path.hasPrefix("-")

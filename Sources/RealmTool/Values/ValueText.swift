@@ -1,4 +1,5 @@
 import Foundation
+import QueryEngine
 import RealmSwift
 import Storage
 
@@ -111,13 +112,27 @@ struct ValueText {
   private static func hasDigits(_ text: String) -> Bool { text.utf8.contains { 48...57 ~= $0 } }
 
   private var hint: String {
-    switch column.type {
-    case .date: " A date looks like 2024-05-17T08:30:00Z."
-    case .data: " Data is written in base64."
-    case .objectId: " An object id has 24 hexadecimal digits."
-    case .uuid: " A UUID looks like 4E1C2B0A-77F3-4D0B-9A55-0C2D6A0F1E3B."
-    default: ""
+    Self.hint(column.type).map { " " + $0 } ?? ""
+  }
+
+  /// How values of a type are written, where that is not obvious.
+  fileprivate static func hint(_ type: ValueType) -> String? {
+    switch type {
+    case .date: "A date looks like 2024-05-17T08:30:00Z."
+    case .data: "Data is written in base64."
+    case .objectId: "An object id has 24 hexadecimal digits."
+    case .uuid: "A UUID looks like 4E1C2B0A-77F3-4D0B-9A55-0C2D6A0F1E3B."
+    default: nil
     }
+  }
+}
+
+extension TextConstants {
+  /// Strings in predicates on the command line, where a string is the only way to write a date, an object id or a UUID.
+  static let onCommandLine = TextConstants {
+    ValueText.value($0, of: $1)
+  } advise: {
+    ValueText.hint($0)
   }
 }
 

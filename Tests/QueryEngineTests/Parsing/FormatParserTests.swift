@@ -20,7 +20,7 @@ import Testing
       ("=", .equal), ("==", .equal), ("!=", .notEqual), ("<>", .notEqual), ("<", .less), ("<=", .lessOrEqual),
       ("=<", .lessOrEqual), (">", .greater), (">=", .greaterOrEqual), ("=>", .greaterOrEqual),
       ("contains", .contains), ("BeginsWith", .beginsWith), ("ENDSWITH", .endsWith), ("like", .like),
-      ("MATCHES", .matches), ("in", .isIn), ("BETWEEN", .between),
+      ("MATCHES", .matches), ("TEXT", .fullText), ("in", .isIn), ("BETWEEN", .between),
     ]
     for (text, comparison) in spellings {
       let parsed = try PredicateExpression(format: "age \(text) 5")
@@ -35,7 +35,7 @@ import Testing
       ("12", .int(12)), ("-12", .int(-12)), ("1.5", .double(1.5)), ("-1.5e3", .double(-1500)),
       ("2E-1", .double(0.2)),
       (".5", .double(0.5)), ("-.5", .double(-0.5)), ("3.", .double(3)), ("9223372036854775807", .int(.max)),
-      ("-9223372036854775808", .int(.min)), ("9223372036854775808", .double(0x1p63)),
+      ("-9223372036854775808", .int(.min)), ("1e20", .double(1e20)),
       ("true", .bool(true)), ("YES", .bool(true)), ("False", .bool(false)), ("no", .bool(false)),
       ("NULL", .null),
       ("nil", .null), ("'a b'", .string("a b")), ("\"it's\"", .string("it's")),
@@ -44,6 +44,11 @@ import Testing
     for (text, value) in literals {
       let parsed = try PredicateExpression(format: "p == \(text)")
       #expect(parsed == Self.compare(Self.path("p"), .equal, .value(value)), "\(text)")
+    }
+    for text in ["9223372036854775808", "-9223372036854775809", "0.30000000000000000001", "1e400"] {
+      let parsed = try PredicateExpression(format: "p == \(text)")
+      let literal = try #require(NumberLiteral(text.lowercased()))
+      #expect(parsed == Self.compare(Self.path("p"), .equal, .number(literal)), "\(text)")
     }
     #expect(
       try PredicateExpression(format: "p IN {1, 'a', nil}")

@@ -98,7 +98,7 @@ struct CompoundTable {
     let source = ScalarSource.column(column, type)
     let isOrdered = type == .int || type == .date || type == .string
     switch values.below(isOrdered ? 9 : 5) {
-    case 0: return .value(source, .isIn((0..<values.below(5)).map { _ in value(column) }))
+    case 0: return .value(source, .isIn(ConstantSet((0..<values.below(5)).map { _ in value(column) })))
     case 1...4: return .value(source, .compare(.equal, value(column)))
     case 5 where type == .string:
       guard case .string(let text) = value(column) else { return condition(column) }

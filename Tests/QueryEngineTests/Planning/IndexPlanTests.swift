@@ -60,7 +60,7 @@ import Testing
     func constant() -> Value { values.chance(8) ? .null : value(type, &values) }
     let comparisons: [RelationalOperator] = [.equal, .less, .lessOrEqual, .greater, .greaterOrEqual]
     switch values.below(8) {
-    case 0: return .value(source, .isIn((0..<values.below(4)).map { _ in constant() }))
+    case 0: return .value(source, .isIn(ConstantSet((0..<values.below(4)).map { _ in constant() })))
     case 1: return .value(source, .between(value(type, &values), value(type, &values)))
     case 2 where type == .string:
       let operation: TextOperator = [.beginsWith, .like, .equal][values.below(3)]

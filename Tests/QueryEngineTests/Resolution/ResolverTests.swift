@@ -149,7 +149,7 @@ import Testing
     ),
     (
       "identifier == 'x'", "Invalid value",
-      "Cannot compare value 'x' of type 'String' to property 'identifier' of type 'uuid'"
+      "Cannot compare value 'x' of type 'String' to property 'identifier' of type 'uuid'. Pass a UUID as the argument of %@ instead of a string."
     ),
     (
       "name CONTAINS 5", "Invalid value",
@@ -204,8 +204,35 @@ import Testing
     ),
     ("days.@avg == 1", "Unsupported predicate value type", "Cannot sum or average date properties"),
     (
-      "scores.@sum == dogs.@count", "Unsupported predicate",
-      "Key paths including aggregate operations cannot be compared with other aggregate operations."
+      "days.@max == dogs.@count", "Invalid operand", "@count can only be compared with a numeric value."
+    ),
+    (
+      "days.@max == scores.@max", "Invalid operand",
+      "@max on a property of type date cannot be compared with property of type 'int'"
+    ),
+    (
+      "ANY dogs.name == titles", "Invalid predicate",
+      "Comparing two collection columns is not permitted."
+    ),
+    (
+      "titles == name", "Invalid predicate",
+      "Key paths that include a collection property must use aggregate operations"
+    ),
+    (
+      "ANY scores == name", "RLMPropertiesComparisonTypeMismatchException",
+      "Property type mismatch between int and string"
+    ),
+    (
+      "ANY titles IN name", "Invalid predicate",
+      "Predicate with IN operator must compare a KeyPath with an aggregate"
+    ),
+    (
+      "born > '2024-05-01'", "Invalid value",
+      "Cannot compare value '2024-05-01' of type 'String' to property 'born' of type 'date'. Pass a Date as the argument of %@ instead of a string."
+    ),
+    (
+      "born BETWEEN {'2024-05-01', '2024-06-01'}", "Invalid value",
+      "NSArray objects must be of type date for BETWEEN operations. Pass a Date as the argument of %@ instead of a string."
     ),
     ("ANY marks.@allKeys == 5", "Invalid operand", "@allKeys can only be compared with a string value."),
     (

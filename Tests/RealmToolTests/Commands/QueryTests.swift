@@ -57,6 +57,63 @@ struct QueryTests {
     #expect(try RealmProgram.run("query", path, "Country", "--sort", "code").output == output("jsonl"))
   }
 
+  /// A string is the only way to write a date, an object id or a UUID in a shell.
+  @Test func datesAndIdentifiersAreWrittenAsStrings() throws {
+    let folder = ScratchFolder()
+    let path = folder.path("dated.realm")
+    let imported = try RealmProgram.run(
+      "import", path, "-", "--class", "Event", "--key-property", "key", "--format", "jsonl",
+      input: """
+        {"key":1,"when":"2024-05-01T10:00:00Z","id":"65f0a0b0c0d0e0f001020304","uuid":"4E1C2B0A-77F3-4D0B-9A55-0C2D6A0F1E3B","days":["2020-01-01","2021-01-01"],"price":"a"}
+        {"key":2,"when":"2024-06-01","id":"65f0a0b0c0d0e0f001020305","uuid":"00000000-0000-0000-0000-000000000000","days":["2022-01-01"],"price":"b"}
+        {"key":3,"when":null,"id":null,"uuid":null,"days":[],"price":"2024-05-01"}
+        """)
+    try #require(imported.status == 0, "\(imported.error)")
+    func keys(_ predicate: String) throws -> String {
+      let outcome = try RealmProgram.run(
+        "query", path, "Event", predicate, "--sort", "key", "--properties", "key", "--format", "csv")
+      return outcome.output.replacing("\r\n", with: " ").replacing("key ", with: "") + outcome.error
+    }
+    #expect(try keys(#"when > "2024-05-01""#) == "1 2 ")
+    #expect(try keys("when < '2024-05-01T10:00:00.5Z'") == "1 ")
+    #expect(try keys("when BETWEEN {'2024-05-15', '2024-07-01'}") == "2 ")
+    #expect(try keys("when IN {'2024-06-01', null}") == "2 3 ")
+    #expect(try keys("id == '65F0A0B0C0D0E0F001020304'") == "1 ")
+    #expect(try keys("id IN {'65f0a0b0c0d0e0f001020305'}") == "2 ")
+    #expect(try keys("uuid == '4e1c2b0a-77f3-4d0b-9a55-0c2d6a0f1e3b'") == "1 ")
+    #expect(try keys("ANY days >= '2021-01-01'") == "1 2 ")
+    #expect(try keys("days.@max < '2021-06-01'") == "1 ")
+    #expect(try keys("'2024-06-01' == when") == "2 ")
+    #expect(try keys("price == '2024-05-01'") == "3 ")
+    #expect(
+      try keys("when > 'yesterday'").contains(
+        "Cannot compare value 'yesterday' of type 'String' to property 'when' of type 'date'. A date looks like 2024-05-17T08:30:00Z."
+      ))
+    let changed = try RealmProgram.run("set", path, "Event", "--where", "when == '2024-06-01'", "price=c")
+    #expect(changed == .init(status: 0, output: "Changed 1 object.\n"))
+    let deleted = try RealmProgram.run("delete", path, "Event", "--where", "when < '2024-05-15'", "--yes")
+    #expect(deleted == .init(status: 0, output: "Deleted 1 object.\n"))
+    #expect(try keys("TRUEPREDICATE") == "2 3 ")
+  }
+
+  /// A double would hold 100000000000000000000 for both.
+  @Test func decimalLiteralsAreExact() throws {
+    let folder = ScratchFolder()
+    let path = folder.path("decimals.realm")
+    let imported = try RealmProgram.run(
+      "import", path, "-", "--class", "Account", "--key-property", "key", "--format", "jsonl",
+      input: """
+        {"key":1,"balance":100000000000000000000}
+        {"key":2,"balance":100000000000000000001}
+        """)
+    try #require(imported.status == 0, "\(imported.error)")
+    let deleted = try RealmProgram.run(
+      "delete", path, "Account", "--where", "balance == 100000000000000000001", "--yes")
+    #expect(deleted == .init(status: 0, output: "Deleted 1 object.\n"))
+    let left = try RealmProgram.run("query", path, "Account", "--properties", "key", "--format", "jsonl")
+    #expect(left.output == "{\"key\":1}\n")
+  }
+
   @Test func nothingFound() throws {
     let folder = ScratchFolder()
     let path = try World.small(in: folder)
