@@ -37,6 +37,19 @@ static inline int openrealm_memory_file(const char *name) {
   return (int)descriptor;
 }
 
+// Reads the POSIX access control list of the file at a path, or of a descriptor when the path is empty, as the kernel stores it.
+// Returns its size in bytes, which is all it does when the size given is 0, or -1 with an error number, as where there is none.
+static inline long openrealm_access_list(int descriptor, const char *path, void *list, long size) {
+  const char *name = "system.posix_acl_access";
+  return path[0] != 0 ? syscall(__NR_getxattr, path, name, list, size)
+                      : syscall(__NR_fgetxattr, descriptor, name, list, size);
+}
+
+// Gives a file an access control list. Returns 0 or -1 with an error number.
+static inline long openrealm_set_access_list(int descriptor, const void *list, long size) {
+  return syscall(__NR_fsetxattr, descriptor, "system.posix_acl_access", list, size, 0);
+}
+
 // What tells a file from all others, and how many names it has.
 typedef struct { unsigned long long device, inode; unsigned names; } openrealm_identity;
 

@@ -1,3 +1,4 @@
+import Glibc
 import OfficialFiles
 import Storage
 
@@ -6,7 +7,7 @@ import Storage
 /// Objects get their rows in the order of their keys. First all are written with their values, then the indexes are made; each in
 /// several transactions, so that memory stays bounded whatever the size of the file.
 package enum OfficialConversion {
-  /// Makes the new file. The old one is only read; nobody may write to it meanwhile.
+  /// Makes the new file, which is for the users that the old one is for. The old one is only read; nobody may write to it meanwhile.
   ///
   /// - Parameters:
   ///   - target: Where nothing may be yet.
@@ -18,8 +19,11 @@ package enum OfficialConversion {
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ConversionReport {
     let file = try OfficialFile(path: path, key: key)
+    guard let permissions = FilePermissions(path: path) else {
+      throw OfficialFileError(path: path, reason: .unreadable(errno))
+    }
     var report = ConversionReport()
-    try DatabaseFile.make(at: target, encryptionKey: encryptionKey) {
+    try DatabaseFile.make(at: target, encryptionKey: encryptionKey, for: permissions) {
       report = try write(file, to: $0, progress)
     }
     return report

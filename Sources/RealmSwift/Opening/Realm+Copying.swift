@@ -7,7 +7,8 @@ extension Realm {
   ///
   ///     try realm.writeCopy(toFile: folder.appending(path: "copy.realm"))
   ///
-  /// The new file is there when it is whole and on the disk. Takes time in proportion to the file.
+  /// The new file is there when it is whole and on the disk. It has the permissions of the realm's own file, and its owner and
+  /// group where the system allows that; no other user can read the file meanwhile. Takes time in proportion to the file.
   ///
   /// - Parameters:
   ///   - fileURL: The new file.

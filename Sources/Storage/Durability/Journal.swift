@@ -87,7 +87,8 @@ final class Journal {
       // Where the files lie on different disks, one may be there without the other.
       own.st_dev == realm.st_dev
     else { return false }
-    return FileIdentity(path: path) == FileIdentity(own) && realm.passUsers(to: descriptor)
+    return FileIdentity(path: path) == FileIdentity(own)
+      && FilePermissions(descriptor: data)?.restore(on: descriptor) == true
   }
 
   private func makeReady(to size: Int) -> Bool {

@@ -91,6 +91,16 @@ package final class DatabaseFile: @unchecked Sendable {
       compaction: compaction)
   }
 
+  /// Opens a new file in a work folder.
+  ///
+  /// - Parameter name: The path that the file will have, for messages.
+  static func make(
+    in place: String, encryptionKey: [UInt8]?, name: String
+  ) throws(StorageError) -> DatabaseFile {
+    try open(
+      FileLocation(path: place, name: name), readOnly: false, encryptionKey: encryptionKey, isNamed: true)
+  }
+
   /// Opens a file that is there, to read it. One that the system has left half written is recovered, where it may be.
   ///
   /// - Throws: As `open`; `unrecovered` where it may not be written.
@@ -199,7 +209,9 @@ package final class DatabaseFile: @unchecked Sendable {
     fstat(lock.descriptor, &information)
     // Before anything is in it, so that it is still empty, and this tried again, when it fails: commits to a file whose
     // name the disk does not have would be lost with it.
-    if information.st_size == 0 && isNamed { try FileLocation.synchroniseFolder(of: location.resolved) }
+    if information.st_size == 0 && isNamed {
+      try FileLocation.synchroniseFolder(of: location.resolved, name: path)
+    }
     let preparation = try LockFile.prepare(
       location, data: lock.descriptor, readOnly: readOnly, readerLimit: Self.readerLimit)
     lockIdentity = preparation.lockFile

@@ -11,8 +11,10 @@ package struct FileLocation: Sendable {
   package let resolved: String
 
   /// A file that does not exist yet lies where it will be made: a link to nothing leads to where it points.
-  package init(path: String) {
-    self.path = path
+  ///
+  /// - Parameter name: The path that messages name, when it is another one.
+  package init(path: String, name: String? = nil) {
+    self.path = name ?? path
     resolved = Self.resolve(path, depth: 0)
   }
 
@@ -23,20 +25,22 @@ package struct FileLocation: Sendable {
   static func folder(of path: String) -> String { split(path).folder }
 
   /// Brings to the disk which names the files in the folder of a path have. Returns whether that can be done there.
+  ///
+  /// - Parameter name: The path that errors name, when it is another one.
   @discardableResult
-  static func synchroniseFolder(of path: String) throws(StorageError) -> Bool {
+  static func synchroniseFolder(of path: String, name: String? = nil) throws(StorageError) -> Bool {
     let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0 {
       // Names can be given in a folder that can not be read.
       if errno == EACCES || errno == EPERM { return false }
-      throw .writing(errno, path: path)
+      throw .writing(errno, path: name ?? path)
     }
     defer { close(descriptor) }
     while fsync(descriptor) != 0 {
       if errno == EINTR { continue }
       // Some file systems do not do that with folders.
       if errno == EINVAL || errno == ENOTSUP { return false }
-      throw .writing(errno, path: path)
+      throw .writing(errno, path: name ?? path)
     }
     return true
   }

@@ -33,7 +33,7 @@ enum LockFile {
   static func prepare(
     _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
   ) throws(StorageError) -> Preparation {
-    let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o644)
+    let file = open(location.lockPath, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     guard file >= 0 else {
       let code = errno
       if readOnly && [EACCES, EPERM, EROFS].contains(code) { return .notPermitted }
@@ -51,6 +51,10 @@ enum LockFile {
     guard fstat(file, &information) == 0 else { throw .system(errno, path: location.path) }
     try check(information, location, data: descriptor)
     try mark(location, data: descriptor, lock: file, number: information.st_ino)
+    // A new one, or one whose maker was killed before this.
+    if information.st_size == 0, information.st_uid == geteuid() {
+      _ = FilePermissions(descriptor: descriptor)?.pass(toCopy: file)
+    }
     // A header of two cache lines and one for each reader. Those who have it open have mapped as much as there is.
     let size = Int(information.st_size)
     let isMapped = try isInUse(file, path: location.path)

@@ -86,13 +86,12 @@ private struct Replacement {
   private static func open(
     _ path: String, as file: DatabaseFile, openCount: Int
   ) throws(StorageError) -> FileRegistry.NewFile {
-    var former = stat()
     var information = stat()
     let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .writing(errno, path: file.path) }
     let isAlike =
-      fstat(file.writeLock.descriptor, &former) == 0 && fstat(descriptor, &information) == 0
-      && former.passUsers(to: descriptor) && fsync(descriptor) == 0
+      FilePermissions(descriptor: file.writeLock.descriptor)?.restore(on: descriptor) == true
+      && fstat(descriptor, &information) == 0 && fsync(descriptor) == 0
     guard isAlike else {
       let code = errno
       close(descriptor)

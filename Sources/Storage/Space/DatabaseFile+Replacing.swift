@@ -24,7 +24,7 @@ extension DatabaseFile {
     guard try isNeeded() else { return false }
     let kept = KeptFile(place, as: former)
     try kept.checkIsPossible()
-    try writeContent(to: folder.file, encryptionKey: encryptionKey, write)
+    try writeContent(to: folder.file, encryptionKey: encryptionKey, name: path, write)
     let lock = try lockedForUsers(of: place, folder.file, path: path)
     defer { close(lock) }
     let isNew = try kept.keep(by: folder)
@@ -51,9 +51,7 @@ extension DatabaseFile {
   ) throws(StorageError) -> Int32 {
     let descriptor = Glibc.open(new, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .writing(errno, path: path) }
-    var information = stat()
-    guard stat(former, &information) == 0, information.passUsers(to: descriptor), fsync(descriptor) == 0
-    else {
+    guard FilePermissions(path: former)?.restore(on: descriptor) == true, fsync(descriptor) == 0 else {
       let code = errno
       close(descriptor)
       throw .writing(code, path: path)
@@ -63,11 +61,13 @@ extension DatabaseFile {
     return descriptor
   }
 
-  /// Writes a file to a place that nobody else knows, and closes it.
+  /// Writes a file in a work folder, and closes it.
+  ///
+  /// - Parameter name: The path that the file will have, for messages.
   static func writeContent(
-    to place: String, encryptionKey: [UInt8]?, _ write: (Snapshot) throws -> Void
+    to place: String, encryptionKey: [UInt8]?, name: String, _ write: (Snapshot) throws -> Void
   ) throws {
-    let file = try DatabaseFile.open(path: place, encryptionKey: encryptionKey)
+    let file = try DatabaseFile.make(in: place, encryptionKey: encryptionKey, name: name)
     let snapshot = try Snapshot(file: file)
     do {
       try write(snapshot)
@@ -75,15 +75,5 @@ extension DatabaseFile {
       if snapshot.isWriting { snapshot.cancelWrite() }
       throw error
     }
-  }
-}
-
-extension stat {
-  /// Gives a new file the owner and the permissions of this one.
-  func passUsers(to descriptor: Int32) -> Bool {
-    var new = stat()
-    return fstat(descriptor, &new) == 0
-      && (st_uid == new.st_uid && st_gid == new.st_gid || fchown(descriptor, st_uid, st_gid) == 0)
-      && fchmod(descriptor, st_mode & 0o7777) == 0
   }
 }

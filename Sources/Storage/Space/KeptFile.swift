@@ -52,7 +52,9 @@ struct KeptFile {
     guard copy >= 0 else { throw .writing(errno, path: former) }
     defer { close(copy) }
     var (before, after) = (stat(), stat())
-    guard fstat(source, &before) == 0 else { throw .system(errno, path: place) }
+    guard fstat(source, &before) == 0, let permissions = FilePermissions(descriptor: source) else {
+      throw .system(errno, path: place)
+    }
     try forEachPart(source) { (part, _) throws(StorageError) in
       var rest = part
       while !rest.isEmpty {
@@ -63,7 +65,7 @@ struct KeptFile {
       }
       return true
     }
-    guard before.passUsers(to: copy), fsync(copy) == 0 else { throw .writing(errno, path: former) }
+    guard permissions.restore(on: copy), fsync(copy) == 0 else { throw .writing(errno, path: former) }
     guard fstat(source, &after) == 0 else { throw .system(errno, path: place) }
     if after.st_size != before.st_size || after.st_mtim.tv_sec != before.st_mtim.tv_sec
       || after.st_mtim.tv_nsec != before.st_mtim.tv_nsec

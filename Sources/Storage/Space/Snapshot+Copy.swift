@@ -1,6 +1,10 @@
+import Glibc
+
 extension Snapshot {
   /// Writes everything that the snapshot shows to a new file without unused space: its version, and what an open write
   /// transaction has changed. Others may write meanwhile. The new file is there when it is whole, and on the disk.
+  ///
+  /// The new file is for the users that the file is for.
   ///
   /// Takes time in proportion to the file; in memory there are never more than some 100 MB of the new one.
   ///
@@ -9,7 +13,10 @@ extension Snapshot {
   /// - Throws: `alreadyExists` when something is at the path already; `notFound`, `permissionDenied`, `outOfSpace` and
   ///   others, after which nothing is left there.
   package func writeCopy(to path: String, encryptionKey: [UInt8]? = nil) throws(StorageError) {
-    try WorkFolder.makeFile(at: path) { (place) throws(StorageError) in
+    guard let permissions = FilePermissions(descriptor: file.writeLock.descriptor) else {
+      throw .system(errno, path: file.path)
+    }
+    try WorkFolder.makeFile(at: path, for: permissions) { (place) throws(StorageError) in
       try writeContent(to: place, encryptionKey: encryptionKey, name: path)
     }
   }

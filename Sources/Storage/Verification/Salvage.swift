@@ -1,3 +1,5 @@
+import Glibc
+
 /// Copies all that is sound in a file to a new one.
 ///
 /// Objects keep their rows, so that links need not be translated. First all rows are made, then the values of one column
@@ -23,8 +25,9 @@ package final class Salvage {
   ) throws(StorageError) -> FileVerification {
     let file = try Self.open(path, encryptionKey)
     let verifier = try FileVerifier(FileMap.newest(path: path, file), encryptionKey: encryptionKey)
-    try WorkFolder.makeFile(at: target) { (place) throws(StorageError) in
-      let file = try DatabaseFile.open(path: place, encryptionKey: encryptionKey)
+    guard let permissions = FilePermissions(path: path) else { throw .system(errno, path: path) }
+    try WorkFolder.makeFile(at: target, for: permissions) { (place) throws(StorageError) in
+      let file = try DatabaseFile.make(in: place, encryptionKey: encryptionKey, name: target)
       try Salvage(verifier, Snapshot(file: file)).run()
     }
     return FileVerification(verifier)
