@@ -25,7 +25,8 @@ extension CommandOption {
   )
   static let newKeyFile = CommandOption(
     "--new-key-file", .file("KEYFILE"),
-    "encrypt the new file with the key in this file; - asks for it on the terminal")
+    "encrypt the new file with the key in this file instead of the key of the old one; - asks for it on the terminal, none leaves the new file unencrypted"
+  )
   static let yes = CommandOption("--yes", nil, "do not ask before something is changed for good")
   static let json = CommandOption("--json", nil, "write JSON, for programs")
 }

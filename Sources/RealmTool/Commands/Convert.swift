@@ -9,7 +9,8 @@ extension Command {
       Reads files of the formats 2 to 24, with their classes, indexes, schema version and all objects; the old file is only \
       read, and must not be written to meanwhile. What can not be carried over is counted: links that sync has not resolved, classes \
       that only a server reads, embedded objects that no object had, and elements of sets that have become equal: dates \
-      have the precision of Swift's Date. Interrupted, it leaves nothing.
+      have the precision of Swift's Date. The new file has the permissions of the old one, and its key, if that has one, unless \
+      --new-key-file says otherwise. Interrupted, it leaves nothing.
       """,
     operands: [
       Operand(.file("OLD"), "the file of the official SDK"), Operand(.file("NEW"), "the file to be made"),
@@ -22,11 +23,14 @@ extension Command {
       Example(
         "realm convert old.realm new.realm --key-file old.key --new-key-file new.key",
         "from an encrypted file to one with another key"),
+      Example(
+        "realm convert old.realm new.realm --key-file old.key --new-key-file none",
+        "from an encrypted file to one that is not encrypted"),
     ]
   ) { arguments, console in
     let (old, new) = (arguments.operands[0], arguments.operands[1])
     let key = try KeyFile.read(.keyFile, arguments)
-    let newKey = try KeyFile.read(.newKeyFile, arguments, isNew: true)
+    let newKey = try KeyFile.readNew(arguments, keeping: key)
     let progress = Progress("Converting")
     let report: ConversionReport
     do {
@@ -59,6 +63,14 @@ extension Command {
   private static func leftOut(_ report: ConversionReport) -> [String] {
     var lines = report.asymmetricClasses.sorted { $0.key < $1.key }.map { name, count in
       "Left out: class '\(name)' with \(Numbers.count(count, "object")), which was meant for a server only."
+    }
+    // What these two have, the schema's version and the primary keys, is in the new file.
+    let tables = report.otherTables.filter { $0 != "metadata" && $0 != "pk" }.sorted()
+    if !tables.isEmpty {
+      let names = tables.map { "'\($0)'" }.joined(separator: ", ")
+      lines.append(
+        "Left out: \(Numbers.count(tables.count, "table")) of the engine or of sync, which \(tables.count == 1 ? "is no class" : "are no classes"): \(names)."
+      )
     }
     func add(_ count: Int, _ noun: String, _ what: String) {
       if count > 0 { lines.append("Left out: \(Numbers.count(count, noun)) \(what).") }

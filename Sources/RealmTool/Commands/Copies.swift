@@ -10,8 +10,8 @@ extension Command {
   static let copy = Command(
     name: "copy", summary: "copy one version of a file that others may be writing to",
     discussion: """
-      The copy has no unused space, and is there when it is whole and on the disk. With the options it gets another \
-      key: without --new-key-file it has the one of the file, if that has one.
+      The copy has no unused space, and is there when it is whole and on the disk. It has the permissions of the file, and \
+      its key, if that has one, unless --new-key-file says otherwise.
       """,
     operands: operandsOfCopy, options: [.keyFile, .newKeyFile],
     examples: [
@@ -20,8 +20,7 @@ extension Command {
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
-    return try writeCopy(
-      arguments, console, key, try KeyFile.read(.newKeyFile, arguments, isNew: true) ?? key)
+    return try writeCopy(arguments, console, key, KeyFile.readNew(arguments, keeping: key))
   }
 
   static let encrypt = Command(

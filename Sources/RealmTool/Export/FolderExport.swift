@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 
 /// Classes as files of a folder, which gets its name when it is whole.
 struct FolderExport {
@@ -15,7 +16,7 @@ struct FolderExport {
 
   /// - Returns: The number of objects.
   func write(to path: String, _ progress: Progress) throws -> Int {
-    let folder = try OutputFolder(path: path)
+    let folder = try OutputFolder(path: path, for: FilePermissions(path: file.path))
     let total = classes.reduce(0) { $0 + $1.count }
     var count = 0
     for reader in classes {

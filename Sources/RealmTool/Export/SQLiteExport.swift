@@ -27,7 +27,7 @@ struct SQLiteExport {
 
   /// - Returns: The number of objects.
   func write(to path: String, _ progress: Progress) throws -> Int {
-    let output = try OutputFile(path: path)
+    let output = try OutputFile(path: path, for: FilePermissions(path: file.path))
     var count = 0
     do {
       let database = try SQLiteDatabase(path: output.place, name: path)

@@ -16,6 +16,16 @@ enum KeyFile {
     return path == "-" ? try ask(option, isNew: isNew) : try read(path)
   }
 
+  /// The key of a file that is made of another one: that which the option names, none when it is `none`, and that of the
+  /// source without the option.
+  static func readNew(_ arguments: Arguments, keeping key: [UInt8]?) throws -> [UInt8]? {
+    switch arguments[.newKeyFile] {
+    case nil: key
+    case none?: nil
+    default: try read(.newKeyFile, arguments, isNew: true)
+    }
+  }
+
   private static func ask(_ option: CommandOption, isNew: Bool) throws -> [UInt8] {
     let question = "Encryption key (\(option.name), 128 hexadecimal digits): "
     guard let line = try Terminal.ask(question, isSecret: true) else {

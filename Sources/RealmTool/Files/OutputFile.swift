@@ -1,4 +1,5 @@
 import Glibc
+import Storage
 
 /// A file that is written under a name of its own and gets its true one when it is whole.
 final class OutputFile {
@@ -8,16 +9,18 @@ final class OutputFile {
   let stream: OutputStream
   private var descriptor: Int32
 
+  /// - Parameter permissions: Those of the file that it is made of.
   /// - Throws: `ToolError` when something is there already, or nothing can be written.
-  init(path: String) throws {
+  init(path: String, for permissions: FilePermissions?) throws {
     self.path = path
     place = try UnfinishedPlace.prepare(for: path)
-    descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ToolError("Failed to write '\(path)': \(String(cString: strerror(errno)))")
     }
     UnfinishedOutput.add(place)
     UnfinishedPlace.hold(descriptor)
+    _ = permissions?.pass(toCopy: descriptor)
     stream = OutputStream(descriptor, name: "'\(path)'")
   }
 

@@ -1,22 +1,27 @@
 import Glibc
+import Storage
 
 /// A folder that is filled under a name of its own and gets its true one when it is whole.
 final class OutputFolder {
   private let path: String
   private let place: String
+  private let permissions: FilePermissions?
   private var descriptor: Int32 = -1
   private var isFinished = false
 
+  /// - Parameter permissions: Those of the file that the content is of.
   /// - Throws: `ToolError` when something is there already, or nothing can be written.
-  init(path: String) throws {
+  init(path: String, for permissions: FilePermissions?) throws {
     self.path = path
+    self.permissions = permissions
     place = try UnfinishedPlace.prepare(for: path)
-    guard mkdir(place, 0o777) == 0 else {
+    guard mkdir(place, 0o700) == 0 else {
       throw ToolError("Failed to make the folder '\(path)': \(String(cString: strerror(errno)))")
     }
     UnfinishedOutput.add(place)
     descriptor = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     UnfinishedPlace.hold(descriptor)
+    _ = permissions?.pass(toCopy: descriptor, isFolder: true)
   }
 
   deinit {
@@ -26,9 +31,10 @@ final class OutputFolder {
 
   /// Writes a file.
   func write<Result>(_ name: String, _ body: (OutputStream) throws -> Result) throws -> Result {
-    let descriptor = open("\(place)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    let descriptor = open("\(place)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw error(name) }
     defer { close(descriptor) }
+    _ = permissions?.pass(toCopy: descriptor)
     let stream = OutputStream(descriptor, name: "'\(path)/\(name)'")
     let result = try body(stream)
     try stream.flush()
