@@ -14,7 +14,7 @@ final class InputFile {
   /// - Parameter path: `-` for the standard input.
   /// - Throws: `ToolError` when it can not be opened.
   init(path: String) throws {
-    name = path == "-" ? "the standard input" : path
+    name = Self.name(path)
     descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.error(name) }
     var information = stat()
@@ -41,6 +41,9 @@ final class InputFile {
   }
 
   deinit { close(descriptor) }
+
+  /// The name that messages have for a path.
+  static func name(_ path: String) -> String { path == "-" ? "the standard input" : path }
 
   private static func error(_ name: String) -> ToolError {
     ToolError("Failed to read '\(name)': \(String(cString: strerror(errno)))")

@@ -19,7 +19,7 @@ struct ImportRun {
   let keyProperty: String?
   let policy: UpdatePolicy
   let ignoresUnknown: Bool
-  private let input = StandardInput()
+  private let input = SpooledInput()
   /// What a new file takes in one transaction: so memory does not grow with the sources.
   private static let part = 50_000
 
@@ -40,7 +40,8 @@ struct ImportRun {
   /// A new file is made of several transactions, and gets its name at the end; a file that is there gets all in one.
   func run() throws -> Outcome {
     if InputFile.exists(path) {
-      // Looking at the sources takes long, and is to keep no version.
+      // Reading the sources may take long, and must neither keep a version nor hold the writer lock.
+      for source in sources { try source.keep(input) }
       let inferred = try infer(beside: WritableFile.open(path, key: key).catalogue)
       let snapshot = try WritableFile.open(path, key: key)
       return try WritableFile.write(snapshot) { try write(snapshot, inferred) {} }

@@ -12,20 +12,28 @@ struct ImportSource {
   let name: String
   private let path: String
 
+  /// Reads what can be read only once, and may come slowly.
+  func keep(_ input: SpooledInput) throws { try input.keep(path) }
+
   /// - Throws: `UsageError` when nothing says what it is.
   init(path: String, className: String?, form: String?) throws {
     self.path = path
-    name = path == "-" ? "the standard input" : path
+    name = InputFile.name(path)
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let parts = file.split(separator: ".").map(String.init)
     guard let form = form.flatMap(Form.init) ?? Self.form(parts.last ?? "") else {
       throw UsageError("'\(path)': its name does not tell what it is, so say --format json, jsonl or csv.")
     }
     self.form = form
-    guard let className = className ?? (path == "-" ? nil : parts.first), !className.isEmpty else {
+    guard let className = className ?? (Self.isNameless(path) ? nil : parts.first), !className.isEmpty else {
       throw UsageError("--class is missing: it names the class of the objects in \(name).")
     }
     self.className = className
+  }
+
+  /// Whether the path is that of a pipe or a descriptor, whose name says nothing of its content.
+  private static func isNameless(_ path: String) -> Bool {
+    path == "-" || path.hasPrefix("/dev/") || path.hasPrefix("/proc/")
   }
 
   static func form(_ ending: String) -> Form? {
@@ -50,36 +58,10 @@ struct ImportSource {
     }
   }
 
-  /// From the beginning. The standard input is kept in a file, so that it can be read twice.
-  func open(_ input: StandardInput) throws -> (source: any RecordSource, size: Int) {
-    let file = try path == "-" ? input.file() : InputFile(path: path)
+  /// Opens the source at its beginning, also when it was read before.
+  func open(_ input: SpooledInput) throws -> (source: any RecordSource, size: Int) {
+    let file = try input.file(path)
     return (form == .csv ? CSVSource(file) : JSONSource(file), file.size)
-  }
-}
-
-/// The standard input in a file that has no name.
-final class StandardInput {
-  private var descriptor: Int32 = -1
-
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
-  func file() throws -> InputFile {
-    if descriptor < 0 { try keep() }
-    return try InputFile(descriptor: descriptor, name: "the standard input")
-  }
-
-  private func keep() throws {
-    var template = Array("\(Terminal.environment("TMPDIR") ?? "/tmp")/realm-XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
-    guard descriptor >= 0 else {
-      throw ToolError(
-        "Failed to keep the standard input in a temporary file: \(String(cString: strerror(errno)))")
-    }
-    unlink(template)
-    let input = try InputFile(path: "-")
-    let stream = OutputStream(descriptor, name: "a temporary file")
-    while let more = try input.read() { try stream.write(more) }
-    try stream.flush()
   }
 }
 
@@ -88,16 +70,21 @@ enum ExportedName {
   /// What the schema is called, which is no class.
   static let schema = "schema.json"
 
-  /// Names of classes may have anything in them: what is no name of a file is written as `%` and two digits.
+  /// Names of classes may have anything in them. Separators, control characters, a dot at the beginning and one after
+  /// another dot are written as `%` and two digits for each byte.
   static func file(_ className: String, _ ending: String) -> String {
     var name: [UInt8] = []
-    for byte in className.utf8 {
-      if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "%") || byte == 0
-        || byte == UInt8(ascii: ".") && name.isEmpty
-      {
-        name += "%\(Hexadecimal.text([byte]))".utf8
-      } else {
-        name.append(byte)
+    var former: Unicode.Scalar?
+    for scalar in className.unicodeScalars {
+      defer { former = scalar }
+      let isPlain =
+        switch scalar {
+        case "/", "\\", "%": false
+        case ".": former != nil && former != "."
+        default: !VisibleText.isControl(scalar)
+        }
+      for byte in String(scalar).utf8 {
+        if isPlain { name.append(byte) } else { name += "%\(Hexadecimal.text([byte]))".utf8 }
       }
     }
     let file = String(decoding: name, as: UTF8.self) + "." + ending

@@ -36,7 +36,8 @@ struct ExportTests {
     #expect(try RealmProgram.run("export", path, "--to", out).status == 0)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: out).sorted() == [
-        "%2e.%2f..%2fup.jsonl", "%2ehidden.jsonl", "100%25.jsonl", "a.b.jsonl", "schema.json", "schema.jsonl",
+        "%2e%2e%2f.%2e%2fup.jsonl", "%2ehidden.jsonl", "100%25.jsonl", "a.b.jsonl", "schema.json",
+        "schema.jsonl",
       ])
     let again = folder.path("again.realm")
     #expect(try RealmProgram.run("import", again, out).error == "")
