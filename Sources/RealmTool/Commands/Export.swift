@@ -16,7 +16,7 @@ extension Command {
       of the file, whatever others write meanwhile.
 
       Dates are those of ISO 8601, data is base64, and links are the primary keys of their objects, arrays where keys have several \
-      properties, or {"$row": 7} where there is none. In properties of any type, what JSON can not say has a member that does: $date, $data, $objectId, $uuid, $decimal128, \
+      properties, or {"$row": 7} where there is none: then the objects have a member $row, in CSV a column #row. In properties of any type, what JSON can not say has a member that does: $date, $data, $objectId, $uuid, $decimal128, \
       $float, or $class and $key for a link.
 
       In SQLite each class is a table, links are foreign keys, and collections are tables of their own. Indexes are indexes \
@@ -24,7 +24,7 @@ extension Command {
       the same get underscores at their ends.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],
-    options: [className, format, toFolder, .keyFile],
+    options: [className, format, toFolder, RecordFormat.escapeFormulas, .keyFile],
     examples: [
       Example("realm export world.realm --class City > cities.jsonl", "the cities as JSON Lines"),
       Example(
@@ -36,6 +36,7 @@ extension Command {
     let names = arguments.all(className)
     let classes = try names.isEmpty ? file.classes : names.map { try file.classReader($0) }
     let format = arguments[Self.format] ?? "jsonl"
+    let escapesFormulas = arguments.has(RecordFormat.escapeFormulas)
     guard let place = arguments[toFolder] else {
       if format == "sqlite" { throw UsageError("--format sqlite needs --to and the name of the database.") }
       let written = classes.filter { !$0.isEmbedded || !names.isEmpty }
@@ -44,7 +45,10 @@ extension Command {
           "'\(file.path)' has \(Numbers.count(written.count, "class", "classes")): choose one with --class, or give a folder with --to."
         )
       }
-      try ClassExport(written[0], RecordFormat(rawValue: format)!).write(to: console.output, console.style)
+      try ClassExport(
+        written[0], RecordFormat(rawValue: format)!, LinkedClasses(file.version),
+        escapesFormulas: escapesFormulas
+      ).write(to: console.output, console.style)
       return .success
     }
     let progress = Progress("Exporting")
@@ -52,7 +56,9 @@ extension Command {
       if format == "sqlite" {
         try SQLiteExport(file, classes).write(to: place, progress)
       } else {
-        try FolderExport(file, classes, RecordFormat(rawValue: format)!).write(to: place, progress)
+        try FolderExport(
+          file, classes, RecordFormat(rawValue: format)!, escapesFormulas: escapesFormulas
+        ).write(to: place, progress)
       }
     progress.finish()
     try console.print(

@@ -17,6 +17,7 @@ extension Command {
     ],
     options: [
       QueryOptions.sort, QueryOptions.limit, QueryOptions.properties, RecordFormat.option,
+      RecordFormat.escapeFormulas,
       QueryOptions.explain,
       QueryOptions.count, .keyFile,
     ],
@@ -46,7 +47,8 @@ extension Command {
     let format = RecordFormat.chosen(arguments, console)
     let paths = try QueryOptions.paths(arguments, reader)
     var writer = format.writer(
-      reader, paths, to: console.output, style: console.style, width: console.width)
+      reader, paths, to: console.output, style: console.style, width: console.width,
+      escapesFormulas: arguments.has(RecordFormat.escapeFormulas))
     for position in 0..<count { try writer.write(results.storedRow(at: position)) }
     try writer.finish()
     if format == .table && console.isTerminal {

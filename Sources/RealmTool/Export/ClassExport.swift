@@ -2,10 +2,16 @@
 struct ClassExport {
   let reader: ClassReader
   let format: RecordFormat
+  let linkedClasses: LinkedClasses
+  let escapesFormulas: Bool
 
-  init(_ reader: ClassReader, _ format: RecordFormat) {
+  init(
+    _ reader: ClassReader, _ format: RecordFormat, _ linkedClasses: LinkedClasses, escapesFormulas: Bool
+  ) {
     self.reader = reader
     self.format = format
+    self.linkedClasses = linkedClasses
+    self.escapesFormulas = escapesFormulas
   }
 
   /// - Parameters:
@@ -18,11 +24,11 @@ struct ClassExport {
   ) throws -> Int {
     var paths = reader.columns.map { PropertyPath($0, of: reader) }
     // What links to them names them by it.
-    if !reader.hasKey && !reader.isEmbedded {
+    if !reader.hasKey && !reader.isEmbedded && linkedClasses.contains(reader) {
       paths.insert(try PropertyPath("#row", of: reader), at: 0)
     }
     var writer = format.writer(
-      reader, paths, to: stream, style: style, width: nil)
+      reader, paths, to: stream, style: style, width: nil, escapesFormulas: escapesFormulas)
     var count = 0
     try reader.forEachRow { row in
       try writer.write(row)

@@ -2,6 +2,11 @@
 enum RecordFormat: String, CaseIterable, Sendable {
   case table, json, jsonl, csv
 
+  static let escapeFormulas = CommandOption(
+    "--escape-formulas", nil,
+    "in CSV, write ' before texts that spreadsheets take for formulas: those that begin with = + - @, a tab or a line break"
+  )
+
   static let option = CommandOption(
     "--format", .choice(allCases.map(\.rawValue)),
     "table (the default at a terminal), JSON, JSON Lines (the default elsewhere) or CSV")
@@ -20,15 +25,18 @@ protocol RecordWriter {
 }
 
 extension RecordFormat {
-  /// - Parameter paths: The properties to be written.
+  /// - Parameters:
+  ///   - paths: The properties to be written.
+  ///   - escapesFormulas: Whether CSV has no text that spreadsheets take for a formula.
   func writer(
-    _ reader: ClassReader, _ paths: [PropertyPath], to stream: OutputStream, style: Style, width: Int?
+    _ reader: ClassReader, _ paths: [PropertyPath], to stream: OutputStream, style: Style, width: Int?,
+    escapesFormulas: Bool
   ) -> any RecordWriter {
     switch self {
     case .table: TableWriter(reader, paths, stream, style, width: width)
     case .json: JSONWriter(reader, paths, stream, isLines: false)
     case .jsonl: JSONWriter(reader, paths, stream, isLines: true)
-    case .csv: CSVWriter(reader, paths, stream, style)
+    case .csv: CSVWriter(reader, paths, stream, style, escapesFormulas: escapesFormulas)
     }
   }
 }
@@ -77,10 +85,15 @@ struct CSVWriter: RecordWriter {
   private let paths: [PropertyPath]
   private let stream: OutputStream
   private let style: Style
+  private let escapesFormulas: Bool
   private var hasHeader = false
 
-  init(_ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, _ style: Style) {
+  init(
+    _ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, _ style: Style,
+    escapesFormulas: Bool
+  ) {
     self.style = style
+    self.escapesFormulas = escapesFormulas
     self.reader = reader
     self.paths = paths
     self.stream = stream
@@ -89,7 +102,7 @@ struct CSVWriter: RecordWriter {
   private mutating func writeHeader() throws {
     if hasHeader { return }
     hasHeader = true
-    try stream.write(paths.map { field($0.title) }.joined(separator: ",") + "\r\n")
+    try stream.write(paths.map { field(withoutFormula($0.title)) }.joined(separator: ",") + "\r\n")
   }
 
   mutating func write(_ row: Int) throws {
@@ -97,12 +110,21 @@ struct CSVWriter: RecordWriter {
     var line = ""
     for (position, path) in paths.enumerated() {
       if position > 0 { line += "," }
-      if let text = try path.field(row, reader) { line += field(text) }
+      guard let text = try path.field(row, reader) else { continue }
+      line += field(path.isNumeric ? text : withoutFormula(text))
     }
     try stream.write(line + "\r\n")
   }
 
   mutating func finish() throws { try writeHeader() }
+
+  /// Numbers, which a mixed property may have, are no formulas.
+  private func withoutFormula(_ text: String) -> String {
+    guard escapesFormulas, let first = text.utf8.first, "=+-@\t\r\n".utf8.contains(first),
+      Double(text) == nil
+    else { return text }
+    return "'" + text
+  }
 
   private func field(_ text: String) -> String {
     let text = style.plain(text)

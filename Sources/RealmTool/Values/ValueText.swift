@@ -24,7 +24,7 @@ struct ValueText {
     case .date(let seconds): DateText.text(seconds)
     case .objectId(let id): Hexadecimal.text(bytes(id))
     case .uuid(let id): uuid(id)
-    case .decimal128(let number): Decimal128(stored: number).stringValue
+    case .decimal128(let number): DecimalText.text(Decimal128(stored: number))
     case .link(let table, let row): ClassReader(snapshot, table).label(row)
     case .list, .dictionary:
       String(decoding: JSONText(snapshot).mixed(value), as: UTF8.self)

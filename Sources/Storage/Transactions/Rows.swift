@@ -158,7 +158,8 @@ extension Snapshot {
     return rows
   }
 
-  private func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
+  /// Returns false when no row's column links to anything.
+  package func mayHaveBacklinks(from origin: Int, column: Int) -> Bool {
     let index = IndexNumber.backlinks(table: origin, column: column)
     if let activeWrite = session.active,
       activeWrite._withUnsafeGuaranteedRef({
