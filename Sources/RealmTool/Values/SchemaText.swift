@@ -4,10 +4,12 @@ import Storage
 struct SchemaText {
   let catalogue: Catalogue
   let classes: [TableDescription]
+  private let classNames: SwiftNames
 
   init(_ catalogue: Catalogue, _ classes: [TableDescription]) {
     self.catalogue = catalogue
     self.classes = classes
+    classNames = SwiftNames(classes.map(\.name), .classes)
   }
 
   private func columns(_ description: TableDescription) -> [Column] {
@@ -140,7 +142,7 @@ struct SchemaText {
       text += "\nclass \(classNames.identifier(description.name)): "
       text += description.isEmbedded ? "EmbeddedObject {\n" : "Object {\n"
       let columns = columns(description)
-      let names = SwiftNames(columns.map(\.name))
+      let names = SwiftNames(columns.map(\.name), .properties)
       for column in columns {
         text += "  \(attribute(column)) var \(names.identifier(column.name)): \(swiftType(column))\n"
       }
@@ -150,8 +152,6 @@ struct SchemaText {
     }
     return text
   }
-
-  private var classNames: SwiftNames { SwiftNames(classes.map(\.name)) }
 
   /// What the class and its properties are called in the file, where that can be no name in Swift.
   private func storedNames(_ className: String, _ names: SwiftNames) -> String {
@@ -186,11 +186,18 @@ struct SchemaText {
         ? "@Persisted(primaryKey: true, autoIncrement: true)" : "@Persisted(primaryKey: true)"
     }
     let flags = [
-      column.isUnique ? "unique: true" : column.isIndexed ? "indexed: true" : nil,
+      column.isUnique
+        ? "unique: true" : column.isIndexed && Self.canDeclareIndex(column) ? "indexed: true" : nil,
       column.isFullText ? "fullText: true" : nil,
       column.linkRule == .nullify ? nil : "onDelete: .\(TypeNames.name(column.linkRule))",
     ].compactMap { $0 }
     return flags.isEmpty ? "@Persisted" : "@Persisted(\(flags.joined(separator: ", ")))"
+  }
+
+  /// Whether the library's declarations have an index for the type: files of the official SDK have some for mixed values,
+  /// too.
+  private static func canDeclareIndex(_ column: Column) -> Bool {
+    [.int, .bool, .string, .date, .objectId, .uuid].contains(column.type)
   }
 
   private func swiftType(_ column: Column) -> String {

@@ -1,23 +1,40 @@
 import Storage
 
-/// What names of a file are called in Swift: themselves, keywords in backticks, and anything else as letters, digits and
-/// underscores.
+/// The identifiers that names of a file have in Swift: themselves, keywords in backticks, and anything else as letters,
+/// digits and underscores. Names that Swift or the library have already get underscores at their ends.
 struct SwiftNames {
+  enum Kind {
+    case classes
+    /// Of one class. For each the property wrapper adds one with an underscore before the name.
+    case properties
+  }
+
   private var identifiers: [ExactText: String] = [:]
-  /// Those that are called something else, in the order in which they were given.
+  /// Those whose identifiers are others, in the order in which they were given, without backticks.
   private(set) var renamed: [(identifier: String, name: String)] = []
 
-  init(_ names: [String]) {
-    var taken = Set(names.filter(Self.isPlain))
+  init(_ names: [String], _ kind: Kind) {
+    var taken = kind == .classes ? ReservedNames.types : ReservedNames.members
+    func isFree(_ identifier: String) -> Bool {
+      !taken.contains(identifier) && !(kind == .properties && taken.contains("_" + identifier))
+    }
+    var chosen: [ExactText: String] = [:]
+    // So that of `id` and `_id` the former keeps its name, and names that are identifiers do.
+    let plain = names.filter(Self.isPlain)
+    let ordered =
+      plain.filter { !$0.hasPrefix("_") } + plain.filter { $0.hasPrefix("_") }
+      + names.filter { !Self.isPlain($0) }
+    for name in ordered {
+      var identifier = Self.isPlain(name) ? name : Self.sanitised(name)
+      while !isFree(identifier) { identifier += "_" }
+      taken.insert(identifier)
+      if kind == .properties { taken.insert("_" + identifier) }
+      chosen[ExactText(name)] = identifier
+    }
     for name in names {
-      if Self.isPlain(name) {
-        identifiers[ExactText(name)] = Self.keywords.contains(name) ? "`\(name)`" : name
-        continue
-      }
-      var identifier = Self.sanitised(name)
-      while !taken.insert(identifier).inserted { identifier += "_" }
-      identifiers[ExactText(name)] = identifier
-      renamed.append((identifier, name))
+      let identifier = chosen[ExactText(name)]!
+      identifiers[ExactText(name)] = Self.keywords.contains(identifier) ? "`\(identifier)`" : identifier
+      if !identifier.isExactly(name) { renamed.append((identifier, name)) }
     }
   }
 

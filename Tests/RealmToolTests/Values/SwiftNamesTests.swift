@@ -6,7 +6,8 @@ import Testing
 
 struct SwiftNamesTests {
   @Test func namesThatSwiftDoesNotHave() {
-    let names = SwiftNames(["a", "a.b", "a_b", "class", "self", "1x", "", "é", "日本", "a b", "😀", "_", "`"])
+    let names = SwiftNames(
+      ["a", "a.b", "a_b", "class", "self", "1x", "", "é", "日本", "a b", "😀", "_", "`"], .properties)
     let expected = [
       "a": "a", "a.b": "a_b_", "a_b": "a_b", "class": "`class`", "self": "_self", "1x": "_1x", "é": "é",
       "日本": "日本",
