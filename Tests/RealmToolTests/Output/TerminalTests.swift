@@ -26,7 +26,8 @@ struct TerminalTests {
     for line in lines.dropLast(2) { #expect(DisplayWidth.of(plain(line)) <= Int(width), "\(line)") }
     // As wide as it can be.
     #expect(lines.contains { DisplayWidth.of(plain($0)) >= Int(width) - 1 })
-    #expect(lines[0].contains("\u{1B}[1mid"), "\(lines[0])")
+    // The eight columns have eight characters each at least; on a narrower terminal each object is a record.
+    #expect(lines[width < 80 ? 1 : 0].contains("\u{1B}[1mid"), "\(lines[0])")
     #expect(plain(lines[lines.count - 2]) == "28 objects")
   }
 
