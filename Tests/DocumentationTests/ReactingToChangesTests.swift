@@ -8,6 +8,8 @@ import Testing
   @Test func collection() throws {
     let mountains = try Mountains()
     let (realm, huts) = (mountains.realm, mountains.huts)
+    let lines = PrintedLines()
+    func print(_ items: Any...) { lines.add(items) }
     func follow() -> NotificationToken {
       let token = huts.observe { change in
         switch change {
@@ -24,14 +26,19 @@ import Testing
     let token = follow()
     let names = huts.observe(keyPaths: [\Hut.name, \Hut.warden?.name]) { _ in }
     realm.refresh()
+    #expect(lines.next() == ["\(huts.count) huts"])
     try realm.write { mountains.larch.name = "Larch Hut" }
     realm.refresh()
+    let position = try #require(huts.firstIndex { $0.name == "Larch Hut" })
+    #expect(lines.next() == ["[] [] [\(position)]"])
     withExtendedLifetime((token, names)) {}
   }
 
   @Test func object() throws {
     let mountains = try Mountains()
     let (realm, hut) = (mountains.realm, mountains.larch)
+    let lines = PrintedLines()
+    func print(_ items: Any...) { lines.add(items) }
     let token = hut.observe { change in
       switch change {
       case .change(_, let properties):
@@ -47,9 +54,14 @@ import Testing
     try realm.write(withoutNotifying: [token]) {
       hut.beds += 1
     }
+    realm.refresh()
+    #expect(lines.next() == [] && hut.beds == 46)
     try realm.write { hut.beds += 1 }
     realm.refresh()
-    #expect(hut.beds == 47)
+    #expect(lines.next() == ["beds nil 47"])
+    try realm.write { realm.delete(hut) }
+    realm.refresh()
+    #expect(lines.next() == ["gone"])
     withExtendedLifetime(token) {}
   }
 

@@ -30,10 +30,21 @@ import Testing
   @Test(arguments: [0, 512, 4096, 6000, 8191, 8192]) func aStumpIsNew(size: Int) throws {
     defer { TemporaryFile.delete(path) }
     try Self.initialPages.prefix(size).write(to: URL(fileURLWithPath: path))
-    let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
-    try snapshot.beginWrite()
-    snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Thing", columns: [])]))
-    try snapshot.commitWrite(durability: .relaxed)
+    try checkIsUsable()
+  }
+
+  /// Writes to the file, and finds what was written when it is opened again.
+  private func checkIsUsable() throws {
+    do {
+      let snapshot = try Snapshot(file: DatabaseFile.open(path: path))
+      #expect(snapshot.catalogue == Catalogue())
+      try snapshot.beginWrite()
+      snapshot.setCatalogue(Catalogue(tables: [TableDescription(name: "Thing", columns: [])]))
+      try snapshot.commitWrite(durability: .full)
+    }
+    let snapshot = try Snapshot(file: DatabaseFile.open(path: path, readOnly: true))
+    #expect(snapshot.catalogue.tables.map(\.name) == ["Thing"])
+    #expect(try FileVerification(path: path).faults == [])
   }
 
   /// The system failed before the pages were on the disk.
@@ -45,7 +56,7 @@ import Testing
     var content = Data(count: count * Self.pageSize)
     if hasFirst { content.replaceSubrange(0..<Self.pageSize, with: Self.initialPages.prefix(Self.pageSize)) }
     try content.write(to: URL(fileURLWithPath: path))
-    _ = try DatabaseFile.open(path: path)
+    try checkIsUsable()
   }
 
   /// What may be somebody else's stays, with the message of always.

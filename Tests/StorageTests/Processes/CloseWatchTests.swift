@@ -75,8 +75,11 @@ import Testing
       for _ in 0..<50 {
         let calls = Calls()
         let watch = CloseWatch(path: path) { calls.note() }
+        #expect(watch != nil)
         Self.openAndClose(path, O_RDWR)
         calls.wait(for: 1)
+        // Each watch is notified of its own file, once.
+        #expect(calls.count == 1)
         withExtendedLifetime(watch) {}
       }
     }
