@@ -79,6 +79,7 @@ test-torture: dependencies ## attack the release build for up to an hour; some s
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
+	$(SWIFT) build -c release $(SWIFTFLAGS) --product realm
 	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)
 
 bench-compare: dependencies ## measure beside another commit's build, alternately: make bench-compare REV=HEAD~1 WORK="W3 W9"

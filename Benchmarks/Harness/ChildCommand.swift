@@ -21,6 +21,12 @@ enum ChildCommand {
     case FirstReads.childCommand where arguments.count == 3:
       try FirstReads.runChild(arguments)
       return true
+    case SQLiteTransfer.importCommand where arguments.count == 3:
+      try SQLiteTransfer.importCSV(arguments[1], to: arguments[2])
+      return true
+    case SQLiteTransfer.exportCommand where arguments.count == 3:
+      try SQLiteTransfer.exportCSV(arguments[1], to: arguments[2])
+      return true
     case Comparison.command where arguments.count == 2:
       print(try Comparison(directory: arguments[1]).table())
       return true

@@ -4,7 +4,7 @@ import Foundation
 extension Benchmark {
   static let openRealmWorks =
     accessWorks + NotificationLatency.works + MigrationMeasurements.works + RuleMeasurements.works
-    + JSONMeasurements.works + EncryptionCost.works + FirstReads.works
+    + JSONMeasurements.works + ToolMeasurements.works + EncryptionCost.works + FirstReads.works
     + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work, VerificationSpeed.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
@@ -73,6 +73,11 @@ extension Benchmark {
     }
     if JSONMeasurements.works.contains(where: options.includes) {
       for measurement in try JSONMeasurements(files: files, options: options).run() {
+        report.add(measurement)
+      }
+    }
+    if ToolMeasurements.works.contains(where: options.includes), options.systems.contains(.sqlite) {
+      for measurement in try ToolMeasurements(files: files, options: options).run() {
         report.add(measurement)
       }
     }

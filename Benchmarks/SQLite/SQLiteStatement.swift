@@ -87,6 +87,12 @@ final class SQLiteStatement {
     return Int(sqlite3_column_bytes(handle, column))
   }
 
+  /// The text in UTF-8, valid until the next step.
+  func text(at column: Int32) -> UnsafeBufferPointer<UInt8> {
+    let start = sqlite3_column_text(handle, column)
+    return UnsafeBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+
   func string(at column: Int32) -> String {
     sqlite3_column_text(handle, column).map { String(cString: $0) } ?? ""
   }

@@ -46,6 +46,10 @@ struct Lexer {
     let start = position
     switch next {
     case "'", "\"": return .string(try quoted(next))
+    case "`":
+      let name = try quoted(next)
+      if name.isEmpty { throw error("a name is missing between two backticks", at: start) }
+      return .name(name, isEscaped: true)
     case "%": return .placeholder(try placeholder())
     case "#", "@", "$":
       position += 1
@@ -164,7 +168,7 @@ struct Lexer {
       if next == quote { return String(content) }
       content.append(next == "\\" ? try escaped(start) : next)
     }
-    throw error("the string has no end", at: start)
+    throw error(quote == "`" ? "the name has no end" : "the string has no end", at: start)
   }
 
   private mutating func escaped(_ start: Int) throws -> Unicode.Scalar {

@@ -1,7 +1,7 @@
 /// A number of JSON.
 package struct ScannedNumber {
   /// As it stands in the bytes.
-  let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// Its digits without the point, as far as 64 bits hold them.
   fileprivate let digits: UInt64
   /// The power of ten that the digits are to be multiplied by.
@@ -10,7 +10,7 @@ package struct ScannedNumber {
   /// Whether all digits are in `digits`.
   fileprivate let hasAllDigits: Bool
   /// Whether it has neither decimals nor an exponent.
-  let isInteger: Bool
+  package let isInteger: Bool
 
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 

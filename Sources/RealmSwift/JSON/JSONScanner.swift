@@ -16,9 +16,9 @@ package struct JSONScanner {
     }
   }
 
-  let bytes: UnsafeRawBufferPointer
+  package let bytes: UnsafeRawBufferPointer
   /// Whether nothing comes after the bytes.
-  let isComplete: Bool
+  package let isComplete: Bool
   package internal(set) var position: Int
 
   package init(_ bytes: UnsafeRawBufferPointer, at position: Int, isComplete: Bool) {

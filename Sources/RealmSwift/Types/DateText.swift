@@ -7,36 +7,69 @@ package enum DateText {
   private static let limit = 1e13
 
   package static func text(_ seconds: Double) -> String {
-    guard seconds.magnitude < limit else { return "@\(seconds)" }
+    var bytes: [UInt8] = []
+    append(seconds, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the text of a date, which is ASCII.
+  package static func append(_ seconds: Double, to bytes: inout [UInt8]) {
+    guard seconds.magnitude < limit else { return bytes.append(contentsOf: "@\(seconds)".utf8) }
     var whole = seconds.rounded(.down)
-    var decimals = ""
-    for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)] {
+    var decimals = (number: 0, digits: 0)
+    for (digits, scale) in [(0, 1.0), (3, 1e3), (6, 1e6), (9, 1e9), (12, 1e12), (15, 1e15)]
+    where whole != seconds {
       let part = ((seconds - whole) * scale).rounded()
       if part == scale && digits == 0 { continue }
       let isSame = whole + part / scale == seconds
-      if digits == 15 && !isSame { return "@\(seconds)" }
+      if digits == 15 && !isSame { return bytes.append(contentsOf: "@\(seconds)".utf8) }
       if isSame {
         if part == scale {
           whole += 1
         } else if digits > 0 {
-          decimals = "." + padded(Int(part), digits)
+          decimals = (Int(part), digits)
         }
         break
       }
     }
     let second = Int(whole)
     let day = second >= 0 ? second / 86_400 : (second - 86_399) / 86_400
+    append(day: day, to: &bytes)
     let time = second - day * 86_400
+    for (separator, part) in [("T", time / 3600), (":", time / 60 % 60), (":", time % 60)]
+      as [(Unicode.Scalar, Int)]
+    {
+      bytes.append(UInt8(ascii: separator))
+      append(part, digits: 2, to: &bytes)
+    }
+    if decimals.digits > 0 {
+      bytes.append(UInt8(ascii: "."))
+      append(decimals.number, digits: decimals.digits, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "Z"))
+  }
+
+  /// Appends the year, month and day of a day that is counted from 2001.
+  private static func append(day: Int, to bytes: inout [UInt8]) {
     let (year, month, date) = civil(day + daysTo2001)
-    let years = 0...9999 ~= year ? padded(year, 4) : (year < 0 ? "-" : "+") + padded(abs(year), 6)
-    return "\(years)-\(padded(month, 2))-\(padded(date, 2))T\(padded(time / 3600, 2)):"
-      + "\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))\(decimals)Z"
+    if !(0...9999 ~= year) { bytes.append(UInt8(ascii: year < 0 ? "-" : "+")) }
+    append(abs(year), digits: 0...9999 ~= year ? 4 : 6, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    append(month, digits: 2, to: &bytes)
+    bytes.append(UInt8(ascii: "-"))
+    append(date, digits: 2, to: &bytes)
   }
 
   /// The seconds since 2001 of a date, with or without a time and its zone; nil when the text is no date.
   package static func seconds(_ text: String) -> Double? {
-    if text.hasPrefix("@") { return Double(text.dropFirst()) }
-    var scanner = Scanner(text)
+    var text = text
+    return text.withUTF8 { seconds(utf8: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Returns the seconds since 2001 of a date that is given as UTF-8; nil when the text is no date.
+  package static func seconds(utf8 text: UnsafeRawBufferPointer) -> Double? {
+    if text.first == UInt8(ascii: "@") { return Double(String(decoding: text.dropFirst(), as: UTF8.self)) }
+    var scanner = Scanner(rest: text[...])
     let sign = scanner.skip("-") ? -1 : scanner.skip("+") ? 1 : 0
     guard let year = scanner.number(digits: sign == 0 ? 4...4 : 4...6), scanner.skip("-"),
       let month = scanner.number(digits: 2...2), 1...12 ~= month, scanner.skip("-"),
@@ -64,9 +97,15 @@ package enum DateText {
     return seconds - Double(offset)
   }
 
-  private static func padded(_ number: Int, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  /// Appends a number with zeros before it up to a number of digits.
+  private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    var rest = number
+    while rest > 0 || bytes.count - start < digits {
+      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+      rest /= 10
+    }
+    bytes[start...].reverse()
   }
 
   /// Days since 1970 of a date of the Gregorian calendar; years begin in March here.
@@ -89,30 +128,35 @@ package enum DateText {
     return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
   }
 
+  /// The part of a text that was not read yet.
   private struct Scanner {
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) { rest = text[...].utf8 }
+    var rest: Slice<UnsafeRawBufferPointer>
 
     var isAtEnd: Bool { rest.isEmpty }
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
-      guard rest.first == UInt8(ascii: character) else { return false }
-      rest = rest.dropFirst()
+      guard let first = rest.first, first == UInt8(ascii: character) else { return false }
+      rest.removeFirst()
       return true
     }
 
     mutating func number(digits: ClosedRange<Int>) -> Int? {
-      let found = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }.prefix(digits.upperBound)
-      guard digits ~= found.count else { return nil }
-      rest = rest.dropFirst(found.count)
-      return Int(String(decoding: found, as: UTF8.self))
+      var number = 0
+      var count = 0
+      while count < digits.upperBound, let byte = rest.first, case let digit = byte &- UInt8(ascii: "0"),
+        digit < 10
+      {
+        number = number * 10 + Int(digit)
+        count += 1
+        rest.removeFirst()
+      }
+      return digits ~= count ? number : nil
     }
 
     mutating func fraction() -> Double? {
       let found = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
       guard !found.isEmpty else { return nil }
-      rest = rest.dropFirst(found.count)
+      rest.removeFirst(found.count)
       return Double("0." + String(decoding: found, as: UTF8.self))
     }
 

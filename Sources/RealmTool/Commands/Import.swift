@@ -6,21 +6,18 @@ extension Command {
   private static let form = CommandOption(
     "--format", .choice(ImportSource.Form.allCases.map(\.rawValue)),
     "what the sources are, where their names do not tell")
-  private static let keyProperty = CommandOption(
-    "--key-property", .text("PROPERTY"),
-    "the primary key of a class that is inferred; several properties are separated by commas")
   private static let schemaFile = CommandOption(
     "--schema", .file("SCHEMA"), "the classes, as realm schema --json writes them, instead of inferring them")
-  private static let ignoreUnknown = CommandOption(
-    "--ignore-unknown", nil, "leave out what the class has no property for")
-
   static let importing = Command(
     name: "import", summary: "bring JSON, JSON Lines and CSV to a file, which is made when there is none",
     discussion: """
       A class that neither the file nor --schema has is inferred from all of its values, and what was inferred is told: objects \
       within objects become embedded ones, arrays become lists, dates are those of ISO 8601, and numbers among which there are \
-      integers beyond 64 bits become decimal128. In CSV, nothing is null \
-      and "" is empty text; text of digits that begins with 0 stays text.
+      integers beyond 64 bits become decimal128. --type says what the values of a property are instead. In CSV, nothing is null \
+      and "" is empty text; text of digits that begins with 0 stays text. A first line of a CSV file that looks like data is refused.
+
+      Objects such as {"$oid": "…"} are the values that MongoDB's extended JSON means by them. A JSON file that is one object with an array of \
+      objects for each class, as Realm Studio saves it, brings all of these classes, unless --class says what class the one object is of.
 
       All is imported, or nothing. A new file is written in parts and gets its name at the end; one that is there gets everything in one \
       transaction, which readers see as a whole. A link is the primary key of its object, which may come later, and an array where that \
@@ -32,7 +29,7 @@ extension Command {
       Operand(.file("FILE"), "the Realm file"),
       Operand(.file("SOURCE"), .atLeastOne, "files with the objects"),
     ],
-    options: [className, keyProperty, UpdatePolicy.option, schemaFile, form, ignoreUnknown, .keyFile],
+    options: [className, form, schemaFile] + ImportOptions.all + [.keyFile],
     examples: [
       Example(
         "realm import world.realm cities.jsonl --class City --key-property id", "a new class from JSON Lines"),
@@ -40,6 +37,9 @@ extension Command {
       Example(
         "realm import shop.realm orders.csv --class Order --key-property customer,number",
         "a key of two properties: each customer counts its own orders"),
+      Example(
+        "realm import people.realm people.csv --header name,zip --type zip=string --null NA",
+        "a file without a line of names"),
       Example("realm import copy.realm world", "all that realm export world.realm --to world has written"),
       Example("curl https://… | realm import new.realm - --class Item --format json", "from another program"),
     ]
@@ -48,13 +48,12 @@ extension Command {
     let (sources, schema) = try sources(arguments)
     let outcome = try ImportRun(
       path: path, key: try KeyFile.read(.keyFile, arguments, isNew: !InputFile.exists(path)),
-      sources: sources,
-      declared: try schema.map { try ClassPlan.read($0) } ?? ([], 0), keyProperty: arguments[keyProperty],
-      policy: arguments[UpdatePolicy.option].flatMap { UpdatePolicy(rawValue: $0) } ?? .error,
-      ignoresUnknown: arguments.has(ignoreUnknown)
+      sources: sources, declared: try schema.map { try ClassPlan.read($0) } ?? ([], 0),
+      options: try ImportOptions(arguments)
     ).run()
     try showInferred(outcome.inferred, console)
     try showCounts(outcome, console)
+    for note in outcome.notes { console.note(note) }
     return .success
   }
 

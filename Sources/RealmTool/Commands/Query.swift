@@ -6,7 +6,8 @@ extension Command {
     discussion: """
       The predicate is that of Results.filter: comparisons with = != < <= > >= BEGINSWITH CONTAINS ENDSWITH LIKE IN BETWEEN \
       and TEXT, joined by AND, OR and NOT, over properties and paths of them. Put it in quotes, so that the shell leaves it alone. \
-      Dates, object ids and UUIDs are written as strings, as in since > '2024-05-01'.
+      Dates, object ids and UUIDs are written as strings, as in since > '2024-05-01'. Names with spaces or dots in them need \
+      backticks, and then single quotes around the predicate.
 
       Columns may be paths over links, as in country.name, and #row is the number of an object's row. The exit status is 1 when \
       there is no such object.
@@ -30,6 +31,8 @@ extension Command {
         "ten cities with their countries, as CSV"),
       Example("realm query world.realm City \"name BEGINSWITH 'San '\" --count", "only how many there are"),
       Example("realm query world.realm City \"name == 'Oslo'\" --explain", "how the objects are found"),
+      Example(
+        "realm query people.realm Person '`first name` == \"Ada\"'", "a property with a space in its name"),
     ]
   ) { arguments, console in
     let file = try RealmFile.open(arguments)
@@ -102,15 +105,15 @@ enum QueryOptions {
     return results
   }
 
-  /// What there is to say of properties in a text that predicates have no form for.
+  /// How properties in a text are named that are no plain names.
   static func unnameable(_ reader: ClassReader, _ text: String) -> String {
     let names = reader.columns.map { reader.column($0).name }.filter {
       !SwiftNames.isPlain($0) && text.contains($0)
     }
-    if names.isEmpty { return "" }
+    guard let first = names.first else { return "" }
     let list = names.map { "'\($0)'" }.joined(separator: ", ")
     return
-      "\nPredicates and --sort can not name \(list) of class '\(reader.name)': names in them have letters, digits and underscores only, and a dot goes through a link. --properties, set and create can."
+      "\nIn predicates, \(list) of class '\(reader.name)' \(names.count == 1 ? "needs" : "need") backticks, as in '`\(first)` != NULL' within single quotes of the shell. --sort cannot name properties with a dot in them."
   }
 
   static func paths(_ arguments: Arguments, _ reader: ClassReader) throws -> [PropertyPath] {

@@ -49,6 +49,12 @@ final class InputFile {
     ToolError("Failed to read '\(name)': \(String(cString: strerror(errno)))")
   }
 
+  /// Goes on reading at a place, in bytes from the beginning.
+  func skip(to offset: Int) throws {
+    guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw Self.error(name) }
+    position = offset
+  }
+
   /// More bytes; nil at the end.
   func read() throws -> [UInt8]? {
     while true {

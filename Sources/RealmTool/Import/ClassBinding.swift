@@ -11,17 +11,31 @@ final class ClassBinding {
   private let numbers: [ExactText: Int]
   /// The members of the last record: those of the next one are mostly the same.
   private var last: [(name: String, column: Int)] = []
-  private var isPresent: [Bool]
+  /// The last object that has had each property, by its number.
+  private var lastObjects: [Int]
+  private var object = 0
+  private var presentCount = 0
+  private let liveCount: Int
+  /// What fields are written to without more ado, by the columns.
+  let targets: [CellTarget]
+  /// The columns by the numbers of names in the source that is being read; nil for names that are none.
+  private var recordNames: RecordNames?
+  private var recordColumns: ContiguousArray<Int?> = []
 
   init(_ reader: ClassReader) {
     number = reader.number
     name = reader.name
     columns = reader.description.columns
     key = reader.key
-    isPresent = Array(repeating: false, count: columns.count)
+    lastObjects = Array(repeating: 0, count: columns.count)
     var numbers: [ExactText: Int] = [:]
     for column in reader.columns { numbers[ExactText(columns[column].name)] = column }
     self.numbers = numbers
+    liveCount = numbers.count
+    let key = self.key
+    targets = columns.indices.map {
+      key?.columns.contains($0) == true ? .other : CellTarget(reader.column($0))
+    }
     let table = reader.number
     mayBeLinkedTo = reader.snapshot.catalogue.tables.contains { other in
       other.columns.contains { $0.target == table && $0.type == .link || $0.type == .mixed }
@@ -39,16 +53,33 @@ final class ClassBinding {
     return column
   }
 
-  func beginObject() {
-    for column in isPresent.indices { isPresent[column] = false }
+  /// The columns of the names of a record.
+  func columns(for names: RecordNames) -> ContiguousArray<Int?> {
+    if recordNames !== names {
+      recordNames = names
+      recordColumns = []
+    }
+    while recordColumns.count < names.count {
+      recordColumns.append(numbers[ExactText(names[recordColumns.count])])
+    }
+    return recordColumns
   }
 
-  func note(_ column: Int) { isPresent[column] = true }
+  func beginObject() {
+    object += 1
+    presentCount = 0
+  }
+
+  func note(_ column: Int) {
+    lastObjects[column] = object
+    presentCount += 1
+  }
 
   /// Calls the body with each property that the object does not have.
   func forEachMissing(_ body: (Int) throws -> Void) rethrows {
+    if presentCount == liveCount { return }
     for column in columns.indices
-    where !isPresent[column] && !columns[column].isRemoved && !columns[column].name.isEmpty {
+    where lastObjects[column] != object && !columns[column].isRemoved && !columns[column].name.isEmpty {
       try body(column)
     }
   }

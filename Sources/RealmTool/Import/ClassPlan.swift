@@ -25,15 +25,18 @@ struct ClassPlan {
     var catalogue = catalogue
     for plan in plans { try plan.checkNames() }
     let new = plans.filter { catalogue.table(named: $0.name) == nil }
+    let newNames = Set(new.map(\.name))
     for plan in new {
       catalogue.tables.append(TableDescription(name: plan.name, isEmbedded: plan.isEmbedded))
     }
+    let tables = catalogue.tables.enumerated().filter { !$1.isRemoved }
+    let numbers = Dictionary(tables.map { ($1.name, $0) }) { first, _ in first }
     for plan in plans {
-      let number = catalogue.table(named: plan.name)!
+      let number = numbers[plan.name]!
       let columns = try plan.properties.map { property in
         var column = property.column
         if let target = property.target {
-          guard let table = catalogue.table(named: target) else {
+          guard let table = numbers[target] else {
             throw ToolError(
               "Property '\(plan.name).\(column.name)' links to class '\(target)', which is neither in the schema nor in the file."
             )
@@ -42,7 +45,7 @@ struct ClassPlan {
         }
         return column
       }
-      if new.contains(where: { $0.name == plan.name }) {
+      if newNames.contains(plan.name) {
         catalogue.tables[number].columns = columns
         catalogue.tables[number].indexes = try plan.indexes.enumerated().map {
           try $1.index($0, plan.name, columns)

@@ -10,31 +10,30 @@ struct ImportRun {
     var counts: [(name: String, source: String, added: Int, updated: Int, unchanged: Int)] = []
     /// The classes without primary keys that had objects before.
     var repeated: Set<String> = []
+    /// What the user should know of the sources.
+    var notes: [String] = []
   }
 
   let path: String
   let key: [UInt8]?
-  let sources: [ImportSource]
   let declared: (classes: [ClassPlan], version: UInt64)
-  let keyProperty: String?
-  let policy: UpdatePolicy
-  let ignoresUnknown: Bool
+  let options: ImportOptions
+  private let sources: [ImportSource]
   private let input = SpooledInput()
   /// What a new file takes in one transaction: so memory does not grow with the sources.
   private static let part = 50_000
 
   init(
     path: String, key: [UInt8]?, sources: [ImportSource],
-    declared: (classes: [ClassPlan], version: UInt64), keyProperty: String?, policy: UpdatePolicy,
-    ignoresUnknown: Bool
-  ) {
+    declared: (classes: [ClassPlan], version: UInt64), options: ImportOptions
+  ) throws {
     self.path = path
     self.key = key
-    self.sources = sources
     self.declared = declared
-    self.keyProperty = keyProperty
-    self.policy = policy
-    self.ignoresUnknown = ignoresUnknown
+    self.options = options
+    let input = self.input
+    self.sources = try sources.flatMap { try $0.classes(input) }
+    try options.checkForms(self.sources)
   }
 
   /// A new file is made of several transactions, and gets its name at the end; a file that is there gets all in one.
@@ -64,41 +63,46 @@ struct ImportRun {
     // Before the sources are read, which may take long.
     _ = try ClassPlan.add(declared.classes, to: catalogue)
     var values: [(name: String, values: InferredValues)] = []
-    for source in sources
-    where catalogue.table(named: source.className) == nil
-      && !declared.classes.contains(where: { $0.name == source.className })
-    {
+    for source in sources where properties(of: source.className, in: catalogue) == nil {
       let place = values.firstIndex { $0.name == source.className } ?? values.count
       if place == values.count { values.append((source.className, InferredValues())) }
-      try forEachRecord(source, "Looking at") { values[place].values.noteRecord($0.members) }
+      let inferred = values[place].values
+      _ = try forEachRecord(source, "Looking at", catalogue) {
+        inferred.note($0, at: SourcePlace(source: source.name, line: $1))
+      }
     }
-    var plans: [ClassPlan] = []
-    let roots = Set(values.map(\.name))
+    try options.checkTypes(values.map { ($0.name, $0.values.names) })
+    let names = catalogue.tables.filter { !$0.isRemoved }.map(\.name) + declared.classes.map(\.name)
+    var classes = InferredClasses(besides: Set(names + values.map(\.name)))
     for (name, values) in values {
       if values.count == 0 {
-        let names = sources.filter { $0.className == name }.map { "'\($0.name)'" }.joined(separator: ", ")
+        let found = sources.filter { $0.className == name }
+        // Files that have all classes have those without objects, too.
+        if found.allSatisfy({ $0.part != nil }) { continue }
+        let names = found.map { "'\($0.name)'" }.joined(separator: ", ")
         throw ToolError(
           "\(names): there are no objects, so that nothing tells what properties class '\(name)' has. Leave it out, or describe the class with --schema. Nothing was imported."
         )
       }
-      let place = plans.count
-      plans.append(ClassPlan(name: name))
+      let place = classes.add(ClassPlan(name: name))
       let key = keyProperties(values)
-      plans[place].properties = values.properties(
-        of: name, key: key.count == 1 ? key[0] : nil,
-        isTaken: { candidate in
-          catalogue.table(named: candidate) != nil || roots.contains(candidate)
-            || declared.classes.contains { $0.name == candidate }
-        }, &plans)
-      try checkKey(key, plans[place])
-      if key.count > 1 { plans[place].indexes = [PlannedIndex(.primaryKey, key)] }
+      classes.plans[place].properties = try values.properties(
+        of: name, key: key.count == 1 ? key[0] : nil, type: { options.type(of: $0, in: name) }, &classes)
+      try checkKey(key, classes.plans[place])
+      if key.count > 1 { classes.plans[place].indexes = [PlannedIndex(.primaryKey, key)] }
     }
-    return plans
+    return classes.plans
+  }
+
+  /// The names of the properties of a class that need not be inferred; nil for one that has to be.
+  private func properties(of className: String, in catalogue: Catalogue) -> [String]? {
+    if let table = catalogue.table(named: className) { return catalogue.tables[table].columns.map(\.name) }
+    return declared.classes.first { $0.name == className }.map { $0.properties.map(\.column.name) }
   }
 
   /// The properties that are to be the primary key, none without one. A name may have commas in it.
   private func keyProperties(_ values: InferredValues) -> [String] {
-    guard let keyProperty else { return [] }
+    guard let keyProperty = options.keyProperty else { return [] }
     if values.members[ExactText(keyProperty)] != nil { return [keyProperty] }
     return keyProperty.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingSpaces() }
   }
@@ -119,7 +123,7 @@ struct ImportRun {
       }
     }
     if Set(key.map { ExactText($0) }).count != key.count {
-      throw UsageError("--key-property: '\(keyProperty ?? "")' names a property twice.")
+      throw UsageError("--key-property: '\(options.keyProperty ?? "")' names a property twice.")
     }
   }
 
@@ -131,10 +135,16 @@ struct ImportRun {
     if !snapshot.hasCatalogue { catalogue.schemaVersion = declared.version }
     try snapshot.checkSize(of: catalogue)
     if catalogue != snapshot.catalogue { snapshot.setCatalogue(catalogue) }
-    let writer = ObjectWriter(snapshot, policy, ignoresUnknown: ignoresUnknown)
+    let writer = ObjectWriter(
+      snapshot, options.policy, ignoresUnknown: options.ignoresUnknown, numericDates: options.numericDates)
     var count = 0
     for source in sources {
-      guard let table = snapshot.catalogue.table(named: source.className) else { continue }
+      guard let table = snapshot.catalogue.table(named: source.className) else {
+        outcome.notes.append(
+          "\(source.name): class '\(source.className)' has no objects that would tell its properties, and was left out."
+        )
+        continue
+      }
       if snapshot.catalogue.tables[table].isEmbedded {
         throw UsageError(
           "Class '\(source.className)' is embedded: its objects come with those that have them.")
@@ -144,16 +154,17 @@ struct ImportRun {
         !reader.hasKey && reader.count > 0
         && !outcome.counts.contains { $0.name == source.className }
       var counts = (added: 0, updated: 0, unchanged: 0)
-      try forEachRecord(source, "Importing") { record in
-        writer.place = "\(source.name), line \(record.line)"
+      writer.place.source = source.name
+      outcome.notes += try forEachRecord(source, "Importing", catalogue) { record, line in
+        writer.place.line = line
         do {
-          switch try writer.write(record.members, to: table).outcome {
+          switch try writer.write(record, to: table) {
           case .added: counts.added += 1
           case .updated: counts.updated += 1
           case .unchanged: counts.unchanged += 1
           }
         } catch let fault as ValueFault {
-          throw SourceError(line: record.line, message: fault.message)
+          throw SourceError(line: line, message: fault.message)
         }
         count += 1
         if count % Self.part == 0 { try commit() }
@@ -169,17 +180,22 @@ struct ImportRun {
     return outcome
   }
 
-  private func forEachRecord(_ source: ImportSource, _ title: String, _ body: (Record) throws -> Void) throws
-  {
-    var (records, size) = try source.open(input)
+  /// Calls the body with each record of a source and its line. Returns what the user should know of the source.
+  private func forEachRecord(
+    _ source: ImportSource, _ title: String, _ catalogue: Catalogue, _ body: (Record, Int) throws -> Void
+  ) throws -> [String] {
+    let known = Set((properties(of: source.className, in: catalogue) ?? []).map { ExactText($0) })
+    var (records, size) = try source.open(input, options.csv) { known.contains(ExactText($0)) }
     let progress = Progress("\(title) \(source.name)")
     do {
-      while let record = try records.next() {
-        try body(record)
-        progress.update(records.position, of: size, unit: "bytes")
+      try records.read {
+        progress.update($0, of: size, unit: "bytes")
+      } _: {
+        try body($0, $0.line)
       }
     } catch let error as SourceError {
       throw ToolError("\(source.name), line \(error.line): \(error.message). Nothing was imported.")
     }
+    return records.notes.map { "\(source.name): \($0)" }
   }
 }

@@ -6,11 +6,15 @@ struct ImportSource {
     case json, jsonl, csv
   }
 
-  let className: String
+  private(set) var className: String
   let form: Form
   /// As messages name it.
   let name: String
   private let path: String
+  /// Whether the user has said what class the objects are of.
+  private let isClassGiven: Bool
+  /// The part of the file that has the objects; nil when all of it has.
+  private(set) var part: JSONPart?
 
   /// Reads what can be read only once, and may come slowly.
   func keep(_ input: SpooledInput) throws { try input.keep(path) }
@@ -25,9 +29,27 @@ struct ImportSource {
       throw UsageError("'\(path)': its name does not tell what it is, so say --format json, jsonl or csv.")
     }
     self.form = form
-    guard let className = className ?? (Self.isNameless(path) ? nil : parts.first), !className.isEmpty else {
-      throw UsageError("--class is missing: it names the class of the objects in \(name).")
+    isClassGiven = className != nil
+    self.className = className ?? (Self.isNameless(path) ? "" : parts.first ?? "")
+    if self.className.isEmpty && form != .json { throw missingClass }
+  }
+
+  private var missingClass: UsageError {
+    UsageError("--class is missing: it names the class of the objects in \(name).")
+  }
+
+  /// The classes of a file that has an array of objects for each, as Realm Studio saves them; else the source itself.
+  func classes(_ input: SpooledInput) throws -> [ImportSource] {
+    if form == .json && !isClassGiven, let found = try ClassArrays.find(in: input.file(path)) {
+      return found.map { ImportSource(self, className: $0.name, $0.part) }
     }
+    if className.isEmpty { throw missingClass }
+    return [self]
+  }
+
+  private init(_ whole: ImportSource, className: String, _ part: JSONPart) {
+    self = whole
+    self.part = part
     self.className = className
   }
 
@@ -58,10 +80,15 @@ struct ImportSource {
     }
   }
 
-  /// Opens the source at its beginning, also when it was read before.
-  func open(_ input: SpooledInput) throws -> (source: any RecordSource, size: Int) {
+  /// Opens the source at its beginning, also when it was read before. Returns its objects, and the number of bytes of the file.
+  ///
+  /// - Parameter isKnown: Whether the class has a property of this name already.
+  func open(
+    _ input: SpooledInput, _ format: CSVFormat, isKnown: @escaping (String) -> Bool
+  ) throws -> (source: any RecordSource, size: Int) {
     let file = try input.file(path)
-    return (form == .csv ? CSVSource(file) : JSONSource(file), file.size)
+    if form == .csv { return (CSVSource(file, format, isKnown: isKnown), file.size) }
+    return (try JSONSource(file, part), file.size)
   }
 }
 

@@ -16,11 +16,18 @@ final class InferredValues {
   private var elements: InferredValues?
   private(set) var names: [String] = []
   private(set) var members: [ExactText: InferredValues] = [:]
-  /// Where the last object's members were, as those of the next one mostly are.
+  /// The members in the order of their names.
   private var order: [InferredValues] = []
+  /// The types that the source names.
+  private var types: Set<ValueType> = []
+  /// Why the objects cannot be those of a class, with their place.
+  private var fault: String?
+  /// The members by the names' numbers in the source that is being read.
+  private var recordNames: RecordNames?
+  private var recordMembers: ContiguousArray<InferredValues?> = []
 
   private struct Kinds: OptionSet {
-    let rawValue: UInt8
+    let rawValue: UInt16
     static let bool = Kinds(rawValue: 1)
     static let int = Kinds(rawValue: 2)
     static let double = Kinds(rawValue: 4)
@@ -30,6 +37,8 @@ final class InferredValues {
     static let object = Kinds(rawValue: 64)
     /// What only a mixed value can be.
     static let tagged = Kinds(rawValue: 128)
+    /// What the source names the type of.
+    static let typed = Kinds(rawValue: 256)
   }
 
   private struct Forms: OptionSet {
@@ -46,7 +55,7 @@ final class InferredValues {
   /// More different members than a class would have: their names are data.
   private static let mostMembers = 100
 
-  func note(_ value: JSONValue) {
+  func note(_ value: JSONValue, at place: SourcePlace, depth: Int) {
     if value == .null {
       hasNull = true
       return
@@ -61,63 +70,155 @@ final class InferredValues {
     case .number(let text):
       kinds.insert(.double)
       if JSONValue.isWhole(text) { hasHugeInteger = true }
-    case .string(let text):
+    case .string(var text):
       kinds.insert(.string)
-      note(text)
-    case .field(let text):
-      kinds.insert(.field)
-      note(text)
+      text.withUTF8 { note(text: UnsafeRawBufferPointer($0)) }
+    case .field(let text): noteField(text)
+    case .typed(.double, _): kinds.insert(.double)
+    case .typed(let type, _):
+      kinds.insert(.typed)
+      types.insert(type)
     case .array(let values):
       kinds.insert(.array)
       let inferred = elements ?? InferredValues()
       elements = inferred
-      for value in values { inferred.note(value) }
+      for value in values { inferred.note(value, at: place, depth: depth) }
     case .object(let members):
-      if members.first?.name.hasPrefix("$") == true { kinds.insert(.tagged) } else { note(members) }
+      if Self.isTagged(members) { kinds.insert(.tagged) } else { note(members, at: place, depth: depth + 1) }
     }
   }
 
-  /// Notes an object, or a record.
-  func note(_ found: [JSONValue.Member]) {
+  /// Whether an object means something that only a mixed value can be.
+  private static func isTagged(_ members: [JSONValue.Member]) -> Bool {
+    guard let name = members.first?.name, name.hasPrefix("$") else { return false }
+    return ["$class", "$key", "$row", ExtendedJSON.dictionary].contains(name) || ExtendedJSON.isTag(name)
+  }
+
+  /// Notes an object that lies within others.
+  private func note(_ found: [JSONValue.Member], at place: SourcePlace, depth: Int) {
     kinds.insert(.object)
+    if depth > JSONText.deepest {
+      fault = fault ?? "\(place): objects lie more than \(JSONText.deepest) deep within each other"
+      return
+    }
     for (position, member) in found.enumerated() {
-      if position < order.count, names[position].isExactly(member.name) {
-        order[position].note(member.value)
-      } else if member.name != "$row" {
-        let name = ExactText(member.name)
-        if members[name] == nil {
-          members[name] = InferredValues()
-          names.append(member.name)
-          order.append(members[name]!)
-        }
-        members[name]!.note(member.value)
+      let known = position < order.count && names[position].isExactly(member.name) ? order[position] : nil
+      (known ?? self.member(member.name, at: place))?.note(member.value, at: place, depth: depth)
+    }
+  }
+
+  /// What is known of a property; nil for what is none.
+  private func member(_ name: String, at place: SourcePlace) -> InferredValues? {
+    if name == "$row" { return nil }
+    if let known = members[ExactText(name)] { return known }
+    if name.isEmpty {
+      fault = fault ?? "\(place): a member of an object has the empty name, which no property can have"
+    }
+    let new = InferredValues()
+    members[ExactText(name)] = new
+    names.append(name)
+    order.append(new)
+    return new
+  }
+
+  /// Notes a record of a class.
+  func note(_ record: Record, at place: @autoclosure () -> SourcePlace) {
+    count += 1
+    kinds.insert(.object)
+    if recordNames !== record.names {
+      recordNames = record.names
+      recordMembers = []
+    }
+    for number in recordMembers.count..<max(record.names.count, recordMembers.count) {
+      recordMembers.append(member(record.names[number], at: place()))
+    }
+    for (name, cell) in zip(record.members, record.cells) {
+      guard let known = recordMembers[name] else { continue }
+      switch cell {
+      case .null: known.hasNull = true
+      case .field(let bytes): known.noteField(bytes)
+      case .string(let bytes):
+        known.count += 1
+        known.kinds.insert(.string)
+        known.note(text: bytes)
+      case .int(let number):
+        known.count += 1
+        known.kinds.insert(.int)
+        known.noteInteger(number)
+      case .number(let number):
+        known.count += 1
+        known.kinds.insert(.double)
+        if number.isInteger { known.hasHugeInteger = true }
+      case .bool:
+        known.count += 1
+        known.kinds.insert(.bool)
+      default: known.note(record.value(cell), at: place(), depth: 0)
       }
     }
   }
 
-  private func note(_ text: String) {
+  // MARK: Texts
+
+  func noteField(_ text: String) {
+    var text = text
+    text.withUTF8 { noteField(UnsafeRawBufferPointer($0)) }
+  }
+
+  private func noteField(_ bytes: UnsafeRawBufferPointer) {
+    count += 1
+    kinds.insert(.field)
     if forms.isEmpty { return }
+    noteNumber(bytes)
+    note(text: bytes)
+  }
+
+  /// Whether all fields may be something else than text.
+  var isRecognised: Bool { !forms.isEmpty }
+
+  private func note(text bytes: UnsafeRawBufferPointer) {
+    if forms.isDisjoint(with: [.date, .uuid, .objectId, .bool]) { return }
     func drop(_ form: Forms, unless isFit: Bool) { if !isFit { forms.remove(form) } }
-    if forms.contains(.date) { drop(.date, unless: text.first != "@" && DateText.seconds(text) != nil) }
-    if forms.contains(.uuid) { drop(.uuid, unless: ValueText.value(text, of: .uuid) != nil) }
-    if forms.contains(.objectId) { drop(.objectId, unless: ValueText.value(text, of: .objectId) != nil) }
-    if !kinds.contains(.field) { return }
-    let number = text.first == "-" ? text.dropFirst() : text[...]
-    // What begins with zeros, as post codes do, is text.
-    let isPlain =
-      number.first?.isNumber == true
-      && (number.count == 1 || number.first != "0" || number.dropFirst().first == ".")
-    if isPlain, let integer = Int64(text) {
-      noteInteger(integer)
-    } else if isPlain && JSONValue.isWhole(text) {
-      hasHugeInteger = true
+    if forms.contains(.date) {
+      drop(.date, unless: bytes.first != UInt8(ascii: "@") && DateText.seconds(utf8: bytes) != nil)
     }
-    if forms.contains(.int) { drop(.int, unless: isPlain && Int64(text) != nil) }
-    if forms.contains(.double) {
+    if forms.contains(.uuid) {
       drop(
-        .double, unless: isPlain && text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text) != nil)
+        .uuid,
+        unless: bytes.count == 36
+          && ValueText.value(String(decoding: bytes, as: UTF8.self), of: .uuid) != nil)
     }
-    if forms.contains(.bool) { drop(.bool, unless: text == "true" || text == "false") }
+    if forms.contains(.objectId) { drop(.objectId, unless: FieldText.isObjectId(bytes)) }
+    if forms.contains(.bool) { drop(.bool, unless: FieldText.bool(bytes) != nil) }
+  }
+
+  /// Notes what number a field is, if any.
+  private func noteNumber(_ bytes: UnsafeRawBufferPointer) {
+    if forms.isDisjoint(with: [.int, .double]) { return }
+    let digits = bytes.first == UInt8(ascii: "-") ? 1 : 0
+    // What begins with zeros, as post codes do, is text.
+    guard bytes.count > digits, FieldText.isDigit(bytes[digits]),
+      bytes.count == digits + 1 || bytes[digits] != UInt8(ascii: "0")
+        || bytes[digits + 1] == UInt8(ascii: ".")
+    else {
+      forms.subtract([.int, .double])
+      return
+    }
+    if let integer = FieldText.integer(bytes) { return noteInteger(integer) }
+    if bytes[digits...].allSatisfy(FieldText.isDigit) {
+      if let integer = Int64(String(decoding: bytes, as: UTF8.self)) { return noteInteger(integer) }
+      hasHugeInteger = true
+      forms.remove(.int)
+      return
+    }
+    forms.remove(.int)
+    if FieldText.double(bytes) == nil && !Self.isNumber(String(decoding: bytes, as: UTF8.self)) {
+      forms.remove(.double)
+    }
+  }
+
+  /// Whether a text is a number in decimal digits that a double holds.
+  private static func isNumber(_ text: String) -> Bool {
+    text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text)?.isFinite == true
   }
 
   private func noteInteger(_ number: Int64) {
@@ -156,16 +257,27 @@ final class InferredValues {
       if forms.contains(.objectId) { return .objectId }
       return .string
     case .array, .object: return nil
+    case .typed: return types.count == 1 ? types.first : .mixed
+    case [.typed, .int] where types == [.decimal128]: return .decimal128
     default: return .mixed
     }
   }
 
   /// The property; classes that it needs are added to those that are there.
+  ///
+  /// - Parameter type: What the user says that its values are.
+  /// - Throws: `ToolError` when there can be no such class.
   func property(
-    _ name: String, of owner: String, records: Int, isKey: Bool, isTaken: (String) -> Bool,
-    _ classes: inout [ClassPlan]
-  ) -> ClassPlan.Property {
+    _ name: String, of owner: String, records: Int, isKey: Bool, type: ValueType?,
+    _ classes: inout InferredClasses
+  ) throws -> ClassPlan.Property {
     let isOptional = hasNull || count < records
+    if let type, kinds.isDisjoint(with: [.array, .object]) || type == .mixed {
+      return .init(
+        column: Column(
+          name: name, type: type, isNullable: isOptional || type == .mixed, isIndexed: isKey,
+          isPrimaryKey: isKey))
+    }
     if let scalar {
       return .init(
         column: Column(
@@ -174,17 +286,21 @@ final class InferredValues {
         wouldBeRounded: wouldBeRounded)
     }
     // Nothing was ever in it, and a class has properties.
-    if kinds == .object && members.isEmpty { return mixed(name) }
+    if kinds == .object && members.isEmpty && fault == nil { return mixed(name) }
     if kinds == .array {
       if isOptional || elements?.kinds == .array { return mixed(name) }
-      return collection(.list, elements, name, owner, isTaken, &classes)
+      return try collection(.list, elements, name, owner, type, &classes)
     }
     if members.count > Self.mostMembers && !isOptional {
       let all = InferredValues()
       for member in members.values { all.merge(member) }
-      if all.scalar != nil { return collection(.map, all, name, owner, isTaken, &classes) }
+      if all.scalar != nil {
+        // Keys of maps have neither dots nor a $ at their beginning; those of dictionaries may.
+        let isMap = names.allSatisfy { !$0.contains(".") && !$0.hasPrefix("$") }
+        return isMap ? try collection(.map, all, name, owner, type, &classes) : mixed(name)
+      }
     }
-    let target = embedded(name, owner, isTaken, &classes)
+    let target = try embedded(name, owner, &classes)
     return .init(column: Column(name: name, type: .link, isNullable: true), target: target)
   }
 
@@ -193,50 +309,48 @@ final class InferredValues {
   }
 
   private func collection(
-    _ type: CollectionType, _ elements: InferredValues?, _ name: String, _ owner: String,
-    _ isTaken: (String) -> Bool, _ classes: inout [ClassPlan]
-  ) -> ClassPlan.Property {
+    _ collection: CollectionType, _ elements: InferredValues?, _ name: String, _ owner: String,
+    _ type: ValueType?, _ classes: inout InferredClasses
+  ) throws -> ClassPlan.Property {
     guard let elements, elements.count > 0 || elements.hasNull else {
-      return .init(column: Column(name: name, type: .mixed, collection: type, isNullable: true))
-    }
-    if let scalar = elements.scalar {
       return .init(
         column: Column(
-          name: name, type: scalar, collection: type, isNullable: elements.hasNull || scalar == .mixed),
-        wouldBeRounded: elements.wouldBeRounded)
+          name: name, type: type ?? .mixed, collection: collection, isNullable: type ?? .mixed == .mixed))
     }
-    if elements.kinds == .object && !elements.hasNull && !elements.members.isEmpty {
-      let target = elements.embedded(name, owner, isTaken, &classes)
-      return .init(column: Column(name: name, type: .link, collection: type), target: target)
+    if let scalar = type ?? elements.scalar {
+      return .init(
+        column: Column(
+          name: name, type: scalar, collection: collection, isNullable: elements.hasNull || scalar == .mixed),
+        wouldBeRounded: type == nil && elements.wouldBeRounded)
     }
-    return .init(column: Column(name: name, type: .mixed, collection: type, isNullable: true))
+    if elements.kinds == .object && !elements.hasNull && !(elements.members.isEmpty && elements.fault == nil)
+    {
+      let target = try elements.embedded(name, owner, &classes)
+      return .init(column: Column(name: name, type: .link, collection: collection), target: target)
+    }
+    return .init(column: Column(name: name, type: .mixed, collection: collection, isNullable: true))
   }
 
   private func embedded(
-    _ name: String, _ owner: String, _ isTaken: (String) -> Bool, _ classes: inout [ClassPlan]
-  ) -> String {
-    var className = owner + name.prefix(1).uppercased() + name.dropFirst()
-    while isTaken(className) || classes.contains(where: { $0.name == className }) { className += "_" }
-    let place = classes.count
-    classes.append(ClassPlan(name: className, isEmbedded: true))
-    classes[place].properties = properties(of: className, key: nil, isTaken: isTaken, &classes)
+    _ name: String, _ owner: String, _ classes: inout InferredClasses
+  ) throws -> String {
+    let className = classes.freeName(owner + name.prefix(1).uppercased() + name.dropFirst())
+    let place = classes.add(ClassPlan(name: className, isEmbedded: true))
+    classes.plans[place].properties = try properties(of: className, key: nil, type: { _ in nil }, &classes)
     return className
   }
 
   /// The properties of a class whose objects were noted.
+  ///
+  /// - Parameter type: What the user says that a property is.
   func properties(
-    of className: String, key: String?, isTaken: (String) -> Bool, _ classes: inout [ClassPlan]
-  ) -> [ClassPlan.Property] {
-    names.map {
-      members[ExactText($0)]!.property(
-        $0, of: className, records: count, isKey: key?.isExactly($0) ?? false, isTaken: isTaken, &classes)
+    of className: String, key: String?, type: (String) -> ValueType?, _ classes: inout InferredClasses
+  ) throws -> [ClassPlan.Property] {
+    if let fault { throw ToolError("\(fault). Nothing was imported.") }
+    return try names.map {
+      try members[ExactText($0)]!.property(
+        $0, of: className, records: count, isKey: key?.isExactly($0) ?? false, type: type($0), &classes)
     }
-  }
-
-  /// Counts a record whose members were noted.
-  func noteRecord(_ found: [JSONValue.Member]) {
-    count += 1
-    note(found)
   }
 
   private func merge(_ other: InferredValues) {

@@ -6,7 +6,7 @@ struct JSONParser {
   /// Deeper values are refused: nothing that reads them later should need a large stack. Lists and dictionaries may
   /// lie in objects that say that they are some, embedded objects in lists around them.
   static let deepest = 2 * ValueReading.deepest + 2 * JSONText.deepest + 10
-  private var scanner: JSONScanner
+  var scanner: JSONScanner
   private var depth = 0
 
   /// - Parameter isComplete: Whether nothing comes after the bytes.
@@ -50,27 +50,42 @@ struct JSONParser {
     scanner.skip()
   }
 
-  private mutating func object() throws -> JSONValue {
-    try enter()
+  /// - Parameter isPlain: Whether its members are never taken for a value of extended JSON.
+  private mutating func object(isPlain: Bool = false) throws -> JSONValue {
     var members: [JSONValue.Member] = []
     // Of objects with many members.
     var names: Set<ExactText> = []
+    try forEachMember { parser, scanned, start in
+      let name = scanned.string
+      // One of the two values would be lost.
+      guard !Self.isRepeated(name, members, &names) else { throw parser.repeated(name, at: start) }
+      let isDictionary = try name == ExtendedJSON.dictionary && parser.scanner.needed() == UInt8(ascii: "{")
+      members.append(
+        .init(name: name, value: try isDictionary ? parser.object(isPlain: true) : parser.value()))
+    }
+    return (isPlain ? nil : ExtendedJSON.value(members)) ?? .object(members)
+  }
+
+  /// Goes through an object, whose first character is the next byte. The body reads the value behind each name.
+  @inline(__always)
+  mutating func forEachMember(
+    _ body: (inout JSONParser, _ name: ScannedText, _ start: Int) throws -> Void
+  ) throws {
+    try enter()
     if try scanner.needed() != UInt8(ascii: "}") {
       while true {
         _ = try scanner.needed()
         let start = position
-        let name = try scanner.name().string
-        // One of the two values would be lost.
-        guard !Self.isRepeated(name, members, &names) else {
-          throw scanner.fault("the name '\(name.shortened)' is there twice in one object", at: start)
-        }
-        members.append(.init(name: name, value: try value()))
+        try body(&self, try scanner.name(), start)
         if try !scanner.isNext(before: UInt8(ascii: "}"), "an object") { break }
       }
     }
     scanner.skip()
     depth -= 1
-    return .object(members)
+  }
+
+  func repeated(_ name: String, at start: Int) -> any Error {
+    scanner.fault("the name '\(name.shortened)' is there twice in one object", at: start)
   }
 
   private static let fewMembers = 16

@@ -11,6 +11,8 @@ enum JSONValue: Hashable, Sendable {
   case string(String)
   /// A field of a CSV file, whose type nothing tells.
   case field(String)
+  /// A value whose type the source names, as extended JSON does, in the text of such values.
+  case typed(ValueType, String)
   case array([JSONValue])
   case object([Member])
 
@@ -26,7 +28,7 @@ enum JSONValue: Hashable, Sendable {
     case .bool(let flag): "\(flag)"
     case .int(let number): "\(number)"
     case .number(let text): text
-    case .string(let text), .field(let text): "'\(text.shortened)'"
+    case .string(let text), .field(let text), .typed(_, let text): "'\(text.shortened)'"
     case .array(let elements): "an array of \(elements.count)"
     case .object: "an object"
     }
@@ -51,26 +53,4 @@ enum JSONValue: Hashable, Sendable {
   var members: [Member]? {
     if case .object(let members) = self { members } else { nil }
   }
-}
-
-/// What one line, or one element of an array, has of an object.
-struct Record {
-  let line: Int
-  let members: [JSONValue.Member]
-}
-
-/// What is wrong with a source, and where.
-struct SourceError: Error {
-  let line: Int
-  let message: String
-}
-
-/// Gives one record after the other.
-protocol RecordSource {
-  /// Nil at the end.
-  ///
-  /// - Throws: `SourceError`, and `ToolError` when the file can not be read.
-  mutating func next() throws -> Record?
-  /// How many bytes were read, for a bar that shows progress.
-  var position: Int { get }
 }

@@ -6,10 +6,26 @@ extension ObjectWriter {
   func write(
     _ members: [JSONValue.Member], _ binding: ClassBinding, _ key: PrimaryKey
   ) throws -> (row: Int, outcome: Outcome) {
-    let table = snapshot.table(binding.number)
     let given = key.columns.map { column in
       members.first { $0.name.isExactly(binding.columns[column].name) }?.value
     }
+    switch try place(of: given, binding, key) {
+    case .known(let row):
+      return (row, try fill(row, members, binding, isNew: false) ? .updated : .unchanged)
+    case .new(let row):
+      _ = try fill(row, members, binding, isNew: true)
+      return (row, .added)
+    }
+  }
+
+  enum KeyedRow {
+    case known(Int)
+    case new(Int)
+  }
+
+  /// The row of the object that has a primary key already, or a new one, which gets the key.
+  func place(of given: [JSONValue?], _ binding: ClassBinding, _ key: PrimaryKey) throws -> KeyedRow {
+    let table = snapshot.table(binding.number)
     let values: [Value]
     if binding.columns[key.columns[0]].isSequence && Self.isToBeNumbered(given[0]) {
       values = [try nextNumber(key.columns[0], binding)]
@@ -21,7 +37,7 @@ extension ObjectWriter {
             "\(key.isComposite ? "\(name) of the primary key" : "the primary key \(name)") of class '\(binding.name)' is missing"
           )
         }
-        return try ValueReading.value(value, binding.columns[column], of: binding.name)
+        return try ValueReading.value(value, binding.columns[column], of: binding.name, numericDates)
       }
       if let row = key.row(values, in: snapshot) {
         if policy == .error {
@@ -29,7 +45,7 @@ extension ObjectWriter {
             "there is a \(binding.name) with the primary key \(shown(given[0]!, values)) already: \(adviceToUpdate)",
             isDueToObjects: true)
         }
-        return (row, try fill(row, members, binding, isNew: false) ? .updated : .unchanged)
+        return .known(row)
       }
       if binding.columns[key.columns[0]].isSequence, case .int(let number) = values[0] {
         table.raiseSequence(key.columns[0], to: number)
@@ -37,8 +53,7 @@ extension ObjectWriter {
     }
     let row = table.insertRow()
     for (column, value) in zip(key.columns, values) { table.setValue(column, row, value) }
-    _ = try fill(row, members, binding, isNew: true)
-    return (row, .added)
+    return .new(row)
   }
 
   private func nextNumber(_ column: Int, _ binding: ClassBinding) throws -> Value {

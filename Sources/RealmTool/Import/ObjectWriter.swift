@@ -35,13 +35,17 @@ final class ObjectWriter {
   let adviceToUpdate: String
   /// Whether members that are no properties are left out.
   private let ignoresUnknown: Bool
+  /// What numbers in properties of type date mean; nil when they are none.
+  let numericDates: NumericDates?
   private var bindings: [Int: ClassBinding] = [:]
+  /// Those for embedded objects that are not in use: objects of one class may lie within each other.
+  private var embeddedBindings: [Int: [ClassBinding]] = [:]
   /// What links to objects that were not there yet.
   private var waiting: [Waiting] = []
   /// Whether everything is there that is to come.
   var isComplete = false
   /// Where the present object comes from, for messages that come later.
-  var place = ""
+  var place = SourcePlace()
   /// Rows by the numbers that objects without primary keys have in their sources, by class.
   var sourceRows: [Int: [Int: Int]] = [:]
 
@@ -49,7 +53,7 @@ final class ObjectWriter {
   var depth = 0
 
   private struct Waiting {
-    let place: String
+    let place: SourcePlace
     let table: Int
     let row: Int
     let column: Int
@@ -63,12 +67,13 @@ final class ObjectWriter {
 
   init(
     _ snapshot: Snapshot, _ policy: UpdatePolicy, ignoresUnknown: Bool = false,
-    adviceToUpdate: String = "--update modified or all changes it"
+    numericDates: NumericDates? = nil, adviceToUpdate: String = "--update modified or all changes it"
   ) {
     self.snapshot = snapshot
     self.adviceToUpdate = adviceToUpdate
     self.policy = policy
     self.ignoresUnknown = ignoresUnknown
+    self.numericDates = numericDates
   }
 
   func binding(_ table: Int) -> ClassBinding {
@@ -93,7 +98,7 @@ final class ObjectWriter {
   }
 
   /// A row for an object without a primary key.
-  private func newRow(_ number: JSONValue?, _ binding: ClassBinding) throws -> Int {
+  func newRow(_ number: JSONValue?, _ binding: ClassBinding) throws -> Int {
     let row = snapshot.table(binding.number).insertRow()
     guard let number, binding.mayBeLinkedTo else { return row }
     let source: Int
@@ -116,36 +121,45 @@ final class ObjectWriter {
     binding.beginObject()
     for (position, member) in members.enumerated() {
       guard let column = binding.column(member.name, at: position) else {
-        if member.name == "$row" || ignoresUnknown { continue }
-        // Swift takes texts for equal that Unicode does.
-        let isLookalike = binding.names.contains(member.name)
-        throw ValueFault(
-          "class '\(binding.name)' has no property '\(member.name)'"
-            + (isLookalike
-              ? ", but one that looks the same, of other characters of Unicode"
-              : Spelling.suggestion(for: member.name, among: binding.names, after: ",")))
+        try refuse(member.name, binding)
+        continue
       }
       binding.note(column)
       if binding.isKey(column) { continue }
       if try set(row, column, member.value, binding, isNew: isNew) { isChanged = true }
     }
-    if isNew {
-      try binding.forEachMissing { column in
-        let description = binding.columns[column]
-        guard description.collection == .none, description.type != .link, !binding.isKey(column) else {
-          return
-        }
-        guard description.isNullable else {
-          throw ValueFault(
-            "property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")
-        }
-        // What is in an index has to be there.
-        if description.hasValueIndex || description.isFullText {
-          snapshot.table(binding.number).setNull(column, row)
-        }
+    if isNew { try fillMissing(row, binding) }
+    return isChanged
+  }
+
+  /// - Throws: `ValueFault`, unless what is no property is to be left out.
+  func refuse(_ name: String, _ binding: ClassBinding) throws {
+    if name == "$row" || ignoresUnknown { return }
+    // Swift takes texts for equal that Unicode does.
+    let isLookalike = binding.names.contains(name)
+    throw ValueFault(
+      "class '\(binding.name)' has no property '\(name)'"
+        + (isLookalike
+          ? ", but one that looks the same, of other characters of Unicode"
+          : Spelling.suggestion(for: name, among: binding.names, after: ",")))
+  }
+
+  /// Writes the properties that a new object was not given.
+  func fillMissing(_ row: Int, _ binding: ClassBinding) throws {
+    try binding.forEachMissing { column in
+      let description = binding.columns[column]
+      guard description.collection == .none, description.type != .link, !binding.isKey(column) else {
+        return
+      }
+      guard description.isNullable else {
+        throw ValueFault(
+          "property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")
+      }
+      // What is in an index has to be there.
+      if description.hasValueIndex || description.isFullText {
+        snapshot.table(binding.number).setNull(column, row)
       }
     }
-    return isChanged
   }
 
   /// Writes one property. Returns whether it became different.
@@ -156,7 +170,7 @@ final class ObjectWriter {
     try set(row, column, value, binding(table), isNew: false)
   }
 
-  private func set(
+  func set(
     _ row: Int, _ column: Int, _ value: JSONValue, _ binding: ClassBinding, isNew: Bool
   ) throws -> Bool {
     do {
@@ -206,9 +220,10 @@ final class ObjectWriter {
     try enter()
     defer { depth -= 1 }
     let row = snapshot.table(column.target).insertRow()
-    // Objects of one class may lie within each other.
-    let target = ClassBinding(ClassReader(snapshot, column.target))
+    let target =
+      embeddedBindings[column.target]?.popLast() ?? ClassBinding(ClassReader(snapshot, column.target))
     _ = try fill(row, members, target, isNew: true)
+    embeddedBindings[column.target, default: []].append(target)
     return row
   }
 
@@ -293,7 +308,7 @@ final class ObjectWriter {
   // MARK: Values
 
   private func scalar(_ value: JSONValue, _ binding: ClassBinding, _ column: Int) throws -> Value {
-    try ValueReading.value(value, binding.columns[column], of: binding.name)
+    try ValueReading.value(value, binding.columns[column], of: binding.name, numericDates)
   }
 
   /// An element of a collection, or the value of a property that is none, links included.

@@ -6,11 +6,14 @@ enum ValueReading {
   /// The value of a property, or of an element, that is neither a link nor mixed.
   ///
   /// - Throws: `ValueFault` that names class, property and value.
-  static func value(_ value: JSONValue, _ column: Column, of className: String) throws -> Value {
+  static func value(
+    _ value: JSONValue, _ column: Column, of className: String, _ numericDates: NumericDates? = nil
+  ) throws -> Value {
     if value == .null {
       if column.isNullable { return .null }
       throw ValueFault("property '\(column.name)' of class '\(className)' can not be null")
     }
+    if column.type == .date, let date = date(value, numericDates) { return .date(date) }
     guard let stored = stored(value, column.type) else {
       throw ValueFault(
         "property '\(column.name)' of class '\(className)' is of type \(TypeNames.name(column.type)): \(value.shown) is none\(beyond(value, column.type))"
@@ -35,6 +38,18 @@ enum ValueReading {
     return try zip(parts, columns).map { try self.value($0, $1, of: className) }
   }
 
+  /// The date that a number means; nil where it is none.
+  private static func date(_ value: JSONValue, _ numericDates: NumericDates?) -> Double? {
+    guard let numericDates else { return nil }
+    switch value {
+    case .int(let number): return numericDates.stored(Double(number))
+    case .number(let text), .field(let text):
+      guard let number = Double(text), number.isFinite else { return nil }
+      return numericDates.stored(number)
+    default: return nil
+    }
+  }
+
   private static func stored(_ value: JSONValue, _ type: ValueType) -> Value? {
     switch (value, type) {
     case (.int(let number), .int): return .int(number)
@@ -45,6 +60,10 @@ enum ValueReading {
       return ValueText.value(text, of: type)
     case (.bool(let flag), .bool): return .bool(flag)
     case (.string(let text), .string), (.field(let text), .string): return .string(text)
+    case (.typed(let named, let text), _) where named == type: return ValueText.value(text, of: type)
+    case (.typed(_, let text), .string): return .string(text)
+    case (.typed(.double, let text), .float), (.typed(.double, let text), .decimal128):
+      return ValueText.value(text, of: type)
     case (.string, .int), (.string, .bool): return nil
     case (.string(let text), _), (.field(let text), _): return ValueText.value(text, of: type)
     default: return nil
@@ -113,6 +132,11 @@ enum ValueReading {
     case .int(let number): return .int(number)
     case .number(let text): return try number(text)
     case .string(let text): return .string(text)
+    case .typed(let type, let text):
+      guard let value = ValueText.value(text, of: type) else {
+        throw NumberFault(message: "'\(text.shortened)' is no value")
+      }
+      return value
     case .field(let text):
       // Text that is no JSON is itself.
       guard let parsed = try? JSONParser.parse(text) else { return .string(text) }
@@ -121,8 +145,7 @@ enum ValueReading {
       try checkNesting(depth)
       return .list(try elements.map { try mixed($0, depth: depth + 1, link) })
     case .object(let members):
-      if let first = members.first, first.name.hasPrefix("$") { return try tagged(value, first, depth, link) }
-      return try dictionary(members, depth, link)
+      return try tagged(value, members, depth, link) ?? dictionary(members, depth, link)
     }
   }
 
@@ -148,9 +171,6 @@ enum ValueReading {
     try checkNesting(depth)
     var entries: [(key: String, value: Value)] = []
     for member in members {
-      if member.name.contains(".") || member.name.hasPrefix("$") {
-        throw ValueFault("the key '\(member.name)' has a dot in it, or begins with $")
-      }
       entries.append((member.name, try mixed(member.value, depth: depth + 1, link)))
     }
     return .dictionary(
@@ -159,23 +179,22 @@ enum ValueReading {
       })
   }
 
-  private static let tags: [String: ValueType] = [
-    "$date": .date, "$data": .data, "$objectId": .objectId, "$uuid": .uuid, "$decimal128": .decimal128,
-    "$float": .float, "$double": .double,
-  ]
-
+  /// The value of an object that names what it is; nil for one that has keys of the user's.
   private static func tagged(
-    _ value: JSONValue, _ first: JSONValue.Member, _ depth: Int, _ link: (String, JSONValue) throws -> Value
-  ) throws -> Value {
+    _ value: JSONValue, _ members: [JSONValue.Member], _ depth: Int,
+    _ link: (String, JSONValue) throws -> Value
+  ) throws -> Value? {
+    guard let first = members.first, first.name.hasPrefix("$") else { return nil }
     if case .string(let className)? = value["$class"], let key = value["$key"] {
       return try link(className, key)
     }
-    if first.name == "$dictionary", case .object(let members) = first.value {
+    if first.name == ExtendedJSON.dictionary, case .object(let members) = first.value {
       return try dictionary(members, depth, link)
     }
-    guard let type = tags[first.name], case .string(let text) = first.value,
-      let stored = ValueText.value(text, of: type)
-    else { throw ValueFault("{\"\(first.name)\": \(first.value.shown)} is no value") }
-    return stored
+    // One that was no value when it was read.
+    if ExtendedJSON.isTag(first.name) || first.name == "$row" {
+      throw ValueFault("{\"\(first.name)\": \(first.value.shown)} is no value")
+    }
+    return nil
   }
 }

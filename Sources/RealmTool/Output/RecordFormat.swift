@@ -48,7 +48,12 @@ struct JSONWriter: RecordWriter {
   private let stream: OutputStream
   private let isLines: Bool
   private let text: JSONText
+  /// Those of the paths that are single values.
+  private let plain: [PlainCell?]
+  /// What is before each value: its name.
+  private let names: [[UInt8]]
   private var isFirst = true
+  private var bytes: [UInt8] = []
 
   init(_ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, isLines: Bool) {
     self.reader = reader
@@ -56,18 +61,23 @@ struct JSONWriter: RecordWriter {
     self.stream = stream
     self.isLines = isLines
     text = JSONText(reader.snapshot)
+    plain = paths.map { PlainCell($0, reader, isTerminal: false) }
+    names = paths.enumerated().map { position, path in
+      var name = Array((position > 0 ? "," : "").utf8)
+      name.appendJSON(path.number == nil ? "$row" : path.title)
+      return name + ":".utf8
+    }
   }
 
   mutating func write(_ row: Int) throws {
-    var bytes: [UInt8] = []
+    bytes.removeAll(keepingCapacity: true)
     if !isLines { bytes += (isFirst ? "[\n" : ",\n").utf8 }
     isFirst = false
     bytes.append(UInt8(ascii: "{"))
-    for (position, path) in paths.enumerated() {
-      if position > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes.appendJSON(path.number == nil ? "$row" : path.title)
-      bytes.append(UInt8(ascii: ":"))
-      try path.append(row, reader, text, to: &bytes)
+    for position in paths.indices {
+      bytes.append(contentsOf: names[position])
+      if plain[position]?.appendJSON(row, to: &bytes) == true { continue }
+      try paths[position].append(row, reader, text, to: &bytes)
     }
     bytes += (isLines ? "}\n" : "}").utf8
     try stream.write(bytes)
@@ -86,7 +96,10 @@ struct CSVWriter: RecordWriter {
   private let stream: OutputStream
   private let style: Style
   private let escapesFormulas: Bool
+  /// Those of the paths that are single values.
+  private let plain: [PlainCell?]
   private var hasHeader = false
+  private var line: [UInt8] = []
 
   init(
     _ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, _ style: Style,
@@ -97,6 +110,7 @@ struct CSVWriter: RecordWriter {
     self.reader = reader
     self.paths = paths
     self.stream = stream
+    plain = paths.map { PlainCell($0, reader, isTerminal: style.escapes) }
   }
 
   private mutating func writeHeader() throws {
@@ -107,13 +121,16 @@ struct CSVWriter: RecordWriter {
 
   mutating func write(_ row: Int) throws {
     try writeHeader()
-    var line = ""
-    for (position, path) in paths.enumerated() {
-      if position > 0 { line += "," }
+    line.removeAll(keepingCapacity: true)
+    for position in paths.indices {
+      if position > 0 { line.append(UInt8(ascii: ",")) }
+      if plain[position]?.appendField(row, to: &line) == true { continue }
+      let path = paths[position]
       guard let text = try path.field(row, reader) else { continue }
-      line += field(path.isNumeric ? text : withoutFormula(text))
+      line.append(contentsOf: field(path.isNumeric ? text : withoutFormula(text)).utf8)
     }
-    try stream.write(line + "\r\n")
+    line.append(contentsOf: "\r\n".utf8)
+    try stream.write(line)
   }
 
   mutating func finish() throws { try writeHeader() }

@@ -4,12 +4,12 @@ enum Hexadecimal {
 
   static func text(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
+    for byte in bytes { text.append(contentsOf: digits(byte)) }
     return String(decoding: text, as: UTF8.self)
   }
+
+  /// The two digits of a byte.
+  static func digits(_ byte: UInt8) -> [UInt8] { [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
 
   /// Nil when there is anything else in it, or half a byte.
   static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {

@@ -42,6 +42,9 @@ struct PropertyPath {
     self.number = number
   }
 
+  /// Whether the written object itself has the property.
+  var isDirect: Bool { links.isEmpty }
+
   var column: Column? { number.map { owner.column($0) } }
 
   /// The row that has the property; nil when a link on the way is null.

@@ -23,7 +23,7 @@ struct ValueText {
     case .data(let bytes): Data(bytes).base64EncodedString()
     case .date(let seconds): DateText.text(seconds)
     case .objectId(let id): Hexadecimal.text(bytes(id))
-    case .uuid(let id): uuid(id)
+    case .uuid(let id): uuid(bytes(id))
     case .decimal128(let number): DecimalText.text(Decimal128(stored: number))
     case .link(let table, let row): ClassReader(snapshot, table).label(row)
     case .list, .dictionary:
@@ -45,15 +45,14 @@ struct ValueText {
     }
   }
 
-  private static func uuid(_ id: Fixed16) -> String {
-    let text = Hexadecimal.text(bytes(id)).uppercased()
-    var parts: [Substring] = []
-    var rest = text[...]
-    for length in [8, 4, 4, 4, 12] {
-      parts.append(rest.prefix(length))
-      rest = rest.dropFirst(length)
+  /// A UUID in lower case, as RFC 9562 asks for.
+  static func uuid(_ bytes: [UInt8]) -> String {
+    var text: [UInt8] = []
+    for (place, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(place) { text.append(UInt8(ascii: "-")) }
+      text.append(contentsOf: Hexadecimal.digits(byte))
     }
-    return parts.joined(separator: "-")
+    return String(decoding: text, as: UTF8.self)
   }
 
   // MARK: Reading
@@ -121,7 +120,7 @@ struct ValueText {
     case .date: "A date looks like 2024-05-17T08:30:00Z."
     case .data: "Data is written in base64."
     case .objectId: "An object id has 24 hexadecimal digits."
-    case .uuid: "A UUID looks like 4E1C2B0A-77F3-4D0B-9A55-0C2D6A0F1E3B."
+    case .uuid: "A UUID looks like 4e1c2b0a-77f3-4d0b-9a55-0c2d6a0f1e3b."
     default: nil
     }
   }

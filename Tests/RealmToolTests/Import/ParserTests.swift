@@ -54,7 +54,7 @@ struct ParserTests {
     case .int(let number): return (other as? NSNumber)?.int64Value == number
     case .number(let text): return (other as? NSNumber)?.doubleValue == Double(text)
     case .string(let text): return other as? String == text
-    case .field: return false
+    case .field, .typed: return false
     case .array(let elements):
       guard let others = other as? [Any], others.count == elements.count else { return false }
       return zip(elements, others).allSatisfy(isEqual)

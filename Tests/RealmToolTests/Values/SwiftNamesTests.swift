@@ -50,11 +50,14 @@ struct SwiftNamesTests {
         """#)
     #expect(
       try RealmProgram.run("query", path, "my class", "--properties", "a.b").output == "{\"a.b\":1}\n")
+    #expect(
+      try RealmProgram.run("query", path, "my class", #"`a.b` == 1 AND `say "hi"` == 3"#, "--count").output
+        == "1\n")
     for words in [["a.b == 1"], ["--sort", "a.b"]] {
       let outcome = try RealmProgram.run(["query", path, "my class"] + words)
       #expect(outcome.status == 2)
       #expect(
-        outcome.error.contains("Predicates and --sort can not name 'a.b' of class 'my class'"),
+        outcome.error.contains("In predicates, 'a.b' of class 'my class' needs backticks"),
         "\(outcome.error)")
     }
   }
