@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the tool `realm` takes to bring a CSV file to a new realm file, whose class it infers, and to write it as CSV again;
-/// beside SQLite, which is told the types. Both are processes of their own, and take turns.
+/// Measures how long the tool `realm` takes to import a CSV file to a new realm file, whose class it infers, and to export it
+/// as CSV again; beside SQLite, which is given the types. Both are child processes, and run alternately.
 struct ToolMeasurements {
   static let works = ["tool import", "tool export"]
-  /// At most that many times as long as SQLite.
+  /// Highest accepted ratio of the tool's time to SQLite's.
   private static let factor = 1.3
 
   let files: FileStore

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// What SQLite takes to bring a CSV file to a table and a table to a CSV file, in a process of its own as the tool is one.
+/// Copies a CSV file to a table of SQLite, and a table to a CSV file, in a child process, as the tool is one.
 ///
 /// Reads and writes as SQLite's own shell does: each field is bound as a text, to which the columns' types give their form.
 enum SQLiteTransfer {

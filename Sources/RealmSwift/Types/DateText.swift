@@ -40,11 +40,11 @@ package enum DateText {
       as [(Unicode.Scalar, Int)]
     {
       bytes.append(UInt8(ascii: separator))
-      append(part, digits: 2, to: &bytes)
+      bytes.appendDigits(UInt64(part), atLeast: 2)
     }
     if decimals.digits > 0 {
       bytes.append(UInt8(ascii: "."))
-      append(decimals.number, digits: decimals.digits, to: &bytes)
+      bytes.appendDigits(UInt64(decimals.number), atLeast: decimals.digits)
     }
     bytes.append(UInt8(ascii: "Z"))
   }
@@ -53,11 +53,11 @@ package enum DateText {
   private static func append(day: Int, to bytes: inout [UInt8]) {
     let (year, month, date) = civil(day + daysTo2001)
     if !(0...9999 ~= year) { bytes.append(UInt8(ascii: year < 0 ? "-" : "+")) }
-    append(abs(year), digits: 0...9999 ~= year ? 4 : 6, to: &bytes)
+    bytes.appendDigits(UInt64(abs(year)), atLeast: 0...9999 ~= year ? 4 : 6)
     bytes.append(UInt8(ascii: "-"))
-    append(month, digits: 2, to: &bytes)
+    bytes.appendDigits(UInt64(month), atLeast: 2)
     bytes.append(UInt8(ascii: "-"))
-    append(date, digits: 2, to: &bytes)
+    bytes.appendDigits(UInt64(date), atLeast: 2)
   }
 
   /// The seconds since 2001 of a date, with or without a time and its zone; nil when the text is no date.
@@ -95,17 +95,6 @@ package enum DateText {
     }
     guard let offset = scanner.zone(), scanner.isAtEnd else { return nil }
     return seconds - Double(offset)
-  }
-
-  /// Appends a number with zeros before it up to a number of digits.
-  private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    var rest = number
-    while rest > 0 || bytes.count - start < digits {
-      bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-      rest /= 10
-    }
-    bytes[start...].reverse()
   }
 
   /// Days since 1970 of a date of the Gregorian calendar; years begin in March here.

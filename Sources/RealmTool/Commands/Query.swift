@@ -105,7 +105,7 @@ enum QueryOptions {
     return results
   }
 
-  /// How properties in a text are named that are no plain names.
+  /// Returns advice on property names in a text that need backticks.
   static func unnameable(_ reader: ClassReader, _ text: String) -> String {
     let names = reader.columns.map { reader.column($0).name }.filter {
       !SwiftNames.isPlain($0) && text.contains($0)

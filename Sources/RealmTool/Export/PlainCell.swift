@@ -3,7 +3,7 @@ import Storage
 
 /// A property of the written objects that is one value, appended to the bytes of a line without a text of its own.
 ///
-/// What is in a form that few values have is left to `PropertyPath`.
+/// Rare forms are left to `PropertyPath`.
 struct PlainCell {
   private let column: Int
   private let type: ValueType
@@ -105,17 +105,11 @@ struct PlainCell {
   }
 }
 
-/// Numbers as Swift describes them, without a text for each.
+/// Appends numbers in the form of Swift's descriptions, without allocating a text.
 enum NumberText {
   static func append(_ number: Int64, to bytes: inout [UInt8]) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = number.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    bytes.appendDigits(number.magnitude)
   }
 
   /// Appends the shortest decimal that is this number, which has to be finite.
@@ -128,29 +122,22 @@ enum NumberText {
       let scaled = (number.magnitude * scale).rounded()
       guard scaled / scale == number.magnitude else { continue }
       if number < 0 { bytes.append(UInt8(ascii: "-")) }
-      return append(Int64(scaled), decimals: digits, to: &bytes)
+      return append(UInt64(scaled), decimals: digits, to: &bytes)
     }
     bytes.append(contentsOf: number.description.utf8)
   }
 
   /// Appends a number that is given without its decimal point, and leaves out zeros at its end.
-  private static func append(_ scaled: Int64, decimals: Int, to bytes: inout [UInt8]) {
-    var (whole, fraction, digits) = (scaled, Int64(0), decimals)
-    var power: Int64 = 1
+  private static func append(_ scaled: UInt64, decimals: Int, to bytes: inout [UInt8]) {
+    var power: UInt64 = 1
     for _ in 0..<decimals { power *= 10 }
-    fraction = whole % power
-    whole /= power
+    var (fraction, digits) = (scaled % power, decimals)
     while digits > 1 && fraction % 10 == 0 {
       fraction /= 10
       digits -= 1
     }
-    append(whole, to: &bytes)
+    bytes.appendDigits(scaled / power)
     bytes.append(UInt8(ascii: "."))
-    let start = bytes.count
-    for _ in 0..<digits {
-      bytes.append(UInt8(ascii: "0") + UInt8(fraction % 10))
-      fraction /= 10
-    }
-    bytes[start...].reverse()
+    bytes.appendDigits(fraction, atLeast: digits)
   }
 }

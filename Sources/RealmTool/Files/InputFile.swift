@@ -49,7 +49,7 @@ final class InputFile {
     ToolError("Failed to read '\(name)': \(String(cString: strerror(errno)))")
   }
 
-  /// Goes on reading at a place, in bytes from the beginning.
+  /// Continues reading at an offset from the beginning, in bytes.
   func skip(to offset: Int) throws {
     guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw Self.error(name) }
     position = offset

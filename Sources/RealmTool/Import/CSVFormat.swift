@@ -1,8 +1,8 @@
 import Storage
 
-/// What the user says of CSV sources, whose text does not tell everything.
+/// The user's options for CSV sources, which the text alone does not determine.
 struct CSVFormat: Sendable {
-  /// What becomes of a line that has not as many fields as there are names.
+  /// How lines are handled whose number of fields differs from the number of names.
   enum RaggedLines: String, CaseIterable, Sendable {
     case error, fill, skip
   }
@@ -11,7 +11,7 @@ struct CSVFormat: Sendable {
   var header: [String]?
   /// Whether the first line has the names, even if it looks like data.
   var hasHeader = false
-  /// Nil to find out.
+  /// Nil to detect it from the first line.
   var separator: UInt8?
   /// Texts without quotes that mean null.
   var nulls: [[UInt8]] = []

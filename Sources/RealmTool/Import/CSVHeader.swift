@@ -4,10 +4,10 @@ import Storage
 /// The names in the first line of a CSV file.
 struct CSVHeader {
   let names: [String]
-  /// What is called other than the line says.
+  /// Notes about fields whose names differ from the line.
   private(set) var notes: [String] = []
 
-  /// Gives names to fields that have none, and numbers those that come again.
+  /// Names nameless fields, and numbers repeated names.
   init(_ given: [String]) {
     var taken = Set(given.map { ExactText($0) })
     var seen: Set<ExactText> = []
@@ -38,7 +38,7 @@ struct CSVHeader {
     return "\(name)_\(number)"
   }
 
-  /// The first field that is a value rather than a name; nil when all could be names.
+  /// Returns the first field that is a value rather than a name; nil when all could be names.
   static func data(in fields: [String]) -> String? {
     fields.first { text in
       let type = InferredValues()

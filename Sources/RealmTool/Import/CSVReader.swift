@@ -2,7 +2,7 @@ import RealmSwift
 
 /// Reads lines of CSV from bytes that may be only a piece of a file.
 struct CSVReader {
-  /// What is known between two pieces.
+  /// The state that is kept from one piece to the next.
   struct Line {
     let separator: UInt8
     /// The number of the next line.
@@ -19,7 +19,7 @@ struct CSVReader {
   /// Where the unread bytes begin.
   private(set) var start: Int
   private var position: Int
-  /// The line ends within quotes of the present line.
+  /// Number of line ends within quotes in the present line.
   private var innerLines = 0
 
   init(_ bytes: UnsafeRawBufferPointer, at start: Int, isComplete: Bool, _ line: Line) {

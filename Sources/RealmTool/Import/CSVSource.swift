@@ -55,7 +55,7 @@ struct CSVSource: RecordSource {
     }
   }
 
-  /// Makes a record of too few fields one of all.
+  /// Adds nulls to a record of too few fields, or throws, as the format says.
   private static func complete(
     _ record: inout Record, _ count: Int, _ format: CSVFormat, _ hasNames: Bool
   ) throws {
@@ -120,7 +120,7 @@ struct CSVSource: RecordSource {
 }
 
 extension JSONValue {
-  /// The text of a field; nothing for null.
+  /// The text of a field; empty for null.
   fileprivate var fieldText: String {
     if case .field(let text) = self { text } else { "" }
   }

@@ -3,7 +3,7 @@ import RealmSwift
 /// Finds the classes of a JSON file that is one object with an array of objects for each class, as in
 /// `{"Dog": [{…}], "Person": [{…}]}`.
 ///
-/// Keeps nothing but the names, and reads no further than to the first thing that such a file does not have.
+/// Keeps the names only, and stops reading at the first thing that such a file does not have.
 struct ClassArrays {
   private enum State {
     case beforeFile, beforeName, afterName, beforeArray, beforeObject, inObject, afterObject, afterArray,
@@ -21,7 +21,7 @@ struct ClassArrays {
   private var name: [UInt8] = []
   private var line = 1
 
-  /// Nil when the file is none of these, or is no JSON up to where that shows.
+  /// Returns the classes and their arrays; nil when the file has another form.
   static func find(in file: InputFile) throws -> [(name: String, part: JSONPart)]? {
     var search = ClassArrays()
     while let bytes = try file.read() {

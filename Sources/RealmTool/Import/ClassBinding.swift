@@ -11,15 +11,15 @@ final class ClassBinding {
   private let numbers: [ExactText: Int]
   /// The members of the last record: those of the next one are mostly the same.
   private var last: [(name: String, column: Int)] = []
-  /// The last object that has had each property, by its number.
+  /// Number of the last object that had each property.
   private var lastObjects: [Int]
   private var object = 0
   private var presentCount = 0
   private let liveCount: Int
-  /// What fields are written to without more ado, by the columns.
+  /// How values of each column are written, by column number.
   let targets: [CellTarget]
-  /// The columns by the numbers of names in the source that is being read; nil for names that are none.
-  private var recordNames: RecordNames?
+  /// Columns by name number in the source that is being read; nil for names without a column.
+  private var recordSource: RecordNames.Source?
   private var recordColumns: ContiguousArray<Int?> = []
 
   init(_ reader: ClassReader) {
@@ -53,10 +53,10 @@ final class ClassBinding {
     return column
   }
 
-  /// The columns of the names of a record.
+  /// Returns the columns by name number; nil for names without a column.
   func columns(for names: RecordNames) -> ContiguousArray<Int?> {
-    if recordNames !== names {
-      recordNames = names
+    if recordSource !== names.source {
+      recordSource = names.source
       recordColumns = []
     }
     while recordColumns.count < names.count {

@@ -1,10 +1,10 @@
 import RealmSwift
 import Storage
 
-/// Objects that stand for values that JSON has no form for: those of MongoDB's extended JSON, as `{"$oid": "…"}`, and those
-/// that `realm export` writes, as `{"$data": "…"}`.
+/// Objects that represent values for which JSON has no form: MongoDB's extended JSON, as in `{"$oid": "…"}`, and the tags
+/// that `realm export` writes, as in `{"$data": "…"}`.
 enum ExtendedJSON {
-  /// The member whose object has only keys of the user's.
+  /// The tag of a dictionary whose keys may begin with a dollar sign.
   static let dictionary = "$dictionary"
 
   /// Types whose value is a text.
@@ -16,10 +16,10 @@ enum ExtendedJSON {
 
   private static let others: Set<String> = ["$numberLong", "$numberInt", "$binary"]
 
-  /// Whether an object whose first member has this name is meant as a value.
+  /// Whether an object whose first member has this name represents a value.
   static func isTag(_ name: String) -> Bool { texts[name] != nil || others.contains(name) }
 
-  /// The value that an object stands for; nil when it is an object like any other.
+  /// Returns the value that an object represents; nil for any other object.
   static func value(_ members: [JSONValue.Member]) -> JSONValue? {
     guard let first = members.first, first.name.utf8.first == UInt8(ascii: "$") else { return nil }
     if first.name == "$binary" { return binary(first.value, members) }
@@ -37,7 +37,7 @@ enum ExtendedJSON {
     }
   }
 
-  /// Bytes in base64 with a subtype in hexadecimal digits: 3 and 4 are those of UUIDs.
+  /// Returns binary data, which is base64 with a subtype in hexadecimal digits. Subtypes 3 and 4 are UUIDs.
   private static func binary(_ value: JSONValue, _ members: [JSONValue.Member]) -> JSONValue? {
     let content: (text: String?, type: JSONValue?)
     switch value {
@@ -61,7 +61,7 @@ enum ExtendedJSON {
   }
 }
 
-/// What numbers mean that are given for dates: how much time since 1970.
+/// Unit of numbers that are given for dates, which count from 1970.
 enum NumericDates: String, CaseIterable, Sendable {
   case seconds, milliseconds
 
@@ -72,7 +72,7 @@ enum NumericDates: String, CaseIterable, Sendable {
   /// The seconds from 1970 to 2001, from which stored dates count.
   private static let secondsTo2001 = 978_307_200.0
 
-  /// The stored date; milliseconds are divided last, which rounds once.
+  /// Returns the stored date. Milliseconds are divided last, so that the result is rounded once.
   func stored(_ number: Double) -> Double {
     switch self {
     case .seconds: number - Self.secondsTo2001

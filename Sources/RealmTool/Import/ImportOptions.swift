@@ -1,6 +1,6 @@
 import Storage
 
-/// What the user says of an import, beside its file and its sources.
+/// The user's options for an import, except for its file and its sources.
 struct ImportOptions {
   let csv: CSVFormat
   let keyProperty: String?
@@ -8,7 +8,7 @@ struct ImportOptions {
   let ignoresUnknown: Bool
   let numericDates: NumericDates?
   private let types: [(name: String, type: ValueType)]
-  /// One that only CSV sources have a meaning for.
+  /// The first given option that applies to CSV sources only.
   private let csvOption: CommandOption?
 
   static let typeOption = CommandOption(
@@ -48,7 +48,7 @@ struct ImportOptions {
     return (String(text[..<sign]), type)
   }
 
-  /// The type of a property, called by its name or by those of its class and itself with a dot between.
+  /// Returns the given type of a property, which the option names as `property` or `Class.property`.
   func type(of property: String, in className: String) -> ValueType? {
     types.last { $0.name.isExactly(property) || $0.name.isExactly("\(className).\(property)") }?.type
   }

@@ -10,7 +10,7 @@ struct ImportRun {
     var counts: [(name: String, source: String, added: Int, updated: Int, unchanged: Int)] = []
     /// The classes without primary keys that had objects before.
     var repeated: Set<String> = []
-    /// What the user should know of the sources.
+    /// Notes for the user about the sources.
     var notes: [String] = []
   }
 
@@ -94,7 +94,7 @@ struct ImportRun {
     return classes.plans
   }
 
-  /// The names of the properties of a class that need not be inferred; nil for one that has to be.
+  /// Returns the names of the properties of a class that is known; nil for a class that is to be inferred.
   private func properties(of className: String, in catalogue: Catalogue) -> [String]? {
     if let table = catalogue.table(named: className) { return catalogue.tables[table].columns.map(\.name) }
     return declared.classes.first { $0.name == className }.map { $0.properties.map(\.column.name) }

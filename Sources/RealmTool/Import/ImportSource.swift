@@ -38,7 +38,8 @@ struct ImportSource {
     UsageError("--class is missing: it names the class of the objects in \(name).")
   }
 
-  /// The classes of a file that has an array of objects for each, as Realm Studio saves them; else the source itself.
+  /// Returns a source for each class of a file that has an array of objects for each, as Realm Studio saves them; else the
+  /// source itself.
   func classes(_ input: SpooledInput) throws -> [ImportSource] {
     if form == .json && !isClassGiven, let found = try ClassArrays.find(in: input.file(path)) {
       return found.map { ImportSource(self, className: $0.name, $0.part) }

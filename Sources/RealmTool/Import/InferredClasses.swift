@@ -6,7 +6,7 @@ struct InferredClasses {
 
   init(besides names: Set<String>) { self.names = names }
 
-  /// A name that no class has.
+  /// Returns a name that no class has: the wanted one, with underscores behind it where that is taken.
   func freeName(_ wanted: String) -> String {
     var name = wanted
     while names.contains(name) { name += "_" }

@@ -18,12 +18,12 @@ final class InferredValues {
   private(set) var members: [ExactText: InferredValues] = [:]
   /// The members in the order of their names.
   private var order: [InferredValues] = []
-  /// The types that the source names.
+  /// Types that the source names.
   private var types: Set<ValueType> = []
-  /// Why the objects cannot be those of a class, with their place.
+  /// Why no class can have these objects, with source and line.
   private var fault: String?
-  /// The members by the names' numbers in the source that is being read.
-  private var recordNames: RecordNames?
+  /// Statistics by name number in the source that is being read.
+  private var recordSource: RecordNames.Source?
   private var recordMembers: ContiguousArray<InferredValues?> = []
 
   private struct Kinds: OptionSet {
@@ -37,7 +37,7 @@ final class InferredValues {
     static let object = Kinds(rawValue: 64)
     /// What only a mixed value can be.
     static let tagged = Kinds(rawValue: 128)
-    /// What the source names the type of.
+    /// A value whose type the source names.
     static let typed = Kinds(rawValue: 256)
   }
 
@@ -94,7 +94,7 @@ final class InferredValues {
     return ["$class", "$key", "$row", ExtendedJSON.dictionary].contains(name) || ExtendedJSON.isTag(name)
   }
 
-  /// Notes an object that lies within others.
+  /// Adds the values of a nested object to the statistics.
   private func note(_ found: [JSONValue.Member], at place: SourcePlace, depth: Int) {
     kinds.insert(.object)
     if depth > JSONText.deepest {
@@ -107,7 +107,7 @@ final class InferredValues {
     }
   }
 
-  /// What is known of a property; nil for what is none.
+  /// Returns the statistics of a property; nil for a name that is no property.
   private func member(_ name: String, at place: SourcePlace) -> InferredValues? {
     if name == "$row" { return nil }
     if let known = members[ExactText(name)] { return known }
@@ -121,12 +121,12 @@ final class InferredValues {
     return new
   }
 
-  /// Notes a record of a class.
+  /// Adds the values of a record to the statistics.
   func note(_ record: Record, at place: @autoclosure () -> SourcePlace) {
     count += 1
     kinds.insert(.object)
-    if recordNames !== record.names {
-      recordNames = record.names
+    if recordSource !== record.names.source {
+      recordSource = record.names.source
       recordMembers = []
     }
     for number in recordMembers.count..<max(record.names.count, recordMembers.count) {
@@ -172,7 +172,7 @@ final class InferredValues {
     note(text: bytes)
   }
 
-  /// Whether all fields may be something else than text.
+  /// Whether all fields can be of another type than text.
   var isRecognised: Bool { !forms.isEmpty }
 
   private func note(text bytes: UnsafeRawBufferPointer) {
@@ -191,7 +191,7 @@ final class InferredValues {
     if forms.contains(.bool) { drop(.bool, unless: FieldText.bool(bytes) != nil) }
   }
 
-  /// Notes what number a field is, if any.
+  /// Adds a field to the statistics of numbers.
   private func noteNumber(_ bytes: UnsafeRawBufferPointer) {
     if forms.isDisjoint(with: [.int, .double]) { return }
     let digits = bytes.first == UInt8(ascii: "-") ? 1 : 0
@@ -216,9 +216,9 @@ final class InferredValues {
     }
   }
 
-  /// Whether a text is a number in decimal digits that a double holds.
+  /// Whether a text is a number in decimal digits, even if it is too large for a double, which is refused later.
   private static func isNumber(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text)?.isFinite == true
+    text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text) != nil
   }
 
   private func noteInteger(_ number: Int64) {

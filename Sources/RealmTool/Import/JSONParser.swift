@@ -66,7 +66,7 @@ struct JSONParser {
     return (isPlain ? nil : ExtendedJSON.value(members)) ?? .object(members)
   }
 
-  /// Goes through an object, whose first character is the next byte. The body reads the value behind each name.
+  /// Iterates over the members of the object that begins at the next byte. The body reads the value after each name.
   @inline(__always)
   mutating func forEachMember(
     _ body: (inout JSONParser, _ name: ScannedText, _ start: Int) throws -> Void

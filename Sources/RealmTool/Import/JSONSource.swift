@@ -7,7 +7,6 @@ import RealmSwift
 struct JSONSource: RecordSource {
   private var buffer: SourceBuffer
   private let part: JSONPart?
-  private let names = RecordNames()
 
   /// - Parameter part: The array to read, where it is not all that the file has.
   init(_ file: InputFile, _ part: JSONPart?) throws {
@@ -20,7 +19,7 @@ struct JSONSource: RecordSource {
 
   mutating func read(_ progress: (Int) -> Void, _ body: (Record) throws -> Void) throws {
     try buffer.begin()
-    var record = Record(names)
+    var record = Record(RecordNames())
     var state = JSONReader.State(line: part?.line ?? 1, isPart: part != nil)
     while true {
       let (start, isComplete) = (buffer.start, buffer.isComplete)
@@ -46,7 +45,7 @@ struct JSONPart {
 
 /// Reads records from bytes that may be only a piece of a JSON file.
 struct JSONReader {
-  /// What is known between two pieces.
+  /// The state that is kept from one piece to the next.
   struct State {
     /// The line in which the unread bytes begin.
     var line: Int
@@ -97,7 +96,7 @@ struct JSONReader {
     }
   }
 
-  /// Looks whether all objects are in an array. Returns false when more bytes are needed.
+  /// Detects whether all objects are in an array. Returns false when more bytes are needed.
   private mutating func begin() -> Bool {
     guard let byte = parser.peek() else { return parser.scanner.isComplete }
     state.hasBegun = true
@@ -109,13 +108,13 @@ struct JSONReader {
     return true
   }
 
-  /// What is before the position was read.
+  /// Marks the bytes before the position as read.
   private mutating func take() {
     state.line += lineCount(start, parser.position)
     start = parser.position
   }
 
-  /// Goes to the next record. Returns false at the end, and when more bytes are needed.
+  /// Moves to the next record. Returns false at the end, and when more bytes are needed.
   private mutating func goToRecord() throws -> Bool {
     let isComplete = parser.scanner.isComplete
     guard let byte = parser.peek() else {
@@ -154,11 +153,10 @@ struct JSONReader {
       let value = try parser.value()
       throw parser.scanner.fault("an object is expected here, not \(value.shown)", at: start)
     }
-    let names = record.names
-    names.beginRecord()
+    record.names.beginRecord()
     try parser.forEachMember { parser, name, start in
-      let number = names.number(name, at: record.members.count)
-      guard names.note(number) else { throw parser.repeated(names[number], at: start) }
+      let number = record.names.number(name, at: record.members.count)
+      guard record.names.note(number) else { throw parser.repeated(record.names[number], at: start) }
       try parser.append(number, to: &record)
     }
   }
@@ -178,7 +176,7 @@ struct JSONReader {
 }
 
 extension JSONParser {
-  /// Reads a value to a record, without making anything of it where it is a single one.
+  /// Reads a value into a record, without decoding it where it is a single one.
   @inline(__always)
   fileprivate mutating func append(_ name: Int, to record: inout Record) throws {
     switch try scanner.needed() {

@@ -23,7 +23,7 @@ extension ObjectWriter {
     case new(Int)
   }
 
-  /// The row of the object that has a primary key already, or a new one, which gets the key.
+  /// Returns the row of the object with a primary key, or a new row, which gets the key.
   func place(of given: [JSONValue?], _ binding: ClassBinding, _ key: PrimaryKey) throws -> KeyedRow {
     let table = snapshot.table(binding.number)
     let values: [Value]

@@ -1,10 +1,10 @@
 import RealmSwift
 import Storage
 
-/// The columns whose values are written as they stand in a source.
+/// How a value from a source is written to a column: as it stands in the source, or after conversion.
 enum CellTarget {
   case int, bool, double, date, string
-  /// Needs a look at the value: see `ObjectWriter.set`.
+  /// The value is converted first: see `ObjectWriter.set`.
   case other
 
   init(_ column: Column) {
@@ -67,7 +67,7 @@ extension ObjectWriter {
     try fillMissing(row, binding)
   }
 
-  /// Writes a value that is of the column's type in the form that most are in. Returns whether it is.
+  /// Writes a value of the column's type in its common form. Returns false, and writes nothing, for any other.
   @inline(__always)
   private func write(_ cell: Cell, _ column: Int, _ target: CellTarget, _ row: Int, _ table: Table) -> Bool {
     switch (target, cell) {
@@ -87,7 +87,7 @@ extension ObjectWriter {
       guard let flag = FieldText.bool(bytes) else { return false }
       table.setBool(column, row, flag)
     case (.date, .string(let bytes)), (.date, .field(let bytes)):
-      // Digits alone may be a number, whose meaning the user has said.
+      // Digits alone are no date here: `set` applies the unit that the user has given.
       guard let seconds = DateText.seconds(utf8: bytes) else { return false }
       table.setDouble(column, row, seconds)
     case (.string, .string(let bytes)), (.string, .field(let bytes)):

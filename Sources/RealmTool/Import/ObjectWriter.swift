@@ -35,10 +35,10 @@ final class ObjectWriter {
   let adviceToUpdate: String
   /// Whether members that are no properties are left out.
   private let ignoresUnknown: Bool
-  /// What numbers in properties of type date mean; nil when they are none.
+  /// Unit of numbers in properties of type date; nil refuses numbers there.
   let numericDates: NumericDates?
   private var bindings: [Int: ClassBinding] = [:]
-  /// Those for embedded objects that are not in use: objects of one class may lie within each other.
+  /// Bindings for embedded objects that no object in progress uses: objects of one class may lie within each other.
   private var embeddedBindings: [Int: [ClassBinding]] = [:]
   /// What links to objects that were not there yet.
   private var waiting: [Waiting] = []

@@ -2,9 +2,9 @@ import Glibc
 import RealmSwift
 import Storage
 
-/// What a source says of one property of a record.
+/// The value of one member of a record, as the source has it.
 ///
-/// Bytes are those of the source's buffer: they stay until the record has been taken.
+/// Bytes belong to the source's buffer. They are valid until the closure that receives the record returns.
 enum Cell {
   case null
   case bool(Bool)
@@ -15,20 +15,20 @@ enum Cell {
   case string(UnsafeRawBufferPointer)
   /// A field of a CSV file in UTF-8, whose type nothing tells.
   case field(UnsafeRawBufferPointer)
-  /// One of the record's values: what is not in the bytes as it is, or has values within.
+  /// The position of a value that the record owns: a decoded text, an array or an object.
   case value(Int)
 }
 
 /// One line, or one element of an array, as the members of an object.
 ///
-/// A source fills the same record again and again, so that a member costs no allocation.
+/// A source refills the same record, so that a member costs no allocation.
 struct Record {
-  let names: RecordNames
-  /// In the source, counted from 1.
+  var names: RecordNames
+  /// Line in the source, counted from 1.
   var line = 1
   /// The numbers of the members' names.
   private(set) var members: ContiguousArray<Int> = []
-  /// What the members are, in their order.
+  /// The values of the members, in the order of the source.
   private(set) var cells: ContiguousArray<Cell> = []
   private var values: [JSONValue] = []
 
@@ -51,7 +51,7 @@ struct Record {
     values.append(value)
   }
 
-  /// The value of a cell, which no longer needs the source's bytes.
+  /// Returns a copy of a cell's value that does not depend on the source's bytes.
   func value(_ cell: Cell) -> JSONValue {
     switch cell {
     case .null: .null
@@ -64,22 +64,26 @@ struct Record {
     }
   }
 
-  /// The members of the object, which no longer need the source's bytes.
+  /// The members as an object that does not depend on the source's bytes.
   var object: [JSONValue.Member] {
     members.indices.map { .init(name: names[members[$0]], value: value(cells[$0])) }
   }
 }
 
 /// The names of the members in a source, numbered in the order in which they first came.
-final class RecordNames {
+struct RecordNames {
+  /// Identity of a source: names with the same identity have the same numbers.
+  final class Source {}
+
+  let source = Source()
   private var texts: ContiguousArray<String> = []
-  /// All names, one after the other, and where each begins and ends.
+  /// The bytes of all names, concatenated, and the range of each name.
   private var bytes: ContiguousArray<UInt8> = []
   private var ranges: ContiguousArray<Range<Int>> = []
   private var numbers: [ExactText: Int] = [:]
-  /// The names of the last record by their places: those of the next one mostly are the same.
+  /// Name numbers of the last record by position. The next record usually has the same.
   private var order: ContiguousArray<Int> = []
-  /// The last record that has had each name, by its number.
+  /// Number of the last record that had each name.
   private var lastRecords: ContiguousArray<Int> = []
   private var record = 0
 
@@ -88,10 +92,10 @@ final class RecordNames {
   var count: Int { texts.count }
   subscript(number: Int) -> String { texts[number] }
 
-  /// The number of the name of a member, which it gets when it is new.
+  /// Returns the number of a member's name. A new name gets the next number.
   ///
   /// - Parameter place: How many members of the record come before.
-  func number(_ name: ScannedText, at place: Int) -> Int {
+  mutating func number(_ name: ScannedText, at place: Int) -> Int {
     if case .raw(let text) = name, place < order.count, isName(text, ranges[order[place]]) {
       return order[place]
     }
@@ -101,15 +105,15 @@ final class RecordNames {
     return number
   }
 
-  func beginRecord() { record += 1 }
+  mutating func beginRecord() { record += 1 }
 
   /// Notes that the record has a name. Returns false when it has it already.
-  func note(_ number: Int) -> Bool {
+  mutating func note(_ number: Int) -> Bool {
     defer { lastRecords[number] = record }
     return lastRecords[number] != record
   }
 
-  private func add(_ name: String) -> Int {
+  private mutating func add(_ name: String) -> Int {
     let start = bytes.count
     bytes.append(contentsOf: name.utf8)
     ranges.append(start..<bytes.count)
@@ -127,12 +131,12 @@ final class RecordNames {
 
 /// Gives one record after the other.
 protocol RecordSource {
-  /// Gives all records to the body.
+  /// Calls the body with each record.
   ///
   /// - Parameter progress: Is called now and then with the number of bytes that were read.
   /// - Throws: `SourceError`, `ToolError` when the file cannot be read, and what the body throws.
   mutating func read(_ progress: (Int) -> Void, _ body: (Record) throws -> Void) throws
-  /// What the user should know of the source, once it was read.
+  /// Notes for the user about the source, complete once it was read.
   var notes: [String] { get }
 }
 

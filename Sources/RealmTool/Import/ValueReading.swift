@@ -38,7 +38,7 @@ enum ValueReading {
     return try zip(parts, columns).map { try self.value($0, $1, of: className) }
   }
 
-  /// The date that a number means; nil where it is none.
+  /// Returns the stored date for a number; nil when numbers are no dates.
   private static func date(_ value: JSONValue, _ numericDates: NumericDates?) -> Double? {
     guard let numericDates else { return nil }
     switch value {
@@ -179,7 +179,7 @@ enum ValueReading {
       })
   }
 
-  /// The value of an object that names what it is; nil for one that has keys of the user's.
+  /// Returns the value of an object with a type tag; nil for a dictionary of the user.
   private static func tagged(
     _ value: JSONValue, _ members: [JSONValue.Member], _ depth: Int,
     _ link: (String, JSONValue) throws -> Value
@@ -191,7 +191,7 @@ enum ValueReading {
     if first.name == ExtendedJSON.dictionary, case .object(let members) = first.value {
       return try dictionary(members, depth, link)
     }
-    // One that was no value when it was read.
+    // A tag whose content the parser did not accept.
     if ExtendedJSON.isTag(first.name) || first.name == "$row" {
       throw ValueFault("{\"\(first.name)\": \(first.value.shown)} is no value")
     }

@@ -48,9 +48,9 @@ struct JSONWriter: RecordWriter {
   private let stream: OutputStream
   private let isLines: Bool
   private let text: JSONText
-  /// Those of the paths that are single values.
+  /// Writers of the paths that are single values, by position; nil for the others.
   private let plain: [PlainCell?]
-  /// What is before each value: its name.
+  /// The name of each member, with the comma before it and the colon after it.
   private let names: [[UInt8]]
   private var isFirst = true
   private var bytes: [UInt8] = []
@@ -96,7 +96,7 @@ struct CSVWriter: RecordWriter {
   private let stream: OutputStream
   private let style: Style
   private let escapesFormulas: Bool
-  /// Those of the paths that are single values.
+  /// Writers of the paths that are single values, by position; nil for the others.
   private let plain: [PlainCell?]
   private var hasHeader = false
   private var line: [UInt8] = []

@@ -1,11 +1,11 @@
 import RealmSwift
 import Storage
 
-/// Single values in the bytes of a field, read without making a text of them.
+/// Reads single values from the bytes of a field, without allocating a text.
 ///
-/// What is nil here may still be a value in a form that few use: see `ValueText`.
+/// A result of nil means only that the text has no common form: `ValueText` reads all forms.
 enum FieldText {
-  /// An integer of decimal digits.
+  /// Returns an integer of up to 18 decimal digits.
   @inline(__always)
   static func integer(_ bytes: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = bytes.first == UInt8(ascii: "-")
@@ -21,7 +21,7 @@ enum FieldText {
     return isNegative ? -number : number
   }
 
-  /// A number as JSON has it.
+  /// Returns a number in the syntax of JSON.
   @inline(__always)
   static func double(_ bytes: UnsafeRawBufferPointer) -> Double? {
     guard let first = bytes.first, first == UInt8(ascii: "-") || isDigit(first),
@@ -33,7 +33,7 @@ enum FieldText {
     return number.double
   }
 
-  /// `true` or `false`, also with a capital or all in capitals.
+  /// Returns the value of `true` or `false`, also with a capital or all in capitals.
   static func bool(_ bytes: UnsafeRawBufferPointer) -> Bool? {
     for (text, flag) in words where bytes.elementsEqual(text) { return flag }
     return nil
@@ -45,7 +45,7 @@ enum FieldText {
 
   static func isDigit(_ byte: UInt8) -> Bool { 48...57 ~= byte }
 
-  /// 24 hexadecimal digits without capitals, as all programs write object ids.
+  /// Whether a text has 24 hexadecimal digits without capitals, as programs write object ids.
   static func isObjectId(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count == 24
       && bytes.allSatisfy { isDigit($0) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 }

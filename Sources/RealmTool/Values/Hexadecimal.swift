@@ -8,7 +8,7 @@ enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The two digits of a byte.
+  /// Returns the two digits of a byte.
   static func digits(_ byte: UInt8) -> [UInt8] { [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
 
   /// Nil when there is anything else in it, or half a byte.

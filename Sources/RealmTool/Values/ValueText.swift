@@ -45,7 +45,7 @@ struct ValueText {
     }
   }
 
-  /// A UUID in lower case, as RFC 9562 asks for.
+  /// Returns a UUID as text in lower case, as RFC 9562 requires for output.
   static func uuid(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     for (place, byte) in bytes.enumerated() {

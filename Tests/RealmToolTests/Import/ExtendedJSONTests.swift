@@ -64,7 +64,9 @@ struct ExtendedJSONTests {
   @Test func decimalsAndIntegersAreDecimals() throws {
     let source = try write("C.jsonl", #"{"d":{"$numberDecimal":"0.5"}}{"d":{"$numberLong":"2"}}"#)
     #expect(try RealmProgram.run("import", path, source).output.contains("  d  decimal128\n"))
-    #expect(try lines() == [#"{"d":"0.5"}"#, #"{"d":"2"}"#])
+    for predicate in ["d < 1", "d == 2"] {
+      #expect(try RealmProgram.run("query", path, "C", predicate, "--count").output == "1\n")
+    }
   }
 
   @Test(arguments: [
@@ -157,7 +159,7 @@ struct ExtendedJSONTests {
 
   @Test(arguments: [#"{"":1}"#, #"{"b":{"":1}}"#, #"{"b":[{"":1}]}"#])
   func emptyNamesAreRefusedWithFileAndLine(line: String) throws {
-    let source = try write("C.jsonl", "{\"a\":1}\n\(line)\n")
+    let source = try write("C.jsonl", "\n\(line)\n")
     let outcome = try RealmProgram.run("import", path, source)
     #expect(outcome.status == 3)
     #expect(
