@@ -38,11 +38,4 @@ struct SourceBuffer {
       throw SourceError(line: 1, message: "it is UTF-16: bring it to UTF-8 first, for example with iconv")
     }
   }
-
-  /// The number of line ends from one place to another.
-  func lineCount(_ from: Int, _ to: Int) -> Int {
-    var count = 0
-    for position in from..<max(from, min(to, bytes.count)) where bytes[position] == 10 { count += 1 }
-    return count
-  }
 }
