@@ -12,6 +12,7 @@ extension RealmCore {
       return object._row
     }
     if object._row < 0 { trap(.addingInvalidated) }
+    if policy != .error && additions.depth == 0 { copyLiveCollections(in: object) }
     return withClassTable(type(of: object)) { classTable in
       if classTable.isEmbedded && !allowsEmbedded { trap("Embedded objects cannot be created directly") }
       let (existing, isNumbered) = existingRow(object, classTable, policy)

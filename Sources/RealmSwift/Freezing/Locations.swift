@@ -27,11 +27,11 @@ struct ObjectLocation: Hashable, Sendable {
 indirect enum CollectionLocation: Sendable {
   case stored(table: Int, row: Int, column: Int, isDynamic: Bool)
   /// The value of a mixed property, or what a way leads to from there.
-  case property(ObjectLocation, column: Int, [CollectionStep], kind: CollectionKind)
-  /// An element of a mixed list that is a column, or what a way leads to from there.
-  case element(CollectionLocation, position: Int, [CollectionStep], kind: CollectionKind)
+  case property(ObjectLocation, column: Int, NestedPath, kind: CollectionKind)
+  /// An element of a mixed list that is a column, or what a way leads to from there. The position is where it was last.
+  case element(CollectionLocation, position: Int, NestedPath, kind: CollectionKind)
   /// The value of a key of a mixed map that is a column, or what a way leads to from there.
-  case entry(CollectionLocation, key: String, [CollectionStep], kind: CollectionKind)
+  case entry(CollectionLocation, key: String, NestedPath, kind: CollectionKind)
 
   /// The row that the collection belongs to.
   var row: (table: Int, row: Int) {
@@ -114,23 +114,23 @@ extension RealmCore {
 
   /// The collection at a location, or nil when it is not there.
   func collection(at location: CollectionLocation) -> (any CollectionBacking)? {
-    let backing: any CollectionBacking
+    let nested: NestedCollection
     switch location {
     case .stored(let number, let row, let column, let isDynamic):
       guard let table = existingTable(number), table.isAlive(row) else { return nil }
       return StoredCollection(
         self, table, row, column, stamp: table.state.pointee.vanishStamp, isDynamic: isDynamic)
-    case .property(let owner, let column, let steps, let kind):
+    case .property(let owner, let column, let path, let kind):
       guard let object = object(at: owner) else { return nil }
-      backing = NestedCollection(.property(object, column: column), steps, kind: kind)
-    case .element(let parent, let position, let steps, let kind):
+      nested = NestedCollection(.property(object, column: column), path, kind: kind)
+    case .element(let parent, let position, let path, let kind):
       guard let parent = collection(at: parent)?.stored else { return nil }
-      backing = NestedCollection(.element(parent, position: position), steps, kind: kind)
-    case .entry(let parent, let key, let steps, let kind):
+      nested = NestedCollection(.element(parent, position: position), path, kind: kind)
+    case .entry(let parent, let key, let path, let kind):
       guard let parent = collection(at: parent)?.stored else { return nil }
-      backing = NestedCollection(.entry(parent, key: key), steps, kind: kind)
+      nested = NestedCollection(.entry(parent, key: key), path, kind: kind)
     }
-    return backing.isValid ? backing : nil
+    return nested.locate() ? nested : nil
   }
 
   /// The links to an object at a location, or nil when it is not there.

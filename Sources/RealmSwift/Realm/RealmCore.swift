@@ -42,6 +42,8 @@ public final class RealmCore {
   /// How objects in memory that meet an existing row are treated while one is being added.
   @exclusivity(unchecked) var updatePolicy: Realm.UpdatePolicy = .error
   @exclusivity(unchecked) var additions = Additions()
+  /// Whether a collection of mixed values was ever read, which values for objects may then be made of.
+  @exclusivity(unchecked) var hasMixedCollections = false
   /// Whether the realm is to follow the writes of others by itself.
   var autorefresh = true
   /// Whether the realm is kept until the turn ends, or until its write transaction does: see `KeptRealms`.

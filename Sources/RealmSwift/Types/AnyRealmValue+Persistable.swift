@@ -16,17 +16,17 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     if table.isNull(column, object._row) { return .none }
     return table.withBytes(column, object._row) { bytes in
       // A nested collection is a view of this very property, and need not be decoded here.
-      switch bytes.first {
-      case StoredValue.listTag: .list(List(_rlmNestedIn: object, column))
-      case StoredValue.dictionaryTag: .dictionary(Map(_rlmNestedIn: object, column))
-      default: AnyRealmValue(StoredValue(mixed: bytes), object._realm.unsafelyUnwrapped)
-      }
+      let view = MixedView(bytes)
+      if view.isList { return .list(List(_rlmNestedIn: object, column, view)) }
+      if view.isDictionary { return .dictionary(Map(_rlmNestedIn: object, column, view)) }
+      return AnyRealmValue(view.value, object._realm.unsafelyUnwrapped)
     }
   }
 
   /// For `_Persistable`: writes the column of a managed object.
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: AnyRealmValue) {
     let realm = object._realm.unsafelyUnwrapped
+    if let nested = value.nested, nested.isValue(of: object, column) { return }
     let stored = value._rlmStore(realm).withinNesting(in: realm)
     object._table.setMixed(column, object._row, stored)
   }
@@ -64,6 +64,15 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
     case .object(let object): object
     case .list(let list): list
     case .dictionary(let map): map
+    default: nil
+    }
+  }
+
+  /// The list or dictionary inside a mixed value of a realm that the value is.
+  var nested: NestedCollection? {
+    switch self {
+    case .list(let list): list.backing as? NestedCollection
+    case .dictionary(let map): map.backing as? NestedCollection
     default: nil
     }
   }
@@ -159,12 +168,6 @@ extension StoredValue {
     return true
   }
 
-  private var isCollection: Bool {
-    switch self {
-    case .list, .dictionary: true
-    default: false
-    }
-  }
 }
 
 extension RealmCore {

@@ -18,6 +18,10 @@ final class CollectionChanges {
   let isTracked: Bool
   @exclusivity(unchecked) private var values: Segments
   private var keys: Segments?
+  /// Whether its elements are mixed values without keys, which may be lists and dictionaries that were stored without an identity.
+  private let mayLackIdentities: Bool
+  /// All elements of such a list from this position on have one.
+  @exclusivity(unchecked) private var identifiedFrom: Int
 
   private struct Segments {
     let layout: ChunkLayout
@@ -36,6 +40,8 @@ final class CollectionChanges {
     shared = snapshot.shared
     storedCount = count
     self.count = count
+    mayLackIdentities = description.type == .mixed && description.collection != .map
+    identifiedFrom = isTracked ? count : 0
     let segmentCount = Self.segmentCount(count)
     values = Segments(
       layout: description.elementLayout, isNullable: description.isNullable,
@@ -110,14 +116,48 @@ final class CollectionChanges {
     }
   }
 
-  /// A mixed value, which is kept as bytes.
+  /// A mixed value, which is kept as bytes. Lists and dictionaries in it get new identities.
   func setMixed(_ position: Int, _ value: Value) {
+    setMixed(position, bytes: value.isNull ? nil : snapshot.takeUnretainedValue().storedBytes(of: value))
+  }
+
+  /// A mixed value by its bytes; nil for null.
+  func setMixed(_ position: Int, bytes: [UInt8]?) {
     if isTracked { positions.modify(position) }
     let segment = writable(.values, position / chunkCapacity)
     let index = position % chunkCapacity
-    if value.isNull { return segment.setNull(index) }
+    guard let bytes else { return segment.setNull(index) }
     segment.setNotNull(index)
-    value.mixedBytes.withUnsafeBytes { segment.setBytes(index, arena.copy($0, shared)) }
+    bytes.withUnsafeBytes { segment.setBytes(index, arena.copy($0, shared)) }
+  }
+
+  /// The bytes of a mixed value; nil for null.
+  func mixedBytes(_ position: Int) -> [UInt8]? {
+    let chunk = writable(.values, position / chunkCapacity).chunk
+    let index = position % chunkCapacity
+    return chunk.isNull(index) ? nil : chunk.bytes(index).map { Array($0) }
+  }
+
+  /// The bytes of a mixed value that is about to get another position: with its identity where it is a list or
+  /// dictionary. Nil for null.
+  func movedMixedBytes(_ position: Int) -> [UInt8]? {
+    guard let bytes = mixedBytes(position), mayLackIdentities else { return mixedBytes(position) }
+    return bytes.withUnsafeBytes { NestedHeader.identifying($0, as: UInt64(position)) } ?? bytes
+  }
+
+  /// Writes down the identities of lists and dictionaries that are known by their position alone, before those from a
+  /// position on move.
+  private func writeIdentities(from position: Int) {
+    if !mayLackIdentities || position >= identifiedFrom { return }
+    for position in position..<identifiedFrom {
+      let segment = writable(.values, position / chunkCapacity)
+      let index = position % chunkCapacity
+      guard !segment.chunk.isNull(index), let bytes = segment.chunk.bytes(index),
+        let identified = NestedHeader.identifying(bytes, as: UInt64(position))
+      else { continue }
+      identified.withUnsafeBytes { segment.setBytes(index, arena.copy($0, shared)) }
+    }
+    identifiedFrom = position
   }
 
   /// Appends a number or a row to a list. Returns the new count.
@@ -142,6 +182,7 @@ final class CollectionChanges {
 
   /// Makes room for new elements at a position; their values are unspecified until set.
   func makeRoom(at position: Int, count added: Int) {
+    writeIdentities(from: position)
     if isTracked { positions.insert(at: position, count: added) }
     let newCount = count + added
     let segments = Self.segmentCount(newCount)
@@ -163,6 +204,8 @@ final class CollectionChanges {
 
   /// Removes elements.
   func remove(at position: Int, count removed: Int) {
+    writeIdentities(from: position + removed)
+    identifiedFrom = min(identifiedFrom, position)
     if isTracked { positions.remove(position..<position + removed) }
     let behind = count - position - removed
     if behind > 0 {

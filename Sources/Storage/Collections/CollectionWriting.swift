@@ -119,29 +119,72 @@ extension Table {
   /// Moves an element of a list, so that it is at `target` afterwards.
   package func moveElement(_ column: Int, _ row: Int, from source: Int, to target: Int) {
     let changes = changes(column, row)
-    let value = element(column, row, at: source)
+    let moved = movedElement(changes, column, row, at: source)
     changes.remove(at: source, count: 1)
     changes.makeRoom(at: target, count: 1)
-    setMoved(changes, column, target, value)
+    set(moved, changes, target)
     setCount(column, row, changes.count)
   }
 
   /// Exchanges two elements of a list.
   package func swapElements(_ column: Int, _ row: Int, _ first: Int, _ second: Int) {
     let changes = changes(column, row)
-    let (a, b) = (element(column, row, at: first), element(column, row, at: second))
-    setMoved(changes, column, first, b)
-    setMoved(changes, column, second, a)
+    let (a, b) =
+      (movedElement(changes, column, row, at: first), movedElement(changes, column, row, at: second))
+    set(b, changes, first)
+    set(a, changes, second)
     setCount(column, row, changes.count)
   }
 
+  /// An element that gets another position, and stays what it is.
+  private enum MovedElement {
+    case value(Value)
+    /// With all identities.
+    case mixed([UInt8]?)
+  }
+
+  private func movedElement(
+    _ changes: CollectionChanges, _ column: Int, _ row: Int, at position: Int
+  ) -> MovedElement {
+    state.pointee.roles[column] & ColumnRole.isMixed != 0
+      ? .mixed(changes.movedMixedBytes(position)) : .value(element(column, row, at: position))
+  }
+
   /// Sets an element that was in the collection before, so that its links stay as they are.
-  private func setMoved(_ changes: CollectionChanges, _ column: Int, _ position: Int, _ value: Value) {
-    if state.pointee.roles[column] & ColumnRole.isMixed != 0 {
-      changes.setMixed(position, value)
-    } else {
-      changes.set(.values, position, value)
+  private func set(_ moved: MovedElement, _ changes: CollectionChanges, _ position: Int) {
+    switch moved {
+    case .value(let value): changes.set(.values, position, value)
+    case .mixed(let bytes): changes.setMixed(position, bytes: bytes)
     }
+  }
+
+  // MARK: Collections inside mixed elements
+
+  /// Changes a list or dictionary inside an element of a list, or inside the value of a map's entry. All other collections in
+  /// the element keep their identities.
+  ///
+  /// - Parameter ranges: As `MixedView.bytes(changing:_:identifiedBy:)` takes them.
+  package func changeElement(
+    _ column: Int, _ row: Int, at position: Int, _ ranges: [Range<Int>], _ change: NestedChange
+  ) {
+    let changes = changes(column, row)
+    guard let stored = changes.mixedBytes(position),
+      let changed = stored.withUnsafeBytes({
+        MixedView($0).bytes(changing: ranges, change) { snapshot.makeIdentity() }
+      })
+    else { return }
+    let value = changed.withUnsafeBytes { Value(mixed: $0) }
+    replaceKeepingIdentities(changes, column, row, position, value, changed)
+  }
+
+  private func replaceKeepingIdentities(
+    _ changes: CollectionChanges, _ column: Int, _ row: Int, _ position: Int, _ value: Value,
+    _ bytes: [UInt8]?
+  ) {
+    snapshot.removeBacklink(from: row, of: number, column: column, to: element(column, row, at: position))
+    changes.setMixed(position, bytes: bytes)
+    snapshot.addBacklink(from: row, of: number, column: column, to: value)
+    setCount(column, row, changes.count)
   }
 
   // MARK: Sets
@@ -199,7 +242,7 @@ extension Table {
     switch description.collection {
     case .none:
       if description.type == .mixed {
-        setMixed(column, row, value(column, row).removingLinks(table: table, row: target))
+        removeMixedLinks(column, row, table: table, target: target)
       } else {
         snapshot.removeBacklink(from: row, of: number, column: column, to: link)
         setRawNull(column, row)
@@ -247,6 +290,12 @@ extension Table {
     _ column: Int, _ row: Int, _ position: Int, _ old: Value, _ new: Value
   ) {
     let changes = changes(column, row)
+    if state.pointee.roles[column] & ColumnRole.isMixed != 0 {
+      let bytes = changes.mixedBytes(position).map { stored in
+        stored.withUnsafeBytes { new.mixedBytes(keepingIdentitiesOf: MixedView($0)) }
+      }
+      return replaceKeepingIdentities(changes, column, row, position, new, new.isNull ? nil : bytes)
+    }
     snapshot.removeBacklink(from: row, of: number, column: column, to: old)
     set(changes, column, row, position, new)
     setCount(column, row, changes.count)

@@ -6,7 +6,7 @@ struct MixedCheck {
   /// A list or dictionary that is being looked through.
   private struct Collection {
     var reader: ByteReader
-    var rest: UInt32
+    var rest: Int
     let hasKeys: Bool
   }
 
@@ -34,16 +34,18 @@ struct MixedCheck {
     guard let tag = reader.read(UInt8.self) else { return false }
     switch tag {
     case Value.nullTag: return !open.isEmpty && reader.isAtEnd
-    case Value.listTag, Value.dictionaryTag:
-      guard open.count < NestedDecoding.deepestNesting, let count = reader.read(UInt32.self) else {
-        return false
-      }
-      open.append(Collection(reader: reader, rest: count, hasKeys: tag == Value.dictionaryTag))
-      return true
     default:
+      if NestedHeader.begins(bytes) { return begin(bytes, &open) }
       guard let type = ValueType(rawValue: tag) else { return false }
       return isSound(type, &reader)
     }
+  }
+
+  private func begin(_ bytes: UnsafeRawBufferPointer, _ open: inout [Collection]) -> Bool {
+    var reader = ByteReader(bytes)
+    guard open.count < NestedDecoding.deepestNesting, let header = NestedHeader(&reader) else { return false }
+    open.append(Collection(reader: reader, rest: header.count, hasKeys: header.hasKeys))
+    return true
   }
 
   private func isSound(_ type: ValueType, _ reader: inout ByteReader) -> Bool {

@@ -9,7 +9,7 @@ import Glibc
 ///   a seal, as behind values. The entry itself is not encrypted: its content is authenticated with the key.
 struct FileFormat {
   /// What new files have, and all to which this version has committed a transaction.
-  static let version: UInt32 = 4
+  static let version: UInt32 = 5
   /// The first one that can be read: its values have seals.
   private static let oldestVersion: UInt32 = 2
   static let key = Array("openrealm".utf8)

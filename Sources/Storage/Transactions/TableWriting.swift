@@ -163,12 +163,35 @@ extension Table {
 
   package func setMixed(_ column: Int, _ row: Int, _ value: Value) {
     if value.isNull { return setNull(column, row) }
+    setMixed(column, row, value, snapshot.storedBytes(of: value))
+  }
+
+  private func setMixed(_ column: Int, _ row: Int, _ value: Value, _ bytes: [UInt8]) {
     let roles = state.pointee.roles[column]
     if roles & ColumnRole.isIndexed != 0 { reindex(column, row, value) }
     let old = self.value(column, row)
     snapshot.removeBacklink(from: row, of: number, column: column, to: old)
-    value.mixedBytes.withUnsafeBytes { setRawBytes(column, row, $0) }
+    bytes.withUnsafeBytes { setRawBytes(column, row, $0) }
     snapshot.addBacklink(from: row, of: number, column: column, to: value)
+  }
+
+  /// Changes a list or dictionary inside a mixed value. All other collections in the value keep their identities.
+  ///
+  /// - Parameter ranges: As `MixedView.bytes(changing:_:identifiedBy:)` takes them.
+  package func changeMixed(_ column: Int, _ row: Int, at ranges: [Range<Int>], _ change: NestedChange) {
+    let changed = snapshot.reading {
+      MixedView(bytes(column, row)).bytes(changing: ranges, change) { snapshot.makeIdentity() }
+    }
+    guard let changed else { return }
+    setMixed(column, row, changed.withUnsafeBytes { Value(mixed: $0) }, changed)
+  }
+
+  /// Replaces the links of a mixed value to one row by null.
+  func removeMixedLinks(_ column: Int, _ row: Int, table: Int, target: Int) {
+    let new = value(column, row).removingLinks(table: table, row: target)
+    if new.isNull { return setNull(column, row) }
+    let stored = snapshot.reading { new.mixedBytes(keepingIdentitiesOf: MixedView(bytes(column, row))) }
+    setMixed(column, row, new, stored)
   }
 
   /// Sets any column that is not a collection; the value must be of the column's type, or null.
@@ -269,6 +292,14 @@ extension Table {
       snapshot.removeBacklink(from: row, of: number, column: column, to: value(column, row))
     }
   }
+}
+
+extension Snapshot {
+  /// Returns an identity for a list or dictionary that is stored in a mixed value.
+  func makeIdentity() -> UInt64? { writing.unsafelyUnwrapped.makeIdentity() }
+
+  /// The bytes of a mixed value that is about to be stored. Lists and dictionaries in it get new identities.
+  func storedBytes(of value: Value) -> [UInt8] { value.mixedBytes { makeIdentity() } }
 }
 
 extension IndexKey {

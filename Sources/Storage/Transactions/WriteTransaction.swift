@@ -54,11 +54,20 @@ package final class WriteTransaction {
   var deniedDeletions: [DeniedDeletion] = []
   /// What was written can not be committed because it breaks a rule of the schema.
   var brokenRule: StorageError?
+  /// The identity that the next list or dictionary in a mixed value gets. Each transaction begins with a random one, so that
+  /// none of another transaction, also of one that was cancelled, is given again.
+  private lazy var nextIdentity = UInt64.random(in: NestedHeader.firstIdentity ... .max)
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
   init(_ snapshot: Snapshot) {
     catalogueAtBegin = snapshot.catalogue
+  }
+
+  /// Returns an identity for a list or dictionary that is stored in a mixed value.
+  func makeIdentity() -> UInt64 {
+    nextIdentity = (nextIdentity &+ 1) | NestedHeader.firstIdentity
+    return nextIdentity
   }
 
   /// Calls the body with the changes of an index, or nil when there are none.

@@ -1,16 +1,13 @@
-// Mixed values as bytes: a tag, then the payload. The tag is the value type's raw value, 64 for a list, 65 for
-// a dictionary; a null at top level is in the chunk's null bitmap and has no bytes, a null inside a collection
-// has the tag 255.
+// Mixed values as bytes: a tag, then the payload. The tag is the value type's raw value; that of a list or dictionary is in its
+// `NestedHeader`. A null at top level is in the chunk's null bitmap and has no bytes, a null inside a collection has the tag 255.
 extension Value {
-  package static let listTag: UInt8 = 64
-  package static let dictionaryTag: UInt8 = 65
   static let nullTag: UInt8 = 255
 
   /// Decodes a mixed value; damaged bytes give null.
   package init(mixed bytes: UnsafeRawBufferPointer) {
-    switch bytes.first {
-    case Value.listTag, Value.dictionaryTag: self = NestedDecoding.value(bytes)
-    default:
+    if NestedHeader.begins(bytes) {
+      self = NestedDecoding.value(bytes)
+    } else {
       var reader = ByteReader(bytes)
       self = Value(scalar: &reader) ?? .null
     }
@@ -60,13 +57,38 @@ extension Value {
     }
   }
 
-  /// The bytes of the value as a mixed one.
-  package var mixedBytes: [UInt8] {
+  /// The bytes of the value as a mixed one, without identities of lists and dictionaries: equal values have equal bytes.
+  package var mixedBytes: [UInt8] { mixedBytes { nil } }
+
+  /// The bytes of the value as it is stored in a mixed column.
+  ///
+  /// - Parameter identity: Returns the identity of the next list or dictionary. Each comes before those in it.
+  package func mixedBytes(identifiedBy identity: () -> UInt64?) -> [UInt8] {
     var writer = ByteWriter()
-    append(to: &writer)
+    if isCollection {
+      NestedEncoding.append(self, to: &writer, identity)
+    } else {
+      append(to: &writer)
+    }
     return writer.bytes
   }
 
+  /// The bytes of a value that differs from a stored one in values that are no collections, each list and dictionary
+  /// with the identity that it has there.
+  func mixedBytes(keepingIdentitiesOf stored: MixedView) -> [UInt8] {
+    var identities = stored.identities.makeIterator()
+    return mixedBytes { identities.next() ?? nil }
+  }
+
+  /// Whether the value is a list or dictionary.
+  package var isCollection: Bool {
+    switch self {
+    case .list, .dictionary: true
+    default: false
+    }
+  }
+
+  /// Writes a value that is no list and no dictionary.
   func append(to writer: inout ByteWriter) {
     func tag(_ type: ValueType) { writer.append(type.rawValue) }
     func fixed(_ size: Int, _ store: (UnsafeMutableRawPointer) -> Void) {
@@ -111,7 +133,7 @@ extension Value {
       tag(.link)
       writer.append(UInt32(table))
       writer.append(UInt64(row))
-    case .list, .dictionary: NestedEncoding.append(self, to: &writer)
+    case .list, .dictionary: preconditionFailure("written by NestedEncoding")
     }
   }
 }

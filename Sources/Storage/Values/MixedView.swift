@@ -7,13 +7,22 @@ package struct MixedView {
 
   package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  package var isList: Bool { bytes.first == Value.listTag }
-  package var isDictionary: Bool { bytes.first == Value.dictionaryTag }
+  package var isList: Bool { NestedHeader.isList(bytes.first) }
+  package var isDictionary: Bool { NestedHeader.isDictionary(bytes.first) }
+
+  var header: NestedHeader? {
+    var reader = ByteReader(bytes)
+    return NestedHeader(&reader)
+  }
 
   /// The number of elements of a list or dictionary; zero for any other value.
-  package var count: Int {
-    guard isList || isDictionary, bytes.count >= 5 else { return 0 }
-    return Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
+  package var count: Int { header?.count ?? 0 }
+
+  /// The identity of a list or dictionary; nil for any other value.
+  ///
+  /// - Parameter position: Where the value is in the list that it is an element of; 0 where it is in none.
+  package func identity(at position: Int) -> UInt64? {
+    header.map { $0.identity ?? UInt64(position) }
   }
 
   /// The value, with all that is nested in it.
@@ -22,7 +31,7 @@ package struct MixedView {
   /// An element of a list, or the value of an entry of a dictionary; nil when there is none.
   package func element(at position: Int) -> MixedView? {
     var found: MixedView?
-    forEach { number, _, element in
+    forEachElement { number, _, element in
       if number == position { found = MixedView(element) }
       return number < position
     }
@@ -32,7 +41,7 @@ package struct MixedView {
   /// The key of an entry of a dictionary; nil when there is none.
   package func key(at position: Int) -> String? {
     var found: String?
-    forEach { number, key, _ in
+    forEachElement { number, key, _ in
       if number == position { found = String(decoding: key, as: UTF8.self) }
       return number < position
     }
@@ -44,7 +53,7 @@ package struct MixedView {
     var key = key
     return key.withUTF8 { wanted in
       var answer = (position: 0, isFound: false)
-      forEach { number, key, _ in
+      forEachElement { number, key, _ in
         let order = Value.orderBytes(key, UnsafeRawBufferPointer(wanted))
         answer = order < 0 ? (number + 1, false) : (number, order == 0)
         return order < 0
@@ -56,7 +65,7 @@ package struct MixedView {
   /// The elements of a list or the values of a dictionary.
   package var elements: [MixedView] {
     var elements: [MixedView] = []
-    forEach { _, _, element in
+    forEachElement { _, _, element in
       elements.append(MixedView(element))
       return true
     }
@@ -64,13 +73,13 @@ package struct MixedView {
   }
 
   /// Calls the body for each element, the keys of a list being empty, until it returns false or the bytes end.
-  private func forEach(
+  func forEachElement(
     _ body: (_ number: Int, _ key: UnsafeRawBufferPointer, _ element: UnsafeRawBufferPointer) -> Bool
   ) {
-    let count = count
-    let hasKeys = isDictionary
-    var offset = 5
-    for number in 0..<count {
+    guard let header else { return }
+    let hasKeys = header.hasKeys
+    var offset = header.size
+    for number in 0..<header.count {
       var key = UnsafeRawBufferPointer(start: nil, count: 0)
       if hasKeys {
         guard let range = sizedRange(at: offset) else { return }
@@ -88,6 +97,42 @@ package struct MixedView {
     guard bytes.count - offset >= 4 else { return nil }
     let length = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
     return length <= bytes.count - offset - 4 ? offset + 4..<offset + 4 + length : nil
+  }
+
+  // MARK: Identities
+
+  /// Where the list or dictionary with an identity is among the elements of a list.
+  package func position(ofElement identity: UInt64) -> (position: Int, element: MixedView)? {
+    var found: (position: Int, element: MixedView)?
+    forEachElement { number, _, element in
+      let element = MixedView(element)
+      if element.identity(at: number) == identity { found = (number, element) }
+      return found == nil
+    }
+    return found
+  }
+
+  /// The identities that are stored, of this collection and all in it, each before those in it; nil for those that have
+  /// none.
+  var identities: [UInt64?] {
+    var identities: [UInt64?] = []
+    var rest = [self]
+    while let view = rest.popLast() {
+      guard let header = view.header else { continue }
+      identities.append(header.identity)
+      rest += view.elements.reversed()
+    }
+    return identities
+  }
+
+  // MARK: Bytes
+
+  func appendBytes(upTo end: Int, to writer: inout ByteWriter) {
+    writer.bytes.append(contentsOf: bytes[..<end])
+  }
+
+  func appendBytes(from start: Int, to writer: inout ByteWriter) {
+    writer.bytes.append(contentsOf: bytes[start...])
   }
 
   // MARK: Places

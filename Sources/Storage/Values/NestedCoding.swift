@@ -10,37 +10,40 @@ enum NestedEncoding {
     case length(at: Int)
   }
 
-  static func append(_ value: Value, to writer: inout ByteWriter) {
+  /// - Parameter identity: Returns the identity of the next list or dictionary. Each comes before those in it.
+  static func append(_ value: Value, to writer: inout ByteWriter, _ identity: () -> UInt64?) {
     var tasks: [Task] = []
-    begin(value, &writer, &tasks)
+    begin(value, &writer, &tasks, identity)
     while let task = tasks.popLast() {
       switch task {
-      case .sized(let value): appendSized(value, &writer, &tasks)
+      case .sized(let value): appendSized(value, &writer, &tasks, identity)
       case .entry(let entry):
         writer.append(entry.key)
-        appendSized(entry.value, &writer, &tasks)
+        appendSized(entry.value, &writer, &tasks, identity)
       case .length(let place):
         writer.replace(at: place, with: UInt32(writer.bytes.count - place - MemoryLayout<UInt32>.size))
       }
     }
   }
 
-  private static func appendSized(_ value: Value, _ writer: inout ByteWriter, _ tasks: inout [Task]) {
+  private static func appendSized(
+    _ value: Value, _ writer: inout ByteWriter, _ tasks: inout [Task], _ identity: () -> UInt64?
+  ) {
     tasks.append(.length(at: writer.bytes.count))
     writer.append(UInt32(0))
-    begin(value, &writer, &tasks)
+    begin(value, &writer, &tasks, identity)
   }
 
   /// Writes a value without the elements, which become tasks.
-  private static func begin(_ value: Value, _ writer: inout ByteWriter, _ tasks: inout [Task]) {
+  private static func begin(
+    _ value: Value, _ writer: inout ByteWriter, _ tasks: inout [Task], _ identity: () -> UInt64?
+  ) {
     switch value {
     case .list(let elements):
-      writer.append(Value.listTag)
-      writer.append(UInt32(elements.count))
+      NestedHeader(hasKeys: false, identity: identity(), count: elements.count).append(to: &writer)
       tasks += elements.reversed().map(Task.sized)
     case .dictionary(let entries):
-      writer.append(Value.dictionaryTag)
-      writer.append(UInt32(entries.count))
+      NestedHeader(hasKeys: true, identity: identity(), count: entries.count).append(to: &writer)
       tasks += entries.reversed().map(Task.entry)
     default: value.append(to: &writer)
     }
@@ -65,11 +68,9 @@ enum NestedDecoding {
     /// Nil for what is neither, or ends too soon.
     init?(_ bytes: UnsafeRawBufferPointer) {
       reader = ByteReader(bytes)
-      guard let tag = reader.read(UInt8.self), tag == Value.listTag || tag == Value.dictionaryTag,
-        let count = reader.read(UInt32.self)
-      else { return nil }
-      hasKeys = tag == Value.dictionaryTag
-      remaining = Int(count)
+      guard let header = NestedHeader(&reader) else { return nil }
+      hasKeys = header.hasKeys
+      remaining = header.count
     }
 
     /// The bytes of the next element; nil when the bytes end too soon.
@@ -102,14 +103,12 @@ enum NestedDecoding {
       if containers[last].remaining == 0 {
         finished = containers[last].value
       } else if let element = containers[last].next() {
-        switch element.first {
-        case Value.listTag, Value.dictionaryTag:
-          if containers.count < deepestNesting, let container = Container(element) {
-            containers.append(container)
-          } else {
-            containers[last].add(.null)
-          }
-        default: containers[last].add(Value(mixed: element))
+        if !NestedHeader.begins(element) {
+          containers[last].add(Value(mixed: element))
+        } else if containers.count < deepestNesting, let container = Container(element) {
+          containers.append(container)
+        } else {
+          containers[last].add(.null)
         }
         continue
       } else {

@@ -13,12 +13,24 @@ import Testing
     case encryption = "format2-encryption"
     case limits = "format2-limits"
     case rules = "format3"
+    case nested = "format4"
 
     var key: Data? { self == .encryption ? Data(0..<64) : nil }
-    var format: UInt8 { self == .rules ? 3 : 2 }
-    var types: [ObjectBase.Type] {
-      self == .rules ? Earlier.typesWithRules : Earlier.types
+    var format: UInt8 {
+      switch self {
+      case .seals, .encryption, .limits: 2
+      case .rules: 3
+      case .nested: 4
+      }
     }
+    var types: [ObjectBase.Type] {
+      switch self {
+      case .seals, .encryption, .limits: Earlier.types
+      case .rules: Earlier.typesWithRules
+      case .nested: Earlier.typesWithNestedValues
+      }
+    }
+    var hasRules: Bool { self == .rules || self == .nested }
   }
 
   /// A copy that may be changed.
@@ -66,7 +78,7 @@ import Testing
       try change(realm, kind)
     }
     // A page that LMDB has not used again may still have the former one.
-    #expect(formats(of: url).last == 4)
+    #expect(formats(of: url).last == 5)
     #expect(try Realm.verify(at: url, encryptionKey: kind.key).faults == [])
   }
 
@@ -91,7 +103,7 @@ import Testing
     let compact = try Realm.compact(at: url, encryptionKey: kind.key)
     #expect(compact)
     // Written anew, so that no page has the former one.
-    #expect(formats(of: url) == [4])
+    #expect(formats(of: url) == [5])
     #expect(try Realm.verify(at: url, encryptionKey: kind.key).faults == [])
   }
 
@@ -124,7 +136,7 @@ import Testing
     let notes = realm.objects(Earlier.Note.self)
     #expect(notes.where { $0.text.fullTextSearch("quick 7") }.map(\.text) == ["the quick fox 7"])
     #expect(notes.where { $0.text.fullTextSearch("fox -quick") }.isEmpty)
-    if kind != .rules { return }
+    if !kind.hasRules { return }
     let invoices = realm.objects(Earlier.Invoice.self)
     #expect(invoices.map(\.number) == [1, 2, 3, 4, 5])
     #expect(invoices.last?.lines.map(\.text) == ["line 4.0", "line 4.1"])
@@ -142,7 +154,7 @@ import Testing
     #expect(cats.sum(of: \.lives) == 7 + 90 + 5 + 8)
     #expect(notes.where { $0.text.fullTextSearch("quick") }.count == 19)
     #expect(realm.objects(Earlier.Person.self).where { $0.name == "name 3" }.count == 27)
-    if kind != .rules { return }
+    if !kind.hasRules { return }
     let invoices = realm.objects(Earlier.Invoice.self)
     try realm.write {
       #expect(realm.create(Earlier.Invoice.self).number == 6)

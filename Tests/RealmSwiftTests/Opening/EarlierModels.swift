@@ -53,8 +53,17 @@ enum Earlier {
     @Persisted var text = ""
   }
 
+  /// Its values have lists and dictionaries in them, which have no identities before format 5.
+  class Bag: Hidden {
+    @Persisted var any: AnyRealmValue
+    @Persisted var anys: List<AnyRealmValue>
+    @Persisted var map: Map<String, AnyRealmValue>
+    @Persisted(indexed: true) var tag: String
+  }
+
   static let types: [ObjectBase.Type] = [Person.self, Address.self, Cat.self, Note.self]
   static let typesWithRules = types + [Invoice.self, Line.self]
+  static let typesWithNestedValues = typesWithRules + [Bag.self]
 
   /// Cats with another name and type for their lives.
   enum Later {

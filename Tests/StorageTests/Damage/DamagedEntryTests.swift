@@ -84,10 +84,12 @@ import Testing
           })
       case .mixed:
         try edit(4) { bytes in
-          // The number of elements of every list, behind its tag.
-          for index in bytes.indices.dropLast(5)
-          where bytes[index] == Value.listTag && bytes[index + 1] == 2 && bytes[index + 2] == 0 {
-            bytes[index + 4] = 0x7F
+          // The number of elements of every list, behind its tag and identity.
+          for index in bytes.indices.dropLast(13)
+          where bytes[index] == NestedHeader.identifiedListTag && bytes[index + 8] >= 0x80
+            && bytes[index + 9] == 2 && bytes[index + 10] == 0
+          {
+            bytes[index + 12] = 0x7F
           }
         }
       case .presence: try edit(-1, chunk: 1) { $0[ChunkHeader.size + 119] = 0x80 }

@@ -24,7 +24,7 @@ import Testing
     #expect(!isSound(Value.link(table: 1, row: 5).mixedBytes))
     #expect(!isSound(Value.link(table: 2, row: 0).mixedBytes))
     #expect(!isSound([]))
-    #expect(!isSound([Value.listTag, 255, 255, 255, 255]))
+    #expect(!isSound([NestedHeader.listTag, 255, 255, 255, 255]))
     #expect(!isSound([8]))
   }
 
@@ -33,7 +33,8 @@ import Testing
       (0..<levels).reduce(into: Value.int(1).mixedBytes) { bytes, _ in
         let size = UInt32(bytes.count)
         bytes =
-          [Value.listTag, 1, 0, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) } + bytes
+          [NestedHeader.listTag, 1, 0, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: size >> ($0 * 8)) }
+          + bytes
       }
     }
     #expect(isSound(nested(1_200)))

@@ -149,7 +149,7 @@ extension List {
     }
     backing.checkWrite()
     index.checkPosition(below: backing.count)
-    backing.replace(at: index, backing.storedValue(object))
+    if !backing.holds(object, at: index) { backing.replace(at: index, backing.storedValue(object)) }
   }
 
   /// Moves the element at one position, so that it is at another afterwards.

@@ -31,8 +31,9 @@ public final class List<Element: RealmCollectionValue> {
   }
 
   /// The live list that is the value of a mixed property.
-  convenience init(_rlmNestedIn object: ObjectBase, _ column: Int) where Element == AnyRealmValue {
-    self.init(backing: NestedCollection(.property(object, column: column), kind: .list))
+  convenience init(_rlmNestedIn object: ObjectBase, _ column: Int, _ value: MixedView)
+  where Element == AnyRealmValue {
+    self.init(backing: NestedCollection(.property(object, column: column), NestedPath(value), kind: .list))
   }
 
   deinit {

@@ -28,9 +28,9 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   }
 
   /// The live map that is the value of a mixed property.
-  convenience init(_rlmNestedIn object: ObjectBase, _ column: Int)
+  convenience init(_rlmNestedIn object: ObjectBase, _ column: Int, _ value: MixedView)
   where Key == String, Value == AnyRealmValue {
-    self.init(backing: NestedCollection(.property(object, column: column), kind: .map))
+    self.init(backing: NestedCollection(.property(object, column: column), NestedPath(value), kind: .map))
   }
 
   deinit {
@@ -121,6 +121,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     backing.checkWrite()
     let text = key._rlmKeyText
     text.checkKey()
+    if backing.source.type == .mixed {
+      let found = backing.position(ofKey: text)
+      if found.isFound, backing.holds(value, at: found.position) { return }
+    }
     backing.setValue(backing.storedValue(value), key: text)
   }
 

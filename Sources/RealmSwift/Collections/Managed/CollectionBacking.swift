@@ -91,6 +91,14 @@ extension CollectionBacking {
     elements.map { storedValue($0) }
   }
 
+  /// Whether a value is the list or dictionary that is the element at a position already.
+  func holds<Element: RealmCollectionValue>(_ element: Element, at position: Int) -> Bool {
+    guard source.type == .mixed, let nested = (element as? AnyRealmValue)?.nested, nested.isValid else {
+      return false
+    }
+    return nested.isSameCollection(self.nested(at: position, nested.kind))
+  }
+
   /// The position of the first element that is equal to a value.
   func firstIndex<Element: RealmCollectionValue>(of element: Element) -> Int? {
     guard let wanted = element._rlmSearchValue(realm) else { return nil }

@@ -1,73 +1,64 @@
 import Storage
 
-/// One step into the lists and dictionaries of a mixed value, to a list or dictionary in them.
-///
-/// The way to a nested collection is an array of steps, so that nothing that follows it, copies it or lets go of it is
-/// deeper for a deeper value.
+/// One step into the lists and dictionaries of a mixed value, to a list or dictionary in them. Its identity stays when its
+/// position changes.
 enum CollectionStep: Hashable, Sendable {
-  case position(Int)
-  case key(String)
+  case element(identity: UInt64)
+  case entry(key: String, identity: UInt64)
+}
+
+/// The way to a list or dictionary inside a mixed value: an array of steps, so that nothing that follows it, copies it or
+/// releases it is deeper for a deeper value.
+struct NestedPath: Hashable, Sendable {
+  /// The identity of the whole value, which is a list or dictionary.
+  let outermost: UInt64
+  private(set) var steps: [CollectionStep] = []
+
+  /// The way to a whole value.
+  ///
+  /// - Parameter position: Where it is in the list that it is an element of; 0 where it is in none.
+  init(_ value: MixedView?, at position: Int = 0) {
+    outermost = value?.identity(at: position) ?? 0
+  }
+
+  func adding(_ step: CollectionStep) -> NestedPath {
+    var path = self
+    path.steps.append(step)
+    return path
+  }
 }
 
 extension MixedView {
-  /// What a way leads to; nil when there is nothing.
+  /// What steps lead to; nil when there is nothing.
   func following(_ steps: [CollectionStep]) -> MixedView? {
     var view = self
     for step in steps {
-      guard let position = view.position(of: step), let element = view.element(at: position) else {
-        return nil
-      }
-      view = element
+      guard let next = view.following(step) else { return nil }
+      view = next
     }
     return view
   }
 
-  private func position(of step: CollectionStep) -> Int? {
+  /// Where this value is, and all that steps lead to, the last one being their end; nil when there is nothing.
+  func ranges(of steps: [CollectionStep]) -> [Range<Int>]? {
+    var views = [self]
+    for step in steps {
+      guard let next = views[views.count - 1].following(step) else { return nil }
+      views.append(next)
+    }
+    return views.compactMap { $0.range(in: self) }
+  }
+
+  private func following(_ step: CollectionStep) -> MixedView? {
     switch step {
-    case .position(let position): return isList ? position : nil
-    case .key(let key):
+    case .element(let identity): return isList ? position(ofElement: identity)?.element : nil
+    case .entry(let key, let identity):
       guard isDictionary else { return nil }
       let found = position(ofKey: key)
-      return found.isFound ? found.position : nil
-    }
-  }
-}
-
-extension StoredValue {
-  /// Changes what a way leads to; nothing happens when there is nothing.
-  mutating func change(at steps: [CollectionStep], _ change: (inout StoredValue) -> Void) {
-    // The values along the way, each with the place of the next one in it.
-    var outer: [(value: StoredValue, position: Int)] = []
-    var value = self
-    for step in steps {
-      guard let (position, element) = value.element(at: step) else { return }
-      outer.append((value, position))
-      value = element
-    }
-    change(&value)
-    for (container, position) in outer.reversed() { value = container.replacing(position, by: value) }
-    self = value
-  }
-
-  private func element(at step: CollectionStep) -> (position: Int, value: StoredValue)? {
-    switch (step, self) {
-    case (.position(let position), .list(let elements)):
-      return elements.indices.contains(position) ? (position, elements[position]) : nil
-    case (.key(let key), .dictionary(let entries)):
-      return entries.firstIndex { $0.key == key }.map { ($0, entries[$0].value) }
-    default: return nil
-    }
-  }
-
-  private func replacing(_ position: Int, by value: StoredValue) -> StoredValue {
-    switch self {
-    case .list(var elements):
-      elements[position] = value
-      return .list(elements)
-    case .dictionary(var entries):
-      entries[position].value = value
-      return .dictionary(entries)
-    default: return self
+      guard found.isFound, let value = element(at: found.position), value.identity(at: 0) == identity else {
+        return nil
+      }
+      return value
     }
   }
 }

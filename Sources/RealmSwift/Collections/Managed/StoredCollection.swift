@@ -49,6 +49,7 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
           : nil),
       // Values that are asked for as objects are counted, but not read from where they are stored.
       kind: kind, isStored: !isDynamic || description.type == .link)
+    if description.type == .mixed && !realm.isFrozen { realm.hasMixedCollections = true }
   }
 
   func checkWrite() {
@@ -149,9 +150,30 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
   }
 
   func nested(at position: Int, _ kind: CollectionKind) -> NestedCollection {
-    NestedCollection(
-      self.kind == .map ? .entry(self, key: key(at: position)) : .element(self, position: position),
-      kind: kind)
+    let isMap = self.kind == .map
+    let path = snapshot.reading { NestedPath(mixedView(at: position), at: isMap ? 0 : position) }
+    return NestedCollection(
+      isMap ? .entry(self, key: key(at: position)) : .element(self, position: position), path, kind: kind)
+  }
+
+  /// Where the list or dictionary with an identity is among the elements, for the reader that is inside. Looks first near
+  /// a position.
+  func position(ofNested identity: UInt64, near position: Int) -> Int? {
+    func isThere(_ position: Int) -> Bool { mixedView(at: position)?.identity(at: position) == identity }
+    let count = count
+    var below = min(position, count - 1)
+    var above = below + 1
+    while below >= 0 || above < count {
+      if below >= 0 {
+        if isThere(below) { return below }
+        below -= 1
+      }
+      if above < count {
+        if isThere(above) { return above }
+        above += 1
+      }
+    }
+    return nil
   }
 
   /// An element, with all checks.
