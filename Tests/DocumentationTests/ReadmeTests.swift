@@ -48,8 +48,6 @@ struct ReadmeTests {
       configuration.migrationBlock = { migration, oldVersion in
         if oldVersion < 2 { migration.renameProperty(onType: "Letter", from: "body", to: "text") }
       }
-      configuration.shouldCompactOnLaunch = { total, used in used < total / 2 }
-
       print(try Realm.migrationPlan(for: configuration))  // what opening would do without the block
       let realm = try Realm(configuration: configuration)
       try realm.writeCopy(toFile: copy)  // without unused space, and here without a key
