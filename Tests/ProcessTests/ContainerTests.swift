@@ -33,6 +33,15 @@ struct ContainerTests {
     #expect(ledger.number == 40 && ledger.fault == nil)
   }
 
+  @Test func twoProcessesOfOneNumberOpenTheFileToRead() throws {
+    for _ in 0..<3 { try Ledger(path: path).append() }
+    let readers = [try start("sample", "-", "20"), try start("sample", "-", "20")]
+    for reader in readers {
+      for _ in 0..<20 { #expect(reader.nextNumber() == 3) }
+      #expect(reader.finish())
+    }
+  }
+
   /// A process that is killed and started again under its number, while another one keeps the file open and writes, leaves no
   /// pinned version.
   @Test func restartedProcessesPinNothing() throws {

@@ -8,8 +8,10 @@ import Testing
   private let folder = ScratchFolder()
 
   /// No process can have the number of an open file's readers.
-  @Test func readersHaveANumberOfTheirOwn() throws {
-    let file = try DatabaseFile.open(path: folder.path("a.realm"))
+  @Test(arguments: [false, true]) func readersHaveANumberOfTheirOwn(readOnly: Bool) throws {
+    let path = folder.path("a.realm")
+    if readOnly { withExtendedLifetime(try DatabaseFile.open(path: path)) {} }
+    let file = try DatabaseFile.open(path: path, readOnly: readOnly)
     let reader = try file.takeReader()
     defer { file.readerPool.give(reader) }
     let number = file.readerNumber.value
