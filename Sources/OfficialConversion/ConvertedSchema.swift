@@ -17,7 +17,7 @@ struct ConvertedSchema {
   let version: UInt64
 
   init(_ file: OfficialFile) {
-    var numbers: [Int?] = Array(repeating: nil, count: file.tables.count)
+    var numbers: [Int?] = Array(repeating: nil, count: file.tables.reduce(0) { max($0, $1.number + 1) })
     var kept: [OfficialTable] = []
     for table in file.tables where table.className != nil && table.kind != .asymmetric {
       numbers[table.number] = kept.count
@@ -29,7 +29,8 @@ struct ConvertedSchema {
       Class(
         source: table,
         properties: table.properties.indices.filter { number in
-          table.properties[number].target.map { numbers[$0] != nil } ?? true
+          // A class that was lost in salvaging may have had the highest number.
+          table.properties[number].target.map { numbers.indices.contains($0) && numbers[$0] != nil } ?? true
         })
     }
     tables = classes.map { converted in
@@ -39,6 +40,9 @@ struct ConvertedSchema {
     }
     version = file.schemaVersion ?? 0
   }
+
+  /// Returns the new table of one of the old file, nil for one that is not carried over.
+  func number(of table: Int) -> Int? { numbers.indices.contains(table) ? numbers[table] : nil }
 
   private static func column(_ property: OfficialProperty, _ numbers: [Int?]) -> Column {
     let isSingle = property.collection == nil

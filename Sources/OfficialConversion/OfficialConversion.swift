@@ -1,5 +1,5 @@
 import Glibc
-import OfficialFiles
+package import OfficialFiles
 import Storage
 
 /// Brings what is in a file of the official engine to a new file of ours.
@@ -19,14 +19,38 @@ package enum OfficialConversion {
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
   ) throws -> ConversionReport {
     let file = try OfficialFile(path: path, key: key)
-    guard let permissions = FilePermissions(path: path) else {
-      throw OfficialFileError(path: path, reason: .unreadable(errno))
-    }
     var report = ConversionReport()
-    try DatabaseFile.make(at: target, encryptionKey: encryptionKey, for: permissions) {
+    try DatabaseFile.make(at: target, encryptionKey: encryptionKey, for: permissions(path)) {
       report = try write(file, to: $0, progress)
     }
     return report
+  }
+
+  private static func permissions(_ path: String) throws -> FilePermissions {
+    guard let permissions = FilePermissions(path: path) else {
+      throw OfficialFileError(path: path, reason: .unreadable(errno))
+    }
+    return permissions
+  }
+
+  /// Makes a new file of what is sound in a damaged one. The old one is only read; nobody may write to it meanwhile.
+  ///
+  /// - Parameters:
+  ///   - key: That of both files.
+  ///   - target: Where nothing may be yet.
+  /// - Returns: What was carried over, and what is lost because of damage.
+  /// - Throws: `OfficialFileError` when nothing of the old file can be read, `StorageError` when the new one cannot be written. Nothing is
+  ///   left there then.
+  package static func salvage(
+    from path: String, key: [UInt8]? = nil, to target: String,
+    progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
+  ) throws -> (report: ConversionReport, losses: Losses) {
+    let file = try OfficialFile(salvaging: path, key: key)
+    var report = ConversionReport()
+    try DatabaseFile.make(at: target, encryptionKey: key, for: permissions(path)) {
+      report = try write(file, to: $0, progress)
+    }
+    return (report, file.losses ?? Losses())
   }
 
   /// Makes a new file in the place of the old one, which is kept beside it at `formerPath`. Safe when several threads and
@@ -87,15 +111,23 @@ package enum OfficialConversion {
   private static func makeIndexes(
     _ snapshot: Snapshot, _ schema: ConvertedSchema, _ file: OfficialFile
   ) throws {
-    snapshot.setCatalogue(schema.catalogue(withIndexes: true))
+    var catalogue = schema.catalogue(withIndexes: true)
     for (table, description) in schema.tables.enumerated() {
-      for (column, description) in description.columns.enumerated() {
-        if description.isPrimaryKey && snapshot.hasDuplicates(table: table, columns: [column]) {
+      for (column, description) in description.columns.enumerated()
+      where description.isPrimaryKey && snapshot.hasDuplicates(table: table, columns: [column]) {
+        let what = "two objects have the same primary key"
+        guard let losses = file.losses else {
           let damage = OfficialFileError.Damaged(
-            what: "two objects have the same primary key", className: schema.tables[table].name,
-            property: description.name)
+            what: what, className: schema.tables[table].name, property: description.name)
           throw OfficialFileError(path: file.path, reason: .damaged(damage))
         }
+        catalogue.tables[table].columns[column].isPrimaryKey = false
+        losses.add(.primaryKeys, schema.tables[table].name, description.name, what)
+      }
+    }
+    snapshot.setCatalogue(catalogue)
+    for (table, description) in catalogue.tables.enumerated() {
+      for (column, description) in description.columns.enumerated() {
         if description.hasValueIndex { snapshot.buildIndex(table: table, column: column) }
         if description.isFullText { snapshot.buildWordIndex(table: table, column: column) }
         guard description.hasValueIndex || description.isFullText else { continue }

@@ -127,6 +127,10 @@ struct RowConversion {
       return column.isNullable ? .null : Value.zero(of: column.type)
     }
     guard column.type == .mixed || value.isOf(column.type, target: column.target) else {
+      if let losses = file.losses {
+        losses.add(.elements, nil, column.name, "a collection has a value of another type")
+        return nil
+      }
       throw OfficialFileError(
         path: file.path,
         reason: .damaged(.init(what: "a collection '\(column.name)' has a value of another type")))

@@ -46,7 +46,7 @@ struct ValueConversion {
   }
 
   private mutating func link(_ table: Int, _ key: Int64) -> Value {
-    guard let number = schema.numbers[table], let row = rows[number].row(key),
+    guard let number = schema.number(of: table), let row = rows[number].row(key),
       // Whoever comes second gets none.
       parents[number] == nil || parents[number]!.claim(row)
     else {

@@ -47,7 +47,9 @@ struct EncryptedPages {
   }
 
   /// Reads and decrypts all pages.
-  func content() throws(OfficialFileError) -> FileContent {
+  ///
+  /// - Parameter isSalvaging: Whether a damaged page counts as one that was never written.
+  func content(isSalvaging: Bool = false) throws(OfficialFileError) -> FileContent {
     let memory = try FileContent.allocate(pageCount * Self.page, file)
     let content = FileContent(mapped: UnsafeRawBufferPointer(memory), source: file)
     let group = UnsafeMutableRawBufferPointer.allocate(
@@ -60,9 +62,12 @@ struct EncryptedPages {
       try file.read(at: first / Self.pagesOfGroup * group.count, into: source)
       for number in 0..<count {
         let target = memory.baseAddress! + (first + number) * Self.page
-        if try !decrypt(UnsafeRawBufferPointer(source), number, first + number, to: target) {
-          empty.insert(first + number)
+        do throws(OfficialFileError) {
+          if try decrypt(UnsafeRawBufferPointer(source), number, first + number, to: target) { continue }
+        } catch {
+          guard isSalvaging, case .damaged = error.reason else { throw error }
         }
+        empty.insert(first + number)
       }
     }
     // Who has nothing in the first page, or no mark there, was decrypted with another key.

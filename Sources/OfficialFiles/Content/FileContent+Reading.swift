@@ -2,12 +2,16 @@ extension FileContent {
   private static let attempts = 3
 
   /// Reads a file that nobody writes to; when somebody does, again.
-  static func read(_ path: String, key: [UInt8]?) throws(OfficialFileError) -> FileContent {
+  ///
+  /// - Parameter isSalvaging: Whether damaged pages of an encrypted file are left out.
+  static func read(
+    _ path: String, key: [UInt8]?, isSalvaging: Bool = false
+  ) throws(OfficialFileError) -> FileContent {
     var attempt = 1
     while true {
       let file = try OpenFile(path)
       do throws(OfficialFileError) {
-        let content = try read(file, key: key)
+        let content = try read(file, key: key, isSalvaging: isSalvaging)
         if file.isUnchanged { return content }
         if attempt == attempts { throw file.error(.inUse) }
       } catch {
@@ -22,13 +26,15 @@ extension FileContent {
     }
   }
 
-  private static func read(_ file: OpenFile, key: [UInt8]?) throws(OfficialFileError) -> FileContent {
+  private static func read(
+    _ file: OpenFile, key: [UInt8]?, isSalvaging: Bool
+  ) throws(OfficialFileError) -> FileContent {
     guard let key else {
       if !file.hasMark { throw file.error(EncryptedPages.mayBe(file) ? .keyNeeded : .notOfficial) }
       return try plain(file)
     }
     // Nobody is to believe that what was not encrypted was.
     if file.hasMark { throw file.error(.wrongKey) }
-    return try EncryptedPages(file, key: key).content()
+    return try EncryptedPages(file, key: key).content(isSalvaging: isSalvaging)
   }
 }

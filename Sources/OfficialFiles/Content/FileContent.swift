@@ -25,6 +25,17 @@ final class FileContent {
     if bytes.count > 0 { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress!), bytes.count) }
   }
 
+  /// The bytes, to be changed in memory only.
+  ///
+  /// - Throws: `OfficialFileError` when the system does not allow it.
+  func writable(path: String) throws(OfficialFileError) -> UnsafeMutableRawPointer {
+    let address = UnsafeMutableRawPointer(mutating: bytes.baseAddress!)
+    guard mprotect(address, bytes.count, PROT_READ | PROT_WRITE) == 0 else {
+      throw OfficialFileError(path: path, reason: .unreadable(errno))
+    }
+    return address
+  }
+
   /// Whether nobody has written to the file since it was opened.
   var isUnchanged: Bool { source?.isUnchanged ?? true }
 

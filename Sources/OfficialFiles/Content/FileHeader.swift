@@ -52,6 +52,24 @@ struct FileHeader {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  /// The two places of a top array of a damaged file, the one that counts first, as far as they can be told.
+  static func candidates(_ bytes: UnsafeRawBufferPointer) -> [FileHeader] {
+    guard hasMark(bytes) else { return [] }
+    let end = bytes.count & ~7
+    let first = FileHeader(format: Int(bytes[20]), top: word(bytes, at: 0), end: end)
+    let second = FileHeader(format: Int(bytes[21]), top: word(bytes, at: 8), end: end)
+    let both = bytes[23] & 1 == 1 ? [second, first] : [first, second]
+    let counting = try? FileHeader(bytes)
+    return ([counting].compactMap { $0 } + both).filter { $0.refusal == nil && $0.top != nil }
+  }
+
+  /// A top array within the file.
+  private init(format: Int, top: UInt64, end: Int) {
+    self.format = format
+    self.end = end
+    self.top = top % 8 == 0 && top >= Self.size && top < UInt64(end) ? Int(top) : nil
+  }
+
   /// Why a file of this format is not read.
   var refusal: OfficialFileError.Reason? {
     switch format {

@@ -13,8 +13,10 @@ package final class OfficialFile {
   /// What the program has called its schema; nil when it never did.
   package private(set) var schemaVersion: UInt64?
   package private(set) var tables: [OfficialTable] = []
+  /// What is left out; nil for a file that was opened to be read as a whole.
+  package let losses: Losses?
   private let content: FileContent
-  private let counts = ReadingCounts()
+  private let counts: ReadingCounts
 
   /// Those of the tables that are classes of the SDKs.
   package var classes: [OfficialTable] { tables.filter { $0.className != nil } }
@@ -32,6 +34,8 @@ package final class OfficialFile {
   init(path: String, _ content: FileContent) throws(OfficialFileError) {
     self.path = path
     self.content = content
+    losses = nil
+    counts = ReadingCounts()
     let place = Place(path: path)
     let header: FileHeader
     do {
@@ -40,6 +44,34 @@ package final class OfficialFile {
     } catch { throw place.fileError(error) }
     if let refusal = header.refusal { throw OfficialFileError(path: path, reason: refusal) }
     do { try readTables(header) } catch { throw place.fileError(error) }
+  }
+
+  /// Opens a damaged file to read what is sound in it.
+  ///
+  /// - Parameter key: The 64 bytes of an encrypted file.
+  /// - Throws: `OfficialFileError` when nothing can be read: it is no file of the official engine, the key is another one, or neither of
+  ///   its two top arrays can be read.
+  package init(salvaging path: String, key: [UInt8]? = nil) throws(OfficialFileError) {
+    self.path = path
+    content = try FileContent.read(path, key: key, isSalvaging: true)
+    var failure: OfficialFileError?
+    for header in FileHeader.candidates(content.bytes) {
+      let losses = Losses()
+      let salvage = FileSalvage(path: path, content: content, losses: losses)
+      do {
+        let found = try salvage.tables(header)
+        (self.losses, counts, format) = (losses, salvage.counts, header.format)
+        tables = found
+        schemaVersion = salvage.schemaVersion(found)
+        return
+      } catch {
+        failure = failure ?? Place(path: path).fileError(error)
+      }
+    }
+    // Without any the strict reader says why.
+    if let failure { throw failure }
+    let strict = try OfficialFile(path: path, content)
+    (losses, counts, format) = (Losses(), strict.counts, strict.format)
   }
 
   /// Throws when somebody has written to the file since it was opened: what was read may then mean nothing.
@@ -77,7 +109,7 @@ package final class OfficialFile {
 
 extension [OfficialTable] {
   /// The one value of a table that is there for it.
-  fileprivate func schemaVersion() throws -> UInt64? {
+  func schemaVersion() throws -> UInt64? {
     guard let table = first(where: { $0.name == "metadata" }),
       let property = table.properties.firstIndex(where: {
         $0.name == "version" && $0.type == .int && $0.collection == nil

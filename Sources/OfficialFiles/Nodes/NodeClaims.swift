@@ -19,7 +19,7 @@ struct NodeClaims {
     try claims.walk(top)
   }
 
-  private init(_ space: NodeSpace, _ emptyPages: Set<Int>) {
+  init(_ space: NodeSpace, _ emptyPages: Set<Int>) {
     self.space = space
     self.emptyPages = emptyPages
     taken = [UInt64](repeating: 0, count: space.end / (NodeSpace.alignment * 64) + 1)
@@ -44,7 +44,7 @@ struct NodeClaims {
   }
 
   /// The references of a node that nobody has claimed before; nil for one without.
-  private mutating func claim(_ reference: Int) throws -> References? {
+  mutating func claim(_ reference: Int) throws -> References? {
     let node = try space.node(at: reference)
     if node.isInner && !node.hasReferences { throw node.damage("an inner node without references") }
     if !emptyPages.isEmpty {

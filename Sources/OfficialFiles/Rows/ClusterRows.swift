@@ -3,27 +3,47 @@ struct ClusterRows: RowSource {
   private let reference: Int?
   private let columns: [ClusterColumn]
   private let space: NodeSpace
+  private let losses: Losses?
+  private let place: Place
 
-  init(_ reference: Int?, _ columns: [ClusterColumn], _ space: NodeSpace) {
+  init(
+    _ reference: Int?, _ columns: [ClusterColumn], _ space: NodeSpace, _ losses: Losses?, _ place: Place
+  ) {
     self.reference = reference
     self.columns = columns
     self.space = space
+    self.losses = losses
+    self.place = place
   }
 
   var count: Int {
-    get throws { try reference.map { try ClusterTree.count(space, $0) } ?? 0 }
+    get throws {
+      guard let reference else { return 0 }
+      if losses != nil { return (try? ClusterTree.count(space, reference)) ?? 0 }
+      return try ClusterTree.count(space, reference)
+    }
   }
 
   func forEachBlock(_ body: (any RowBlock) throws -> Void) throws {
     guard let reference else { return }
     var last: Int64?
-    try ClusterTree.forEachLeaf(space, reference) { cluster in
-      for row in 0..<cluster.count {
-        let key = cluster.key(at: row)
-        if let last, key <= last { throw cluster.damage("object \(key) comes behind object \(last)") }
-        last = key
+    func read(_ lost: ClusterTree.Lost?) throws {
+      try ClusterTree.forEachLeaf(space, reference, lost: lost) { cluster in
+        var lastOfCluster = last
+        for row in 0..<cluster.count {
+          let key = cluster.key(at: row)
+          if let last = lastOfCluster, key <= last {
+            throw cluster.damage("object \(key) comes behind object \(last)")
+          }
+          lastOfCluster = key
+        }
+        last = lastOfCluster
+        try body(ClusterBlock(cluster: cluster, columns: columns, space: space))
       }
-      try body(ClusterBlock(cluster: cluster, columns: columns, space: space))
+    }
+    guard let losses else { return try read(nil) }
+    _ = try losses.noting(.objects, place, count: nil) {
+      try read { losses.add(.objects, place, $0, count: $1) }
     }
   }
 }
@@ -53,28 +73,48 @@ private struct ClusterBlock: RowBlock {
   {
     let column = columns[number]
     try column.context.place.locating {
-      let node = try cluster.column(column.place, space)
-      if let collection = column.collection {
-        try forEachCollection(collection, References(node), column, body)
+      guard let losses = column.context.losses else {
+        let values = try self.values(of: column)
+        for row in 0..<count { try body(row, values.value(at: row)) }
         return
       }
-      let leaf = try Leaf(node, column.layout, column.context, depth: 0)
-      try check(leaf.count)
-      for row in 0..<count { try body(row, leaf.value(at: row)) }
+      let place = column.context.place
+      let values = try losses.noting(.values, place, count: count) { try self.values(of: column) }
+      guard let values else { return }
+      for row in 0..<count {
+        if let value = try losses.noting(.values, place, count: 1, { try values.value(at: row) }) {
+          try body(row, value)
+        }
+      }
     }
   }
 
-  private func forEachCollection(
-    _ type: OfficialCollectionType, _ cells: References, _ column: ClusterColumn,
-    _ body: (_ row: Int, _ value: OfficialValue) throws -> Void
-  ) throws {
-    guard !cells.node.isInner else { throw cells.damage("an inner node where a leaf belongs") }
-    try check(cells.count)
-    for row in 0..<count {
-      let collection = OfficialCollection(
-        type, reference: try cells.reference(ifAny: row), column.layout, column.context)
-      try body(row, .collection(collection))
+  /// The values of a column, or the collections.
+  private enum Values {
+    case leaf(Leaf)
+    case collections(References, OfficialCollectionType, ClusterColumn)
+
+    func value(at row: Int) throws -> OfficialValue {
+      switch self {
+      case .leaf(let leaf): try leaf.value(at: row)
+      case .collections(let cells, let type, let column):
+        .collection(
+          OfficialCollection(type, reference: try cells.reference(ifAny: row), column.layout, column.context))
+      }
     }
+  }
+
+  private func values(of column: ClusterColumn) throws -> Values {
+    let node = try cluster.column(column.place, space)
+    if let collection = column.collection {
+      let cells = try References(node)
+      guard !cells.node.isInner else { throw cells.damage("an inner node where a leaf belongs") }
+      try check(cells.count)
+      return .collections(cells, collection, column)
+    }
+    let leaf = try Leaf(node, column.layout, column.context, depth: 0)
+    try check(leaf.count)
+    return .leaf(leaf)
   }
 
   private func check(_ values: Int) throws {

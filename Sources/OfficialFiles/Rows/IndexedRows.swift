@@ -3,21 +3,38 @@ struct IndexedRows: RowSource {
   static let blockCount = 1_000
 
   private let columns: [IndexedColumn]
-  private let space: NodeSpace
+  private let losses: Losses?
   let count: Int
 
-  init(_ columns: [IndexedColumn], _ space: NodeSpace) throws {
+  init(_ columns: [IndexedColumn], _ losses: Losses?) throws {
     self.columns = columns
-    self.space = space
-    count = try columns.first.map { try $0.makeValues().count } ?? 0
+    self.losses = losses
+    if losses == nil {
+      count = try columns.first.map { try $0.makeValues().count } ?? 0
+    } else {
+      count = Self.commonCount(columns)
+    }
+  }
+
+  /// The number of values that most of the columns have.
+  private static func commonCount(_ columns: [IndexedColumn]) -> Int {
+    var columnsByCount: [Int: Int] = [:]
+    for column in columns {
+      if let count = try? column.makeValues().count { columnsByCount[count, default: 0] += 1 }
+    }
+    return columnsByCount.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
   }
 
   func forEachBlock(_ body: (any RowBlock) throws -> Void) throws {
     let values = try columns.map { column in
-      try column.layout.context.place.locating { try column.makeValues() }
-    }
-    for (column, values) in zip(columns, values) where values.count != count {
-      throw column.layout.context.place.error(Damage("\(values.count) values for \(count) objects"))
+      let place = column.layout.context.place
+      func read() throws -> IndexedValues {
+        let values = try column.makeValues()
+        guard values.count == count else { throw Damage("\(values.count) values for \(count) objects") }
+        return values
+      }
+      guard let losses else { return try place.locating(read) as IndexedValues? }
+      return try losses.noting(.values, place, count: count, read)
     }
     for first in stride(from: 0, to: count, by: Self.blockCount) {
       let rows = first..<min(first + Self.blockCount, count)
@@ -41,7 +58,8 @@ struct IndexedColumn {
 private struct IndexedBlock: RowBlock {
   let rows: Range<Int>
   let columns: [IndexedColumn]
-  let values: [IndexedValues]
+  /// Nil for a damaged column.
+  let values: [IndexedValues?]
 
   var count: Int { rows.count }
 
@@ -52,9 +70,17 @@ private struct IndexedBlock: RowBlock {
 
   func forEachValue(ofColumn column: Int, _ body: (_ row: Int, _ value: OfficialValue) throws -> Void) throws
   {
-    try columns[column].layout.context.place.locating {
-      var values = values[column]
-      for row in 0..<count { try body(row, values.value(at: rows.lowerBound + row)) }
+    let context = columns[column].layout.context
+    try context.place.locating {
+      guard var values = values[column] else { return }
+      for row in 0..<count {
+        func read() throws -> OfficialValue { try values.value(at: rows.lowerBound + row) }
+        guard let losses = context.losses else {
+          try body(row, read())
+          continue
+        }
+        if let value = try losses.noting(.values, context.place, count: 1, read) { try body(row, value) }
+      }
     }
   }
 }

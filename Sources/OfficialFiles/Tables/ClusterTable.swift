@@ -44,8 +44,16 @@ struct ClusterTable {
 
   func table(_ number: Int) throws -> OfficialTable {
     let (properties, columns) = try columns()
-    let rows = try ClusterRows(top.reference(ifAny: Slot.clusters), columns, source.space)
+    let rows = try ClusterRows(
+      clusters(), columns, source.space, source.counts.losses, name.place)
     return try OfficialTable(number, name, kind(), properties, rows)
+  }
+
+  /// The root of the objects.
+  private func clusters() throws -> Int? {
+    guard let losses = source.counts.losses else { return try top.reference(ifAny: Slot.clusters) }
+    return try losses.noting(.objects, name.place, count: nil) { try top.reference(ifAny: Slot.clusters) }
+      ?? nil
   }
 
   private func kind() throws -> OfficialTable.Kind {
@@ -91,11 +99,18 @@ struct ClusterTable {
         attributes: ColumnAttributes(rawValue: attributes[number]),
         isPrimaryKey: try isPrimaryKey(keys[number]))
       let strings = enumerations.flatMap { number < $0.count ? $0 : nil }
-      let enumeration = try strings?.reference(ifAny: number).map { try self.enumeration($0) }
-      let target = try target(description, targets)
-      properties.append(description.property(target))
-      columns.append(column(description, target, enumeration))
-      try checkKeys(description)
+      func read() throws -> (OfficialProperty, ClusterColumn) {
+        let enumeration = try strings?.reference(ifAny: number).map { try self.enumeration($0) }
+        let target = try target(description, targets)
+        try checkKeys(description)
+        return (description.property(target), column(description, target, enumeration))
+      }
+      let place = name.place(description.name)
+      let losses = source.counts.losses
+      let found = try losses.map { try $0.noting(.properties, place, count: nil, read) } ?? read()
+      guard let (property, column) = found else { continue }
+      properties.append(property)
+      columns.append(column)
     }
     return (properties, columns)
   }

@@ -64,13 +64,18 @@ struct IndexedTable {
         continue
       }
       let reader = OldColumn(source, name.place(names[column]), type, attributes)
-      let (property, layout) = try reader.read(&extras, &enumerations)
-      if names[column] == Self.hiddenName { continue }
+      func read() throws -> (OfficialProperty, IndexedColumn?) {
+        let (property, layout) = try reader.read(&extras, &enumerations)
+        return (property, try roots.map { IndexedColumn(root: try $0.reference(place), layout) })
+      }
+      let losses = source.counts.losses
+      let found =
+        try losses.map { try $0.noting(.properties, name.place(names[column]), count: nil, read) } ?? read()
+      guard let (property, values) = found, names[column] != Self.hiddenName else { continue }
       properties.append(property)
-      guard let roots else { continue }
-      columns.append(IndexedColumn(root: try roots.reference(place), layout))
+      if let values { columns.append(values) }
     }
-    return try OfficialTable(number, name, .topLevel, properties, IndexedRows(columns, space))
+    return try OfficialTable(number, name, .topLevel, properties, IndexedRows(columns, source.counts.losses))
   }
 
   private func entries(_ slot: Int) throws -> References? {

@@ -24,15 +24,19 @@ enum IndexedValues {
     } else if layout.hasTwoTrees {
       self = try Self.dates(root, layout.context)
     } else {
-      self = .values(try TreeValues(Tree(root, layout.values, layout.context)))
+      let tree = Tree(root, layout.values, layout.context)
+      self = .values(try TreeValues(tree, keepsPlaces: layout.context.losses != nil))
     }
   }
 
   static func dates(_ root: Int, _ context: ValueContext) throws -> IndexedValues {
     let slots = try context.space.references(at: root)
     guard slots.count == 2, !slots.node.isInner else { throw slots.damage("dates of \(slots.count) slots") }
-    let seconds = try TreeValues(Tree(slots.reference(0), .integers(isNullable: true), context))
-    let nanoseconds = try TreeValues(Tree(slots.reference(1), .integers(isNullable: false), context))
+    let keepsPlaces = context.losses != nil
+    let seconds = try TreeValues(
+      Tree(slots.reference(0), .integers(isNullable: true), context), keepsPlaces: keepsPlaces)
+    let nanoseconds = try TreeValues(
+      Tree(slots.reference(1), .integers(isNullable: false), context), keepsPlaces: keepsPlaces)
     guard seconds.count == nanoseconds.count else {
       throw slots.damage("\(seconds.count) seconds with \(nanoseconds.count) nanoseconds")
     }
@@ -77,7 +81,7 @@ struct IndexedCells {
     var leaves: [References] = []
     var starts: [Int] = []
     var count = 0
-    try TreeNodes.forEachLeaf(layout.context.space, root) { node in
+    try TreeNodes.forEachLeaf(layout.context.space, root) { node, _ in
       let leaf = try References(node)
       guard leaf.count <= (leaf.isFree ? Tree.largestFreeLeaf : Tree.largestLeaf) else {
         throw node.damage("a leaf of \(leaf.count) lists")

@@ -43,18 +43,33 @@ package struct OfficialCollection {
     try context.place.locating {
       guard let reference else { return }
       precondition(type != .dictionary)
-      if isOldDates {
-        var dates = try IndexedValues.dates(reference, context)
-        for index in 0..<dates.count { try body(dates.value(at: index)) }
-        return
+      guard let losses = context.losses else { return try readElements(reference, nil, body) }
+      _ = try losses.noting(.elements, context.place, count: nil) {
+        try readElements(reference, losses, body)
       }
-      try tree(reference).forEachLeaf { leaf in
-        for index in 0..<leaf.count {
-          let value = try leaf.value(at: index)
-          if layout.isLinks && value.isNull { continue }
-          try body(value)
-        }
-      }
+    }
+  }
+
+  /// - Parameter losses: Where damaged elements and leaves are noted; nil to throw at the first.
+  private func readElements(
+    _ reference: Int, _ losses: Losses?, _ body: (OfficialValue) throws -> Void
+  ) throws {
+    func read(_ value: () throws -> OfficialValue) throws {
+      let value = try losses.map { try $0.noting(.elements, context.place, count: 1, value) } ?? value()
+      guard let value, !(layout.isLinks && value.isNull) else { return }
+      try body(value)
+    }
+    if isOldDates {
+      var dates = try IndexedValues.dates(reference, context)
+      for index in 0..<dates.count { try read { try dates.value(at: index) } }
+      return
+    }
+    let place = context.place
+    let lost = losses.map { losses in
+      { (damage: Damage, count: Int?) in losses.add(.elements, place, damage, count: count) }
+    }
+    try tree(reference).forEachLeaf(lost: lost) { leaf in
+      for index in 0..<leaf.count { try read { try leaf.value(at: index) } }
     }
   }
 
@@ -63,11 +78,15 @@ package struct OfficialCollection {
     try context.place.locating {
       guard let reference else { return }
       precondition(type == .dictionary)
-      if context.hasDictionariesOfTrees {
-        try forEachEntryOfTrees(reference, body)
-      } else {
-        try forEachEntryOfClusters(reference, body)
+      func read() throws {
+        if context.hasDictionariesOfTrees {
+          try forEachEntryOfTrees(reference, body)
+        } else {
+          try forEachEntryOfClusters(reference, body)
+        }
       }
+      guard let losses = context.losses else { return try read() }
+      _ = try losses.noting(.elements, context.place, count: nil, read)
     }
   }
 

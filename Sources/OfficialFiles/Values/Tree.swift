@@ -18,14 +18,21 @@ struct Tree {
   }
 
   /// Calls the body with the leaves in order; gives the number of values.
-  @discardableResult func forEachLeaf(_ body: (Leaf) throws -> Void) throws -> Int {
-    try forEachNode { leaf, _ in try body(leaf) }
+  @discardableResult func forEachLeaf(
+    lost: ((Damage, _ count: Int?) -> Void)? = nil, _ body: (Leaf) throws -> Void
+  ) throws -> Int {
+    try forEachNode(lost: lost) { leaf, _ in try body(leaf) }
   }
 
   /// Calls the body with the leaves in order and with their places.
-  @discardableResult func forEachNode(_ body: (Leaf, _ reference: Int) throws -> Void) throws -> Int {
-    try TreeNodes.forEachLeaf(context.space, reference) { node in
+  @discardableResult func forEachNode(
+    lost: ((Damage, _ count: Int?) -> Void)? = nil, _ body: (Leaf, _ reference: Int) throws -> Void
+  ) throws -> Int {
+    try TreeNodes.forEachLeaf(context.space, reference, lost: lost) { node, announced in
       let leaf = try leaf(node)
+      if let announced, announced != leaf.count {
+        throw node.damage("\(leaf.count) values where \(announced) are announced")
+      }
       try body(leaf, node.reference)
       return leaf.count
     }
@@ -51,16 +58,32 @@ struct TreeValues {
   private let starts: [Int]
   private var current: (number: Int, leaf: Leaf)?
 
-  init(_ tree: Tree) throws {
+  /// Where no node is.
+  private static let damaged = 0
+
+  /// - Parameter keepsPlaces: Whether a damaged leaf keeps the places of its values, which throw when they are read. Without it, and
+  ///   where the tree does not tell how many they are, the initialiser throws.
+  init(_ tree: Tree, keepsPlaces: Bool = false) throws {
     self.tree = tree
     var references: [Int] = []
     var starts: [Int] = []
     var count = 0
-    try tree.forEachNode { leaf, reference in
+    var unplaced: Damage?
+    func skip(_ damage: Damage, _ lost: Int?) {
+      guard let lost else {
+        unplaced = damage
+        return
+      }
+      references.append(Self.damaged)
+      starts.append(count)
+      count += lost
+    }
+    try tree.forEachNode(lost: keepsPlaces ? skip : nil) { leaf, reference in
       references.append(reference)
       starts.append(count)
       count += leaf.count
     }
+    if let unplaced { throw unplaced }
     self.references = references
     self.starts = starts
     self.count = count

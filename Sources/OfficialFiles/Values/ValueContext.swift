@@ -10,6 +10,7 @@ final class ValueContext {
   /// Keeps the bytes.
   private let content: FileContent
   private let counts: ReadingCounts
+  var losses: Losses? { counts.losses }
 
   init(_ source: ValueSource, _ place: Place, target: Int?) {
     space = source.space
@@ -46,6 +47,10 @@ final class ValueContext {
 /// What was met while reading and is not told.
 final class ReadingCounts {
   var unresolvedLinks = 0
+  /// Nil for a reader that throws at the first damage.
+  let losses: Losses?
+
+  init(losses: Losses? = nil) { self.losses = losses }
 }
 
 /// The keys of a file's tables, which links use, and their numbers.

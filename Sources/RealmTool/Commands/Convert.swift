@@ -55,12 +55,14 @@ extension Command {
         return "\nIt is a file of this library already: copy it with realm copy."
       }
       return error.reason == .keyNeeded ? "\nGive the key with --key-file." : ""
+    case .damaged: return "\nBring what is sound to a new file with: realm salvage '\(path)' NEW"
     case .wrongKey: return "\nThe key is that which the program gave to Realm.Configuration, 64 bytes."
     default: return ""
     }
   }
 
-  private static func leftOut(_ report: ConversionReport) -> [String] {
+  /// Returns a line for each kind of what a conversion did not carry over.
+  static func leftOut(_ report: ConversionReport) -> [String] {
     var lines = report.asymmetricClasses.sorted { $0.key < $1.key }.map { name, count in
       "Left out: class '\(name)' with \(Numbers.count(count, "object")), which was meant for a server only."
     }

@@ -75,13 +75,18 @@ extension Command {
     discussion: """
       The damaged file is not changed; nobody may write to it meanwhile. Values that are lost are zero, empty or null in the \
       new file. A class whose objects have lost their primary keys has none there: realm set writes them anew, and realm import \
-      with --key-property or --schema makes a key of them again. What was damaged is told, and the exit status is 1 when anything was.
+      with --key-property or --schema makes a key of them again. What was damaged is told, and the exit status is 1 when anything was. A \
+      damaged file of the official Realm SDK is brought to a new file of this library, class by class, without what is damaged.
       """,
     operands: operandsOfCopy, options: [.keyFile],
     examples: [Example("realm salvage damaged.realm rescued.realm", "what is sound goes to rescued.realm")]
   ) { arguments, console in
     let (path, new) = (arguments.operands[0], arguments.operands[1])
-    let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
+    let bytes = try KeyFile.read(.keyFile, arguments)
+    if OfficialSalvage.isNeeded(path, key: bytes) {
+      return try OfficialSalvage.run(from: path, key: bytes, to: new, console)
+    }
+    let key = bytes.map { Data($0) }
     let found = try RealmFile.explaining(path) {
       try RealmFile.making(new) {
         try Progress.following("Salvaging") {

@@ -77,6 +77,12 @@ extension Content {
 
 extension Content {
   init(_ value: OfficialValue, _ tables: [OfficialTable]) throws {
+    let names = tables.map { ($0.number, $0.className ?? $0.name) }
+    try self.init(value, Dictionary(uniqueKeysWithValues: names))
+  }
+
+  /// - Parameter names: Those of the tables by their numbers.
+  init(_ value: OfficialValue, _ names: [Int: String]) throws {
     switch value {
     case .null: self = .null
     case .int(let number): self = .int(number)
@@ -89,20 +95,20 @@ extension Content {
     case .decimal(let high, let low): self = .decimal(high: high, low: low)
     case .objectId(let bytes): self = .objectId(bytes.array)
     case .uuid(let bytes): self = .uuid(bytes.array)
-    case .link(let table, let key): self = .link(tables[table].className ?? tables[table].name, key)
-    case .collection(let collection): self = try Content(collection, tables)
+    case .link(let table, let key): self = .link(names[table] ?? "", key)
+    case .collection(let collection): self = try Content(collection, names)
     }
   }
 
-  private init(_ collection: OfficialCollection, _ tables: [OfficialTable]) throws {
+  private init(_ collection: OfficialCollection, _ names: [Int: String]) throws {
     if collection.type == .dictionary {
       var entries: [[UInt8]: Content] = [:]
-      try collection.forEachEntry { entries[$0.array] = try Content($1, tables) }
+      try collection.forEachEntry { entries[$0.array] = try Content($1, names) }
       self = .dictionary(entries)
       return
     }
     var elements: [Content] = []
-    try collection.forEachElement { elements.append(try Content($0, tables)) }
+    try collection.forEachElement { elements.append(try Content($0, names)) }
     self = collection.type == .list ? .list(elements) : .set(Set(elements))
   }
 }
