@@ -89,7 +89,8 @@ struct QueryTests {
       try keys("when > 'yesterday'").contains(
         "Cannot compare value 'yesterday' of type 'String' to property 'when' of type 'date'. A date looks like 2024-05-17T08:30:00Z."
       ))
-    let changed = try RealmProgram.run("set", path, "Event", "--where", "when == '2024-06-01'", "price=c")
+    let changed = try RealmProgram.run(
+      "set", path, "Event", "--where", "when == '2024-06-01'", "price=c", "--yes")
     #expect(changed == .init(status: 0, output: "Changed 1 object.\n"))
     let deleted = try RealmProgram.run("delete", path, "Event", "--where", "when < '2024-05-15'", "--yes")
     #expect(deleted == .init(status: 0, output: "Deleted 1 object.\n"))
