@@ -22,7 +22,7 @@ extension Snapshot {
     if let readersInside { return letGo(readersInside, opened, limit, isInside: true) }
     guard opened.size > limit, !isShared, isAtVersion, opened.size(heldBy: lease.transaction) > limit
     else { return false }
-    if isKnownUniquelyReferenced(&lease) {
+    if isKnownUniquelyReferenced(&lease), lease.ownsTransaction {
       clearPointers()
       indexReaders.renew(transaction: lease.transaction)
       opened.release(lease.transaction)
@@ -46,7 +46,7 @@ extension Snapshot {
     if opened.size <= limit { return false }
     return readersInside.empty(isInside: isInside) {
       if opened.size(heldBy: lease.transaction) <= limit { return false }
-      guard isKnownUniquelyReferenced(&lease) else {
+      guard isKnownUniquelyReferenced(&lease), lease.ownsTransaction else {
         readersInside.tryAgain()
         return false
       }

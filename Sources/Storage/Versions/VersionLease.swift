@@ -8,7 +8,7 @@ final class VersionLease {
   private(set) var transaction: LMDBTransaction
   private(set) var version: UInt64
   /// Whether the transaction is returned to the pool with the lease. The file has one that is not: see `WithheldVersion`.
-  private var ownsTransaction = true
+  private(set) var ownsTransaction = true
 
   /// Pins the newest version.
   convenience init(file: DatabaseFile) throws(StorageError) {

@@ -24,6 +24,23 @@ final class WithheldVersion: Sendable {
 
   private let guarded = Mutex(Guarded())
   private let isWithholding = Atomic(false)
+  private let pages = AtomicLazyReference<MetaPages>()
+
+  /// The first two pages of the file, as all processes see them.
+  ///
+  /// Invariant: `base` maps both until the object is gone.
+  private final class MetaPages: @unchecked Sendable {
+    let base: UnsafeRawPointer
+
+    init?(_ environment: LMDBEnvironment) {
+      guard let descriptor = try? environment.descriptor,
+        let map = mmap(nil, 2 * LMDBPage.size, PROT_READ, MAP_SHARED, descriptor, 0), map != MAP_FAILED
+      else { return nil }
+      base = UnsafeRawPointer(map)
+    }
+
+    deinit { munmap(UnsafeMutableRawPointer(mutating: base), 2 * LMDBPage.size) }
+  }
 
   /// Why the newest version is not shown any more, if so.
   var failure: StorageError? {
@@ -64,6 +81,14 @@ final class WithheldVersion: Sendable {
     }
   }
 
+  /// Whether the recovery record says that a process could not sync what it has committed with a journal.
+  func hasJournalFailed(_ environment: LMDBEnvironment) -> Bool {
+    guard let pages = pages.load() ?? MetaPages(environment).map({ pages.storeIfNil($0) }) else {
+      return false
+    }
+    return RecoveryRecord.hasJournalFailed(pages.base, pageSize: LMDBPage.size)
+  }
+
   /// Releases the version, before LMDB's environment is closed.
   func close() {
     guarded.withLock { guarded in
@@ -85,7 +110,7 @@ extension DatabaseFile {
   /// A lease to be read in place of a version that a reader has just got hold of; nil when that may be shown.
   func lease(inPlaceOf version: UInt64) throws(StorageError) -> VersionLease? {
     if let lease = withheld.lease(inPlaceOf: version, self) { return lease }
-    guard RecoveryRecord.hasJournalFailed(checkedPlaces.map, pageSize: LMDBPage.size),
+    guard withheld.hasJournalFailed(environment),
       // What this process has withheld, or what it knows to be durable.
       deferredSyncReference.load()?.hasJournalFailed != true
     else { return nil }
