@@ -328,7 +328,7 @@ import Testing
     }
     _ = try Salvage.run(from: path, to: folder.path("salvaged.realm"))
     let content = try content(folder.path("salvaged.realm"), key: nil)
-    for row in chunkCapacity..<2 * chunkCapacity where !Self.deletedRows.contains(row) {
+    for row in chunkCapacity..<Self.rowCount where !Self.deletedRows.contains(row) {
       let model = Self.model(row)
       #expect(content[row]?[5] == model[5] && content[row]?[6] == model[6], "row \(row)")
       if row % 6 == 0 { #expect(content[row]?[2] == model[2], "row \(row)") }
