@@ -46,7 +46,7 @@ struct ObjectiveCNameTests {
     #expect(RLMError(.fail, userInfo: [:]) == Realm.Error(.fail, userInfo: [:]))
   }
 
-  @Test func theNamesStandForTheSwiftTypes() throws {
+  @MainActor @Test func theNamesStandForTheSwiftTypes() throws {
     let realm = try Realm(configuration: configuration)
     let dog = NamedDog(value: ["price": "1.5", "tags": ["a"], "scores": ["b": 2]])
     try realm.write {
