@@ -59,7 +59,8 @@ struct GeneratedClassesTests {
     "super",
     "nil", "true", "Any", "throws", "rethrows", "repeat", "macro", "each", "borrowing", "consuming",
     "sending",
-    "nonisolated", "unowned", "optional", "required", "final", "override", "dynamic", "mutating", "static",
+    "nonisolated", "isolated", "unowned", "optional", "required", "final", "override", "dynamic", "mutating",
+    "static",
     "func", "var", "is", "as", "try", "catch", "deinit", "deinitializer", "extension", "package", "prefix",
   ]
 

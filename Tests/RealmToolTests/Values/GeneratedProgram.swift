@@ -14,14 +14,14 @@ struct GeneratedProgram {
     import Foundation
     import RealmSwift
 
-    func open(_ path: Swift.String, readOnly: Swift.Bool, version: Swift.UInt64) throws {
+    func openRealm(_ path: Swift.String, readOnly: Swift.Bool, version: Swift.UInt64) throws {
       let configuration = RealmSwift.Realm.Configuration(
         fileURL: URL(fileURLWithPath: path), readOnly: readOnly, schemaVersion: version)
       _ = try RealmSwift.Realm(configuration: configuration)
     }
     let arguments = CommandLine.arguments
-    try open(arguments[1], readOnly: true, version: Swift.UInt64(arguments[3])!)
-    try open(arguments[2], readOnly: false, version: Swift.UInt64(arguments[3])!)
+    try openRealm(arguments[1], readOnly: true, version: Swift.UInt64(arguments[3])!)
+    try openRealm(arguments[2], readOnly: false, version: Swift.UInt64(arguments[3])!)
     """
 
   init(_ classes: String) throws {
