@@ -112,6 +112,10 @@ enum Coercion {
     case tooLarge
   }
 
+  // Foundation has one object for each of the two. Their Objective-C type is also that of an `Int8`.
+  private static let falseNumber = NSNumber(value: false)
+  private static let trueNumber = NSNumber(value: true)
+
   private static func number(_ value: Any) -> Number? {
     let type = Swift.type(of: value)
     if type == Int.self { return .int(Int64(value as! Int)) }
@@ -126,9 +130,8 @@ enum Coercion {
       return (value as? Decimal).map { .decimal(Decimal128(value: $0)) }
     }
     if let decimal = number as? NSDecimalNumber { return .decimal(Decimal128(number: decimal)) }
+    if number === falseNumber || number === trueNumber { return .bool(number.boolValue) }
     switch UInt8(bitPattern: number.objCType.pointee) {
-    // On Linux only booleans have the type of a C character.
-    case UInt8(ascii: "c"), UInt8(ascii: "B"): return .bool(number.boolValue)
     case UInt8(ascii: "f"): return .float(number.floatValue)
     case UInt8(ascii: "d"): return .double(number.doubleValue)
     case UInt8(ascii: "Q"): return Int64(exactly: number.uint64Value).map(Number.int) ?? .tooLarge
@@ -151,8 +154,6 @@ enum Coercion {
     case .bool(let flag): flag
     case .int(0): false
     case .int(1): true
-    // A C character is what a boolean was once made of.
-    case .int(let number): type(of: value) == Int8.self ? number != 0 : nil
     default: nil
     }
   }

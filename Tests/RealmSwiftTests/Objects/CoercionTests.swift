@@ -49,7 +49,8 @@ import Testing
   static let flags: [Row] = [
     Row(true, .bool, .bool(true)), Row(0, .bool, .bool(false)), Row(1, .bool, .bool(true)),
     Row(2, .bool, nil),
-    Row(-1, .bool, nil), Row(Int8(5), .bool, .bool(true)), Row(Int8(0), .bool, .bool(false)),
+    Row(-1, .bool, nil), Row(Int8(5), .bool, nil), Row(Int8(1), .bool, .bool(true)),
+    Row(Int8(0), .bool, .bool(false)),
     Row(UInt16(1), .bool, .bool(true)), Row(1.0, .bool, nil), Row("true", .bool, nil),
     Row(json("true"), .bool, .bool(true)), Row(json("false"), .bool, .bool(false)),
     Row(json("1"), .bool, .bool(true)),
