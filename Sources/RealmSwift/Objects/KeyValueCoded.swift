@@ -18,8 +18,11 @@ extension _KeyValueCoded {
     return values
   }
 
-  /// Sets the values of several keys; `NSNull` sets null.
+  /// Sets the values of several keys, as `setValue(_:forKey:)` does with nil in place of `NSNull`: that sets null, and removes
+  /// a key of a map.
   public func setValuesForKeys(_ keyedValues: [String: Any]) {
-    for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) { setValue(value, forKey: key) }
+    for (key, value) in keyedValues.sorted(by: { $0.key < $1.key }) {
+      setValue(Coercion.unwrap(value), forKey: key)
+    }
   }
 }

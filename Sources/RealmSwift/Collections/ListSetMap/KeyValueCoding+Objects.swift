@@ -63,13 +63,12 @@ extension Map {
     return self[Key._rlmKey(text)].map { ($0._rlmDynamicElement ?? KeyValueCoding.null) as AnyObject }
   }
 
-  /// Sets the value of a key; nil, where values are not optional, removes it.
+  /// Sets the value of a key; nil removes the key, and `NSNull` stores null.
+  ///
+  /// Stops the program when the value does not fit: null, where values are not optional.
   public func setValue(_ value: Any?, forKey key: String) {
     let mapKey = Key._rlmKey(key)
-    guard let value = value.flatMap({ Coercion.unwrap($0) }) else {
-      self[mapKey] = Value._rlmCoerceElement(KeyValueCoding.null)
-      return
-    }
+    guard let value else { return removeObject(for: mapKey) }
     guard let element = Value._rlmCoerceElement(value) else {
       KeyValueCoding.failMismatch(value, Value._rlmKind)
     }
