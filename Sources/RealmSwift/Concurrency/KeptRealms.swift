@@ -6,9 +6,9 @@ import Synchronization
 /// those in a write that was begun by itself, those that were opened in this turn of the main queue or of a run loop, and
 /// the contents of the latest ones in memory.
 ///
-/// They are let go of when the turn ends, or the thread does: on a main thread whose queue is not served, with the program.
-/// What is kept without being used is let go of at once when it is in somebody's way: when the file is to be deleted, or
-/// opened with other settings; and by `autoreleasepool`.
+/// They are released when the turn ends, or the thread does: on a main thread whose queue is not served, with the program.
+/// A realm that is freed in a write rolls it back. What is kept without being used is released at once when the file is to
+/// be deleted, or opened with other settings; and `autoreleasepool` releases what its block has kept, wherever that is.
 final class KeptRealms: Sendable {
   private struct Content: @unchecked Sendable {
     var opened: [RealmCore] = []
@@ -43,7 +43,7 @@ final class KeptRealms: Sendable {
     if core.isKeptForTurn { return }
     core.isKeptForTurn = true
     nonisolated(unsafe) let core = core
-    keep(core.confinement) {
+    keep(core.confinement, .realm(core.number)) {
       $0.opened.append(core)
       return Content()
     }
@@ -53,7 +53,7 @@ final class KeptRealms: Sendable {
   func keepWriting(_ core: RealmCore) {
     core.isKeptForWrite = true
     nonisolated(unsafe) let core = core
-    keep(core.confinement) {
+    keep(core.confinement, .realm(core.number)) {
       $0.writing.append(core)
       return Content()
     }
@@ -61,16 +61,17 @@ final class KeptRealms: Sendable {
 
   func keepFile(of core: RealmCore) {
     let entry = (path: core.configuration.path, file: core.file)
-    keep(core.confinement) { content in
-      if content.files.contains(where: { $0.file === entry.file }) { return Content() }
+    if state.withLock({ $0.content.files.contains { $0.file === entry.file } }) { return }
+    keep(core.confinement, .file(entry.path)) { content in
       content.files.append(entry)
       return content.files.count > Self.fileLimit
         ? Content(files: [content.files.removeFirst()]) : Content()
     }
   }
 
-  private func keep(_ place: Confinement, _ add: (inout Content) -> Content) {
+  private func keep(_ place: Confinement, _ item: Item, _ add: (inout Content) -> Content) {
     change(add)
+    Self.pools.value.add(self, item)
     let isNew = state.withLock { state in
       if state.isScheduled || !place.canDeliver { return false }
       state.isScheduled = true
@@ -110,26 +111,66 @@ final class KeptRealms: Sendable {
     }
   }
 
-  /// What is kept at some moment.
-  struct Mark {
-    fileprivate var realms: Set<UInt64> = []
-    fileprivate var paths: Set<String> = []
-  }
-
-  var mark: Mark {
-    state.withLock {
-      Mark(realms: Set($0.content.opened.map(\.number)), paths: Set($0.content.files.map(\.path)))
+  /// Releases the realms that are in no write.
+  func releaseOpened() {
+    change { content in
+      defer { (content.opened, content.files) = ([], []) }
+      return Content(opened: content.opened, files: content.files)
     }
   }
 
-  /// Lets go of all that is not in a write and was not there at a moment before.
-  func drain(since mark: Mark = Mark()) {
+  // MARK: Pools
+
+  private enum Item {
+    case realm(UInt64)
+    /// With the path that stands for the name of contents in memory.
+    case file(String)
+  }
+
+  /// What the blocks of `autoreleasepool` that run on a thread have kept: the places are those of the thread, of queues and
+  /// of actors. Items of inner blocks come last.
+  private final class Pools {
+    var depth = 0
+    var items: [(place: KeptRealms, item: Item)] = []
+
+    func add(_ place: KeptRealms, _ item: Item) { if depth > 0 { items.append((place, item)) } }
+  }
+
+  private static let pools = ThreadLocal { Pools() }
+
+  /// A block of `autoreleasepool`: the number of items that the blocks around it have kept.
+  struct Pool { fileprivate let start: Int }
+
+  /// Begins a block of the current thread, which must end with `close`.
+  static func openPool() -> Pool {
+    let pools = pools.value
+    pools.depth += 1
+    return Pool(start: pools.items.count)
+  }
+
+  /// Releases what the block has kept.
+  static func close(_ pool: Pool) {
+    let pools = pools.value
+    pools.depth -= 1
+    while pools.items.count > pool.start {
+      let (place, item) = pools.items.removeLast()
+      place.release(item)
+    }
+  }
+
+  private func release(_ item: Item) {
     change { content in
-      let old = Content(
-        opened: content.opened.filter { !mark.realms.contains($0.number) },
-        files: content.files.filter { !mark.paths.contains($0.path) })
-      content.opened.removeAll { !mark.realms.contains($0.number) }
-      content.files.removeAll { !mark.paths.contains($0.path) }
+      var old = Content()
+      switch item {
+      case .realm(let number):
+        old.opened = content.opened.filter { $0.number == number }
+        old.writing = content.writing.filter { $0.number == number }
+        content.opened.removeAll { $0.number == number }
+        content.writing.removeAll { $0.number == number }
+      case .file(let path):
+        old.files = content.files.filter { $0.path == path }
+        content.files.removeAll { $0.path == path }
+      }
       return old
     }
   }

@@ -39,7 +39,7 @@ struct Opening {
     let core = try open(configuration, at: confinement, from: location)
     if let kept = confinement.kept {
       // The loop whose turn they were kept for has been left.
-      if kept.hasOpened && !confinement.isInTurn { kept.drain() }
+      if kept.hasOpened && !confinement.isInTurn { kept.releaseOpened() }
       if configuration.inMemoryIdentifier != nil { kept.keepFile(of: core) }
       if !core.isKeptForTurn && confinement.isInTurn { kept.keepOpened(core) }
     }
