@@ -98,6 +98,8 @@ enum DynamicPropertyAccess: PropertyAccess {
     }
   }
 
+  static func unconverted(_ property: ClassProperty, _ object: ObjectBase) -> Any? { nil }
+
   static func typedValue(_ property: ClassProperty, _ object: ObjectBase) -> Any {
     dynamicValue(property, object) as Any
   }

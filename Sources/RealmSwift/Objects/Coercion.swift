@@ -203,3 +203,8 @@ private protocol OptionalValue {
 extension Optional: OptionalValue {
   fileprivate var wrappedValue: Any? { self }
 }
+
+// What takes any value takes what is stored.
+extension UnconvertedValue: OptionalValue {
+  fileprivate var wrappedValue: Any? { stored }
+}

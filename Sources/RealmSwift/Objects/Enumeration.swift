@@ -8,6 +8,9 @@ enum Enumeration {
     guard let value = Coercion.unwrap(value) else { return [] }
     if type(of: value) == [Any].self { return (value as! [Any]) }
     if value is String || value is Data || value is any DictionaryValue { return nil }
+    if let collection = value as? any RealmCollection, let elements = collection._rlmElementsOrStored {
+      return elements
+    }
     return (value as? any Sequence).map { all($0) }
   }
 

@@ -30,7 +30,10 @@ open class ObjectBase: NSObject {
   }
 
   deinit {
-    if _state == nil { ReleaseQueue.takeReferences(of: self) }
+    if _state == nil {
+      ReleaseQueue.takeReferences(of: self)
+      UnconvertedValue.forget(self)
+    }
   }
 
   /// Number of stored properties above.

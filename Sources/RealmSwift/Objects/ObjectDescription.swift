@@ -15,7 +15,8 @@ enum ObjectDescription {
     let schema = object.classSchema
     var description = "\(schema.className) {\n"
     for property in schema.properties {
-      let value = ObjectDescription.text(value: property.dynamicValue(object), depth: depth - 1)
+      let stored = property.unconverted(object) ?? property.dynamicValue(object)
+      let value = ObjectDescription.text(value: stored, depth: depth - 1)
       description += "\t\(property.name) = \(indented(value));\n"
     }
     return description + "}"

@@ -22,6 +22,7 @@ extension Map: CollectionProperty, DictionaryValue {
   static var elementType: any RealmCollectionValue.Type { Value.self }
   static func acceptsKey(_ key: String) -> Bool { Key._rlmIsKey(key) }
   var stringEntries: [(key: String, value: Any)]? {
-    asKeyValueSequence().map { ($0.key._rlmKeyText, $0.value) }
+    if let values = _rlmValuesOrStored { return zip(keys, values).map { ($0._rlmKeyText, $1) } }
+    return asKeyValueSequence().map { ($0.key._rlmKeyText, $0.value) }
   }
 }

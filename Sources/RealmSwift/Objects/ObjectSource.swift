@@ -59,7 +59,13 @@ enum ObjectSource {
       guard let same = sourceSchema.property(named: property.name) else {
         trap(ValueError.missingKey(property.name, in: object, schema))
       }
-      return same.dynamicValue(object) as Any
+      let value = same.unconverted(object) ?? same.dynamicValue(object)
+      // What is stored fits whatever it is made of.
+      if object._isManaged, let value {
+        if same.isSingleScalar { return UnconvertedValue(value) }
+        if property.elementType?._rlmMayBeUnconverted ?? false { return UnconvertedValue.elements(of: value) }
+      }
+      return value as Any
     }
   }
 }

@@ -63,7 +63,7 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
   /// The elements, each with its position.
   public var description: String {
-    let lines = enumerated().map { "\t[\($0.offset)] \($0.element)\n" }
+    let lines = (0..<count).map { "\t[\($0)] \(mapped.elementOrStored(at: $0))\n" }
     return "ProjectedCollection<\(Element.self)> {\n\(lines.joined())}"
   }
 }
@@ -76,6 +76,8 @@ protocol MappedElements<Element>: AnyObject {
   var isFrozen: Bool { get }
   var count: Int { get }
   func element(at position: Int) -> Element
+  /// The same or, when there is no element for what is stored, that.
+  func elementOrStored(at position: Int) -> Any
   func setElement(at position: Int, _ element: Element)
   func makeIterator() -> AnyIterator<Element>
   func index(of element: Element) -> Int?
@@ -108,6 +110,12 @@ final class ProjectedElements<Source: ObjectBase & RealmCollectionValue, Element
   var isFrozen: Bool { source.isFrozen }
   var count: Int { source.count }
   func element(at position: Int) -> Element { source[position][keyPath: keyPath] }
+
+  func elementOrStored(at position: Int) -> Any {
+    let object = source[position]
+    return object.unconvertedValue(atPaths: KeyPathRecorder.paths(of: keyPath, from: Source.self))
+      ?? object[keyPath: keyPath]
+  }
 
   func setElement(at position: Int, _ element: Element) {
     guard let writable = keyPath as? WritableKeyPath<Source, Element> else {

@@ -107,7 +107,7 @@ private struct ProjectedChanges {
     for change in changes {
       guard let value = change.oldValue, !(value is ObjectBase) else { continue }
       olds.insert(change.name)
-      old.setValue(value, forKey: change.name)
+      old.setValue(UnconvertedValue(value), forKey: change.name)
     }
     for property in properties {
       let change = changes.first { change in property.paths.contains { Self.first(of: $0) == change.name } }
@@ -126,6 +126,7 @@ private struct ProjectedChanges {
   }
 
   private static func value(of object: ObjectBase, _ property: ProjectionSchema.Property) -> Any? {
-    object[keyPath: property.keyPath].flatMap { Coercion.unwrap($0) }
+    object.unconvertedValue(atPaths: property.paths, stopping: true)
+      ?? object[keyPath: property.keyPath].flatMap { Coercion.unwrap($0) }
   }
 }

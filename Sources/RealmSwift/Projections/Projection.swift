@@ -43,7 +43,8 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
   open var description: String {
     let address = String(UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), radix: 16)
     let lines = ProjectionSchema.of(self, Root.self).properties.map { property in
-      let value = rootObject[keyPath: property.keyPath].map { "\($0)" } ?? "nil"
+      let stored = rootObject.unconvertedValue(atPaths: property.paths)
+      let value = (stored ?? rootObject[keyPath: property.keyPath]).map { "\($0)" } ?? "nil"
       return "\t\(property.label)(\\.\(property.origin)) = \(value);"
     }
     return "\(type(of: self))<\(Root.self)> <0x\(address)> {\n\t\(lines.joined(separator: "\n"))\n}"

@@ -76,7 +76,7 @@ extension _CustomPersistable {
 
   private static func required(_ persisted: PersistedType) -> Self {
     if let value = _rlmMake(persisted) { return value }
-    trap("Failed to convert persisted value '\(persisted)' to type '\(Self.self)' in a non-optional context.")
+    failConversion(of: persisted)
   }
 }
 
@@ -106,6 +106,14 @@ extension _CustomPersistable {
         PersistedType._rlmReadOptional(object, column) ?? PersistedType._rlmDefaultValue())
     }
     return required(PersistedType._rlmRead(object, column))
+  }
+
+  /// For `_Persistable`: what is stored that can not be converted.
+  public static func _rlmUnconverted(_ object: ObjectBase, _ column: Int) -> Any? {
+    guard let persisted = PersistedType._rlmReadOptional(object, column) else {
+      return PersistedType._rlmUnconverted(object, column)
+    }
+    return _rlmMake(persisted) == nil ? persisted._rlmDynamicValue : nil
   }
 
   /// For `_Persistable`: writes the column of a managed object.
@@ -185,6 +193,17 @@ extension _CustomPersistable {
     _ chunk: Chunk, _ index: Int, _ source: _ElementSource
   ) -> Self? {
     chunk.isNull(index) ? nil : _rlmMake(PersistedType._rlmElement(chunk, index, source))
+  }
+
+  /// For `RealmCollectionValue`: values can be stored that can not be converted.
+  public static var _rlmMayBeUnconverted: Bool { true }
+
+  /// For `RealmCollectionValue`: what is stored that can not be converted.
+  public static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any? {
+    if value.isNull { return nil }
+    if let stored = PersistedType._rlmUnconvertedElement(value, realm) { return stored }
+    let persisted = PersistedType._rlmElement(value, realm)
+    return _rlmMake(persisted) == nil ? persisted._rlmDynamicElement : nil
   }
 
   /// For `RealmCollectionValue`: what is stored for the element.

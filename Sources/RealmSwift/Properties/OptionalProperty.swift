@@ -31,6 +31,10 @@ extension Optional: _Persistable where Wrapped: _PersistableInsideOptional {
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Wrapped? {
     Wrapped._rlmReadOptional(object, column)
   }
+  /// For `_Persistable`: what is stored that there is no value for, so that nil is read.
+  public static func _rlmUnconverted(_ object: ObjectBase, _ column: Int) -> Any? {
+    object._table.isNull(column, object._row) ? nil : Wrapped._rlmUnconverted(object, column)
+  }
   /// For `_Persistable`: writes the column of a managed object.
   @inlinable
   public static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Wrapped?) {
@@ -78,6 +82,12 @@ extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueIns
   /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Wrapped? {
     Wrapped._rlmOptionalElement(chunk, index, source)
+  }
+  /// For `RealmCollectionValue`: whether values can be stored that there is no element for.
+  public static var _rlmMayBeUnconverted: Bool { Wrapped._rlmMayBeUnconverted }
+  /// For `RealmCollectionValue`: a stored value that there is no element for.
+  public static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any? {
+    value.isNull ? nil : Wrapped._rlmUnconvertedElement(value, realm)
   }
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { self?._rlmStore(realm) ?? .null }

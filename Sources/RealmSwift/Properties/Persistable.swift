@@ -47,6 +47,10 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// Reads a managed property; the caller has checked that the object may be used.
   static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self
 
+  /// What a managed property has stored, as key-value coding has it, when there is no value of this type for it and
+  /// `_rlmRead` would stop the program or give nil; otherwise nil.
+  static func _rlmUnconverted(_ object: ObjectBase, _ column: Int) -> Any?
+
   /// Writes a managed property; the caller has checked that the object may be changed.
   static func _rlmWrite(_ object: ObjectBase, _ column: Int, _ value: Self)
 
@@ -114,6 +118,12 @@ extension _Persistable {
       // An untouched collection: a new row's is empty.
       return
     }
+    if let unconverted = UnconvertedValue.take(from: object, property.pointee.column),
+      property.pointee.value == nil
+    {
+      _ = _rlmWriteAny(object, column, unconverted, skipsEqual: skipsEqual)
+      return
+    }
     let value = property.pointee.value ?? _rlmDefaultValue()
     if skipsEqual && value._rlmIsStored(object, column) {
       // Unchanged values are not written.
@@ -149,8 +159,17 @@ extension _Persistable {
   public static func _rlmStoredScalar(
     at storage: UnsafeMutableRawPointer, _ object: ObjectBase
   ) -> StoredValue? {
-    storage.assumingMemoryBound(to: Persisted<Self>.self).pointee.unmanagedValue(object)._rlmStoredScalar
+    let property = storage.assumingMemoryBound(to: Persisted<Self>.self)
+    if property.pointee.value == nil,
+      let unconverted = UnconvertedValue.kept(in: object, property.pointee.column)
+    {
+      return unconverted.scalar(_rlmKind)
+    }
+    return property.pointee.unmanagedValue(object)._rlmStoredScalar
   }
+
+  /// For `_Persistable`: what is stored that there is no value for; most types have one for all.
+  @inlinable public static func _rlmUnconverted(_ object: ObjectBase, _ column: Int) -> Any? { nil }
 
   /// For `_Persistable`: whether a value can be stored although it is none of the type.
   public static func _rlmFitsStorage(_ value: Any) -> Bool { false }
@@ -225,6 +244,12 @@ public protocol RealmCollectionValue: Hashable, _RealmSchemaDiscoverable, _HasPe
   /// The value to look for, as by `contains` or `index(of:)`; nil when it can not be in the realm.
   func _rlmSearchValue(_ realm: RealmCore) -> StoredValue?
 
+  /// Whether values can be stored that there is no element for.
+  static var _rlmMayBeUnconverted: Bool { get }
+
+  /// A stored value, as key-value coding has it, when there is no element for it; otherwise nil.
+  static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any?
+
   /// Makes the element from a value of another type; nil when it does not fit.
   static func _rlmCoerceElement(_ value: Any) -> Self?
 
@@ -238,6 +263,13 @@ public protocol RealmCollectionValue: Hashable, _RealmSchemaDiscoverable, _HasPe
 extension RealmCollectionValue {
   /// For `RealmCollectionValue`: whether the element is an object, which may have been deleted.
   @inlinable public static var _rlmIsObject: Bool { false }
+
+  /// For `RealmCollectionValue`: most types have an element for each stored value.
+  @inlinable public static var _rlmMayBeUnconverted: Bool { false }
+  /// For `RealmCollectionValue`: a stored value that there is no element for.
+  @inlinable public static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any? {
+    nil
+  }
 
   /// For `RealmCollectionValue`: the element for what is stored.
   public static func _rlmElement(_ chunk: Chunk, _ index: Int, _ source: _ElementSource) -> Self {

@@ -29,10 +29,7 @@ extension PersistableEnum {
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
   fileprivate init(stored rawValue: RawValue) {
-    guard let value = Self(rawValue: rawValue) else {
-      trap(
-        "Failed to convert persisted value '\(rawValue)' to type '\(Self.self)' in a non-optional context.")
-    }
+    guard let value = Self(rawValue: rawValue) else { Self.failConversion(of: rawValue) }
     self = value
   }
 
@@ -52,6 +49,15 @@ extension PersistableEnum {
   /// For `_Persistable`: reads the column of a managed object.
   public static func _rlmRead(_ object: ObjectBase, _ column: Int) -> Self {
     Self(stored: RawValue._rlmRead(object, column))
+  }
+
+  /// For `_Persistable`: the raw value that is stored when it is that of no case.
+  public static func _rlmUnconverted(_ object: ObjectBase, _ column: Int) -> Any? {
+    unconverted(RawValue._rlmRead(object, column))
+  }
+
+  private static func unconverted(_ rawValue: RawValue) -> Any? {
+    Self(rawValue: rawValue) == nil ? rawValue._rlmDynamicValue : nil
   }
 
   /// For `_Persistable`: writes the column of a managed object.
@@ -106,6 +112,14 @@ extension PersistableEnum {
     _ chunk: Chunk, _ index: Int, _ source: _ElementSource
   ) -> Self? {
     chunk.isNull(index) ? nil : Self(rawValue: RawValue._rlmElement(chunk, index, source))
+  }
+
+  /// For `RealmCollectionValue`: raw values are stored that belong to no case.
+  public static var _rlmMayBeUnconverted: Bool { true }
+
+  /// For `RealmCollectionValue`: a raw value that is that of no case.
+  public static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any? {
+    unconverted(RawValue._rlmElement(value, realm))
   }
 
   /// For `RealmCollectionValue`: what is stored for the element.

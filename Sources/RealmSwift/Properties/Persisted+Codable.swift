@@ -35,6 +35,13 @@ extension Persisted: Encodable where Value: Encodable {
             "Only unmanaged Realm objects can be encoded using automatic Codable synthesis. You must explicitly define encode(to:) on your model class to support managed Realm objects."
         ))
     }
+    if value == nil, UnconvertedValue.isMark(column), !(Value.self is any OptionalCodingWrapper.Type) {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "What is stored for the property can not be converted to type '\(Value.self)'."))
+    }
     var container = encoder.singleValueContainer()
     try container.encode(value ?? Value._rlmDefaultValue())
   }

@@ -182,6 +182,7 @@ func _primaryKeyChanged(_ object: ObjectBase) {
 @usableFromInline @inline(never)
 func _madeValue<Value: _Persistable>(_ object: ObjectBase, _ column: Int32) -> Value {
   if column < -1 {
+    if let unconverted = UnconvertedValue.kept(in: object, column) { return Value.converted(unconverted) }
     KeyPathRecorder.note(object, column: column)
     return Value._rlmRecorder()
   }

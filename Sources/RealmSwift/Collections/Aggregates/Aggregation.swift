@@ -4,8 +4,11 @@ import Storage
 /// Aggregates over elements one by one.
 enum Aggregation {
   /// The aggregate over all elements of a sequence; objects by a property of theirs, values as "self".
+  ///
+  /// - Parameter orStored: The elements of a collection that may have stored what there is no element for.
   static func compute<Elements: Sequence>(
-    _ operation: _Aggregate, _ property: String, over elements: Elements, name: String
+    _ operation: _Aggregate, _ property: String, over elements: @autoclosure () -> Elements,
+    orStored: [Any]?, name: String
   ) -> StoredValue where Elements.Element: RealmCollectionValue {
     typealias Element = Elements.Element
     let kind = Element._rlmKind
@@ -17,12 +20,16 @@ enum Aggregation {
         "Operation '\(operation.name)' not supported for \(kind.type.name)\(kind.isOptional ? "?" : "") \(singularName(name))"
       }
       var aggregate = ValueAggregate(AggregateOperation(operation), kind.type.valueType ?? .mixed)
-      for element in elements { aggregate.add(storedValue(element)) }
+      if let orStored {
+        for value in orStored { aggregate.add(Element.scalar(of: value)) }
+      } else {
+        for element in elements() { aggregate.add(Element.scalar(of: element)) }
+      }
       return aggregate.reported
     }
     let found = check(operation, property, ClassSchema.of(objectType))
     var aggregate = ValueAggregate(AggregateOperation(operation), found.kind.type.valueType ?? .mixed)
-    for element in elements {
+    for element in elements() {
       guard let object = element._rlmObject else { continue }
       aggregate.add(found.storedScalar(of: object))
     }
@@ -41,11 +48,6 @@ enum Aggregation {
       "Operation '\(operation.name)' not supported for \(found.kind.aggregateName) '\(schema.className).\(property)'"
     }
     return found
-  }
-
-  /// The stored form of a value that is no link.
-  private static func storedValue<Element: RealmCollectionValue>(_ element: Element) -> StoredValue {
-    (element as? any _Persistable)?._rlmStoredScalar ?? .null
   }
 
   private static func check(_ operation: _Aggregate, _ type: PropertyType, _ message: () -> String) {
@@ -71,6 +73,14 @@ enum Aggregation {
     case "List": "list"
     default: "property"
     }
+  }
+}
+
+extension RealmCollectionValue {
+  /// The stored form of an element that is no link, or of an `UnconvertedValue`.
+  fileprivate static func scalar(of value: Any) -> StoredValue {
+    if let unconverted = UnconvertedValue.exact(value) { return unconverted.scalar(_rlmKind) ?? .null }
+    return (value as? any _Persistable)?._rlmStoredScalar ?? .null
   }
 }
 

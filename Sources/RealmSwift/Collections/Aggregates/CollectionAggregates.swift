@@ -34,7 +34,8 @@ extension RealmCollection {
           over: .rows(Array(stored.rows)))
       }
     }
-    return Aggregation.compute(operation, property, over: self, name: Self._rlmName)
+    return Aggregation.compute(
+      operation, property, over: self, orStored: _rlmElementsOrStored, name: Self._rlmName)
   }
 }
 

@@ -60,7 +60,7 @@ extension Map {
     guard let text = key as? String else {
       trap("Invalid key '\(key)' of type '\(type(of: key))' for expected type 'string'.")
     }
-    return self[Key._rlmKey(text)].map { ($0._rlmDynamicElement ?? KeyValueCoding.null) as AnyObject }
+    return _rlmDynamicValue(forKey: text).map { $0 as AnyObject }
   }
 
   /// Sets the value of a key; nil removes the key, and `NSNull` stores null.

@@ -34,6 +34,9 @@ extension List: _Persistable {
       backing.checkAccess()
     }
     if target.count == 0 && value.backing == nil && value.unmanaged.isEmpty { return }
+    if let values = StoredCollection.valuesToCopy(value.backing, Element.self) {
+      return target.replaceAll(withStored: values)
+    }
     target.replaceAll(with: Array(value))
   }
 
@@ -76,7 +79,11 @@ extension StoredCollection {
         insert(storedValues(elements[common...]), at: common)
       }
     }
-    let values = storedValues(elements)
+    replaceAll(withStored: storedValues(elements))
+  }
+
+  fileprivate func replaceAll(withStored values: [StoredValue]) {
+    let count = count
     if realm.updatePolicy == .modified && values.areExactly(self.values) { return }
     if count > 0 { remove(0..<count) }
     insert(values, at: 0)
@@ -84,13 +91,13 @@ extension StoredCollection {
 }
 
 extension StoredCollection {
-  /// Writes an embedded object in memory over the one at a position, when objects are updated where they differ. False when
-  /// it is to take the other one's place.
+  /// Writes an embedded object in memory over the one at a position, when objects are updated where they differ; the one at
+  /// the position itself stays. False when it is to take the other one's place.
   func updateEmbedded<Element: RealmCollectionValue>(at position: Int, _ element: Element) -> Bool {
     guard realm.updatePolicy == .modified, let target = source.classTable,
-      case .link(_, let row) = value(at: position), let object = element._rlmObject,
-      !object._isManaged, object._row >= 0
+      case .link(_, let row) = value(at: position), let object = element._rlmObject, object._row >= 0
     else { return false }
+    if object._isManaged { return object._state == target.table.state && object._row == row }
     realm.add(object, overEmbedded: row, target)
     return true
   }

@@ -35,15 +35,15 @@ extension Map: _Persistable {
     }
     let count = target.count
     if count == 0 && value.count == 0 { return }
+    if let values = StoredCollection.valuesToCopy(value.backing, Value.self) {
+      return target.replaceAll(with: zip(value.keys, values).map { (key: $0._rlmKeyText, value: $1) })
+    }
     let entries = value.entries
     for (key, _) in entries { key._rlmKeyText.checkKey() }
     if target.source.classTable?.isEmbedded ?? false {
       return target.realm.snapshot.deletingTogether { target.replaceEmbedded(with: entries) }
     }
-    let stored = entries.map { (key: $0.0._rlmKeyText, value: target.storedValue($0.1)) }
-    if target.realm.updatePolicy == .modified && target.holdsExactly(stored) { return }
-    target.remove(0..<count)
-    for entry in stored { target.setValue(entry.value, key: entry.key) }
+    target.replaceAll(with: entries.map { (key: $0.0._rlmKeyText, value: target.storedValue($0.1)) })
   }
 
   /// For `_Persistable`: makes a value that is kept a view of a managed row.
@@ -96,6 +96,12 @@ extension StoredCollection {
     }
   }
 
+  fileprivate func replaceAll(with entries: [(key: String, value: StoredValue)]) {
+    if realm.updatePolicy == .modified && holdsExactly(entries) { return }
+    remove(0..<count)
+    for entry in entries { setValue(entry.value, key: entry.key) }
+  }
+
   /// Whether a map has exactly these entries, which come in the order of their keys.
   fileprivate func holdsExactly(_ entries: [(key: String, value: StoredValue)]) -> Bool {
     guard entries.count == count else { return false }
@@ -120,6 +126,7 @@ extension Map: Encodable where Key: Encodable, Value: Encodable {
   /// Encodes the elements, one after the other.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: MapCodingKey.self)
+    if let values = _rlmValuesOrStored { try values.checkEncodable(encoder) }
     for (key, value) in entries {
       try container.encode(value, forKey: MapCodingKey(stringValue: key._rlmKeyText))
     }

@@ -35,7 +35,8 @@ extension MutableSet: _Persistable {
     }
     let count = target.count
     if count == 0 && value.count == 0 { return }
-    let values = target.storedValues(Array(value))
+    let values =
+      StoredCollection.valuesToCopy(value.backing, Element.self) ?? target.storedValues(Array(value))
     if target.realm.updatePolicy == .modified && target.holdsExactly(values) { return }
     target.remove(0..<count)
     target.insertIntoSet(values)

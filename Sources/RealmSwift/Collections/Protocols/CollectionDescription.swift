@@ -4,9 +4,14 @@ import Storage
 extension RealmCollection {
   /// For `RealmCollection`: the description, with objects down to that many levels.
   public func _rlmDescription(depth: Int) -> String {
+    let header = "\(Self._rlmName)<\(_rlmElementName)> <0x\(String(_rlmAddress, radix: 16))>"
+    if Element._rlmMayBeUnconverted {
+      return ObjectDescription.text(
+        collection: header, count: count, depth: depth,
+        elements: _rlmDynamicElements.lazy.enumerated().map { (label: "\($0.offset)", value: $0.element) })
+    }
     return ObjectDescription.text(
-      collection: "\(Self._rlmName)<\(_rlmElementName)> <0x\(String(_rlmAddress, radix: 16))>", count: count,
-      depth: depth,
+      collection: header, count: count, depth: depth,
       elements: lazy.enumerated().map { (label: "\($0.offset)", value: $0.element._rlmDynamicElement) })
   }
 
@@ -38,7 +43,7 @@ extension Map: CustomStringConvertible {
     return ObjectDescription.text(
       collection: "Map<string, \(elementName)> <0x\(address)>", count: count, depth: depth,
       separator: ": ",
-      elements: entries.lazy.map { (label: $0.0._rlmKeyText, value: $0.1._rlmDynamicElement) })
+      elements: zip(keys, _rlmDynamicValues).lazy.map { (label: $0._rlmKeyText, value: $1) })
   }
 }
 

@@ -15,17 +15,20 @@ extension RealmCollection {
     if keyPath.first == "@" {
       return KeyValueCoding.evaluate(
         CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
-        values: { key in
-          KeyValueCoding.values(of: self, key, named: Self._rlmName) { $0.value(forKey: key) }
-        })
+        values: { key in values(key) { $0.value(forKey: key) } })
     }
     return keyValues(keyPath) { $0.value(forKeyPath: keyPath) }
   }
 
   /// A value of each element; of a set, the distinct ones.
   private func keyValues(_ key: String, _ read: (ObjectBase) -> Any?) -> Any {
-    let values = KeyValueCoding.values(of: self, key, named: Self._rlmName, read)
+    let values = values(key, read)
     return self is any SetOfElements ? Set(values.compactMap { $0 as? AnyHashable }) : values
+  }
+
+  private func values(_ key: String, _ read: (ObjectBase) -> Any?) -> [Any] {
+    if key == "self" { return _rlmDynamicElements.map { $0 ?? KeyValueCoding.null } }
+    return KeyValueCoding.values(of: self, key, named: Self._rlmName, read)
   }
 
   /// Sets the value of a key for all elements.
@@ -112,7 +115,6 @@ enum KeyValueCoding {
   static func values<Elements: Sequence>(
     of elements: Elements, _ key: String, named name: String, _ read: (ObjectBase) -> Any?
   ) -> [Any] where Elements.Element: RealmCollectionValue {
-    if key == "self" { return elements.map { $0._rlmDynamicElement ?? KeyValueCoding.null } }
     guard Elements.Element._rlmKind.type == .object else {
       trap(
         "[<\(name)> valueForUndefinedKey:]: this class is not key value coding-compliant for the key \(key).")

@@ -109,6 +109,7 @@ extension RealmCollection where Self: Encodable, Element: Encodable {
   /// Encodes the elements, one after the other.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
+    if let elements = _rlmElementsOrStored { try elements.checkEncodable(encoder) }
     for element in self { try container.encode(element) }
   }
 }

@@ -99,17 +99,20 @@ extension RealmKeyedCollection {
   /// is null.
   public func value(forKey key: String) -> Any? {
     if key.first == "@" { return value(forKeyPath: key) as Any? }
-    return self[Key._rlmKey(key)].map { $0._rlmDynamicElement ?? KeyValueCoding.null }
+    return _rlmDynamicValue(forKey: key)
   }
 
   /// The same for a path of keys.
   public func value(forKeyPath keyPath: String) -> Any? {
     if keyPath == "@allKeys" { return keys.map(\._rlmKeyText) }
-    if keyPath == "@allValues" { return values.map { $0._rlmDynamicElement ?? KeyValueCoding.null } }
+    if keyPath == "@allValues" { return _rlmDynamicValues.map { $0 ?? KeyValueCoding.null } }
     if keyPath.first == "@" {
       return KeyValueCoding.evaluate(
         CollectionOperator(keyPath), count: { count }, aggregate: _rlmAggregate,
-        values: { key in KeyValueCoding.values(of: values, key, named: "Map") { $0.value(forKey: key) } })
+        values: { key in
+          if key == "self" { return _rlmDynamicValues.map { $0 ?? KeyValueCoding.null } }
+          return KeyValueCoding.values(of: values, key, named: "Map") { $0.value(forKey: key) }
+        })
     }
     guard let dot = keyPath.firstIndex(of: ".") else { return value(forKey: keyPath) as Any? }
     let value = value(forKey: String(keyPath[..<dot])) as Any?
@@ -137,7 +140,7 @@ extension RealmKeyedCollection {
 
   /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
-    Aggregation.compute(operation, property, over: values, name: "Map")
+    Aggregation.compute(operation, property, over: values, orStored: _rlmValuesOrStored, name: "Map")
   }
 }
 

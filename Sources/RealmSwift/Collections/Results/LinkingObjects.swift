@@ -106,7 +106,7 @@ extension LinkingObjects: RealmCollection {
   /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
   public func _rlmAggregate(_ operation: _Aggregate, _ property: String) -> StoredValue {
     guard let target else {
-      return Aggregation.compute(operation, property, over: self, name: "LinkingObjects")
+      return Aggregation.compute(operation, property, over: self, orStored: nil, name: "LinkingObjects")
     }
     target.checkAccess()
     return Results<Element>(core: target.query)._rlmAggregate(operation, property)

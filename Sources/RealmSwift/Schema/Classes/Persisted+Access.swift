@@ -76,9 +76,24 @@ extension Persisted: PropertyAccess {
     (Value.PersistedType.self as? any NumberedKey.Type)?.largestNumber
   }
 
-  static func typedValue(_ property: ClassProperty, _ object: ObjectBase) -> Any { value(property, object) }
+  static func unconverted(_ property: ClassProperty, _ object: ObjectBase) -> Any? {
+    if Value._rlmKeepsInstance { return nil }
+    let storage = storage(property, object)
+    let column = storage.pointee.column
+    guard column >= 0 else {
+      return storage.pointee.value == nil ? UnconvertedValue.kept(in: object, column)?.stored : nil
+    }
+    object._checkRead(column)
+    return Value._rlmUnconverted(object, Int(column))
+  }
+
+  static func typedValue(_ property: ClassProperty, _ object: ObjectBase) -> Any {
+    if let stored = unconverted(property, object) { return UnconvertedValue(stored) }
+    return value(property, object)
+  }
   static func dynamicValue(_ property: ClassProperty, _ object: ObjectBase) -> Any? {
-    value(property, object)._rlmDynamicValue
+    if let stored = unconverted(property, object) { return property.kind.isOptional ? nil : stored }
+    return value(property, object)._rlmDynamicValue
   }
 
   static func assign(_ property: ClassProperty, _ object: ObjectBase, _ value: Any) -> Bool {
@@ -90,12 +105,38 @@ extension Persisted: PropertyAccess {
       }
       return write(property, object, Int(storage.pointee.column), value, skipsEqual: false)
     }
+    if let unconverted = UnconvertedValue.exact(value) {
+      return assign(unconverted, property, object, storage)
+    }
     guard let converted = Value._rlmCoerce(value) else { return false }
     if Value._rlmKeepsInstance {
       Value._rlmAssign(converted, to: storage.pointee.unmanagedValue(object))
     } else {
       storage.pointee.value = converted
     }
+    return true
+  }
+
+  /// Gives a property of an object in memory a value that another one has stored.
+  private static func assign(
+    _ unconverted: UnconvertedValue, _ property: ClassProperty, _ object: ObjectBase,
+    _ storage: UnsafeMutablePointer<Persisted<Value>>
+  ) -> Bool {
+    // An optional takes what fits as nil.
+    let converted = Value._rlmCoerce(unconverted)
+    if let converted, converted._rlmDynamicValue != nil {
+      storage.pointee.value = converted
+      return true
+    }
+    if converted == nil && !Value._rlmFitsStorage(unconverted.stored) { return false }
+    var kept = unconverted
+    if let embedded = Coercion.object(unconverted.stored), embedded._isManaged {
+      let copy = type(of: embedded).init()
+      ObjectPopulation.populate(copy, from: embedded)
+      kept = UnconvertedValue(copy)
+    }
+    storage.pointee.column = kept.keep(in: object, offset: property.offset)
+    storage.pointee.value = nil
     return true
   }
 
@@ -118,7 +159,8 @@ extension Persisted: PropertyAccess {
   }
 
   static func coerceScalar(_ property: ClassProperty, _ value: Any) -> StoredValue? {
-    Value._rlmCoerce(value)?._rlmStoredScalar
+    if let unconverted = UnconvertedValue.exact(value) { return unconverted.scalar(property.kind) }
+    return Value._rlmCoerce(value)?._rlmStoredScalar
   }
 
   static func bind(_ property: ClassProperty, _ base: UnsafeMutableRawPointer, _ column: Int) {
@@ -140,6 +182,9 @@ extension Persisted: PropertyAccess {
   static var keepsInstance: Bool { Value._rlmKeepsInstance }
 
   static func hash(_ property: ClassProperty, _ object: ObjectBase) -> Int {
-    (value(property, object)._rlmStoredScalar ?? .null).hashValue
+    if let stored = unconverted(property, object) {
+      return UnconvertedValue(stored).scalar(property.kind).hashValue
+    }
+    return (value(property, object)._rlmStoredScalar ?? .null).hashValue
   }
 }

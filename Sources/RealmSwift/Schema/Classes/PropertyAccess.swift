@@ -15,7 +15,9 @@ protocol PropertyAccess {
   static var largestNumber: Int64? { get }
   /// The value for key-value coding, of a managed or unmanaged object.
   static func dynamicValue(_ property: ClassProperty, _ object: ObjectBase) -> Any?
-  /// The value itself, as its Swift type.
+  /// The value for key-value coding when the Swift type has none for what is stored; otherwise nil.
+  static func unconverted(_ property: ClassProperty, _ object: ObjectBase) -> Any?
+  /// The value itself, as its Swift type, or an `UnconvertedValue`.
   static func typedValue(_ property: ClassProperty, _ object: ObjectBase) -> Any
   /// Sets the property of a managed or unmanaged object from a value of any type. False when it does not fit.
   static func assign(_ property: ClassProperty, _ object: ObjectBase, _ value: Any) -> Bool
@@ -50,6 +52,7 @@ extension ClassProperty {
   var keepsInstance: Bool { access.keepsInstance }
 
   func dynamicValue(_ object: ObjectBase) -> Any? { access.dynamicValue(self, object) }
+  func unconverted(_ object: ObjectBase) -> Any? { access.unconverted(self, object) }
   func typedValue(_ object: ObjectBase) -> Any { access.typedValue(self, object) }
   func hash(_ object: ObjectBase) -> Int { access.hash(self, object) }
   func storedScalar(_ object: ObjectBase) -> StoredValue? { access.storedScalar(self, object) }
