@@ -8,6 +8,9 @@ struct ObjectCreation {
   /// The rows that objects in the value were copied to, so that cycles end and shared objects stay shared.
   private var copies: [CopyKey: Int] = [:]
 
+  /// What is used in place of objects in memory that hold something live of the realm.
+  private var replacements: [CopyKey: ObjectSource] = [:]
+
   /// How many objects are being written within each other.
   private var depth = 0
   /// Objects that were reached too deep: they have their rows, and keys, and get their other properties in the end. Values
@@ -26,7 +29,7 @@ struct ObjectCreation {
     let isNew: Bool
   }
 
-  private struct CopyKey: Hashable {
+  struct CopyKey: Hashable {
     /// The object in memory, or the table and the row of a managed one.
     var place: UInt
     var row: Int
@@ -51,6 +54,15 @@ struct ObjectCreation {
   }
 
   // MARK: Objects
+
+  /// The object that a whole value describes. With a policy that updates objects, all that is live in the value is read
+  /// before anything is written.
+  mutating func object(_ classTable: ClassTable, fromWhole source: ObjectSource) -> ObjectBase {
+    if policy == .error { return object(classTable, source) }
+    let given = GivenContent.read(source, classTable)
+    replacements = given.replacements
+    return object(classTable, given.source)
+  }
 
   /// The object that a value describes: a new one, or the existing one with the same primary key.
   mutating func object(_ classTable: ClassTable, _ source: ObjectSource) -> ObjectBase {
@@ -127,6 +139,12 @@ struct ObjectCreation {
   private mutating func write(
     _ object: ObjectBase, _ classTable: ClassTable, _ source: ObjectSource, isNew: Bool
   ) {
+    var source = source
+    if !replacements.isEmpty, case .object(let object) = source,
+      let replacement = replacements[CopyKey(object, classTable)]
+    {
+      source = replacement
+    }
     if depth == Additions.depthLimit {
       waiting.append(Waiting(object: object, classTable: classTable, source: source, isNew: isNew))
       return

@@ -17,12 +17,8 @@ extension RealmCore {
       if !object._isAlive { trap(.addingInvalidated) }
       return type(of: object) == classTable.schema.type ? object : classTable.accessor(object._row)
     }
-    let value = policy == .error ? value : copyingLiveCollections(in: value)
     let source = ObjectSource.required(value, for: classTable.schema)
-    if policy != .error, case .object(let object) = source, !object._isManaged {
-      copyLiveCollections(in: object)
-    }
-    return withCreation(policy) { $0.object(classTable, source) }
+    return withCreation(policy) { $0.object(classTable, fromWhole: source) }
   }
 
   /// Runs a body that makes or updates objects.

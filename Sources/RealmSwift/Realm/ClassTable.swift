@@ -22,6 +22,8 @@ final class ClassTable {
   /// Where the primary keys of new objects come from that have none; nil when the file does not number the class.
   private(set) var keySequence: KeySequence?
   let isEmbedded: Bool
+  /// The places, among the stored properties, of those that hold more than one scalar: links, collections and mixed values.
+  let compoundProperties: [Int]
   /// A bit for each of the first 64 columns that the last update from a dictionary wrote to. The next one mostly writes to
   /// the same.
   @exclusivity(unchecked) var updatedColumns: UInt64 = 0
@@ -30,6 +32,11 @@ final class ClassTable {
   private let template: ObjectTemplate?
   /// Properties whose collections an accessor keeps, to be dropped when it is used for another row.
   private let keptProperties: [ClassProperty]
+
+  /// The class that the links of a property lead to.
+  func linkTarget(of property: ClassProperty) -> ClassTable {
+    realm.linkTarget(table, columns[schema.index(of: property.name)!])
+  }
 
   /// Whether keys are numbered may change while the file is open.
   func followSequence(in catalogue: Catalogue) {
@@ -52,6 +59,9 @@ final class ClassTable {
       description.column(named: property.columnName) ?? -1
     }
     isEmbedded = description.isEmbedded
+    compoundProperties = schema.properties.indices.filter { [columns] in
+      columns[$0] >= 0 && !schema.properties[$0].isSingleScalar
+    }
     let compositeKey = CompositeKey(schema, columns: columns, table: table, description: description)
     self.compositeKey = compositeKey
     // The schema keeps the properties for ever.

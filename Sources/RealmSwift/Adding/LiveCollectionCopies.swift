@@ -1,38 +1,9 @@
 import Storage
 
-// An object may be given values that are parts of what it holds, such as a list inside one of its mixed properties. These are live:
-// they would be gone, or changed, as soon as the first property is overwritten. So all of them are read before that.
+// An object in memory that is added may hold parts of what the object that it updates holds, such as a list inside one of its mixed
+// properties. These are live: they would be gone, or changed, as soon as the first property is overwritten. So all of them are read before
+// that. What `create` is given is read by `GivenContent`.
 extension RealmCore {
-  /// A value to make or update an object from, with a copy in place of each list and map of mixed values of a realm.
-  func copyingLiveCollections(in value: Any) -> Any {
-    if !hasMixedCollections { return value }
-    let copy = NestedConversion<Any, Any>.convert(
-      value, list: { $0 },
-      dictionary: { entries in Dictionary(entries.map { ($0.key, $0.value) }) { _, last in last } },
-      content: { value, _ in Self.givenContent(value) })
-    return copy.unsafelyUnwrapped
-  }
-
-  private static func givenContent(_ value: Any) -> NestedConversion<Any, Any>.Content {
-    if let elements = Coercion.exact(value, [Any].self) { return .list(elements) }
-    if let entries = Coercion.exact(value, [String: Any].self) {
-      return .dictionary(entries.map { ($0.key, $0.value) })
-    }
-    if let list = Coercion.instance(value, of: List<AnyRealmValue>.self) {
-      return .single(AnyRealmValue.list(list).copyingLiveCollections.listValue ?? list)
-    }
-    if let map = Coercion.instance(value, of: Map<String, AnyRealmValue>.self) {
-      return .single(AnyRealmValue.dictionary(map).copyingLiveCollections.dictionaryValue ?? map)
-    }
-    switch value {
-    case let mixed as AnyRealmValue: return .single(mixed.copyingLiveCollections)
-    case let elements as any ArrayValue: return .list(elements.elements)
-    case let dictionary as any DictionaryValue where !(value is any RealmKeyedCollection):
-      return dictionary.stringEntries.map { .dictionary($0) } ?? .single(value)
-    default: return .single(value)
-    }
-  }
-
   /// Puts copies in place of the lists and dictionaries inside mixed values of a realm that an object in memory holds, and all that
   /// it leads to.
   func copyLiveCollections(in object: ObjectBase) {
@@ -119,13 +90,4 @@ extension AnyRealmValue {
     }
     return copy.unsafelyUnwrapped
   }
-}
-
-/// An array of any type.
-private protocol ArrayValue {
-  var elements: [Any] { get }
-}
-
-extension Array: ArrayValue {
-  fileprivate var elements: [Any] { self }
 }
