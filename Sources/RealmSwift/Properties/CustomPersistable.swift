@@ -41,7 +41,8 @@ public protocol CustomPersistable: _CustomPersistable {
 ///       var persistableValue: String { String(number) }
 ///     }
 ///
-/// Where the conversion fails, an optional property is nil; reading one that is not optional stops the program.
+/// Where the conversion fails, an optional property is nil; reading one that is not optional stops the program. Queries,
+/// observers, descriptions and copies of the object use what is stored, and do not stop.
 public protocol FailableCustomPersistable: _CustomPersistable {
   /// What is stored: a type of property by itself, or a class of embedded objects.
   associatedtype PersistedType

@@ -16,7 +16,7 @@ public protocol RealmEnum: RawRepresentable {}
 ///     }
 ///
 /// Where the stored raw value belongs to no case, an optional property is nil; reading one that is not optional stops
-/// the program.
+/// the program. Queries, observers, descriptions and copies of the object use the raw value, and do not stop.
 public protocol PersistableEnum: _PersistableInsideOptional, CaseIterable, RealmEnum,
   _RealmCollectionValueInsideOptional, _DefaultConstructible, MinMaxType, Comparable
 where RawValue: _Scalar & Comparable, PersistedType == RawValue {}
