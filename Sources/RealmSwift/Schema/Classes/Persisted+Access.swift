@@ -130,7 +130,7 @@ extension Persisted: PropertyAccess {
     }
     if converted == nil && !Value._rlmFitsStorage(unconverted.stored) { return false }
     var kept = unconverted
-    if let embedded = Coercion.object(unconverted.stored), embedded._isManaged {
+    if let embedded = Coercion.object(unconverted.stored) {
       let copy = type(of: embedded).init()
       ObjectPopulation.populate(copy, from: embedded)
       kept = UnconvertedValue(copy)
