@@ -57,6 +57,7 @@ struct Opening {
         "Schema validation failed due to the following errors:\n"
           + classes.problems.map { "- \($0)" }.joined(separator: "\n"))
     }
+    classes.warnOfOldFields()
     var full = configuration
     full.classes = classes
     if configuration.inMemoryIdentifier != nil { full.durability = .relaxed }

@@ -161,6 +161,41 @@ struct OldDeclarationTests {
   }
 }
 
+extension OldDeclarationTests {
+  /// The shared logger is the process's.
+  @Test func openingWarnsOnceOfCollectionsThatAreNotStored() async {
+    await #expect(processExitsWith: .success) {
+      let lock = NSLock()
+      nonisolated(unsafe) var heard: [String] = []
+      Logger.shared = Logger(level: .warn) { _, text in lock.withLock { heard.append(text) } }
+      for _ in 0..<2 {
+        let scratch = try ScratchRealm(opening: [HasOldList.self, HasOldMap.self, SaysItTwice.self])
+        #expect(scratch.realm.schema["HasOldList"]?.properties.map(\.name) == ["name"])
+      }
+      let warnings = lock.withLock { heard }
+      #expect(warnings.count == 1)
+      let lines = warnings.first?.split(separator: "\n").map(String.init) ?? []
+      #expect(
+        lines.dropFirst() == [
+          "- 'HasOldList': Write '@Persisted var tags: List<String>' instead of 'let tags = List<String>()'.",
+          "- 'HasOldMap': Write '@Persisted var ages: Map<String, Int>' instead of 'let ages = Map<String, Int>()'.",
+        ])
+    }
+  }
+}
+
+class HasOldList: Hidden {
+  @Persisted var name = ""
+  let tags = List<String>()
+  let meant = List<String>()
+  var count = 0
+  override static func ignoredProperties() -> [String] { ["meant"] }
+}
+class HasOldMap: Hidden {
+  @Persisted var name = ""
+  let ages = Map<String, Int>()
+}
+
 /// Classes of the old style. Realms know them by default where a test wants that.
 class OldStyle: Object {
   nonisolated(unsafe) static var isShown = false

@@ -11,6 +11,8 @@ final class ModelClasses: Sendable {
   let problems: [String]
   /// Classes that are left out because another one has their name.
   let namesakes: [ClassSchema]
+  /// Whether `warnOfOldFields()` has been called.
+  let hasWarnedOfOldFields = Atomic(false)
 
   /// All classes of the program that realms know by default. Of those with the same name, the one that others link to, or
   /// the first: who uses another one names it in `objectTypes`.

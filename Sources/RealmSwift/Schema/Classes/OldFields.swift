@@ -1,4 +1,5 @@
 import SwiftRuntime
+import Synchronization
 
 /// The properties of a class that are declared as they were before `@Persisted`: no realm stores them.
 struct OldFields {
@@ -46,5 +47,33 @@ struct OldFields {
     if own.isEmpty || others.isEmpty { return own }
     return own + "\nThese classes have such properties, too:"
       + others.map { "\n- '\($0.className)': \($0.advice.joined(separator: " "))" }.joined()
+  }
+}
+
+extension ModelClasses {
+  /// Logs, once for each class, which of its properties look like old declarations that no realm stores. All classes are in
+  /// one message.
+  ///
+  /// No error: a class with `@Persisted` may have other properties for its own use.
+  func warnOfOldFields() {
+    if hasWarnedOfOldFields.exchange(true, ordering: .relaxed) { return }
+    let classes = OldFields.unseen(schemas.filter { !$0.hasOnlyPersistedFields }.map(\.type))
+    let found = classes.map { OldFields(of: $0) }.filter { !$0.advice.isEmpty }
+    if found.isEmpty { return }
+    let lines = found.map { "\n- '\($0.className)': \($0.advice.joined(separator: " "))" }.joined()
+    Logger.shared.log(
+      .warn,
+      "These classes have properties that are not stored, since they are declared without '@Persisted'. Where that is meant, name them in 'ignoredProperties()'.\(lines)"
+    )
+  }
+}
+
+extension OldFields {
+  private static let seen = Mutex<Set<ObjectIdentifier>>([])
+
+  /// Returns the classes that were not looked at before.
+  fileprivate static func unseen(_ types: [ObjectBase.Type]) -> [ObjectBase.Type] {
+    if types.isEmpty { return [] }
+    return seen.withLock { seen in types.filter { seen.insert(ObjectIdentifier($0)).inserted } }
   }
 }
