@@ -45,19 +45,8 @@ struct ClassModernizer {
       } else if let function = NamingFunction(start, in: source, limit: end) {
         functions.append(function)
         position = function.tokens.upperBound
-      } else if source.isToken(start.keyword, "init") {
-        noteInitialiser(start)
       }
     }
-  }
-
-  private mutating func noteInitialiser(_ start: MemberStart) {
-    let bracket = source.significant(from: start.keyword + 1, to: declaration.body.upperBound)
-    guard source.isToken(bracket, "("), let closing = source.closings[bracket],
-      start.modifiers["override"] != nil, start.modifiers["required"] == nil,
-      source.significant(from: bracket + 1, to: closing) == closing
-    else { return }
-    note(start.position, "write 'required init()' instead of 'override init()'")
   }
 
   /// The names of the variables that are declared here.
