@@ -42,8 +42,12 @@ struct References {
     return Int(UInt64(bitPattern: value) >> 1)
   }
 
+  /// Stands for a reference that leads to no sound node, in a file that is salvaged (`RefusedReferences`): even, and no multiple of 8.
+  static let refused: Int64 = 2
+
   /// What an element that is not 0 leads to.
   static func reference(_ value: Int64, _ node: Node) throws -> Int {
+    if value == refused { throw node.damage("a reference leads to no sound node") }
     guard value > 0, value % Int64(NodeSpace.alignment) == 0 else {
       throw node.damage("\(value) is no reference")
     }

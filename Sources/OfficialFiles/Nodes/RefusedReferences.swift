@@ -9,8 +9,6 @@
 /// Invariant: `memory` is the writable content that `space` reads.
 struct RefusedReferences {
   private static let letters: UInt32 = 0x4141_4141
-  /// Even, and no multiple of 8.
-  private static let noReference = 2
 
   private let space: NodeSpace
   private let memory: UnsafeMutableRawPointer
@@ -90,14 +88,14 @@ struct RefusedReferences {
       let bit = edge.slot * width
       let mask = UInt8((1 << width) - 1) << UInt8(bit % 8)
       let former = payload.load(fromByteOffset: bit / 8, as: UInt8.self)
-      let new = former & ~mask | UInt8(Self.noReference) << UInt8(bit % 8)
+      let new = former & ~mask | UInt8(References.refused) << UInt8(bit % 8)
       payload.storeBytes(of: new, toByteOffset: bit / 8, as: UInt8.self)
       return
     }
     let size = width / 8
     for byte in 0..<size {
       payload.storeBytes(
-        of: byte == 0 ? UInt8(Self.noReference) : 0, toByteOffset: edge.slot * size + byte, as: UInt8.self)
+        of: byte == 0 ? UInt8(References.refused) : 0, toByteOffset: edge.slot * size + byte, as: UInt8.self)
     }
   }
 }

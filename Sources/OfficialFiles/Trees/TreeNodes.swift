@@ -2,6 +2,8 @@
 enum TreeNodes {
   /// More levels are not found in a sound file.
   private static let deepest = 40
+  /// Maximum number of values in a leaf.
+  static let largestLeaf = 65_536
 
   /// Calls the body with the leaves in order, and with the number of values that a damaged file announces for them where it tells; it gives
   /// the number of values in each. Gives that of all.
@@ -45,7 +47,7 @@ enum TreeNodes {
     let isLast = child == slots.count - 3
     var begin: Int?
     var end: Int?
-    if let each = try? slots.number(0), each <= Tree.largestLeaf {
+    if let each = try? slots.number(0), each <= largestLeaf {
       begin = child * each
       end = isLast ? total : (child + 1) * each
     } else if let reference = try? slots.reference(0),

@@ -1,7 +1,7 @@
 /// A B+tree: the elements of a collection, or before format 10 the values of a column.
 struct Tree {
   /// What a leaf can have at most, and what it can have without any bytes.
-  static let largestLeaf = 65_536
+  static let largestLeaf = TreeNodes.largestLeaf
   static let largestFreeLeaf = 1_000
 
   private let reference: Int

@@ -18,9 +18,7 @@ extension Command {
     ],
     options: [
       QueryOptions.sort, QueryOptions.limit, QueryOptions.properties, RecordFormat.option,
-      RecordFormat.escapeFormulas,
-      QueryOptions.explain,
-      QueryOptions.count, .keyFile,
+      RecordFormat.escapeFormulas, QueryOptions.explain, QueryOptions.count, .keyFile,
     ],
     examples: [
       Example(
@@ -28,7 +26,7 @@ extension Command {
       ),
       Example(
         "realm query world.realm City --properties name,country.name --limit 10 --format csv",
-        "ten cities with their countries, as CSV"),
+        "ten cities as CSV"),
       Example("realm query world.realm City \"name BEGINSWITH 'San '\" --count", "only how many there are"),
       Example("realm query world.realm City \"name == 'Oslo'\" --explain", "how the objects are found"),
       Example(

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the model's roots are stored in.
-final class MixedOwner: Object {
+final class MixedModelOwner: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var any: AnyRealmValue
   @Persisted var anys: List<AnyRealmValue>
@@ -36,9 +36,9 @@ struct MixedReferenceModelTests {
   }
 
   private final class Subject {
-    let storage = ScratchRealm([MixedOwner.self])
+    let storage = ScratchRealm([MixedModelOwner.self])
     let realm: Realm
-    let owner: MixedOwner
+    let owner: MixedModelOwner
     var roots = [MixedNode(.list([])), MixedNode(.list([])), MixedNode(.dictionary([:]))]
     var held: [Held] = []
     var frozen: [Snapshot] = []
@@ -51,7 +51,7 @@ struct MixedReferenceModelTests {
       random = SeededGenerator(seed: seed)
       let realm = try storage.open()
       self.realm = realm
-      owner = try realm.write { realm.create(MixedOwner.self, value: ["id": 1, "any": [Int]()]) }
+      owner = try realm.write { realm.create(MixedModelOwner.self, value: ["id": 1, "any": [Int]()]) }
     }
 
     func chance(_ oneIn: Int) -> Bool { Int.random(in: 0..<oneIn, using: &random) == 0 }
@@ -98,7 +98,7 @@ struct MixedReferenceModelTests {
       }
     }
 
-    func find(_ root: Int, _ path: [MixedStep], _ owner: MixedOwner) -> MixedHandle {
+    func find(_ root: Int, _ path: [MixedStep], _ owner: MixedModelOwner) -> MixedHandle {
       path.reduce(owner.root(root)) { $1.follow($0)! }
     }
 
@@ -150,7 +150,7 @@ struct MixedReferenceModelTests {
           try autoreleasepool {
             let realm = try Realm(configuration: configuration)
             realm.refresh()
-            let owner = realm.object(ofType: MixedOwner.self, forPrimaryKey: 1)!
+            let owner = realm.object(ofType: MixedModelOwner.self, forPrimaryKey: 1)!
             try realm.write { operation.apply(path.reduce(owner.root(root)) { $1.follow($0)! }) }
           }
         }

@@ -38,6 +38,21 @@ struct GeneratedProgram {
     }
   }
 
+  /// Whether an object file was made of a source that is no longer there.
+  private static func isLeftOver(_ path: String, _ module: String) -> Bool {
+    let name = URL(fileURLWithPath: path).lastPathComponent
+    guard name.hasSuffix(".swift.o") else { return false }
+    return sources[module]?.contains(String(name.dropLast(2))) == false
+  }
+
+  /// The names of the sources of each module.
+  private static let sources: [String: Set<String>] = Dictionary(
+    uniqueKeysWithValues: modules.map { module in
+      let folder = Repository.folder.appending(path: "Sources/\(module)")
+      let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)!
+      return (module, Set(files.compactMap { ($0 as? URL)?.lastPathComponent }))
+    })
+
   private func compile(_ words: [String]) throws -> RealmProgram.Outcome {
     try RealmProgram.run(
       URL(fileURLWithPath: "/usr/bin/env"),
@@ -57,7 +72,7 @@ struct GeneratedProgram {
     let objects = Self.modules.flatMap { module in
       let build = Self.products.appending(path: "\(module).build")
       return FileManager.default.enumerator(at: build, includingPropertiesForKeys: nil)!
-        .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".o") }
+        .compactMap { ($0 as? URL)?.path }.filter { $0.hasSuffix(".o") && !Self.isLeftOver($0, module) }
     }
     let compiled = try compile(objects + ["-o", folder.path("program")])
     if compiled.status != 0 { return compiled }

@@ -128,6 +128,11 @@ import Testing
       #expect(dogs.link(2, row) == (row % 2 == 0 ? nil : row / 2))
       #expect(dogs.elements(3, row).count == (row % 10 == 0 ? 3 : 0))
       _ = dogs.value(4, row)
+      _ = dogs.value(5, row)
+    }
+    // Backlinks and words are not counted row by row.
+    for column in [2, 5] {
+      snapshot.indexReader(IndexNumber.backlinks(table: 0, column: column)).forEachRow(in: .all) { _ in true }
     }
     for column in 0..<2 {
       var count = 0
