@@ -184,7 +184,9 @@ extension RealmCollectionValue {
   ///
   /// What an enum or a custom type cannot be made of is stored as well, if it fits the type that is stored.
   static func stored(_ value: Any, _ realm: RealmCore) -> StoredValue? {
-    if let stored = UnconvertedValue.exact(value)?.scalar(_rlmKind) { return stored }
+    if let unconverted = UnconvertedValue.exact(value) {
+      return unconverted.scalar(_rlmKind) ?? stored(unconverted.stored, realm)
+    }
     if let element = _rlmCoerceElement(value) { return element._rlmStore(realm) }
     if PersistedType.self == Self.self { return nil }
     return (PersistedType.self as? any RealmCollectionValue.Type)?.stored(value, realm)
