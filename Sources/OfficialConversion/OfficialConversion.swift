@@ -7,7 +7,7 @@ import Storage
 /// Objects get their rows in the order of their keys. First all are written with their values, then the indexes are made; each in
 /// several transactions, so that memory stays bounded whatever the size of the file.
 package enum OfficialConversion {
-  /// Makes the new file, which is for the users that the old one is for. The old one is only read; nobody may write to it meanwhile.
+  /// Makes the new file, which is for the users that the old one is for. The old one is only read; no program may write to it meanwhile.
   ///
   /// - Parameters:
   ///   - target: Where nothing may be yet.
@@ -33,7 +33,7 @@ package enum OfficialConversion {
     return permissions
   }
 
-  /// Makes a new file of what is sound in a damaged one. The old one is only read; nobody may write to it meanwhile.
+  /// Makes a new file of what is sound in a damaged one. The old one is only read; no program may write to it meanwhile.
   ///
   /// - Parameters:
   ///   - key: That of both files.

@@ -76,7 +76,7 @@ protocol MappedElements<Element>: AnyObject {
   var isFrozen: Bool { get }
   var count: Int { get }
   func element(at position: Int) -> Element
-  /// The same or, when there is no element for what is stored, that.
+  /// Returns the element or, when there is no element for what is stored, the stored value.
   func elementOrStored(at position: Int) -> Any
   func setElement(at position: Int, _ element: Element)
   func makeIterator() -> AnyIterator<Element>

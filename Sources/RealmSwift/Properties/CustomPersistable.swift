@@ -109,7 +109,7 @@ extension _CustomPersistable {
     return required(PersistedType._rlmRead(object, column))
   }
 
-  /// For `_Persistable`: what is stored that can not be converted.
+  /// For `_Persistable`: what is stored that cannot be converted.
   public static func _rlmUnconverted(_ object: ObjectBase, _ column: Int) -> Any? {
     guard let persisted = PersistedType._rlmReadOptional(object, column) else {
       return PersistedType._rlmUnconverted(object, column)
@@ -149,7 +149,7 @@ extension _CustomPersistable {
   /// For `_Persistable`: whether a value can be stored although it is none of the type.
   public static func _rlmFitsStorage(_ value: Any) -> Bool { PersistedType._rlmCoerce(value) != nil }
 
-  /// Stores values that can not be converted back, too.
+  /// Stores values that cannot be converted back, too.
   public static func _rlmWriteAny(
     _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
   ) -> Bool {
@@ -196,10 +196,10 @@ extension _CustomPersistable {
     chunk.isNull(index) ? nil : _rlmMake(PersistedType._rlmElement(chunk, index, source))
   }
 
-  /// For `RealmCollectionValue`: values can be stored that can not be converted.
+  /// For `RealmCollectionValue`: values can be stored that cannot be converted.
   public static var _rlmMayBeUnconverted: Bool { true }
 
-  /// For `RealmCollectionValue`: what is stored that can not be converted.
+  /// For `RealmCollectionValue`: what is stored that cannot be converted.
   public static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any? {
     if value.isNull { return nil }
     if let stored = PersistedType._rlmUnconvertedElement(value, realm) { return stored }

@@ -40,7 +40,7 @@ extension Persisted: Encodable where Value: Encodable {
         self,
         EncodingError.Context(
           codingPath: encoder.codingPath,
-          debugDescription: "What is stored for the property can not be converted to type '\(Value.self)'."))
+          debugDescription: "What is stored for the property cannot be converted to type '\(Value.self)'."))
     }
     var container = encoder.singleValueContainer()
     try container.encode(value ?? Value._rlmDefaultValue())

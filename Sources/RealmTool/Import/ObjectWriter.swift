@@ -153,7 +153,7 @@ final class ObjectWriter {
       }
       guard description.isNullable else {
         throw ValueFault(
-          "property '\(description.name)' of class '\(binding.name)' is missing, and can not be null")
+          "property '\(description.name)' of class '\(binding.name)' is missing, and cannot be null")
       }
       // What is in an index has to be there.
       if description.hasValueIndex || description.isFullText {

@@ -92,7 +92,7 @@ struct SwiftNames {
     "import", "in", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup", "private",
     "protocol", "public", "repeat", "rethrows", "return", "static", "struct", "subscript", "super", "switch",
     "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-    // Those that mean something else before a type only.
+    // These mean something else before a type only.
     "any", "borrowing", "consuming", "each", "isolated", "sending", "some",
   ]
 }

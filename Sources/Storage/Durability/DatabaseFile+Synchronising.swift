@@ -26,7 +26,7 @@ extension DatabaseFile {
     }
   }
 
-  /// Gives the space of the journal back to the disk, which is full. For the holder of the right to write.
+  /// Gives the space of the journal back to the disk, which is full. For the holder of the writer lock.
   func releaseJournalSpace() { deferredSyncReference.load()?.releaseSpace(self) }
 
   /// Before LMDB's environment is closed.

@@ -118,7 +118,7 @@ extension DeferredSync {
     return calls.availableSpace(descriptor) >= size + reserve
   }
 
-  /// Deletes the journal after a commit for which the disk had no space left. For the holder of the right to write.
+  /// Deletes the journal after a commit for which the disk had no space left. For the holder of the writer lock.
   func releaseSpace(_ file: DatabaseFile) {
     guard ownJournal != nil else { return }
     endJournalIfOwned(file)
@@ -148,7 +148,7 @@ extension DeferredSync {
     }
     let isUseless = hasFailed || journal.isEmpty
     makeCheckpoint(version, records, ends: isUseless)
-    // Whoever opens the file next must not find a commit there that has failed.
+    // The next opener of the file must not find a commit there that has failed.
     if failure != nil { journal.discardFailedRecord() }
     if isUseless { quickCommits.add(100) }
   }

@@ -56,14 +56,14 @@ final class DeferredSync: @unchecked Sendable {
   let calls: DiskCalls
   let state = Monitor(SyncState())
   let recordsReference = AtomicLazyReference<RecordFile>()
-  /// The journal that the last record of this process names, unless it was ended. For the holder of the right to write.
+  /// The journal that the last record of this process names, unless it was ended. For the holder of the writer lock.
   var ownJournal: OwnJournal?
-  /// For the holder of the right to write.
+  /// For the holder of the writer lock.
   var quickCommits = QuickCommits()
   /// Whether a journal of this process could not be ended, as the recovery record says then.
   private let journalFailure = Atomic(false)
   var hasJournalFailed: Bool { journalFailure.load(ordering: .sequentiallyConsistent) }
-  /// Whether a thread looks for a pause. For the holder of the right to write.
+  /// Whether a thread looks for a pause. For the holder of the writer lock.
   var isAwaitingPause = false
 
   /// For a file that may be written.

@@ -18,7 +18,7 @@ package final class DatabaseFile: @unchecked Sendable {
   let writeLock: WriteLock
   let commitSignal: CommitSignal
   let identity: FileIdentity
-  /// That of LMDB's lock file; nil for a process that only reads, and has no space or no permission for it.
+  /// The identity of LMDB's lock file; nil for a process that only reads, and has no space or no permission for it.
   let lockIdentity: FileIdentity?
   /// What is read instead of the file by a process that may not write the lock file.
   private let privateCopy: PrivateCopy?

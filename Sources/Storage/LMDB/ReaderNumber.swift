@@ -31,7 +31,7 @@ struct ReaderNumber {
         let number = Int32.random(in: Self.possible)
         guard Self.lock(lock, number) else { continue }
         words.processNumber.pointee = number
-        // Those of other numbers, also of this process's own.
+        // Readers of other numbers are forgotten, also this process's own.
         environment.forgetDeadReaders()
         if !environment.readers.contains(where: { $0.number == number }),
           Self.isUsed(number, environment)

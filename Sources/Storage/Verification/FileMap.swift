@@ -17,17 +17,17 @@ final class FileMap {
   /// Of what is read of all trees.
   var progress = WorkProgress.Counter()
 
-  /// Pins the version; nil for a file that nobody can open.
+  /// Pins the version; nil for a file that cannot be opened.
   private let lease: VersionLease?
 
   /// Maps the newest version of a file, which no process overwrites until the map is gone.
   ///
   /// - Parameters:
-  ///   - path: For messages, and where the file is when nobody can open it.
-  ///   - file: Nil when it is so damaged that nobody can open it, or lacks its journal.
+  ///   - path: For messages, and where the file is when it cannot be opened.
+  ///   - file: Nil when it is so damaged that it cannot be opened, or lacks its journal.
   /// - Throws: As opening it; `other` when it is written to too often.
   static func newest(path: String, _ file: DatabaseFile?) throws(StorageError) -> FileMap {
-    // As long as a version is in use, nobody writes over its pages; but over its meta page when there are two newer ones.
+    // As long as a version is in use, no writer overwrites its pages; but its meta page when there are two newer ones.
     for _ in 0..<attempts {
       let lease = try file.map { (file) throws(StorageError) in try VersionLease(file: file) }
       if let map = try FileMap(path: path, lease) { return map }

@@ -30,7 +30,7 @@ extension FileVerifier {
       for chunk in damaged[table] ?? [] {
         let rows = chunk * chunkCapacity..<(chunk + 1) * chunkCapacity
         note(
-          "which objects are there can not be read", isWhole ? .nothing : .objects, table: table, rows: rows)
+          "which objects are there cannot be read", isWhole ? .nothing : .objects, table: table, rows: rows)
       }
       if let found = lost[table]?.count, found > 0 {
         let reason = "\(found) objects are known only by what names them: their live-row bitmaps are damaged"

@@ -101,7 +101,7 @@ final class FileVerifier {
     opener.forget()
   }
 
-  /// Verifies the form of all pages. Returns a search for the entries when they can not be read by their trees, and what is
+  /// Verifies the form of all pages. Returns a search for the entries when they cannot be read by their trees, and what is
   /// wrong.
   private static func checkPages(_ map: FileMap) -> (EntrySearch?, fault: String?) {
     var walk = PageWalk(map.base, pageSize: map.pageSize, pageCount: map.pageCount, meta: map.meta, .values)

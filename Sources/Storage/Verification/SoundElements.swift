@@ -1,7 +1,7 @@
 /// The elements of a collection that are left.
 struct SoundElements {
   let isMap: Bool
-  /// Whether they are collected, or only counted as looked at.
+  /// Whether they are collected, or only counted as visited.
   let isWanted: Bool
   private var values: [(position: Int, value: Value)] = []
   private var keyOfPosition: [Int: String] = [:]

@@ -60,7 +60,7 @@ import Testing
   func numbersBeyondDoubleAreExact(format: String, rows: [Int]) throws {
     let database = try Self.database()
     #expect(try database.rows(format) == rows, "\(format)")
-    // And so is what the expression is written as.
+    // The expression is written in the same way.
     let printed = try PredicateExpression(format: format).format
     #expect(
       try PredicateExpression(format: printed.text, arguments: printed.arguments)

@@ -138,7 +138,7 @@ struct MixedReferenceModelTests {
       }
     }
 
-    /// The same on another thread, which finds the collection by its path.
+    /// Does it on another thread, which finds the collection by its path.
     func changeElsewhere() throws {
       for _ in 0..<3 {
         let all = all

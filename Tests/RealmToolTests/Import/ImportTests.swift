@@ -218,7 +218,7 @@ struct ImportTests {
     ),
     (
       #"{"code":"XX","population":1,"area":1}"#,
-      "property 'name' of class 'Country' is missing, and can not be null"
+      "property 'name' of class 'Country' is missing, and cannot be null"
     ),
     (#"{"name":"X"}"#, "the primary key 'code' of class 'Country' is missing"),
     (#"{"code":"XX","nam":"X"}"#, "class 'Country' has no property 'nam', did you mean 'name'?"),

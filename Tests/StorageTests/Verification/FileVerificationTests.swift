@@ -86,7 +86,7 @@ import Testing
       try $0.remove(\.columns, key: DamagedFile.chunkKey(column: 1))
     }
     // Indexes have the objects, too.
-    try expect("which objects are there can not be read", .nothing, rows: 960..<1920) {
+    try expect("which objects are there cannot be read", .nothing, rows: 960..<1920) {
       try $0.editStored(\.columns, key: DamagedFile.chunkKey(column: -1, chunk: 1)) { $0[60] ^= 4 }
     }
     try expect("540 objects are known only by what names them", .nothing) {

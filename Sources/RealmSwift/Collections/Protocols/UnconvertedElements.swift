@@ -80,7 +80,7 @@ extension [Any] {
       EncodingError.Context(
         codingPath: encoder.codingPath,
         debugDescription:
-          "The stored value '\(unconverted.stored)' can not be converted to the type of the elements."))
+          "The stored value '\(unconverted.stored)' cannot be converted to the type of the elements."))
   }
 }
 

@@ -71,7 +71,7 @@ extension ModelClasses {
 extension OldFields {
   private static let seen = Mutex<Set<ObjectIdentifier>>([])
 
-  /// Returns the classes that were not looked at before.
+  /// Returns the classes that were not visited before.
   fileprivate static func unseen(_ types: [ObjectBase.Type]) -> [ObjectBase.Type] {
     if types.isEmpty { return [] }
     return seen.withLock { seen in types.filter { seen.insert(ObjectIdentifier($0)).inserted } }
