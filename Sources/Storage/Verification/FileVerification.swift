@@ -18,7 +18,8 @@ package struct FileVerification: Sendable {
     verifier.run()
     // Otherwise the file needs it, which the verifier has noted.
     if isJournalDamaged, file != nil {
-      verifier.note("the journal '\(location.journalPath)' is damaged, which the file does not need", .nothing)
+      verifier.note(
+        "the journal '\(location.journalPath)' is damaged, which the file does not need", .nothing)
     }
     self.init(verifier)
   }
