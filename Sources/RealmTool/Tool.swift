@@ -22,6 +22,13 @@ enum Tool {
     }
   }
 
+  /// - Throws: `UsageError` when there is none.
+  private static func command(named name: String) throws -> Command {
+    if let command = Command.named(name) { return command }
+    throw UsageError(
+      "there is no command '\(name)'." + Spelling.suggestion(for: name, among: Command.all.map(\.name)))
+  }
+
   private static func dispatch(_ words: [String], _ console: Console) throws -> ExitStatus {
     let width = min(console.width ?? 100, 100)
     guard let name = words.first else {
@@ -30,8 +37,8 @@ enum Tool {
     }
     switch name {
     case "--help", "-h", "help":
-      if words.count > 1, let command = Command.named(words[1]) {
-        try console.output.write(HelpText.command(command, width: width))
+      if words.count > 1 {
+        try console.output.write(HelpText.command(command(named: words[1]), width: width))
       } else {
         try console.output.write(HelpText.overview(width: width))
       }
@@ -50,10 +57,7 @@ enum Tool {
       return .success
     default: break
     }
-    guard let command = Command.named(name) else {
-      throw UsageError(
-        "there is no command '\(name)'." + Spelling.suggestion(for: name, among: Command.all.map(\.name)))
-    }
+    let command = try command(named: name)
     let arguments = try Arguments(Array(words.dropFirst()), for: command)
     if arguments.wantsHelp {
       try console.output.write(HelpText.command(command, width: width))

@@ -1,6 +1,7 @@
 /// The manual page, `man realm`, made of the descriptions of the commands.
 enum ManualPage {
-  static let version = "1.0"
+  /// The version of the project. Until a release is tagged, that of the release to come.
+  static let version = "0.1.0-dev"
 
   static var text: String {
     var page = """

@@ -7,6 +7,7 @@ struct WrongUseTests {
   private static let mistakes: [([String], String)] = [
     (["quer"], "realm: there is no command 'quer'. Did you mean 'query'?"),
     (["frobnicate"], "realm: there is no command 'frobnicate'."),
+    (["help", "frobnicate"], "realm: there is no command 'frobnicate'."),
     (["query"], "realm: FILE is missing."),
     (["query", "F"], "realm: CLASS is missing."),
     (
