@@ -50,6 +50,11 @@ static inline long openrealm_set_access_list(int descriptor, const void *list, l
   return syscall(__NR_fsetxattr, descriptor, "system.posix_acl_access", list, size, 0);
 }
 
+// Takes a file's access control list away, also one that it has inherited from its folder. Returns 0 or -1 with an error number.
+static inline long openrealm_remove_access_list(int descriptor) {
+  return syscall(__NR_fremovexattr, descriptor, "system.posix_acl_access");
+}
+
 // What tells a file from all others, and how many names it has.
 typedef struct { unsigned long long device, inode; unsigned names; } openrealm_identity;
 

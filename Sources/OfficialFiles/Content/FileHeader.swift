@@ -60,7 +60,10 @@ struct FileHeader {
     let second = FileHeader(format: Int(bytes[21]), top: word(bytes, at: 8), end: end)
     let both = bytes[23] & 1 == 1 ? [second, first] : [first, second]
     let counting = try? FileHeader(bytes)
-    return ([counting].compactMap { $0 } + both).filter { $0.refusal == nil && $0.top != nil }
+    var tops: Set<Int> = []
+    return ([counting].compactMap { $0 } + both).filter { header in
+      header.refusal == nil && header.top.map { tops.insert($0).inserted } == true
+    }
   }
 
   /// A top array within the file.

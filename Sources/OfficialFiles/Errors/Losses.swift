@@ -28,51 +28,60 @@ package final class Losses {
     package let offset: Int?
   }
 
-  /// The number of what is lost, nil where the file does not tell any more. Reading a place again does not count it twice.
-  private var counts: [Loss: Int?] = [:]
+  /// The number of what is lost at each position, nil where the file does not tell any more. Reading a place again does not count it twice.
+  private var counts: [Loss: [Int: Int?]] = [:]
   /// In the order in which they were found.
   package private(set) var all: [Loss] = []
 
   package init() {}
 
-  package func count(of loss: Loss) -> Int? { counts[loss] ?? nil }
+  /// Returns the number of what is lost; nil where the file does not tell any more.
+  package func count(of loss: Loss) -> Int? {
+    var sum = 0
+    for count in (counts[loss] ?? [:]).values {
+      guard let count else { return nil }
+      sum += count
+    }
+    return sum
+  }
 
   package var isEmpty: Bool { all.isEmpty }
 
   package func add(
     _ kind: Kind, _ className: String?, _ property: String? = nil, _ what: String, count: Int? = nil
   ) {
-    add(Loss(kind: kind, className: className, property: property, what: what, offset: nil), count)
+    add(Loss(kind: kind, className: className, property: property, what: what, offset: nil), count, at: 0)
   }
 
-  func add(_ kind: Kind, _ place: Place, _ damage: Damage, count: Int?) {
+  /// - Parameter position: Tells several losses with the same damaged node apart.
+  func add(_ kind: Kind, _ place: Place, _ damage: Damage, count: Int?, at position: Int = 0) {
     add(
       Loss(
         kind: kind, className: place.className, property: place.property, what: damage.what,
         offset: damage.offset),
-      count)
+      count, at: position)
   }
 
-  private func add(_ loss: Loss, _ count: Int?) {
+  private func add(_ loss: Loss, _ count: Int?, at position: Int) {
     if counts[loss] == nil { all.append(loss) }
-    counts[loss] = .some(count)
+    counts[loss, default: [:]].updateValue(count, forKey: position)
   }
 
   /// Returns what a body reads; notes damage and returns nil. Other errors are thrown.
   func noting<Result>(
-    _ kind: Kind, _ place: Place, count: Int?, _ body: () throws -> Result
+    _ kind: Kind, _ place: Place, count: Int?, at position: Int = 0, _ body: () throws -> Result
   ) throws -> Result? {
     do {
       return try body()
     } catch let damage as Damage {
-      add(kind, place, damage, count: count)
+      add(kind, place, damage, count: count, at: position)
       return nil
     } catch let unsupported as Unsupported {
-      add(kind, place, Damage(unsupported.what), count: count)
+      add(kind, place, Damage(unsupported.what), count: count, at: position)
       return nil
     } catch let error as OfficialFileError {
       guard case .damaged(let damaged) = error.reason else { throw error }
-      add(kind, place, Damage(damaged.what, at: damaged.offset), count: count)
+      add(kind, place, Damage(damaged.what, at: damaged.offset), count: count, at: position)
       return nil
     }
   }
@@ -105,5 +114,15 @@ extension Losses {
     text += "lost \(loss.subject(count(of: loss))): \(loss.what)"
     if let offset = loss.offset { text += " (byte \(offset))" }
     return text
+  }
+}
+
+extension Losses? {
+  /// Returns what a body reads. Without losses damage is thrown; with them it is noted, and nil returned.
+  func noting<Result>(
+    _ kind: Losses.Kind, _ place: Place, count: Int?, at position: Int = 0, _ body: () throws -> Result
+  ) throws -> Result? {
+    guard let losses = self else { return try body() }
+    return try losses.noting(kind, place, count: count, at: position, body)
   }
 }

@@ -53,14 +53,17 @@ package final class OfficialFile {
   ///   its two top arrays can be read.
   package init(salvaging path: String, key: [UInt8]? = nil) throws(OfficialFileError) {
     self.path = path
-    content = try FileContent.read(path, key: key, isSalvaging: true)
+    var content = try FileContent.read(path, key: key, isSalvaging: true)
     var failure: OfficialFileError?
-    for header in FileHeader.candidates(content.bytes) {
+    for (number, header) in FileHeader.candidates(content.bytes).enumerated() {
+      // The attempt before has changed references in its copy.
+      if number > 0 { content = try FileContent.read(path, key: key, isSalvaging: true) }
       let losses = Losses()
       let salvage = FileSalvage(path: path, content: content, losses: losses)
       do {
         let found = try salvage.tables(header)
         (self.losses, counts, format) = (losses, salvage.counts, header.format)
+        self.content = content
         tables = found
         schemaVersion = salvage.schemaVersion(found)
         return
@@ -72,6 +75,7 @@ package final class OfficialFile {
     if let failure { throw failure }
     let strict = try OfficialFile(path: path, content)
     (losses, counts, format) = (Losses(), strict.counts, strict.format)
+    self.content = content
   }
 
   /// Throws when somebody has written to the file since it was opened: what was read may then mean nothing.

@@ -82,7 +82,7 @@ private struct ClusterBlock: RowBlock {
       let values = try losses.noting(.values, place, count: count) { try self.values(of: column) }
       guard let values else { return }
       for row in 0..<count {
-        if let value = try losses.noting(.values, place, count: 1, { try values.value(at: row) }) {
+        if let value = try losses.noting(.values, place, count: 1, at: row, { try values.value(at: row) }) {
           try body(row, value)
         }
       }

@@ -33,8 +33,7 @@ struct IndexedRows: RowSource {
         guard values.count == count else { throw Damage("\(values.count) values for \(count) objects") }
         return values
       }
-      guard let losses else { return try place.locating(read) as IndexedValues? }
-      return try losses.noting(.values, place, count: count, read)
+      return try place.locating { try losses.noting(.values, place, count: count, read) }
     }
     for first in stride(from: 0, to: count, by: Self.blockCount) {
       let rows = first..<min(first + Self.blockCount, count)
@@ -74,12 +73,11 @@ private struct IndexedBlock: RowBlock {
     try context.place.locating {
       guard var values = values[column] else { return }
       for row in 0..<count {
-        func read() throws -> OfficialValue { try values.value(at: rows.lowerBound + row) }
-        guard let losses = context.losses else {
-          try body(row, read())
-          continue
+        let index = rows.lowerBound + row
+        let value = try context.losses.noting(.values, context.place, count: 1, at: index) {
+          try values.value(at: index)
         }
-        if let value = try losses.noting(.values, context.place, count: 1, read) { try body(row, value) }
+        if let value { try body(row, value) }
       }
     }
   }

@@ -51,8 +51,9 @@ struct ClusterTable {
 
   /// The root of the objects.
   private func clusters() throws -> Int? {
-    guard let losses = source.counts.losses else { return try top.reference(ifAny: Slot.clusters) }
-    return try losses.noting(.objects, name.place, count: nil) { try top.reference(ifAny: Slot.clusters) }
+    return try source.counts.losses.noting(.objects, name.place, count: nil) {
+      try top.reference(ifAny: Slot.clusters)
+    }
       ?? nil
   }
 
@@ -107,7 +108,7 @@ struct ClusterTable {
       }
       let place = name.place(description.name)
       let losses = source.counts.losses
-      let found = try losses.map { try $0.noting(.properties, place, count: nil, read) } ?? read()
+      let found = try losses.noting(.properties, place, count: nil, read)
       guard let (property, column) = found else { continue }
       properties.append(property)
       columns.append(column)

@@ -70,7 +70,7 @@ struct IndexedTable {
       }
       let losses = source.counts.losses
       let found =
-        try losses.map { try $0.noting(.properties, name.place(names[column]), count: nil, read) } ?? read()
+        try losses.noting(.properties, name.place(names[column]), count: nil, read)
       guard let (property, values) = found, names[column] != Self.hiddenName else { continue }
       properties.append(property)
       if let values { columns.append(values) }

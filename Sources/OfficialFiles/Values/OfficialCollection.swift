@@ -43,7 +43,7 @@ package struct OfficialCollection {
     try context.place.locating {
       guard let reference else { return }
       precondition(type != .dictionary)
-      guard let losses = context.losses else { return try readElements(reference, nil, body) }
+      let losses = context.losses
       _ = try losses.noting(.elements, context.place, count: nil) {
         try readElements(reference, losses, body)
       }
@@ -54,14 +54,14 @@ package struct OfficialCollection {
   private func readElements(
     _ reference: Int, _ losses: Losses?, _ body: (OfficialValue) throws -> Void
   ) throws {
-    func read(_ value: () throws -> OfficialValue) throws {
-      let value = try losses.map { try $0.noting(.elements, context.place, count: 1, value) } ?? value()
+    func read(_ index: Int, _ value: () throws -> OfficialValue) throws {
+      let value = try losses.noting(.elements, context.place, count: 1, at: index, value)
       guard let value, !(layout.isLinks && value.isNull) else { return }
       try body(value)
     }
     if isOldDates {
       var dates = try IndexedValues.dates(reference, context)
-      for index in 0..<dates.count { try read { try dates.value(at: index) } }
+      for index in 0..<dates.count { try read(index) { try dates.value(at: index) } }
       return
     }
     let place = context.place
@@ -69,7 +69,7 @@ package struct OfficialCollection {
       { (damage: Damage, count: Int?) in losses.add(.elements, place, damage, count: count) }
     }
     try tree(reference).forEachLeaf(lost: lost) { leaf in
-      for index in 0..<leaf.count { try read { try leaf.value(at: index) } }
+      for index in 0..<leaf.count { try read(index) { try leaf.value(at: index) } }
     }
   }
 
@@ -85,8 +85,7 @@ package struct OfficialCollection {
           try forEachEntryOfClusters(reference, body)
         }
       }
-      guard let losses = context.losses else { return try read() }
-      _ = try losses.noting(.elements, context.place, count: nil, read)
+      _ = try context.losses.noting(.elements, context.place, count: nil, read)
     }
   }
 

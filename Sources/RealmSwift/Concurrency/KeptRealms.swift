@@ -121,10 +121,15 @@ final class KeptRealms: Sendable {
 
   // MARK: Pools
 
-  private enum Item {
+  fileprivate enum Item: Hashable {
     case realm(UInt64)
     /// With the path that stands for the name of contents in memory.
     case file(String)
+  }
+
+  fileprivate struct Key: Hashable {
+    let place: ObjectIdentifier
+    let item: Item
   }
 
   /// What the blocks of `autoreleasepool` that run on a thread have kept: the places are those of the thread, of queues and
@@ -132,26 +137,36 @@ final class KeptRealms: Sendable {
   private final class Pools {
     var depth = 0
     var items: [(place: KeptRealms, item: Item)] = []
+    /// What the innermost block has kept, so that a loop of writes within it adds its realm once.
+    var known: Set<Key> = []
 
-    func add(_ place: KeptRealms, _ item: Item) { if depth > 0 { items.append((place, item)) } }
+    func add(_ place: KeptRealms, _ item: Item) {
+      guard depth > 0, known.insert(Key(place: ObjectIdentifier(place), item: item)).inserted else { return }
+      items.append((place, item))
+    }
   }
 
   private static let pools = ThreadLocal { Pools() }
 
-  /// A block of `autoreleasepool`: the number of items that the blocks around it have kept.
-  struct Pool { fileprivate let start: Int }
+  /// A block of `autoreleasepool`: the number of items that the blocks around it have kept, and those of the one around it.
+  struct Pool {
+    fileprivate let start: Int
+    fileprivate let known: Set<Key>
+  }
 
   /// Begins a block of the current thread, which must end with `close`.
   static func openPool() -> Pool {
     let pools = pools.value
     pools.depth += 1
-    return Pool(start: pools.items.count)
+    defer { pools.known = [] }
+    return Pool(start: pools.items.count, known: pools.known)
   }
 
   /// Releases what the block has kept.
   static func close(_ pool: Pool) {
     let pools = pools.value
     pools.depth -= 1
+    pools.known = pool.known
     while pools.items.count > pool.start {
       let (place, item) = pools.items.removeLast()
       place.release(item)

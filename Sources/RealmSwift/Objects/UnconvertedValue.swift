@@ -59,7 +59,13 @@ struct UnconvertedValue: @unchecked Sendable {
   @inline(__always)
   static func take(from object: ObjectBase, _ column: Int32) -> UnconvertedValue? {
     if !isMark(column) { return nil }
-    return kept.withLock { $0[ObjectIdentifier(object)]?.removeValue(forKey: column) }
+    return kept.withLock { kept in
+      let value = kept[ObjectIdentifier(object)]?.removeValue(forKey: column)
+      if kept[ObjectIdentifier(object)]?.isEmpty == true {
+        kept.removeValue(forKey: ObjectIdentifier(object))
+      }
+      return value
+    }
   }
 
   /// Forgets the values of an object in memory that is being freed.

@@ -74,7 +74,7 @@ extension BoundCollection where Value == Results<Element>, Element: Object {
   /// Deletes an object, when it is among the results. Stops the program when it is in memory only.
   public func remove(_ value: Element) {
     if !value._isManaged { QuickWrite.failUnmanaged() }
-    guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
+    guard let value = QuickWrite.stored(value), !value.isGone else { return }
     change { results in
       if results.index(of: value) != nil { results.realm?.delete(value) }
     }
@@ -102,7 +102,7 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
   /// only.
   public func remove(_ value: Element) {
     if !value.rootObject._isManaged { QuickWrite.failUnmanaged() }
-    guard let value = QuickWrite.stored(value), !value.isInvalidated else { return }
+    guard let value = QuickWrite.stored(value), !value.isGone else { return }
     change { results in
       if results.index(of: value) != nil { results.realm?.delete(value.rootObject) }
     }

@@ -7,10 +7,10 @@ import Storage
   /// memory is handed on as it is; nothing happens to one that was deleted.
   static func write<Value: ThreadConfined>(_ value: Value, _ body: (Value) -> Void) {
     guard value.realm != nil else {
-      if !value.isInvalidated { body(value) }
+      if !value.isGone { body(value) }
       return
     }
-    guard let live = value.thaw(), !live.isInvalidated, let realm = live.realm else { return }
+    guard let live = value.thaw(), !live.isGone, let realm = live.realm else { return }
     if realm.isInWriteTransaction { return body(live) }
     do {
       try realm.write { body(live) }
@@ -32,7 +32,7 @@ import Storage
 
   /// A frozen copy; what the open write transaction has added is not frozen yet and stays live.
   private static func frozen<Value: ThreadConfined>(_ value: Value) -> Value {
-    guard let realm = value.realm, !value.isFrozen, !value.isInvalidated else { return value }
+    guard let realm = value.realm, !value.isFrozen, !value.isGone else { return value }
     if realm.core.snapshot.hasChanges, value._rlmRelocation.find(realm.core.frozen()) == nil { return value }
     return value.freeze()
   }

@@ -30,7 +30,7 @@
 
   /// The value as a view gets to see it. Whoever asks is told of changes from then on.
   var shown: Value {
-    if value.isInvalidated { return placeholder() }
+    if value.isGone { return placeholder() }
     observe()
     return QuickWrite.shown(value)
   }

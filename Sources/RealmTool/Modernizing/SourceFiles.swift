@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// The Swift files that a command is given, some of them in folders.
 enum SourceFiles {
@@ -40,8 +41,7 @@ enum SourceFiles {
     guard let resolved = realpath(path, nil) else { throw failure() }
     defer { free(resolved) }
     let target = String(cString: resolved)
-    var information = stat()
-    guard stat(target, &information) == 0, access(target, W_OK) == 0 else { throw failure() }
+    guard let permissions = FilePermissions(path: target), access(target, W_OK) == 0 else { throw failure() }
     let place = "\(target).\(getpid()).new"
     let descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure() }
@@ -53,9 +53,7 @@ enum SourceFiles {
     let stream = OutputStream(descriptor, name: "'\(path)'")
     try stream.write(bytes)
     try stream.flush()
-    // An owner can be kept by the superuser only; the permissions come last, since a change of the owner takes some away.
-    _ = fchown(descriptor, information.st_uid, information.st_gid)
-    guard fchmod(descriptor, information.st_mode & 0o7777) == 0, fsync(descriptor) == 0,
+    guard permissions.restore(on: descriptor) || permissions.pass(toCopy: descriptor), fsync(descriptor) == 0,
       rename(place, target) == 0
     else { throw failure() }
   }

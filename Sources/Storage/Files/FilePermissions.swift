@@ -23,31 +23,47 @@ package struct FilePermissions {
   /// Returns nil, with `errno`, when the system does not tell them.
   init?(descriptor: Int32) {
     var information = stat()
-    guard fstat(descriptor, &information) == 0 else { return nil }
-    self.init(information, Self.accessList(descriptor, ""))
+    guard fstat(descriptor, &information) == 0, let list = Self.accessList(descriptor, "") else { return nil }
+    self.init(information, list)
   }
 
   /// Follows symbolic links. Returns nil, with `errno`, when the system does not tell them.
   package init?(path: String) {
     var information = stat()
-    guard stat(path, &information) == 0 else { return nil }
-    self.init(information, Self.accessList(-1, path))
+    guard stat(path, &information) == 0, let list = Self.accessList(-1, path) else { return nil }
+    self.init(information, list)
   }
 
-  private static func accessList(_ descriptor: Int32, _ path: String) -> [UInt8] {
+  /// Returns nil, with `errno`, when the system does not tell it.
+  private static func accessList(_ descriptor: Int32, _ path: String) -> [UInt8]? {
     let size = openrealm_access_list(descriptor, path, nil, 0)
-    guard size > 0 else { return [] }
-    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = max(0, openrealm_access_list(descriptor, path, buffer.baseAddress, buffer.count))
+    guard size > 0 else { return size == 0 || hasNoList(errno) ? [] : nil }
+    var isRead = true
+    let list = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let read = openrealm_access_list(descriptor, path, buffer.baseAddress, buffer.count)
+      isRead = read >= 0
+      count = max(0, read)
     }
+    return isRead ? list : nil
+  }
+
+  /// Whether an error says that a file has no access control list, or that its file system has none.
+  private static func hasNoList(_ code: Int32) -> Bool {
+    code == ENODATA || code == EOPNOTSUPP || code == ENOSYS
+  }
+
+  /// A file in a folder with a default list begins with that list, which may name more users.
+  private func removeInheritedList(on descriptor: Int32) -> Bool {
+    openrealm_remove_access_list(descriptor) == 0 || Self.hasNoList(errno)
   }
 
   /// Gives them to the file that takes the place of this one. Returns false, with `errno`, when the system refuses any.
-  func restore(on descriptor: Int32) -> Bool {
+  package func restore(on descriptor: Int32) -> Bool {
     var new = stat()
     return fstat(descriptor, &new) == 0
       && (owner == new.st_uid && group == new.st_gid || fchown(descriptor, owner, group) == 0)
-      && fchmod(descriptor, mode) == 0 && (accessList.isEmpty || setAccessList(on: descriptor))
+      && removeInheritedList(on: descriptor) && fchmod(descriptor, mode) == 0
+      && (accessList.isEmpty || setAccessList(on: descriptor))
   }
 
   /// Gives them to a copy, as far as the system allows, and never to more users than the source has. The owner may always
@@ -73,7 +89,7 @@ package struct FilePermissions {
     }
     bits |= 0o600
     if isFolder { bits |= bits >> 2 & 0o111 }
-    if fchmod(descriptor, bits) != 0 { return false }
+    if !removeInheritedList(on: descriptor) || fchmod(descriptor, bits) != 0 { return false }
     // Without the list the copy is for its owner alone.
     if !accessList.isEmpty && isSameGroup && new.st_uid == owner && !isFolder {
       _ = setAccessList(on: descriptor)

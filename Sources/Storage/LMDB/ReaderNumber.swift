@@ -34,7 +34,7 @@ struct ReaderNumber {
         // Readers of other numbers are forgotten, also this process's own.
         environment.forgetDeadReaders()
         if !environment.readers.contains(where: { $0.number == number }),
-          Self.isUsed(number, environment)
+          Self.isUsed(number, environment) != false
         {
           (value, lockDescriptor) = (number, lock)
           return
@@ -43,13 +43,16 @@ struct ReaderNumber {
         Self.unlock(lock, number)
       }
     }
+    // A transaction that was tried above has let LMDB believe that the byte of the process is locked.
+    if let lock = words?.lockDescriptor { _ = Self.lock(lock, process) }
     (value, lockDescriptor) = (process, nil)
     environment.forgetDeadReaders()
   }
 
-  /// Whether a transaction's slot has the number.
-  private static func isUsed(_ number: Int32, _ environment: LMDBEnvironment) -> Bool {
-    guard let transaction = try? environment.beginReading() else { return false }
+  /// Whether a transaction's slot has the number; nil where no transaction can begin, as when all slots are taken: LMDB has noted then
+  /// that the number's byte is locked, so that the number must stay.
+  private static func isUsed(_ number: Int32, _ environment: LMDBEnvironment) -> Bool? {
+    guard let transaction = try? environment.beginReading() else { return nil }
     defer { transaction.abort() }
     return environment.readers.contains { $0.number == number }
   }

@@ -117,10 +117,10 @@ import Testing
   @Test func newerFormat() throws {
     try file.fill(dogs: 10)
     var bytes = [UInt8](try Data(contentsOf: file.url))
-    let old = Array("openrealm".utf8) + [4, 0, 0, 0]
+    let old = Array("openrealm".utf8) + [5, 0, 0, 0]
     var found = 0
     for start in 0...(bytes.count - old.count) where bytes[start..<start + old.count].elementsEqual(old) {
-      bytes[start + 9] = 5
+      bytes[start + 9] = 6
       found += 1
     }
     #expect(found > 0)

@@ -93,9 +93,10 @@ extension CollectionBacking {
 
   /// Whether a value is the list or dictionary that is the element at a position already.
   func holds<Element: RealmCollectionValue>(_ element: Element, at position: Int) -> Bool {
-    guard source.type == .mixed, let nested = (element as? AnyRealmValue)?.nested, nested.isValid else {
-      return false
-    }
+    guard source.type == .mixed, let nested = (element as? AnyRealmValue)?.nested, nested.isValid,
+      // Only a list or dictionary has an identity that can be compared.
+      value(at: position).isCollection
+    else { return false }
     return nested.isSameCollection(self.nested(at: position, nested.kind))
   }
 
