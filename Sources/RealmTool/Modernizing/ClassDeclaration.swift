@@ -46,6 +46,7 @@ struct ClassDeclaration: Sendable {
       if source.isToken(position, "@") {
         position = source.significant(from: position + 1, to: head.upperBound)
       } else if token.kind == .word {
+        if source.isToken(position, "where") { break }
         name = source.text(position)
       } else if token.kind == .punctuation || (token.kind == .symbol && source.text(position) != ".") {
         break

@@ -5,31 +5,48 @@ extension ClassModernizer {
     if names.contains(where: ignored.contains) { return removeObjectiveC(property) }
     if property.start.attribute("Persisted") != nil { return addToPersisted(property) }
     if let old = OldProperty(property, in: source) { return replace(property, old) }
-    guard let dynamic = property.start.modifiers["dynamic"] else {
-      if property.start.attribute("objc") != nil, property.variables.contains(where: { $0.accessors != nil })
-      {
-        removeObjectiveC(property)
-      }
-      return
+    if isComputed(property) { return removeObjectiveC(property) }
+    if let reason = reasonToLeave(property) {
+      return note(property.start.modifiers["dynamic"] ?? property.start.position, "'\(names[0])' \(reason)")
     }
-    if property.variables.contains(where: { $0.accessors != nil }) {
-      if isComputed(property) { return removeObjectiveC(property) }
-      return note(
-        dynamic, "'\(names[0])' has observers, which managed objects do not call: declare it by hand")
-    }
-    if property.start.modifiers["lazy"] != nil {
-      return note(dynamic, "'\(names[0])' is lazy, which no stored property of a model can be")
-    }
+    guard property.start.modifiers["dynamic"] != nil else { return }
     removeObjectiveC(property)
     persist(property, names)
   }
 
+  /// Why a property that was stored is not rewritten, as the end of a sentence; nil for one that is, or was never stored.
+  func reasonToLeave(_ property: PropertyDeclaration) -> String? {
+    if property.start.attribute("Persisted") != nil || OldProperty(property, in: source) != nil { return nil }
+    let isCollection = property.variables.contains { OldProperty.isCollection($0, in: source) }
+    guard property.start.modifiers["dynamic"] != nil || isCollection, !isComputed(property) else {
+      return nil
+    }
+    if property.variables.contains(where: { $0.accessors != nil }) {
+      return "has observers, which managed objects do not call: declare it by hand"
+    }
+    if property.start.modifiers["lazy"] != nil {
+      return "is lazy, which no stored property of a model can be"
+    }
+    if isCollection { return "is declared in a form that is not rewritten: declare it by hand" }
+    return hasCommentsBetween(property)
+      ? "has comments between the variables of its declaration: declare each by itself" : nil
+  }
+
+  /// Whether comments are between the variables of a declaration, which would be lost.
+  private func hasCommentsBetween(_ property: PropertyDeclaration) -> Bool {
+    zip(property.variables, property.variables.dropFirst()).contains { first, second in
+      (first.name..<second.name).contains { source.tokens[$0].kind == .comment }
+    }
+  }
+
   private func isComputed(_ property: PropertyDeclaration) -> Bool {
-    guard let brace = property.variables[0].accessors, let closing = source.closings[brace] else {
+    guard property.variables[0].value == nil, let brace = property.variables[0].accessors,
+      let closing = source.closings[brace]
+    else {
       return false
     }
     let first = source.significant(from: brace + 1, to: closing)
-    return property.variables[0].value == nil && !source.isToken(first, "didSet")
+    return !source.isToken(first, "didSet")
       && !source.isToken(first, "willSet")
   }
 

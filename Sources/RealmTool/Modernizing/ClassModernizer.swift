@@ -32,7 +32,12 @@ struct ClassModernizer {
   private mutating func readMembers() {
     var position = declaration.body.lowerBound
     let end = declaration.body.upperBound
+    var conditions = 0
     while position < end {
+      if source.isToken(position, "#") {
+        if source.isToken(position + 1, "if") { conditions += 1 }
+        if source.isToken(position + 1, "endif") { conditions -= 1 }
+      }
       guard let start = MemberStart(at: position, in: source, end: end) else {
         position = source.skipping(position)
         continue
@@ -43,15 +48,24 @@ struct ClassModernizer {
         if start.modifiers["static"] == nil && start.modifiers["class"] == nil { properties.append(property) }
         position = property.end
       } else if let function = NamingFunction(start, in: source, limit: end) {
-        functions.append(function)
+        if conditions == 0 {
+          functions.append(function)
+        } else {
+          note(
+            function.tokens.lowerBound,
+            "\(function.role.rawValue)() is within #if: declare the properties by hand and remove it")
+        }
         position = function.tokens.upperBound
       }
     }
   }
 
-  /// The names of the variables that are declared here.
+  /// The names of the variables that are rewritten or persisted already: those of the others stay in the functions.
   private var declaredNames: Set<String> {
-    Set(properties.flatMap { property in property.variables.map { source.text($0.name) } })
+    Set(
+      properties.filter { reasonToLeave($0) == nil }.flatMap { property in
+        property.variables.map { source.text($0.name) }
+      })
   }
 
   private mutating func takeNames() {
@@ -66,8 +80,8 @@ struct ClassModernizer {
       }
       if let missing = names.first(where: { !declared.contains($0) }), function.role != .ignoredProperties {
         note(
-          function.tokens.lowerBound, "\(role) names '\(missing)', which \(declaration.name) does not declare"
-        )
+          function.tokens.lowerBound,
+          "\(role) names '\(missing)', which \(declaration.name) does not declare, or which is left to you")
         continue
       }
       switch function.role {

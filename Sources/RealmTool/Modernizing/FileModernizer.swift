@@ -39,11 +39,28 @@ struct FileModernizer {
       {
         edits.append(source.removing(attribute.tokens))
       }
-      if source.isToken(position, "RealmEnum"), let before = source.significant(before: position),
-        source.isToken(before, ":") || source.isToken(before, ",")
-      {
-        edits.append(SourceEdit(range: source.tokens[position].range, text: "PersistableEnum"))
+      if source.isToken(position, "enum") || source.isToken(position, "extension") {
+        modernizeConformance(after: position)
       }
+    }
+  }
+
+  /// Replaces the old protocol of enums in the head of a declaration, or removes it where the new one is there.
+  private mutating func modernizeConformance(after keyword: Int) {
+    var head: [Int] = []
+    for position in keyword..<source.tokens.count where source.isSignificant(position) {
+      if source.isToken(position, "{") { break }
+      head.append(position)
+    }
+    guard let place = head.firstIndex(where: { source.isToken($0, "RealmEnum") }), place > 0,
+      source.isToken(head[place - 1], ":") || source.isToken(head[place - 1], ",")
+    else { return }
+    if !head.contains(where: { source.isToken($0, "PersistableEnum") }) {
+      edits.append(SourceEdit(range: source.tokens[head[place]].range, text: "PersistableEnum"))
+    } else if source.isToken(head[place - 1], ",") {
+      edits.append(SourceEdit(range: source.byteRange(head[place - 1]..<head[place] + 1), text: ""))
+    } else {
+      edits.append(source.removing(head[place]..<head[place + 1] + 1))
     }
   }
 

@@ -54,6 +54,14 @@ struct OldProperty: Sendable {
     }
   }
 
+  /// Whether a variable's type, or the type that its value calls, is a collection, a box or `LinkingObjects`.
+  static func isCollection(_ variable: PropertyDeclaration.Variable, in source: SwiftSource) -> Bool {
+    [variable.type, variable.value].contains { tokens in
+      guard let tokens, !tokens.isEmpty, let name = typeName(tokens, in: source) else { return false }
+      return collections.contains(name) || boxes.contains(name) || name == "LinkingObjects"
+    }
+  }
+
   /// The name of a type without its module and generic arguments.
   private static func typeName(_ tokens: Range<Int>, in source: SwiftSource) -> String? {
     var name: String?

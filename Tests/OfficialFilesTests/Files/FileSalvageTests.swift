@@ -221,6 +221,19 @@ struct FileSalvageTests {
     #expect(lossy > 50)
   }
 
+  @Test func lostValuesAreCounted() throws {
+    let losses = Losses()
+    let place = Place(path: "a.realm", className: "Dog", property: "name")
+    for _ in 0..<2 {
+      for position in 0..<5 {
+        _ = try losses.noting(.values, place, count: 1, at: position) { throw Damage("no text", at: 64) }
+      }
+    }
+    #expect(losses.all.map { losses.description(of: $0) } == ["Dog.name: lost 5 values: no text (byte 64)"])
+    losses.add(.values, place, Damage("no text", at: 64), count: nil, at: 7)
+    #expect(losses.description(of: losses.all[0]) == "Dog.name: lost values: no text (byte 64)")
+  }
+
   /// Several damages at once end, in values or an error.
   @Test func whateverIsDamagedReadingEnds() throws {
     var random = SeededGenerator(printing: 20_261_125)

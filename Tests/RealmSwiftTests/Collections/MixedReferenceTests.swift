@@ -21,6 +21,14 @@ struct MixedReferenceTests {
     return owner.mixed
   }
 
+  @Test func theIndexOfACollectionIsThatOfAnEqualOne() {
+    let list = lists(3)
+    #expect(list.index(of: list[2]) == 2)
+    #expect(list.index(of: item(2)) == 1)
+    #expect(list.index(of: item(9)) == nil)
+    #expect(list.index(of: .fromArray([])) == nil)
+  }
+
   @Test func writingThroughAReferenceReachesItsOwnElement() {
     let list = lists(4)
     let second = list[1].dictionaryValue!

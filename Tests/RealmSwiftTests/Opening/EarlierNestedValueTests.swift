@@ -90,4 +90,19 @@ import Testing
     try realm.write { bag.anys[2].dictionaryValue!["name"] = .string("item 8") }
     #expect(names(bag.anys) == [1, 3, 8, 4, 5])
   }
+
+  /// A value without an identity is not taken for the collection that has none either.
+  @Test func collectionsAreAssignedOverOtherValues() throws {
+    let (realm, bag) = try open()
+    for list in lists(bag) {
+      try realm.write {
+        list.append(.string("text"))
+        list.append(.none)
+        list[list.count - 2] = list[0]
+        list[list.count - 1] = list[0]
+      }
+      let name = try #require(list[0].dictionaryValue)["name"]
+      #expect(list.suffix(2).map { $0.dictionaryValue?["name"] } == [name, name])
+    }
+  }
 }

@@ -83,7 +83,7 @@ struct ModernizeCommandTests {
     let notes = """
       \(path):LINE3: 'watched' has observers, which managed objects do not call: declare it by hand
       \(path):LINE4: primaryKey() does not return literals: declare the properties by hand and remove it
-      \(path):LINE5: indexedProperties() names 'nope', which Dog does not declare
+      \(path):LINE5: indexedProperties() names 'nope', which Dog does not declare, or which is left to you
       \(path):LINE6: #selector needs the Objective-C runtime, which Linux does not have
 
       """

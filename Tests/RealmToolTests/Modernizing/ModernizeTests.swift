@@ -127,4 +127,53 @@ struct ModernizeTests {
       try modernized("class Dog: Object {\n  #if DEBUG\n  @objc dynamic var a = 0\n  #endif\n}\n")
         == "class Dog: Object {\n  #if DEBUG\n  @Persisted var a = 0\n  #endif\n}\n")
   }
+
+  private func notes(_ text: String) throws -> [String] {
+    let folder = ScratchFolder()
+    let path = folder.path("Models.swift")
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return try #require(try Modernizer(paths: [path]).files.first).modernizer.notes.map(\.text)
+  }
+
+  /// A function that names a property which is left by hand stays, so that no key is lost.
+  @Test func functionsThatNameWhatIsLeftStay() throws {
+    let text = """
+      class A: Object {
+        @objc dynamic var id = "" { didSet { print(id) } }
+        override static func primaryKey() -> String? { "id" }
+        #if os(iOS)
+        override static func indexedProperties() -> [String] { ["id"] }
+        #endif
+      }
+
+      """
+    #expect(try modernized(text) == text)
+    #expect(
+      try notes(text) == [
+        "'id' has observers, which managed objects do not call: declare it by hand",
+        "primaryKey() names 'id', which A does not declare, or which is left to you",
+        "indexedProperties() is within #if: declare the properties by hand and remove it",
+      ])
+  }
+
+  @Test(arguments: [
+    "let y = List<C>(), z = List<C>()", "let w: List<C>", "private(set) lazy var lz = List<C>()",
+    "var ac: List<C> = List<C>() { didSet {} }", "@objc dynamic var a = 1, // first\n    b = 2",
+  ])
+  func whatIsNotRewrittenIsListed(member: String) throws {
+    let text = "class A: Object {\n  \(member)\n}\n"
+    #expect(try modernized(text) == text)
+    #expect(try notes(text).count == 1)
+  }
+
+  @Test func enumerationsConformOnce() throws {
+    #expect(
+      try modernized("@objc enum Kind: Int, PersistableEnum, RealmEnum { case a }\n")
+        == "enum Kind: Int, PersistableEnum { case a }\n")
+    let text = "protocol Kind: RealmEnum {}\n"
+    #expect(try modernized(text) == text)
+    #expect(
+      try modernized("class G<T>: Object where T: Object { @objc dynamic var gg = 1 }\n")
+        == "class G<T>: Object where T: Object { @Persisted var gg = 1 }\n")
+  }
 }

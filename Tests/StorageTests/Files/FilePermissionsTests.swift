@@ -69,16 +69,40 @@ import Testing
     #expect(mode(paths[1]) == mode_t(copy))
   }
 
-  /// The group bits of a file with an access control list are the list's mask, which the group itself may not have.
-  @Test func accessControlListsAreKept() throws {
-    let file = try make(0o600)
-    // Version 2: the owner reads and writes, user 1234 reads, the group has nothing, the mask is reading.
+  /// Version 2: the owner reads and writes, user 1234 reads, the group has nothing, the mask is reading.
+  private static let accessList: [UInt8] = {
     var list: [UInt8] = [2, 0, 0, 0]
     for (tag, rights, user) in [(1, 6, -1), (2, 4, 1234), (4, 0, -1), (16, 4, -1), (32, 0, -1)] {
       list += withUnsafeBytes(of: UInt16(tag).littleEndian, Array.init)
       list += withUnsafeBytes(of: UInt16(rights).littleEndian, Array.init)
       list += withUnsafeBytes(of: Int32(user).littleEndian, Array.init)
     }
+    return list
+  }()
+
+  /// A file that is made in a folder with a default list begins with that list.
+  @Test func anInheritedAccessListIsTakenAway() throws {
+    let (source, copy) = (folder.path("source"), folder.path("copy"))
+    for path in [source, copy] { try Data().write(to: URL(fileURLWithPath: path)) }
+    #expect(chmod(source, 0o640) == 0)
+    let descriptor = open(copy, O_WRONLY)
+    defer { close(descriptor) }
+    let isSupported =
+      openrealm_set_access_list(descriptor, Self.accessList, Self.accessList.count) == 0
+    let permissions = try #require(FilePermissions(path: source))
+    #expect(permissions.pass(toCopy: descriptor) && mode(copy) == 0o640)
+    #expect(openrealm_access_list(-1, copy, nil, 0) <= 0)
+    if isSupported {
+      #expect(openrealm_set_access_list(descriptor, Self.accessList, Self.accessList.count) == 0)
+    }
+    #expect(permissions.restore(on: descriptor) && mode(copy) == 0o640)
+    #expect(openrealm_access_list(-1, copy, nil, 0) <= 0)
+  }
+
+  /// The group bits of a file with an access control list are the list's mask, which the group itself may not have.
+  @Test func accessControlListsAreKept() throws {
+    let file = try make(0o600)
+    let list = Self.accessList
     let isSupported = openrealm_set_access_list(file.writeLock.descriptor, list, list.count) == 0
     try Snapshot(file: file).writeCopy(to: folder.path("copy.realm"))
     guard isSupported else {

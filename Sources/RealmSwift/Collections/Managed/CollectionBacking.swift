@@ -110,6 +110,8 @@ extension CollectionBacking {
     if case .int(let number) = wanted, let stored, source.type == .int {
       return stored.firstPosition(ofInteger: number)
     }
+    // Collections of one kind have no order.
+    if wanted.isCollection { return (0..<count).first { value(at: $0) == wanted } }
     return (0..<count).first { StoredValue.order(value(at: $0), wanted) == 0 }
   }
 }
