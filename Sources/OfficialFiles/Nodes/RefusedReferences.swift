@@ -1,9 +1,9 @@
 /// Makes a damaged file readable: references that lead out of the file, in circles, to a second parent or to something that is no node
-/// are replaced in memory by a number that is no reference. Whoever reads such an element finds it damaged, and everything
+/// are replaced in memory by a number that is no reference. A reader of such an element finds it damaged, and everything
 /// else keeps the promise of `NodeClaims`.
 ///
 /// Nodes nearer to the top claim their bytes first, so that a wrong reference far below takes nothing from them. Nodes that do not begin with
-/// the four letters that engines write come last: mostly a wrong reference leads there. One whose header is nothing but zeros was
+/// the four letters that engines write come last: a wrong reference usually leads there. A node whose header is nothing but zeros was
 /// erased, and is refused.
 ///
 /// Invariant: `memory` is the writable content that `space` reads.

@@ -196,10 +196,10 @@ extension _CustomPersistable {
     chunk.isNull(index) ? nil : _rlmMake(PersistedType._rlmElement(chunk, index, source))
   }
 
-  /// For `RealmCollectionValue`: values can be stored that cannot be converted.
+  /// Whether values can be stored that cannot be converted. For `RealmCollectionValue`.
   public static var _rlmMayBeUnconverted: Bool { true }
 
-  /// For `RealmCollectionValue`: what is stored that cannot be converted.
+  /// Returns the stored value that no element stands for; nil where there is an element. For `RealmCollectionValue`.
   public static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any? {
     if value.isNull { return nil }
     if let stored = PersistedType._rlmUnconvertedElement(value, realm) { return stored }

@@ -114,10 +114,10 @@ extension PersistableEnum {
     chunk.isNull(index) ? nil : Self(rawValue: RawValue._rlmElement(chunk, index, source))
   }
 
-  /// For `RealmCollectionValue`: raw values are stored that belong to no case.
+  /// Whether raw values can be stored that belong to no case. For `RealmCollectionValue`.
   public static var _rlmMayBeUnconverted: Bool { true }
 
-  /// For `RealmCollectionValue`: a raw value that is that of no case.
+  /// Returns the raw value that no case stands for; nil where there is a case. For `RealmCollectionValue`.
   public static func _rlmUnconvertedElement(_ value: StoredValue, _ realm: RealmCore) -> Any? {
     unconverted(RawValue._rlmElement(value, realm))
   }

@@ -73,10 +73,11 @@ extension Command {
   static let salvage = Command(
     name: "salvage", summary: "bring what is sound in a damaged file to a new one",
     discussion: """
-      The damaged file is not changed; nobody may write to it meanwhile. Values that are lost are zero, empty or null in the \
+      The damaged file is not changed. Values that are lost are zero, empty or null in the \
       new file. A class whose objects have lost their primary keys has none there: realm set writes them anew, and realm import \
       with --key-property or --schema makes a key of them again. What was damaged is told, and the exit status is 1 when anything was. A \
-      damaged file of the official Realm SDK is brought to a new file of this library, class by class, without what is damaged.
+      damaged file of the official Realm SDK is brought to a new file of this library, class by class, without what is damaged; no \
+      program may write to that one meanwhile.
       """,
     operands: operandsOfCopy, options: [.keyFile],
     examples: [Example("realm salvage damaged.realm rescued.realm", "what is sound goes to rescued.realm")]

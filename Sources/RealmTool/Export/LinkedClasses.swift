@@ -3,7 +3,7 @@ import Storage
 /// The classes of a version whose objects may have links to them.
 struct LinkedClasses {
   private let snapshot: Snapshot
-  /// Those that properties are declared to link to.
+  /// The classes that properties are declared to link to.
   private let declared: Set<Int>
   /// The columns that may link to objects of any class.
   private let mixed: [(table: Int, column: Int)]

@@ -5,7 +5,7 @@ import Glibc
 final class SpooledInput {
   private struct Spool {
     let path: String
-    /// Of the pipe, not of the temporary file.
+    /// Identify the pipe, not the temporary file.
     let device: dev_t
     let inode: ino_t
     let descriptor: Int32

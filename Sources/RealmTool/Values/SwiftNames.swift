@@ -5,12 +5,12 @@ import Storage
 struct SwiftNames {
   enum Kind {
     case classes
-    /// Of one class. For each the property wrapper adds one with an underscore before the name.
+    /// The properties of one class. For each the property wrapper adds one with an underscore before the name.
     case properties
   }
 
   private var identifiers: [ExactText: String] = [:]
-  /// Those whose identifiers are others, in the order in which they were given, without backticks.
+  /// The names whose identifiers are others, in the order in which they were given, without backticks.
   private(set) var renamed: [(identifier: String, name: String)] = []
 
   init(_ names: [String], _ kind: Kind) {

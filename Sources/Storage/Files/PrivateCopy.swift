@@ -5,8 +5,8 @@ import Glibc
 /// one of another user, or with the file on a read-only mount.
 ///
 /// Such a process has no slot in LMDB's table of readers, so that writers overwrite the pages that it reads. A copy needs no
-/// slot. LMDB 0.9 reuses in transaction T only pages that transactions up to T − 2 have freed (`mdb_find_oldest` is T − 1 when
-/// nobody reads, and pages freed by an older transaction are taken), so that it never writes to a page of versions T − 2 and
+/// slot. LMDB 0.9 reuses in transaction T only pages that transactions up to T − 2 have freed (`mdb_find_oldest` is T − 1
+/// without readers, and pages freed by an older transaction are taken), so that it never writes to a page of versions T − 2 and
 /// T − 1. When version V was the newest before the copy was made, and V or V + 1 is after it, no transaction later than V + 2
 /// has written meanwhile, and all pages of V are whole.
 ///
@@ -30,7 +30,7 @@ final class PrivateCopy {
 
   deinit { close(descriptor) }
 
-  /// By which LMDB opens it.
+  /// The path by which LMDB opens the copy.
   var path: String { "/proc/self/fd/\(descriptor)" }
 
   /// Copies the newest version of a file.
@@ -139,7 +139,7 @@ private struct FirstPages {
     bytes.withUnsafeBytes { RecoveryRecord($0.baseAddress!, pageSize: LMDBPage.size) }
   }
 
-  /// Of the newest version, in bytes.
+  /// The size of the newest version, in bytes.
   var usedSize: Int { Int(clamping: newest.lastPage &+ 1) &* LMDBPage.size }
 
   /// Whether the pages of the newest version were whole from this moment to a later one.

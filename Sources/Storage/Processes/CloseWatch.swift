@@ -9,7 +9,7 @@ final class CloseWatch: Sendable {
   private struct Watched: Sendable {
     /// -1 when no thread is running.
     var descriptor: Int32 = -1
-    /// A child of fork() has no thread, and its parent's descriptor.
+    /// The generation of processes that the descriptor belongs to: a child of fork() has no thread, and its parent's descriptor.
     var generation = 0
     var nextNumber = 0
     /// By watch descriptor, of which every file has one, and number.

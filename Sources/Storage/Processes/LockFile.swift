@@ -29,7 +29,6 @@ enum LockFile {
   ///
   /// LMDB would leave it sparse, and the system ends a process that touches a page for which there is no space. LMDB takes
   /// one that is long enough as it is, and clears what it uses of it when no other process has it.
-  ///
   static func prepare(
     _ location: FileLocation, data descriptor: Int32, readOnly: Bool, readerLimit: Int
   ) throws(StorageError) -> Preparation {

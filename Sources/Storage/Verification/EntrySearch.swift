@@ -189,7 +189,7 @@ final class EntrySearch {
     return map.value(of: node).flatMap { opener.open($0, key: node.key) } != nil
   }
 
-  /// Of two entries with the same key the sound one, and of two sound ones the newer one.
+  /// Returns the sound one of two entries with the same key, and the newer one of two sound ones.
   private func better(_ first: TreeNode, _ second: TreeNode, _ opener: ValueOpener) -> TreeNode {
     if first.base == second.base || !isSound(second, opener) { return first }
     if !isSound(first, opener) { return second }

@@ -12,9 +12,9 @@ final class FileMap {
   let meta: MetaPage
   /// What is wrong with the other meta page of a file that nobody can open.
   let metaFault: String?
-  /// Whether the newest commits are in a journal, which is not looked at.
+  /// Whether the newest commits are in a journal, which is not verified.
   let lacksJournal: Bool
-  /// Of what is read of all trees.
+  /// Counts what is read of all trees.
   var progress = WorkProgress.Counter()
 
   /// Pins the version; nil for a file that cannot be opened.

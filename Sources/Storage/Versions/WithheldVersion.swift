@@ -11,7 +11,7 @@ import Synchronization
 /// that they have not read already.
 ///
 /// Invariants: a writer withholds a version before LMDB publishes it. The lease of a version that is being committed is the
-/// writer's, who waits in the commit. A transaction that is kept belongs to the file, so that no lease keeps the file open.
+/// writer's, which waits in the commit. A transaction that is kept belongs to the file, so that no lease keeps the file open.
 final class WithheldVersion: Sendable {
   private enum State {
     case nothing

@@ -1,7 +1,7 @@
 import Storage
 
-// Reading collections that may hold values which their elements' type has none for, as enums do. Whoever only passes them on
-// does not need the elements.
+// Reading collections that may hold values which their elements' type has none for, as enums do. A reader that only passes them
+// on does not need the elements.
 extension RealmCollectionValue {
   /// The element for a stored value or, when there is none, an `UnconvertedValue`.
   static func _rlmElementOrStored(_ value: StoredValue, _ realm: RealmCore) -> Any {
