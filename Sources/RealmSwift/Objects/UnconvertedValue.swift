@@ -45,7 +45,11 @@ struct UnconvertedValue: @unchecked Sendable {
   func keep(in object: ObjectBase, offset: Int) -> Int32 {
     Self.isUsed.store(true, ordering: .relaxed)
     let mark = Int32.min + Int32(offset)
-    Self.kept.withLock { $0[ObjectIdentifier(object), default: [:]][mark] = self }
+    let former = Self.kept.withLock {
+      $0[ObjectIdentifier(object), default: [:]].updateValue(self, forKey: mark)
+    }
+    // Not released while the lock is held: see `forget`.
+    withExtendedLifetime(former) {}
     return mark
   }
 
@@ -71,9 +75,10 @@ struct UnconvertedValue: @unchecked Sendable {
   /// Forgets the values of an object in memory that is being freed.
   @inline(__always)
   static func forget(_ object: ObjectBase) {
-    if isUsed.load(ordering: .relaxed) {
-      _ = kept.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
-    }
+    if !isUsed.load(ordering: .relaxed) { return }
+    let removed = kept.withLock { $0.removeValue(forKey: ObjectIdentifier(object)) }
+    // Objects in the values forget theirs, which takes the lock again. The optimiser would release them while it is held.
+    withExtendedLifetime(removed) {}
   }
 }
 

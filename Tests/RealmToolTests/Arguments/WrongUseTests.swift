@@ -59,7 +59,7 @@ struct WrongUseTests {
     ),
     (
       ["create", "F", "Country", "code=XX", "name=X"],
-      "realm: property 'population' of class 'Country' is missing, and can not be null."
+      "realm: property 'population' of class 'Country' is missing, and cannot be null."
     ),
     (
       ["set", "F", "Country", "NO", "population=many"],
