@@ -68,8 +68,9 @@ for row in rows { print(row.name, row.valley ?? "-", row.guests.joined(separator
 precondition(rows.map(\.name) == ["Larch", "Summit"] && rows[0].guests.first == "Emmy")
 precondition(store.counts.last == 2, "observed: \(store.counts)")
 
-precondition(try store.isReadable())
-precondition(try !Store(url: url, key: Data(repeating: 1, count: 64)).isReadable())
+let isReadable = try store.isReadable()
+let isReadableWithOtherKey = try Store(url: url, key: Data(repeating: 1, count: 64)).isReadable()
+precondition(isReadable && !isReadableWithOtherKey)
 
 do {
   _ = try schemaVersionAtURL(url)
