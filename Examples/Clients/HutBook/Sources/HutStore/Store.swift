@@ -37,7 +37,8 @@ public final class Store {
     do {
       _ = try Realm(configuration: configuration)
       return true
-    } catch let error as RLMError where error.code == .invalidDatabase {
+    } catch let error as RLMError where error.code == .invalidDatabase || error.code == .fail {
+      // `fail` while the book is open with its own key.
       return false
     }
   }
