@@ -14,7 +14,7 @@ struct OldFields {
   init(of type: ObjectBase.Type) {
     className = type._realmObjectName() ?? ClassName.unqualified(of: type)
     let ignored = Set(ClassSchema.ignoredProperties(of: type))
-    // Those of the base class come first.
+    // The fields of the base class come first.
     let fields = StoredField.all(of: type.init()).dropFirst(ObjectBase.fieldCount)
     let hasPersisted = fields.contains { $0.persistedType != nil }
     advice = fields.compactMap { field in
