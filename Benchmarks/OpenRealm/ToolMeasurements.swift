@@ -65,12 +65,13 @@ struct ToolMeasurements {
     try text.write(to: URL(fileURLWithPath: path))
   }
 
-  private static func run(_ tool: URL, _ arguments: [String], output: String = "/dev/null") throws {
-    _ = FileManager.default.createFile(atPath: output, contents: nil)
+  private static func run(_ tool: URL, _ arguments: [String], output: String? = nil) throws {
+    // Creating a file replaces what is at its path: a device such as /dev/null, too, when root does it.
+    if let output { _ = FileManager.default.createFile(atPath: output, contents: nil) }
     let process = Process()
     process.executableURL = tool
     process.arguments = arguments
-    process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+    process.standardOutput = try output.map { try FileHandle(forWritingTo: URL(fileURLWithPath: $0)) } ?? .nullDevice
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {

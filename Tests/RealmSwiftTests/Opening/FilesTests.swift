@@ -119,8 +119,8 @@ import Testing
     let realm = try file.open(version: 12)
     #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 12)
     withExtendedLifetime(realm) {}
-    let null = realmError { _ = try schemaVersionAtURL(URL(fileURLWithPath: "/dev/null")) }
-    #expect(null?.code == .fileAccess || null?.code == .filePermissionDenied)
+    let device = realmError { _ = try schemaVersionAtURL(URL(fileURLWithPath: "/dev/zero")) }
+    #expect(device?.code == .fileAccess || device?.code == .filePermissionDenied)
   }
 
   @Test(arguments: ["", "x", "A text, and no realm.\n"]) func schemaVersionsOfOtherFiles(
