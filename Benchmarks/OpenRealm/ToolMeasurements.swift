@@ -71,7 +71,8 @@ struct ToolMeasurements {
     let process = Process()
     process.executableURL = tool
     process.arguments = arguments
-    process.standardOutput = try output.map { try FileHandle(forWritingTo: URL(fileURLWithPath: $0)) } ?? .nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    if let output { process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output)) }
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else {

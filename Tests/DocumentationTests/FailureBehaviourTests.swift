@@ -3,7 +3,7 @@ import RealmSwift
 import TestSupport
 import Testing
 
-struct DamagedFilesTests {
+struct FailureBehaviourTests {
   @Test func sound() throws {
     let mountains = try Mountains()
     let (url, rescued) = (mountains.configuration.fileURL!, mountains.folder.file("rescued.realm"))

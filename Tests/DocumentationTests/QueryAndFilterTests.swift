@@ -6,7 +6,7 @@ class MixedNote: Object {
   @Persisted var content: AnyRealmValue
 }
 
-struct FilteringDataTests {
+struct QueryAndFilterTests {
   @Test func conditions() throws {
     let mountains = try Mountains()
     let (huts, trails) = (mountains.huts, mountains.trails)
