@@ -75,7 +75,6 @@ test-release: dependencies ## run the tests of what several threads share, and a
 	SWIFT="$(SWIFT)" Scripts/test-release $(SWIFTFLAGS)
 
 test-torture: dependencies ## attack the release build for up to an hour; some suites only: make test-torture WORK="mutants --seed 7"
-	$(SWIFT) build -c release --product FaultInjection $(SWIFTFLAGS)
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"

@@ -14,8 +14,6 @@ let package = Package(
     // For `import Realm`: the names that the official SDK has from Objective-C.
     .library(name: "Realm", targets: ["Realm"]),
     .executable(name: "realm", targets: ["RealmTool"]),
-    // For LD_PRELOAD in tests: see Tests/FaultInjection.
-    .library(name: "FaultInjection", type: .dynamic, targets: ["FaultInjection"]),
   ],
   targets: [
     .systemLibrary(name: "CLMDB", providers: [.apt(["liblmdb-dev"])]),
@@ -24,18 +22,22 @@ let package = Package(
     .systemLibrary(name: "CSwiftRuntime"),
     .systemLibrary(name: "CProcessor"),
     .systemLibrary(name: "CSystemCalls"),
+    // The system's C library, whichever it is.
+    .target(name: "LibC"),
     .target(
-      name: "Storage", dependencies: ["CCrypto", "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls"],
+      name: "Storage",
+      dependencies: ["CCrypto", "CLMDB", "CDecimal128", "CProcessor", "CSystemCalls", "LibC"],
       swiftSettings: settings),
-    .target(name: "QueryEngine", dependencies: ["CProcessor", "Storage"], swiftSettings: settings),
-    .target(name: "OfficialFiles", dependencies: ["CCrypto"], swiftSettings: settings),
-    .target(name: "OfficialConversion", dependencies: ["OfficialFiles", "Storage"], swiftSettings: settings),
-    .target(name: "SwiftRuntime", dependencies: ["CSwiftRuntime"], swiftSettings: settings),
+    .target(name: "QueryEngine", dependencies: ["CProcessor", "LibC", "Storage"], swiftSettings: settings),
+    .target(name: "OfficialFiles", dependencies: ["CCrypto", "LibC"], swiftSettings: settings),
+    .target(
+      name: "OfficialConversion", dependencies: ["LibC", "OfficialFiles", "Storage"], swiftSettings: settings),
+    .target(name: "SwiftRuntime", dependencies: ["CSwiftRuntime", "LibC"], swiftSettings: settings),
     .target(
       name: "RealmSwift",
       dependencies: [
         "OfficialConversion", "OfficialFiles", "QueryEngine", "Storage", "SwiftRuntime",
-        "CSwiftRuntime", "CDecimal128",
+        "CSwiftRuntime", "CDecimal128", "LibC",
       ],
       swiftSettings: settings),
     .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: settings),
@@ -44,7 +46,8 @@ let package = Package(
     .executableTarget(
       name: "RealmTool",
       dependencies: [
-        "CEdit", "CSQLite", "OfficialConversion", "OfficialFiles", "QueryEngine", "RealmSwift", "Storage",
+        "CEdit", "CSQLite", "LibC", "OfficialConversion", "OfficialFiles", "QueryEngine", "RealmSwift",
+        "Storage",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -52,7 +55,8 @@ let package = Package(
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
     .target(
-      name: "TestSupport", dependencies: ["Storage"], path: "Tests/TestSupport", swiftSettings: settings),
+      name: "TestSupport", dependencies: ["LibC", "Storage"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .testTarget(
       name: "StorageTests",
       dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"]),
@@ -90,8 +94,6 @@ let package = Package(
       name: "RealmToolTests",
       dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "TestSupport"],
       swiftSettings: unoptimised),
-    .target(
-      name: "FaultInjection", path: "Tests/FaultInjection", cSettings: [.define("_GNU_SOURCE")]),
     .executableTarget(
       name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage", "TestSupport"],
       path: "Tests/Torture"),

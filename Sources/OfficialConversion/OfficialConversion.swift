@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 package import OfficialFiles
 import Storage
 

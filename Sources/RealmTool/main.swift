@@ -1,3 +1,3 @@
-import Glibc
+import LibC
 
 exit(Tool.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 #if canImport(Runtime)
   import Runtime

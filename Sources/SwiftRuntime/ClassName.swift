@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The name of a class without its module and its generic arguments.
 ///

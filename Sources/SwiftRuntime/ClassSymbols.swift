@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Glibc
+import LibC
 
 /// The slow way to find the classes of images: by the symbols in their files.
 ///

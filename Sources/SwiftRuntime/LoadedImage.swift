@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Glibc
+import LibC
 
 /// The program or a library of it, as it lies in memory.
 struct LoadedImage {

@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Glibc
+import LibC
 
 /// The records that each image has of its types.
 ///

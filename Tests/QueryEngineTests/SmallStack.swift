@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Runs code on a thread with a stack of 512 KB, as threads other than the main one have on some systems: what recurses
 /// over deep data ends the program there.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import QueryEngine
 import TestSupport
 import Testing

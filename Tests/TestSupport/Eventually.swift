@@ -1,5 +1,5 @@
 public import Dispatch
-import Glibc
+import LibC
 
 /// Something did not happen.
 public struct TimedOut: Error, CustomStringConvertible {

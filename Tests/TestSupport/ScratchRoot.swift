@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LibC
 
 /// The folder in which all scratch folders of a process are.
 ///

@@ -29,10 +29,7 @@ final class ChildProcess {
     let words = launcher + [Self.executable.path, "child", suite.name] + arguments
     // Looking for the names of functions would take long.
     var variables = environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
-    if preload {
-      variables["LD_PRELOAD"] =
-        Self.executable.deletingLastPathComponent().appendingPathComponent("libFaultInjection.so").path
-    }
+    if preload { variables["LD_PRELOAD"] = FaultLibrary.path }
     errorFile = URL(fileURLWithPath: ScratchFolder.lastingPath("\(UUID().uuidString).err"))
     _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
     program = try ChildProgram(

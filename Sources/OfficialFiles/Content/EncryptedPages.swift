@@ -1,5 +1,5 @@
 import CCrypto
-import Glibc
+import LibC
 
 /// The pages of an encrypted file.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The bytes of a file as they are after decryption, readable as long as this object lives.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A file that is open for reading.
 final class OpenFile {

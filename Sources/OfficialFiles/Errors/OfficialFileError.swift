@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Why a file of the official engine can not be read.
 package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A position on the Earth, in degrees.
 package struct GeographicPoint: Sendable, Hashable {

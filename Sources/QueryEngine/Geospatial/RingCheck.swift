@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Checks one ring of a polygon.
 struct RingCheck {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A point on the unit sphere, or a vector of space on the way to one.
 struct SpherePoint: Sendable, Hashable {

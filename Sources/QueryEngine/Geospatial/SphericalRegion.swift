@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A region prepared to tell of many points whether they lie in it. What is on the boundary does.
 package final class SphericalRegion: Sendable {

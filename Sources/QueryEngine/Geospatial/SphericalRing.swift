@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A closed line of geodesic edges, and the part of the sphere inside it: the smaller of the two that it separates.
 ///

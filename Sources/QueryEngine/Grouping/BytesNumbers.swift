@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Numbers byte strings in the order in which they are first seen.
 ///

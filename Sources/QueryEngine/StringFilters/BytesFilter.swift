@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 /// Strings and data that pass a test.

@@ -1,5 +1,5 @@
 import CProcessor
-import Glibc
+import LibC
 import Storage
 
 /// Looks for one pattern in all strings of a heap chunk at once: a single search over the bytes, whose finds are

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 /// A text condition prepared for many values: the pattern is folded once, and what a search says is read once.

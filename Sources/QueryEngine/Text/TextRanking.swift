@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 package import Storage
 
 /// Orders texts by how much they are about what a search looks for: by BM25 (Robertson and Zaragoza, "The Probabilistic

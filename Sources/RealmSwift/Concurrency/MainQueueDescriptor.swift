@@ -1,5 +1,5 @@
 import CSwiftRuntime
-import Glibc
+import LibC
 import Synchronization
 
 /// The descriptor with which Dispatch wakes the main queue.

@@ -1,6 +1,6 @@
 import CSwiftRuntime
 import Foundation
-import Glibc
+import LibC
 import SwiftRuntime
 import Synchronization
 

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 /// The asynchronous writes of one realm: those that wait for the right to write, in the order they were asked for,

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 /// Classes as files of a folder, which gets its name when it is whole.

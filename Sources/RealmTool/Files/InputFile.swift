@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A file, or the standard input, that is read from its beginning to its end.
 final class InputFile {
@@ -58,7 +58,7 @@ final class InputFile {
   /// More bytes; nil at the end.
   func read() throws -> [UInt8]? {
     while true {
-      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      let count = buffer.withUnsafeMutableBytes { LibC.read(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
       guard count >= 0 else { throw Self.error(name) }
       position += count

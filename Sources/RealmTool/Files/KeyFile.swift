@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Where encryption keys come from: a file or the terminal, never the command line, which others can see.
 enum KeyFile {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// What the tool does when the library stops it, as it does where it comes upon damage while it reads a property: it tidies up
 /// and ends as after any other error of a file.

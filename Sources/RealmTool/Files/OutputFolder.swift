@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 /// A folder that is filled under a name of its own and gets its true one when it is whole.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 import struct Synchronization.Atomic

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Where a file or a folder is written that is to get its true name when it is whole: beside it, with the number of the
 /// process. The process that writes it holds a lock on it, which the kernel takes from the dead.

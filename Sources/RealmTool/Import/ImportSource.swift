@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A file of objects of one class.
 struct ImportSource {

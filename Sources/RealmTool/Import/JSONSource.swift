@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import RealmSwift
 
 /// Objects of a JSON file: the elements of an array, or one after the other as in JSON Lines.

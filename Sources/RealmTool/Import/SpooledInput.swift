@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Sources that can be read only once, such as pipes: each is kept in a temporary file without a name, so that it can be
 /// read again from its beginning.

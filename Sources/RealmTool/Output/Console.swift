@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Where a command writes to: results to the standard output, what is said beside them to the standard error.
 final class Console: Sendable {
@@ -51,7 +51,7 @@ final class Console: Sendable {
 enum StandardError {
   static func write(_ text: String) {
     var text = text
-    text.withUTF8 { _ = Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    text.withUTF8 { _ = LibC.write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Bytes on their way to a descriptor, gathered so that each line does not cost a system call.
 final class OutputStream {
@@ -30,7 +30,7 @@ final class OutputStream {
     try bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        let count = LibC.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
         if count < 0 {
           if errno == EINTR { continue }
           throw ToolError("Failed to write to \(name): \(String(cString: strerror(errno)))")

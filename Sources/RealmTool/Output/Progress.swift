@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 /// A bar on the standard error for work that takes long; nothing where that is no terminal.

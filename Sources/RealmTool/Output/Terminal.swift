@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// What is known of the terminal, if there is one.
 enum Terminal {
@@ -55,6 +55,6 @@ enum Terminal {
 
   private static func write(_ descriptor: Int32, _ text: String) {
     var text = text
-    text.withUTF8 { _ = Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    text.withUTF8 { _ = LibC.write(descriptor, $0.baseAddress, $0.count) }
   }
 }

@@ -1,5 +1,5 @@
 import CEdit
-import Glibc
+import LibC
 
 /// Gives the lines of the input.
 protocol LineReader {

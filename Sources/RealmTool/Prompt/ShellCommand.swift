@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// A command of a shell at a terminal, as a process of its own: Ctrl-C ends it and not the shell, and so does damage in the
@@ -57,7 +57,7 @@ struct ShellCommand {
   /// The end of a pipe from which a key can be read, above all numbers that processes are given.
   private static func pipe(holding key: [UInt8]) throws -> Int32 {
     var ends: [Int32] = [-1, -1]
-    guard Glibc.pipe(&ends) == 0 else {
+    guard LibC.pipe(&ends) == 0 else {
       throw ToolError("Failed to start the command: \(String(cString: strerror(errno)))")
     }
     // It takes much more than a key without a reader.

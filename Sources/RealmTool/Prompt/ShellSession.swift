@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Reads commands for one file and runs them, each on the newest version.
 struct ShellSession {

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// What each commit changed, stored under its version, for those who follow the data.
 ///

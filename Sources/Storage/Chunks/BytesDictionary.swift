@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The distinct byte strings of a chunk, when they are so few that storing each of them once may pay.
 struct BytesDictionary {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Turns a wide chunk into its stored form in two steps: `plan` chooses the encoding and so the size, then
 /// `write` fills exactly that many bytes, directly in the page that LMDB hands out.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The stored form of a chunk most of whose rows are gone, which takes space in proportion to those that are there.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A chunk as it is stored, in whatever form.
 struct StoredChunk {

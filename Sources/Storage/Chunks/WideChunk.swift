@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A mutable chunk in memory: every value at its layout's full width, so that it can be written in place.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A collection's changes in a write transaction: its elements as wide chunks, each made when it is first
 /// written.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // Reading collections: the column's own chunks hold the number of elements, segments hold the elements.
 extension Snapshot {

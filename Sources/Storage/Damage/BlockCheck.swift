@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// Looks at a block of an index once: its form, the order of its pairs, its LMDB key, and the rows that it names.
 struct BlockCheck<Pair: IndexPair> {

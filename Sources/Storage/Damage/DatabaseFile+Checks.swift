@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // What of a file has been found sound, and what is left to be looked at before something is written.
 extension DatabaseFile {

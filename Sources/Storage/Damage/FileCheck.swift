@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// What can be said of a file before LMDB touches it: LMDB itself would map a truncated file and crash when a
 /// missing page is read.

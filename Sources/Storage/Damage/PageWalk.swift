@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Looks at the branch and leaf pages of one version of an LMDB file before LMDB does: LMDB follows whatever page
 /// numbers and offsets it finds.

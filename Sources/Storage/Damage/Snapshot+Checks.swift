@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // What is read from the file is looked at when it is first touched; a fault stops the program, because what reads can
 // not throw, or is noted (see `FoundDamage`).

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 // Durable commits with a journal. All of this is for the holder of the right to write.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The thread that brings commits to the disk, and ends the record when it has nothing to do.
 extension DeferredSync {

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 import Synchronization
 
 /// Commits that are visible at once and reach the disk later, many of them with one synchronisation.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// The file beside a realm's that has what small commits have written, one record after the other, so that the disk has a commit
@@ -61,7 +61,7 @@ final class Journal {
     self.calls = calls
     number = .random()
     version = base.version
-    descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    descriptor = LibC.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
     if descriptor < 0 { return nil }
     Fork.add(descriptor: descriptor)
     guard isTaken(data: data) else { return nil }
@@ -114,7 +114,7 @@ final class Journal {
   ///
   /// - Parameter isDurable: Sees to it that the disk has that record. Only called when there is a journal.
   static func removeLeftover(_ path: String, isDurable: () -> Bool) {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = LibC.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0 { return }
     defer { close(descriptor) }
     // Who uses it has a lock on it.

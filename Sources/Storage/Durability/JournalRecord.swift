@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The number of a journal: a random one, so that no record of an earlier journal in the same file is taken for one of it.
 struct JournalNumber: Hashable, Sendable, RawRepresentable {

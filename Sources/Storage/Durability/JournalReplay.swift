@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Brings what a journal has into the file that it belongs to, when the system has failed.
 ///

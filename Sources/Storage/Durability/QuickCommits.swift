@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Tells when a journal pays: its file has to be made, and brought to the disk.
 struct QuickCommits {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// What is asked of the operating system to bring a file to the disk. Tests let it fail.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 extension RecoveryRecord {
   /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.

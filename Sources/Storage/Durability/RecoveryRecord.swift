@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Where a file says which of its versions the disk surely has, while there are newer ones of which that is not
 /// known.

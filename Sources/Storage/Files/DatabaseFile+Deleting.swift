@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A file as somebody has found it: the same one, and nothing written to it since.
 package final class FoundFile {

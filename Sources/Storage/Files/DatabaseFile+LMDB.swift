@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 // How LMDB is asked to open a file, and the databases in it.
 extension DatabaseFile {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // Whether the file that is open is still the one that others find at its place. Who writes to a file that was deleted,
 // moved or replaced writes for nobody.

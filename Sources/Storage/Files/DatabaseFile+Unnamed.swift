@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 extension DatabaseFile {
   /// Opens a new file that has no name, so that nobody else can open it and nothing remains of it when it is closed,

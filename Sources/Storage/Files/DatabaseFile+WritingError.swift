@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 extension DatabaseFile {
   /// The error for a commit that failed. To be called by the holder of the write lock.

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 import Synchronization
 
 /// An open file: the one LMDB environment that this process has for it.

@@ -1,5 +1,5 @@
 import CSystemCalls
-import Glibc
+import LibC
 
 /// What tells a file from all others, whatever it is called.
 package struct FileIdentity: Hashable, Sendable {

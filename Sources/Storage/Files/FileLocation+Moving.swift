@@ -1,5 +1,5 @@
 import CSystemCalls
-import Glibc
+import LibC
 
 extension FileLocation {
   /// Gives a file another name, unless there is a file with it already. Returns whether that was done.
@@ -30,7 +30,7 @@ extension FileLocation {
   ///
   /// Who is killed between the two leaves the empty file, which is as good as none to who opens it.
   static func take(_ target: String, for path: String) throws(StorageError) -> Bool {
-    let descriptor = Glibc.open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let descriptor = LibC.open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if descriptor < 0 {
       if errno == EEXIST { return false }
       throw .writing(errno, path: target)

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Where a file lies, however it was named.
 ///

@@ -1,5 +1,5 @@
 import CSystemCalls
-import Glibc
+import LibC
 
 /// The users that a file is for: its owner, its group, its permission bits and its access control list.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The files that this process has open, is opening or is closing.
 ///
@@ -71,7 +71,7 @@ final class FileRegistry: @unchecked Sendable {
           continue
         }
         let mode = readOnly ? O_RDONLY : O_RDWR | O_CREAT
-        let descriptor = Glibc.open(location.resolved, mode | O_CLOEXEC | O_NONBLOCK, 0o644)
+        let descriptor = LibC.open(location.resolved, mode | O_CLOEXEC | O_NONBLOCK, 0o644)
         guard descriptor >= 0 else {
           throw FileCheck.openingError(errno, path: location.path, readOnly: readOnly)
         }

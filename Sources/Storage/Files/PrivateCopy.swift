@@ -1,5 +1,5 @@
 import CSystemCalls
-import Glibc
+import LibC
 
 /// A copy in memory of the newest version of a file, for a process that may read the file and may not write its lock file:
 /// one of another user, or with the file on a read-only mount.

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// Why a file could not be opened, read or written. Each case becomes one public error code.
 package struct StorageError: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A file whose creation came to nothing, because the disk was full, the process died or the system failed: LMDB had
 /// not even written, or not brought to the disk, its two first pages, and no transaction was ever committed.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A key of an index. Null sorts before integers, and integers before bytes.
 package enum IndexKey: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A key and a row in an index.
 ///

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// The first words of LMDB's `MDB_env`, for what LMDB 0.9 has no functions for.
 ///

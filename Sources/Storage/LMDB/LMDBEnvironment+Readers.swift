@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// A slot in LMDB's table of readers that a process has taken.
 struct LMDBReader {

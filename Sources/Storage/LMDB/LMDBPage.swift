@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A page of LMDB's file. Here, in `TreePage`, `MetaPage` and `FreeList` stands all that is known of their layout, which
 /// is that of LMDB 0.9.

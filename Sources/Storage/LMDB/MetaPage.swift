@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// One of the two first pages of an LMDB file, read from a copy of it. Each names the roots of one of the last two
 /// versions.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The number under which the slots of an open environment are known in LMDB's table of readers.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A branch or leaf page of LMDB, whose header is sound.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// Tells whenever anybody, in any process, lets go of a descriptor through which a file can be written. The kernel

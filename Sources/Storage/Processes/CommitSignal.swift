@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// Tells those who follow a file of every commit to it, by this and by other processes.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// `fallocate`, which Swift does not see.
 @_silgen_name("fallocate")

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// Keeps a child of fork() from touching the files of its parent, whose locks and readers it would end.
@@ -56,7 +56,7 @@ package enum Fork {
     withMutex {
       guard generation == Self.generation else { return }
       if let place = descriptors.firstIndex(of: descriptor) { descriptors.remove(at: place) }
-      Glibc.close(descriptor)
+      LibC.close(descriptor)
     }
   }
 
@@ -79,7 +79,7 @@ package enum Fork {
       known.pointee.thread = 0
       table = known.pointee.nextTable
     }
-    for descriptor in descriptors { Glibc.close(descriptor) }
+    for descriptor in descriptors { LibC.close(descriptor) }
     descriptors = []
     FileRegistry.shared.forgetInChild()
     pthread_mutex_init(mutex, nil)

@@ -1,5 +1,5 @@
 import CSystemCalls
-import Glibc
+import LibC
 import Synchronization
 
 /// The processes that want to know of commits to a file: a few words in an unused part of its first page, so that no

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// LMDB's lock file, which lies beside the data and has to be the same for all who have a file open.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Locks on parts of a file that belong to an open file rather than to a process, so that closing another
 /// descriptor of the same file does not end them.

@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import LibC
 
 /// The right to write to a file: one holder among all threads of all processes.
 ///

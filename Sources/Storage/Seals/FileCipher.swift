@@ -1,6 +1,6 @@
 import CCrypto
 import CLMDB
-import Glibc
+import LibC
 import Synchronization
 
 /// Encrypts the values of one file: AES-256-GCM of libcrypto.

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// The entry of the main database that says how everything else is to be read: the number of the format, and how values
 /// are sealed. `Documentation/FileFormat.md` says what is promised.

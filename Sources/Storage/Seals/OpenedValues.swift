@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// The values of an encrypted file that have been decrypted: each in a buffer of its own, which is cleared when it is

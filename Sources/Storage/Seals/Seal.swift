@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 // How values are kept in the file. All that OpenRealm stores goes through `LMDBTransaction.store`, and all that it reads
 // through `LMDBTransaction.opened`, which are here; entries of LMDB that are none of ours, such as its lists of free

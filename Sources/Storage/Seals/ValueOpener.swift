@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Takes the seals off stored values, wherever these come from.
 ///

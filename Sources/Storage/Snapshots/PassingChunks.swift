@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Chunks of an encrypted file that are decrypted only for as long as somebody goes through their rows: those with one
 /// number, of all columns of a few tables.

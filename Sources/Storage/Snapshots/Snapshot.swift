@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// One version of a file, read where it lies in the map, and while a write transaction is open also its

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // The memory behind a table: a `TableState`, and for each column the addresses of its chunks.
 extension Table {

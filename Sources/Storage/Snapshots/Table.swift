@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 public import Synchronization
 
 /// One table as one snapshot sees it; valid as long as the snapshot lives.

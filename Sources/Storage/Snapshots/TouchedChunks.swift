@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// Which chunks of a snapshot's tables have an address, so that forgetting these takes no time in proportion to the

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Neighbouring blocks of one index, of one kind of keys, whose pairs are put into full blocks again.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Whether a file that is being opened is to be compacted, and what came of it.
 package final class Compaction {
@@ -87,7 +87,7 @@ private struct Replacement {
     _ path: String, as file: DatabaseFile, openCount: Int
   ) throws(StorageError) -> FileRegistry.NewFile {
     var information = stat()
-    let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = LibC.open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .writing(errno, path: file.path) }
     let isAlike =
       FilePermissions(descriptor: file.writeLock.descriptor)?.restore(on: descriptor) == true

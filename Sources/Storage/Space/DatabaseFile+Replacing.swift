@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 extension DatabaseFile {
   /// Makes a new file in the place of something else, which gets another name beside it. At every moment one of them is there,
@@ -49,7 +49,7 @@ extension DatabaseFile {
   private static func lockedForUsers(
     of former: String, _ new: String, path: String
   ) throws(StorageError) -> Int32 {
-    let descriptor = Glibc.open(new, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+    let descriptor = LibC.open(new, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw .writing(errno, path: path) }
     guard FilePermissions(path: former)?.restore(on: descriptor) == true, fsync(descriptor) == 0 else {
       let code = errno

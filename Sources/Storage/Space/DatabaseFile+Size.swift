@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 extension DatabaseFile {
   /// The bytes of the file, and those of them that hold data.

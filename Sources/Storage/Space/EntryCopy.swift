@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// Writes what a transaction of one file shows to a new file, entry by entry in the order of the keys, which lets LMDB
 /// fill each page.

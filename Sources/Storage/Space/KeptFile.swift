@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A file that is to be replaced, and is kept under another name: a second name of the same file, or a copy where the file system has
 /// no second names.
@@ -48,7 +48,7 @@ struct KeptFile {
   private func copy(to path: String) throws(StorageError) {
     let source = try open(place)
     defer { close(source) }
-    let copy = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    let copy = LibC.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard copy >= 0 else { throw .writing(errno, path: former) }
     defer { close(copy) }
     var (before, after) = (stat(), stat())
@@ -97,7 +97,7 @@ struct KeptFile {
   }
 
   private func open(_ path: String) throws(StorageError) -> Int32 {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = LibC.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0 { throw .system(errno, path: path) }
     return descriptor
   }

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 extension Snapshot {
   /// Writes everything that the snapshot shows to a new file without unused space: its version, and what an open write

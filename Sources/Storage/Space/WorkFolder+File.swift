@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 extension WorkFolder {
   /// Makes a file in a work folder beside the place where it is to be: it is there when it is whole, and on the disk.
@@ -31,7 +31,7 @@ extension WorkFolder {
 
   /// Sets the permissions of what is written, which will be at a path.
   private func set(_ permissions: FilePermissions, _ path: String) throws(StorageError) {
-    let descriptor = Glibc.open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = LibC.open(file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw .writing(errno, path: path) }
     defer { close(descriptor) }
     guard permissions.pass(toCopy: descriptor), fsync(descriptor) == 0 else {

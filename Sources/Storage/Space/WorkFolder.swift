@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// The folder beside a file in which what is to become that file is written: `<file>.new`. It belongs to this user alone, so
@@ -68,7 +68,7 @@ final class WorkFolder {
 
   /// -1 when it is not there any more.
   private static func open(_ path: String, _ target: String) throws(StorageError) -> Int32 {
-    let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = LibC.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor < 0 && errno == ENOENT { return -1 }
     var information = stat()
     guard descriptor >= 0, fstat(descriptor, &information) == 0, information.st_uid == geteuid(),

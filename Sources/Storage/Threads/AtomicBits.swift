@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// Bits that any thread sets, and none clears.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A value that threads share, and the waiting for what others make of it.
 ///

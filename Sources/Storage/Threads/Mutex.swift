@@ -1,5 +1,5 @@
 #if THREAD_SANITIZER
-  import Glibc
+  import LibC
 
   /// What `Synchronization.Mutex` is, which it stands in for wherever this module's declarations are seen first.
   ///

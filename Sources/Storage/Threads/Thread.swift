@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A thread that nobody waits for the end of.
 enum Thread {

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// An object for each thread that asks for it, which is let go of when the thread ends.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Memory for byte strings that live as long as a write transaction: they never move, and are freed together unless
 /// nothing points to any of a block before.

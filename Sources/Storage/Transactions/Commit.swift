@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 // Storing a write transaction in one of LMDB's, which may hold others already.
 extension Snapshot {

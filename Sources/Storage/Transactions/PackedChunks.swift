@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // A transaction that writes many rows does not hold all of them at full width until it ends: a chunk is encoded as it
 // will be stored, into memory of its own, when it has been filled with new rows and those of the next but one are inserted

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Memory for the packed chunks of one column.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // What messages call rows and values.
 extension Snapshot {

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// Write transactions of one snapshot that have ended, and that become one version together.
 ///

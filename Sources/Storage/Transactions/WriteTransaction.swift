@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The private changes of an open write transaction, which a snapshot sees and nobody else.
 ///

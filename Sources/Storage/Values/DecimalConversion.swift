@@ -1,5 +1,5 @@
 import CDecimal128
-import Glibc
+import LibC
 
 extension BID_UINT128 {
   /// The decimal in sixteen bytes as they lie in memory, low half first.

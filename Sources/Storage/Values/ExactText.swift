@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A text that equals another one only when their bytes do. Swift's own texts are equal, too, when Unicode takes them for the
 /// same, as `é` and `e` with an accent behind it; but those are two names, of two values.

@@ -1,5 +1,5 @@
 import CDecimal128
-import Glibc
+import LibC
 
 // The one order of all values: null, bool, numbers, string, data, date, object id, UUID, link, list,
 // dictionary. Numbers compare by value across int, float, double and decimal, NaN first; two lists, and two

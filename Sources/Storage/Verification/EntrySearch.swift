@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Finds the entries of a version whose trees are damaged, page by page.
 ///

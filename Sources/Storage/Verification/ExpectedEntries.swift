@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The entries of a tree, beside what is expected to be there in the same order.
 struct ExpectedEntries {

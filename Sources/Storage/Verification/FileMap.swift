@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A file of LMDB as it lies on the disk, read without LMDB, which trusts what it reads.
 ///
@@ -92,7 +92,7 @@ final class FileMap {
     }
     let descriptor =
       known.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
-      ?? Glibc.open(FileLocation(path: path).resolved, O_RDONLY | O_CLOEXEC)
+      ?? LibC.open(FileLocation(path: path).resolved, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .system(errno, path: path) }
     return descriptor
   }

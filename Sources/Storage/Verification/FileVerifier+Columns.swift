@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // Chunks, and the values and collections that they announce. All three trees are in the order of tables and columns, so
 // that they are read side by side.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 // Which rows are there: the bitmaps of live rows, the numbers of rows, and where bitmaps are lost, everything else that
 // names rows.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Looks at all that one version of a file holds: pages, seals, the form of every value, and whether what is written
 /// twice agrees: presence with the numbers of rows, chunks with the values and collections that they announce, indexes

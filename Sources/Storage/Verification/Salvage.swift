@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// Copies all that is sound in a file to a new one.
 ///

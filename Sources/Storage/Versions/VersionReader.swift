@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// A snapshot, or what keeps its version, as others see it who ask which versions of the file are in use.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Synchronization
 
 /// The newest version of a file while readers in this process must not see it.

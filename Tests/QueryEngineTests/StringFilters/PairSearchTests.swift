@@ -1,5 +1,5 @@
 import CProcessor
-import Glibc
+import LibC
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LibC
 import RealmSwift
 import TestSupport
 import Testing

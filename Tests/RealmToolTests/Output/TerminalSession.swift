@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LibC
 import TestSupport
 
 /// The tool at a terminal of its own.

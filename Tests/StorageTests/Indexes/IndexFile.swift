@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 @testable import Storage
 

@@ -1,5 +1,5 @@
 import CDecimal128
-import Glibc
+import LibC
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LibC
 
 /// A process that meets a mutant, within limits, and what has become of it.
 struct MutantProcess {
@@ -91,6 +91,6 @@ struct MutantProcess {
 
   static func tell(_ number: UInt64) {
     var number = number
-    Glibc.write(1, &number, 8)
+    LibC.write(1, &number, 8)
   }
 }

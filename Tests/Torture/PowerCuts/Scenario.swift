@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import LibC
 import ProcessTestModels
 import RealmSwift
 import Storage
@@ -60,7 +60,7 @@ final class Scenario: @unchecked Sendable {
       try mosaic!.lay()
     }
     mark("0")
-    Glibc.close(open(armed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+    LibC.close(open(armed, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
     for _ in 0..<steps {
       let kind = Int.random(in: 0..<18, using: &random)
       switch kind {

@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// A cursor over the blocks of one index.
 ///

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// A block of byte keys.
 ///

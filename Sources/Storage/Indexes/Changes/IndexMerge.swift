@@ -1,5 +1,5 @@
 import CLMDB
-import Glibc
+import LibC
 
 /// Merges sorted changes into the blocks of one index and kind, block by block.
 ///
