@@ -8,15 +8,19 @@ REV        ?= HEAD
 REALM      ?= .build/demo/WorldCities.realm
 PREFIX     ?= /usr/local
 DESTDIR    ?=
+LAYER      ?= RealmSwift
 
 # The library optimised, as users have it, but with everything that a debug build checks: unoptimised, the same tests take
 # more than twice as long.
 checked := -c release --build-path .build/checked -Xswiftc -enable-testing -Xswiftc -DDEBUG -Xswiftc -assert-config -Xswiftc Debug
 
+# Programs that carry the libraries of Swift: a short command takes longer to load them than to run.
+complete := -c release --static-swift-stdlib
+
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-debug test-long test-encrypted test-release test-tsan test-torture bench bench-compare lint format clean
+.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-torture bench bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,15 +35,14 @@ documentation-dependencies:
 	@Scripts/install-dependencies --documentation
 
 demo: library-dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
-	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
+	$(SWIFT) run $(complete) $(SWIFTFLAGS) WorldCities $(REALM)
 
 tool: ## build the tool realm, as .build/release/realm
 	@Scripts/install-dependencies --tool
-# Without the libraries of Swift, which take longer to load than a short command to run.
-	$(SWIFT) build -c release --product realm --static-swift-stdlib $(SWIFTFLAGS)
+	$(SWIFT) build $(complete) --product realm $(SWIFTFLAGS)
 
 install: tool ## install the tool with its manual and completions: make install PREFIX=/usr/local
-	Scripts/install-tool "$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))/realm" "$(DESTDIR)$(PREFIX)"
+	Scripts/install-tool "$$($(SWIFT) build $(complete) --show-bin-path $(SWIFTFLAGS))/realm" "$(DESTDIR)$(PREFIX)"
 
 client: library-dependencies ## build and run packages that use the library, as their developers would
 	SWIFT="$(SWIFT)" Scripts/test-clients $(SWIFTFLAGS)
@@ -54,6 +57,10 @@ test: dependencies ## build everything, check the part for SwiftUI and run every
 	Scripts/check-messages "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))/Modules"
 # Tests of what stops look for no place in the program, which takes a second in one as large as theirs.
 	SWIFT_BACKTRACE=enable=no SWIFT="$(SWIFT)" Scripts/run-tests --skip-build $(checked) $(SWIFTFLAGS)
+
+test-quick: dependencies ## build and run the tests of one layer, in a debug build: make test-quick LAYER=Storage
+	@test -d Tests/$(LAYER)Tests || { echo "There is no layer $(LAYER): Tests has no folder $(LAYER)Tests." >&2; exit 2; }
+	OPENREALM_TESTS=$(LAYER)Tests $(SWIFT) test --filter '^$(LAYER)Tests\.' $(SWIFTFLAGS)
 
 test-debug: dependencies ## run every test in a debug build, as `swift test` does
 	$(SWIFT) build --build-tests $(SWIFTFLAGS)
@@ -73,6 +80,9 @@ test-tsan: dependencies ## run the tests of what several threads share under the
 
 test-release: dependencies ## run the tests of what several threads share, and attacks by threads, in a release build
 	SWIFT="$(SWIFT)" Scripts/test-release $(SWIFTFLAGS)
+
+test-arm64: ## compile what lies below Foundation for arm64, without running it
+	Scripts/check-arm64
 
 test-torture: dependencies ## attack the release build for up to an hour; some suites only: make test-torture WORK="mutants --seed 7"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)

@@ -101,3 +101,14 @@ let package = Package(
     .testTarget(name: "TortureTests", dependencies: ["TestSupport", "Torture"]),
   ]
 )
+
+// `make test-quick` builds the tests of one layer, without the programs that these do not need.
+if let chosen = Context.environment["OPENREALM_TESTS"] {
+  let dependencies = package.targets.first { $0.name == chosen }?.dependencies ?? []
+  let needed =
+    dependencies.compactMap { if case .byNameItem(let name, _) = $0 { name } else { nil } } + ["RealmTool"]
+  package.targets.removeAll { target in
+    (target.type == .test && target.name != chosen)
+      || (target.type == .executable && !needed.contains(target.name))
+  }
+}

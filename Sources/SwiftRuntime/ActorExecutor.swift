@@ -12,7 +12,7 @@ package struct ActorExecutor: @unchecked Sendable {
   private let reference: SerialExecutorReference?
 
   static let isKnown = RuntimeFact.currentExecutor.isSo {
-    hasExecutorQuestions()
+    RuntimeFact.signaturesAreKnown && hasExecutorQuestions()
       && MemoryLayout<UnownedSerialExecutor>.size == MemoryLayout<SerialExecutorReference>.size
       && Probe.isAsDescribed
   }

@@ -56,6 +56,19 @@ package enum RuntimeFact: String, CaseIterable, Sendable {
     }
   }
 
+  /// The facts that do not hold with this toolchain.
+  package static let missing = allCases.filter { !$0.holds }
+
+  /// Whether the parameters and results of the runtime's undocumented functions are known for this compiler. A check at run
+  /// time finds a missing function; one that has kept its name and changed its parameters must not be called at all.
+  static var signaturesAreKnown: Bool {
+    #if compiler(>=6.2) && compiler(<6.4)
+      true
+    #else
+      false
+    #endif
+  }
+
   /// A bit for each fact that is said not to hold.
   private static let denials = Atomic<UInt32>(0)
 

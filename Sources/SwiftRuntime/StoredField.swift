@@ -30,7 +30,7 @@ package struct StoredField {
   }
 
   static let isReflected = RuntimeFact.fieldReflection.isSo {
-    hasFieldReflection() && Probe.isAsDescribed
+    RuntimeFact.signaturesAreKnown && hasFieldReflection() && Probe.isAsDescribed
   }
 
   /// All stored properties, those of superclasses first.

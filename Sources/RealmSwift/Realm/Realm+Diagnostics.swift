@@ -1,5 +1,6 @@
 public import Foundation
 import Storage
+import SwiftRuntime
 
 extension Realm {
   /// What is known of a realm's file: its size, and who keeps versions of it from being overwritten.
@@ -57,8 +58,11 @@ extension Realm {
     public let decryptedSize: Int
     /// All who use a version, the oldest version first.
     public let readers: [Reader]
+    /// The facts about Swift's runtime that make the library fast and do not hold with the toolchain of this program, for
+    /// example "classMetadata". Empty with the supported toolchains; each one that is listed makes something slower.
+    public let missingRuntimeFacts: [String]
 
-    /// A line for the file, and one for each reader.
+    /// A line for the file, one for each reader, and one for missing runtime facts.
     public var description: String {
       var lines = [
         "version \(newestVersion), \(activeVersionCount) active; \(usedSize) of \(fileSize) bytes used"
@@ -68,6 +72,9 @@ extension Realm {
         let place =
           if let file = reader.file, let line = reader.line { ", opened at \(file):\(line)" } else { "" }
         lines.append("version \(reader.version): \(reader.owner)\(since)\(place)")
+      }
+      if !missingRuntimeFacts.isEmpty {
+        lines.append("not known of this Swift runtime: \(missingRuntimeFacts.joined(separator: ", "))")
       }
       return lines.joined(separator: "\n")
     }
@@ -92,6 +99,7 @@ extension Realm {
     return Diagnostics(
       newestVersion: file.newestVersion, activeVersionCount: Int(file.activeVersionCount),
       fileSize: size.total, usedSize: size.used, decryptedSize: file.decryptedSize,
-      readers: readers.sorted { $0.version < $1.version })
+      readers: readers.sorted { $0.version < $1.version },
+      missingRuntimeFacts: RuntimeFact.missing.map(\.rawValue))
   }
 }

@@ -25,6 +25,7 @@ import Testing
       #expect(diagnostics.readers.map(\.version) == [before.newestVersion, diagnostics.newestVersion])
       #expect(diagnostics.readers.allSatisfy { $0.owner == "the queue 'queue realm'" })
       #expect(diagnostics.readers[0].since.map { abs($0.timeIntervalSinceNow) < 3600 } ?? false)
+      #expect(diagnostics.missingRuntimeFacts == [])
       #expect(diagnostics.usedSize > 0 && diagnostics.usedSize <= diagnostics.fileSize)
       #expect("\(diagnostics)".contains("version \(before.newestVersion): the queue 'queue realm' since "))
     }

@@ -204,4 +204,4 @@ print(
 realm.refresh()
 print("renamed", realm.object(ofType: RuntimePerson.self, forPrimaryKey: 2)!.name)
 
-print("#", RuntimeFact.allCases.filter { !$0.holds }.map(\.rawValue).joined(separator: " "))
+print("#", realm.diagnostics.missingRuntimeFacts.joined(separator: " "))
