@@ -1,3 +1,4 @@
+import Foundation
 import RealmSwift
 import Testing
 
@@ -21,7 +22,28 @@ struct ClassProjectionsTests {
     let row = HutRow(projecting: larch)
     try realm.write {
       row.title = "Larch Hut"
+      row.guests[0] = "Emma"
     }
-    #expect(larch.name == "Larch Hut")
+    #expect(larch.name == "Larch Hut" && larch.visits[0].guest == "Emma" && row.rootObject == larch)
+  }
+
+  /// Changes have the names of the projection; what is not projected is no change.
+  @MainActor @Test func observing() throws {
+    let mountains = try Mountains()
+    let (realm, larch) = (mountains.realm, mountains.larch)
+    let lines = PrintedLines()
+    func print(_ items: Any...) { lines.add(items) }
+    let row = HutRow(projecting: larch)
+    let token = row.observe { change in
+      guard case .change(_, let properties) = change else { return }
+      print(properties.map(\.name))  // ["title"]
+    }
+    try realm.write { larch.beds = 1 }
+    realm.refresh()
+    #expect(lines.next() == [])
+    try realm.write { larch.name = "Larch Hut" }
+    realm.refresh()
+    #expect(lines.next() == [#"["title"]"#])
+    token.invalidate()
   }
 }

@@ -3,6 +3,14 @@ import RealmSwift
 import TestSupport
 import Testing
 
+extension Peak {
+  convenience init(_ name: String, metres: Int) {
+    self.init()
+    self.name = name
+    self.metres = metres
+  }
+}
+
 struct DefiningModelsTests {
   @Test func defaults() throws {
     let mountains = try Mountains()
@@ -15,6 +23,23 @@ struct DefiningModelsTests {
     #expect(hut.visits.isEmpty && hut.languages.isEmpty && hut.prices.isEmpty)
     #expect(hut.id != mountains.larch.id)
     #expect(mountains.summit.isHigh && !mountains.larch.isHigh)
+  }
+
+  @Test func initialisers() {
+    let peak = Peak("Summit", metres: 3_012)
+    #expect(peak.name == "Summit" && peak.metres == 3_012)
+  }
+
+  @Test func subclasses() throws {
+    let folder = ScratchFolder()
+    class Inn: Peak {
+      @Persisted var rooms: Int
+      override class func shouldIncludeInDefaultSchema() -> Bool { false }
+    }
+    let realm = try Realm(
+      configuration: .init(fileURL: folder.file("inns.realm"), objectTypes: [Peak.self, Inn.self]))
+    try realm.write { realm.add(Inn(value: ["name": "Inn", "rooms": 3])) }
+    #expect(realm.objects(Peak.self).isEmpty && realm.objects(Inn.self).first?.name == "Inn")
   }
 
   /// The table of what a property has without a value.

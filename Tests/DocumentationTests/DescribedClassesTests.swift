@@ -35,6 +35,13 @@ struct DescribedClassesTests {
         DescribedProperty("huts", .object, of: "Hut", in: .list),
       ])
     let configuration = Realm.Configuration(fileURL: url, schemaVersion: 1, schema: [hut, trail])
+    for problem in DescribedClass.problems(of: [hut, trail]) {
+      print(problem)
+    }
+    #expect(DescribedClass.problems(of: [hut]).isEmpty == false)
+    let json = try JSONEncoder().encode([hut, trail])
+    let classes = try JSONDecoder().decode([DescribedClass].self, from: json)
+    #expect(classes == [hut, trail])
     let realm = try Realm(configuration: configuration)
     try realm.write {
       realm.dynamicCreate("Trail", value: ["length": 14.5, "huts": [["name": "Larch", "beds": 12]]])
