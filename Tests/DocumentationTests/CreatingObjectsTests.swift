@@ -1,6 +1,17 @@
 import Foundation
 import RealmSwift
+import TestSupport
 import Testing
+
+class Ranger: Object, Codable {
+  @Persisted var name: String
+  @Persisted var phone: String?
+
+  enum CodingKeys: String, CodingKey {
+    case name = "full_name"
+    case phone
+  }
+}
 
 struct CreatingObjectsTests {
   @Test func add() throws {
@@ -60,6 +71,61 @@ struct CreatingObjectsTests {
     let col = mountains.hut("Col")
     #expect(col.kind == .bivouac && col.warden?.name == "Eva")
     #expect(col.prices["night"] == 12.5 && col.beds == 20)
+  }
+
+  @Test func arrays() throws {
+    let mountains = try Mountains()
+    let realm = mountains.realm
+    try realm.write {
+      realm.create(Warden.self, value: [ObjectId.generate(), "Eva"] as [Any])
+    }
+    #expect(realm.objects(Warden.self).map(\.name).sorted() == ["Eva", "Ida"])
+  }
+
+  /// What `create` converts.
+  @Test func conversions() throws {
+    let mountains = try Mountains()
+    let realm = mountains.realm
+    let values: [String: Any] = [
+      "name": "Col", "beds": 1, "prices": ["night": 12], "opened": NSNull(), "kind": "bivouac",
+      "website": "col.example", "nonsense": 1,
+    ]
+    let hut = try realm.write { realm.create(Hut.self, value: values) }
+    #expect(hut.prices["night"] == 12 && hut.opened == nil && hut.kind == .bivouac)
+    #expect(hut.website?.address == "col.example")
+  }
+
+  @Test func codable() throws {
+    let folder = ScratchFolder()
+    let realm = try Realm(
+      configuration: .init(fileURL: folder.file("rangers.realm"), objectTypes: [Ranger.self]))
+    let json = Data(#"{"full_name": "Ida"}"#.utf8)
+    let ranger = try JSONDecoder().decode(Ranger.self, from: json)
+    try realm.write {
+      realm.add(ranger)
+    }
+    #expect(realm.objects(Ranger.self).first?.name == "Ida" && ranger.phone == nil)
+    #expect(throws: EncodingError.self) { try JSONEncoder().encode(ranger) }
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode(Ranger.self, from: Data("{}".utf8)) }
+  }
+
+  /// A policy also holds for what is nested; embedded objects are updated in place, or replaced.
+  @Test func embeddedObjectsOfUpdates() throws {
+    let mountains = try Mountains()
+    let realm = mountains.realm
+    let id = mountains.larch.id
+    func update(_ policy: Realm.UpdatePolicy) {
+      let values: [String: Any] = ["id": id, "place": ["type": "Point"], "warden": ["name": "Eva"]]
+      realm.create(Hut.self, value: values, update: policy)
+    }
+    try realm.write {
+      update(.modified)
+      let place = mountains.larch.place!
+      update(.modified)
+      #expect(!place.isInvalidated)
+      update(.all)
+      #expect(place.isInvalidated && mountains.larch.place != nil)
+    }
   }
 
   @Test func copy() throws {

@@ -25,6 +25,51 @@ struct UpdatingObjectsTests {
     #expect(hut.beds == 45)
   }
 
+  @Test func result() throws {
+    let mountains = try Mountains()
+    let (realm, hut) = (mountains.realm, mountains.larch)
+    let beds = try realm.write {
+      hut.beds += 1
+      return hut.beds
+    }
+    #expect(beds == 46)
+  }
+
+  @Test func inTwoSteps() throws {
+    let mountains = try Mountains()
+    let (realm, hut) = (mountains.realm, mountains.larch)
+    realm.beginWrite()
+    hut.beds = 50
+    try realm.commitWrite()
+    #expect(hut.beds == 50 && !realm.isInWriteTransaction)
+  }
+
+  @Test func byName() throws {
+    let mountains = try Mountains()
+    let (realm, hut) = (mountains.realm, mountains.larch)
+    try realm.write {
+      hut["beds"] = 25
+      hut.setValue("Larch Hut", forKey: "name")
+    }
+    #expect(hut.beds == 25 && hut.name == "Larch Hut")
+  }
+
+  @Test func assigningACollection() throws {
+    let mountains = try Mountains()
+    let (realm, ridge) = (mountains.realm, mountains.ridge)
+    let otherHuts = mountains.trails.where { $0.name == "Valley" }.first!.huts
+    try realm.write { ridge.huts = otherHuts }
+    #expect(ridge.huts.map(\.name) == ["Larch"] && otherHuts.count == 1)
+  }
+
+  @Test func loopingWhileObjectsStopMatching() throws {
+    let mountains = try Mountains()
+    try mountains.realm.write {
+      for hut in mountains.huts.where({ $0.beds < 50 }) { hut.beds += 100 }
+    }
+    #expect(mountains.huts.map(\.beds).sorted() == [80, 106, 145])
+  }
+
   @Test func collections() throws {
     let mountains = try Mountains()
     let (realm, hut, ridge) = (mountains.realm, mountains.larch, mountains.ridge)
