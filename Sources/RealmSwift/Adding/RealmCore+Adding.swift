@@ -44,6 +44,9 @@ extension RealmCore {
 
   /// Writes an embedded object in memory over the one that is there, whose place stays.
   func add(_ object: ObjectBase, overEmbedded row: Int, _ classTable: ClassTable) {
+    if self.classTable(of: object).table.number != classTable.table.number {
+      failLink(to: object, classTable)
+    }
     classTable.adopt(object, row: row)
     if additions.depth == Additions.depthLimit {
       additions.waiting.append(

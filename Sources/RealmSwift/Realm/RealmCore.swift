@@ -260,19 +260,25 @@ public final class RealmCore {
     classTable(number: snapshot.catalogue.tables[table.number].columns[column].target)
   }
 
-  /// The row that a link to an object gets. Objects in memory are added first.
+  /// Returns the row that a link to an object gets. Objects in memory are added first.
+  ///
+  /// Stops the program when the object is of another class than the link leads to, such as a subclass: its row is one of
+  /// another table.
   func rowForLink(to object: ObjectBase, _ target: ClassTable) -> Int {
     if object._isManaged {
       guard object._realm === self else { trap(.managedByAnotherRealm) }
       guard object._isAlive else { trap(.addingInvalidated) }
-      if object._state != target.table.state {
-        trap(
-          "Can't set object of type '\(object.classSchema.className)' to property of type '\(target.className)'"
-        )
-      }
-      return object._row
+    } else {
+      add(object, policy: updatePolicy, allowsEmbedded: true)
     }
-    return add(object, policy: updatePolicy, allowsEmbedded: true)
+    if object._state != target.table.state { failLink(to: object, target) }
+    return object._row
+  }
+
+  /// Stops the program because a link cannot lead to an object of this class.
+  func failLink(to object: ObjectBase, _ target: ClassTable) -> Never {
+    trap(
+      "Can't set object of type '\(object.classSchema.className)' to property of type '\(target.className)'")
   }
 
   // MARK: Snapshots

@@ -131,6 +131,67 @@ import Testing
     }
   }
 
+  class Den: EmbeddedObject {
+    @Persisted var size: Int
+  }
+
+  final class Burrow: Den {
+    @Persisted var depth: Int
+  }
+
+  final class Keeper: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var favourite: Creature?
+    @Persisted var den: Den?
+    @Persisted var dens: List<Den>
+  }
+
+  /// A row of the subclass's table is no row of the table that the link leads to.
+  @Test(arguments: ["property", "added", "embedded", "embedded update", "embedded element"])
+  func singleLinksTakeOnlyTheirClass(_ way: String) async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [way = way as String] in
+      let realm = try ScratchRealm(
+        [Creature.self, Mammal.self, Whale.self, Den.self, Burrow.self, Keeper.self]
+      ).open()
+      try realm.write {
+        realm.add(Creature(id: 1, name: "bird"))
+        let keeper = realm.create(Keeper.self, value: ["den": ["size": 1], "dens": [["size": 2]]])
+        let other = Keeper()
+        switch way {
+        case "property": keeper.favourite = Mammal(id: 2, name: "cow")
+        case "added":
+          other.id = 1
+          other.favourite = Mammal(id: 2, name: "cow")
+          realm.add(other)
+        case "embedded": keeper.den = Burrow()
+        case "embedded element":
+          other.dens.append(Burrow())
+          realm.add(other, update: .modified)
+        default:
+          other.den = Burrow()
+          realm.add(other, update: .modified)
+        }
+      }
+    }
+    let message =
+      way.hasPrefix("embedded")
+      ? "Can't set object of type 'Burrow' to property of type 'Den'"
+      : "Can't set object of type 'Mammal' to property of type 'Creature'"
+    expectStop(result, saying: message)
+  }
+
+  /// By name, a link takes the values of any object that has all properties.
+  @Test func linksByNameCopyObjectsOfSubclasses() throws {
+    let file = ScratchRealm([Creature.self, Mammal.self, Whale.self, Den.self, Keeper.self])
+    let realm = try file.open()
+    try realm.write {
+      let keeper = realm.create(Keeper.self)
+      keeper["favourite"] = Mammal(id: 2, name: "cow")
+      #expect(keeper.favourite?.name == "cow" && realm.objects(Mammal.self).isEmpty)
+    }
+  }
+
   @Test func linksTakeOnlyTheirClass() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try ScratchRealm([Creature.self, Mammal.self, Whale.self]).open()
