@@ -1,7 +1,7 @@
 import Dispatch
 import Storage
 
-/// One iteration over changes: a realm on a queue of its own, which looks for changes only when asked for one.
+/// One iteration over changes: a realm on a queue of its own, which computes changes only when a task waits for one.
 final class ChangeFeed<Element>: @unchecked Sendable {
   /// Everything below is used on this queue.
   private let queue = DispatchQueue(label: "changes")
@@ -16,14 +16,14 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   private var hasBegun = false
   private var isFinished = false
 
-  /// What is followed in the realm of the feed.
+  /// The observation in the realm of the feed.
   struct Observation {
     let token: NotificationToken
-    /// Whether it is there no longer, so that nothing will change any more.
+    /// Whether the observed object, or the object that the observed collection belongs to, is deleted: no change follows.
     let isGone: () -> Bool
   }
 
-  /// What is given is frozen, so that any thread may have it.
+  /// What the task gets. Elements are frozen or the program's own Sendable values, so that any thread may have them.
   private struct Given: @unchecked Sendable {
     let element: Element?
   }
@@ -38,7 +38,7 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   }
 
   deinit {
-    // The realm must be let go of where it belongs.
+    // The realm must be released on its queue.
     nonisolated(unsafe) let (core, isGone) = (core, isGone)
     let tokens = tokens
     self.core = nil
@@ -66,12 +66,10 @@ final class ChangeFeed<Element>: @unchecked Sendable {
 
   private func begin() {
     hasBegun = true
-    guard let core = try? Opening.open(configuration, at: .queue(queue), from: openedAt) else {
-      return finish()
-    }
+    guard let core = open() else { return finish() }
     core.autorefresh = false
     self.core = core
-    // The registrations live until the queue has let go of them, which is later than this.
+    // The registrations live until the queue has released them, which is later than this.
     let news = Realm(core).observe { [weak self] notification, _ in
       if notification == .refreshRequired { self?.hear() }
     }
@@ -80,17 +78,29 @@ final class ChangeFeed<Element>: @unchecked Sendable {
     isGone = observation.isGone
   }
 
-  /// There is a newer version.
+  private func open() -> RealmCore? {
+    do {
+      return try Opening.open(configuration, at: .queue(queue), from: openedAt)
+    } catch {
+      Logger.shared.log(
+        .error,
+        "A sequence of changes of the Realm file at path '\(configuration.path)' ends, because the file could not be opened: \(error.localizedDescription)"
+      )
+      return nil
+    }
+  }
+
+  /// Is called when there is a newer version.
   private func hear() {
     if waiter != nil {
       look()
     } else {
-      // The old version need not be kept for a task that is busy.
+      // No old version is kept for a task that is busy.
       core?.refreshQuietly()
     }
   }
 
-  /// Gives the task what there is.
+  /// Resumes the task when there is an element, or no more can come.
   private func look() {
     guard let waiter else { return }
     if ready == nil, !isFinished { _ = core?.refresh() }

@@ -1,19 +1,25 @@
 import Storage
 
-/// The changes of an object, a collection or a realm, for `for await` in any task.
+/// An asynchronous sequence of the changes of an object, a collection or a realm, for `for await` in any task.
 ///
-///     for await change in realm.objects(Dog.self).changes {
-///       if case .update(let dogs, _, let insertions, _) = change { print(dogs.count, insertions) }
-///     }
+/// ```swift
+/// for await change in realm.objects(Dog.self).changes {
+///   if case .update(let dogs, _, let insertions, _) = change { print(dogs.count, insertions) }
+/// }
+/// ```
 ///
-/// What it gives is frozen, so that tasks may keep it and read it wherever they run. No run loop is needed. While a
-/// task is busy with one change, those that follow become one: nothing is queued, and only the version that was given
-/// last is kept in the file. Each iteration begins anew with what there is.
+/// The sequence itself is Sendable. Each iteration opens a realm of its own in the background and begins with the newest
+/// version of the file. No run loop is needed.
 ///
-/// The sequence ends when the task is cancelled, or the object is deleted; that of a list, set, map or of linking objects when
-/// the object that they belong to is.
+/// - **Elements.** The elements of `changes` hold frozen objects and collections. The elements of `changes(map:)` are
+///   values that the program makes from live ones.
+/// - **Back-pressure.** Nothing is queued: changes that occur while the task is busy arrive as one. Only the version
+///   that was delivered last is kept in the file.
+/// - **End.** The sequence ends when the task is cancelled; the sequence of an object when the object is deleted; the
+///   sequence of a list, set, map or of linking objects when the object that they belong to is deleted. It also ends
+///   when the file cannot be opened for the iteration, which is logged as an error.
 public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
-  /// Nothing goes wrong once a sequence has begun.
+  /// A sequence never throws.
   public typealias Failure = Never
 
   let configuration: Realm.Configuration
@@ -22,12 +28,12 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   /// Begins the observation in the realm of the feed's queue; nil when there is nothing to observe.
   let observe: (RealmCore, @escaping (Element) -> Void) -> ChangeFeed<Element>.Observation?
 
-  /// Begins to follow the changes.
+  /// Begins an iteration.
   public func makeAsyncIterator() -> AsyncIterator {
     AsyncIterator(feed: ChangeFeed(configuration, openedAt, observe))
   }
 
-  /// What waits for the changes.
+  /// The iterator of a sequence of changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     let feed: ChangeFeed<Element>
 
@@ -41,49 +47,69 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   }
 }
 
+extension ThreadConfined {
+  /// Returns the sequence of what an observer delivers in the realm of each iteration.
+  ///
+  /// - Parameter observer: Makes the observer of what this is in that realm. It runs on the queue of the iteration, and calls
+  ///   its last argument with each element.
+  func _changes<Element>(
+    _ realm: RealmCore,
+    observer: @escaping (Self, RealmCore, @escaping (Element) -> Void) -> any Observer
+  ) -> ChangeSequence<Element> {
+    let place = _rlmRelocation
+    return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
+      guard let found = place.find(core) as? Self else { return nil }
+      return .init(token: core.begin(observer(found, core, give))) { found.isGone }
+    }
+  }
+}
+
 // MARK: What can be followed
 
 extension RealmCollection {
   /// The changes of the collection, beginning with the collection as it is.
   public var changes: ChangeSequence<RealmCollectionChange<Self>> { changes(keyPaths: nil) }
 
-  /// The changes of the collection, of its elements only those of some properties.
+  /// Returns the changes of the collection, beginning with the collection as it is; of its elements only the changes
+  /// of some properties.
   ///
   /// Stops the program for collections in memory or of a frozen or read-only realm, and when a property does not
   /// exist.
   public func changes(keyPaths: [String]?) -> ChangeSequence<RealmCollectionChange<Self>> {
+    _changes(_checkFollowable(keyPaths)) { found, _, give in
+      CollectionObserver(found._rlmOrigin.tracker(keyPaths: keyPaths)) { changes in
+        guard !found.isGone else { return }
+        give(RealmCollectionChange(found.freeze(), changes))
+      }
+    }
+  }
+
+  /// Stops the program unless the collection can change and has the properties. Returns its realm.
+  func _checkFollowable(_ keyPaths: [String]?) -> RealmCore {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
     _rlmOrigin.observedKeyPaths(keyPaths)
-    let place = _rlmRelocation
-    return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
-      guard let found = place.find(core) as? Self else { return nil }
-      let tracker = found._rlmOrigin.tracker(keyPaths: keyPaths)
-      let token = core.begin(
-        CollectionObserver(tracker) { changes in
-          guard !found.isGone else { return }
-          give(RealmCollectionChange(found.freeze(), changes))
-        })
-      return .init(token: token) { found.isGone }
-    }
+    return realm
   }
 }
 
 extension Map {
   /// The changes of the map, beginning with the map as it is.
   public var changes: ChangeSequence<RealmMapChange<Map>> {
+    _changes(_checkFollowable(nil)) { found, _, give in
+      MapObserver(found.makeTracker(nil)) { changes in
+        guard !found.isGone else { return }
+        give(RealmMapChange(found.freeze(), changes))
+      }
+    }
+  }
+
+  /// Stops the program unless the map can change and its objects have the properties. Returns its realm.
+  func _checkFollowable(_ keyPaths: [String]?) -> RealmCore {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
     realm.checkFollowable()
-    let place = _rlmRelocation
-    return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
-      guard let found = place.find(core) as? Map else { return nil }
-      let token = core.begin(
-        MapObserver(found.makeTracker(nil)) { changes in
-          guard !found.isInvalidated else { return }
-          give(RealmMapChange(found.freeze(), changes))
-        })
-      return .init(token: token) { found.isInvalidated }
-    }
+    _rlmOrigin.observedKeyPaths(keyPaths)
+    return realm
   }
 }
 
@@ -91,31 +117,32 @@ extension ThreadConfined where Self: ObjectBase {
   /// The changes of the object's properties, until it is deleted.
   public var changes: ChangeSequence<ObjectChange<Self>> { changes(keyPaths: nil) }
 
-  /// The changes of some of the object's properties, until it is deleted.
+  /// Returns the changes of some of the object's properties, until it is deleted.
   ///
   /// Stops the program for objects in memory or of a frozen or read-only realm, and when a property does not exist.
   public func changes(keyPaths: [String]?) -> ChangeSequence<ObjectChange<Self>> {
+    _changes(_checkFollowable(keyPaths)) { found, core, give in
+      ObjectObserver(found, core, core.observedKeyPaths(keyPaths, table: found._table.number)) { changes in
+        give(changes.map { .change(found.freeze(), $0.map { $0.frozen() }) } ?? .deleted)
+      }
+    }
+  }
+
+  /// Stops the program unless the object can change and has the properties. Returns its realm.
+  func _checkFollowable(_ keyPaths: [String]?) -> RealmCore {
     guard _isManaged, let realm = _realm else {
       trap("Only objects which are managed by a Realm support change notifications")
     }
     realm.checkFollowable()
     if !_isAlive { trap(.objectInvalidated) }
     _ = realm.observedKeyPaths(keyPaths, table: _table.number)
-    let place = _rlmRelocation
-    return ChangeSequence(configuration: realm.configuration, openedAt: realm.openedAt) { core, give in
-      guard let found = place.find(core) as? Self else { return nil }
-      let token = core.begin(
-        ObjectObserver(found, core, core.observedKeyPaths(keyPaths, table: found._table.number)) { changes in
-          give(changes.map { .change(found.freeze(), $0.map { $0.frozen() }) } ?? .deleted)
-        })
-      return .init(token: token) { found.isInvalidated }
-    }
+    return realm
   }
 }
 
 extension PropertyChange {
-  /// The same with frozen objects; those that are gone are left out.
-  fileprivate func frozen() -> PropertyChange {
+  /// Returns a copy with frozen objects instead of live ones, and without deleted ones.
+  func frozen() -> PropertyChange {
     func freeze(_ value: Any?) -> Any? {
       guard let value, let object = Coercion.object(value) else { return value }
       return object._isAlive ? object.frozenObject() : nil
@@ -125,7 +152,7 @@ extension PropertyChange {
 }
 
 extension Realm {
-  /// The versions of the realm as frozen realms, each after a change by anybody.
+  /// The versions of the realm as frozen realms, each after a commit of any thread or process.
   ///
   /// Stops the program for frozen and read-only realms.
   public var changes: ChangeSequence<Realm> {
@@ -136,8 +163,8 @@ extension Realm {
   }
 }
 
-/// Is told, as collections are, that there is another version.
-private final class VersionObserver: Observer {
+/// Observes the versions of a realm: it is notified, as observers of collections are, of each move to another version.
+final class VersionObserver: Observer {
   private let block: () -> Void
 
   init(_ block: @escaping () -> Void) { self.block = block }

@@ -73,7 +73,7 @@ extension ProjectionObservable {
   }
 
   /// The realm of the root object. Stops the program when there is none, or the object is gone.
-  private var managingRealm: RealmCore {
+  var managingRealm: RealmCore {
     guard rootObject._isManaged, let realm = rootObject._realm else {
       trap("Only objects which are managed by a Realm support change notifications")
     }
@@ -81,7 +81,7 @@ extension ProjectionObservable {
     return realm
   }
 
-  private func observer(
+  func observer(
     _ realm: RealmCore, _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> any Observer {
     let root = rootObject

@@ -75,10 +75,12 @@ extension RealmSectionedResult {
     _rlmSections.observer(keyPaths) { block(SectionedResultsChange(self, $0)) }
   }
 
-  private func checkFollowable(_ keyPaths: [String]?) {
+  /// Stops the program unless the sections can change and their elements have the properties. Returns their realm.
+  @discardableResult func checkFollowable(_ keyPaths: [String]?) -> RealmCore {
     let sections = _rlmSections
     sections.realm.checkFollowable()
     // Unknown properties stop the program here, not on the queue.
     sections.results.observedKeyPaths(keyPaths)
+    return sections.realm
   }
 }
