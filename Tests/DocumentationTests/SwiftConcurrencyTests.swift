@@ -43,9 +43,13 @@ struct SwiftConcurrencyTests {
     realm.writeAsync {
       hut.beds += 1
     } onComplete: { error in
-      print(error.map { "\($0)" } ?? "on the disk")
+      print(error.map { "\($0)" } ?? "durable")
     }
     try await eventually { hut.beds == 46 }
+    try await realm.asyncWrite {
+      hut.beds += 1
+    }
+    #expect(hut.beds == 47)
     try await eventually { !realm.isPerformingAsynchronousWriteOperations }
   }
 }
