@@ -51,6 +51,26 @@ actor DogStore {
       await task.value
     }
   }
+
+  @Test func keyPaths() async throws {
+    let kennel = try Kennel()
+    let (realm, dogs) = (kennel.realm, kennel.dogs)
+    let lines = Lines()
+    let task = Task {
+      func print(_ names: [String]) { lines.add("\(names)") }
+      for await change in dogs.changes(keyPaths: [\.name]) {
+        guard case .update(let dogs, _, _, let modifications) = change else { continue }
+        print(modifications.map { dogs[$0].name })
+      }
+    }
+    // The observation begins some time after the task.
+    try await eventually {
+      try await realm.asyncWrite { kennel.rex.name = "Max" }
+      return lines.all.first == "[\"Max\"]"
+    }
+    task.cancel()
+    await task.value
+  }
 }
 
 private final class Lines: Sendable {

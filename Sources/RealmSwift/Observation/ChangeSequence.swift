@@ -84,6 +84,21 @@ extension RealmCollection {
     }
   }
 
+  /// Returns the changes of the collection, beginning with the collection as it is; of its elements only the changes
+  /// of some properties.
+  ///
+  /// ```swift
+  /// for await change in dogs.changes(keyPaths: [\.name]) {
+  ///   guard case .update(let dogs, _, _, let modifications) = change else { continue }
+  ///   print(modifications.map { dogs[$0].name })
+  /// }
+  /// ```
+  public func changes(
+    keyPaths: [PartialKeyPath<Element>]
+  ) -> ChangeSequence<RealmCollectionChange<Self>> where Element: ObjectBase {
+    changes(keyPaths: keyPaths.map { _name(for: $0) })
+  }
+
   /// Stops the program unless the collection can change and has the properties. Returns its realm.
   func _checkFollowable(_ keyPaths: [String]?) -> RealmCore {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }
@@ -95,9 +110,14 @@ extension RealmCollection {
 
 extension Map {
   /// The changes of the map, beginning with the map as it is.
-  public var changes: ChangeSequence<RealmMapChange<Map>> {
-    _changes(_checkFollowable(nil)) { found, _, give in
-      MapObserver(found.makeTracker(nil)) { changes in
+  public var changes: ChangeSequence<RealmMapChange<Map>> { changes(keyPaths: nil) }
+
+  /// Returns the changes of the map, beginning with the map as it is; of its objects only the changes of some properties.
+  ///
+  /// Stops the program for maps in memory or of a frozen or read-only realm, and when a property does not exist.
+  public func changes(keyPaths: [String]?) -> ChangeSequence<RealmMapChange<Map>> {
+    _changes(_checkFollowable(keyPaths)) { found, _, give in
+      MapObserver(found.makeTracker(keyPaths)) { changes in
         guard !found.isGone else { return }
         give(RealmMapChange(found.freeze(), changes))
       }
@@ -126,6 +146,11 @@ extension ThreadConfined where Self: ObjectBase {
         give(changes.map { .change(found.freeze(), $0.map { $0.frozen() }) } ?? .deleted)
       }
     }
+  }
+
+  /// Returns the changes of some of the object's properties, until it is deleted.
+  public func changes(keyPaths: [PartialKeyPath<Self>]) -> ChangeSequence<ObjectChange<Self>> {
+    changes(keyPaths: keyPaths.map { _name(for: $0) })
   }
 
   /// Stops the program unless the object can change and has the properties. Returns its realm.

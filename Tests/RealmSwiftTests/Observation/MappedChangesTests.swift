@@ -198,6 +198,62 @@ struct MappedChangesTests {
     for task in tasks { task.cancel() }
   }
 
+  @Test func sequencesOfChangesLookAtKeyPathsOnly() async throws {
+    try write { realm in
+      let dogs = (0..<2).map { WatchedDog(value: ["id": $0]) }
+      let keeper = realm.create(WatchedKeeper.self, value: ["id": 1])
+      keeper.dogMap["a"] = dogs[0]
+      keeper.dogMap["b"] = dogs[1]
+    }
+    var dogs = try feed { $0.objects(WatchedDog.self).changes(keyPaths: [\.name]) }.makeAsyncIterator()
+    var maps = try feed { Self.keeper($0).dogMap.changes(keyPaths: ["name"]) }.makeAsyncIterator()
+    guard case .initial? = await dogs.next(), case .initial? = await maps.next() else {
+      Issue.record("no beginning")
+      return
+    }
+    let properties = AsyncJournal()
+    let second = try feed { $0.objects(WatchedDog.self)[1].changes(keyPaths: [\.name]) }
+    let task = Task {
+      for await case .change(_, let changes) in second { properties.add("\(changes.map(\.name))") }
+    }
+    // The observation of the object begins some time after the task.
+    try await eventually {
+      try write { realm in
+        for dog in realm.objects(WatchedDog.self) { dog.age += 1 }
+        realm.objects(WatchedDog.self)[1].name = "Max"
+      }
+      return !properties.all.isEmpty
+    }
+    task.cancel()
+    #expect(properties.all.allSatisfy { $0 == "[\"name\"]" })
+    guard case .update(_, _, _, let modifications)? = await dogs.next(),
+      case .update(_, _, _, let keys)? = await maps.next()
+    else {
+      Issue.record("no change")
+      return
+    }
+    #expect(modifications == [1] && keys == ["b"])
+  }
+
+  /// In a process of its own, whose logger no other test uses.
+  @Test func feedEndsAndLogsWhenTheFileCannotBeOpened() async {
+    await #expect(processExitsWith: .success) {
+      let file = ScratchRealm(watchedClasses)
+      let lines = AsyncJournal()
+      Logger.shared = Logger(level: .error) { level, message in lines.add("\(level): \(message)") }
+      let feed = try onOtherThread {
+        try file.open().objects(WatchedDog.self).changes(map: { $0.count })
+      }
+      try Data(repeating: 7, count: 100_000).write(to: file.url)
+      var iterator = feed.makeAsyncIterator()
+      try #require(await iterator.next() == nil)
+      try #require(
+        lines.all.contains {
+          $0.hasPrefix("error: ") && $0.contains(file.path) && $0.contains("could not be opened")
+        })
+    }
+  }
+
   @Test func unfollowableCollectionsStopTheProgram() async {
     let frozen = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let realm = try ScratchRealm(opening: watchedClasses).realm
