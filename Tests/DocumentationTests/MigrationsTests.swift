@@ -3,7 +3,6 @@ import RealmSwift
 import TestSupport
 import Testing
 
-/// The class as it is, and as it was.
 class Refuge: Object {
   @Persisted var name: String
   @Persisted var altitude: Int
@@ -36,9 +35,18 @@ struct MigrationsTests {
     #expect(refuge.name == "Larch" && refuge.altitude == 1_979)
   }
 
-  @Test func block() throws {
-    #expect(throws: Realm.Error.self) { try Realm(configuration: self.configuration) }
+  private func expectError(
+    _ code: Realm.Error.Code, _ message: String, _ configuration: Realm.Configuration
+  ) {
+    let error = #expect(throws: Realm.Error.self) { _ = try Realm(configuration: configuration) }
+    #expect(error?.code == code)
+    #expect(error?.localizedDescription.contains(message) == true, "\(error?.localizedDescription ?? "")")
+  }
+
+  @Test func blockRenamesAndComputes() throws {
     var configuration = configuration
+    let required = "Migration is required due to the following errors:\n- Property 'Refuge."
+    expectError(.schemaMismatch, required, configuration)
     configuration.schemaVersion = 2
     configuration.migrationBlock = { migration, oldVersion in
       if oldVersion < 1 {
@@ -53,11 +61,15 @@ struct MigrationsTests {
     }
     let plan = try Realm.migrationPlan(for: configuration)
     print(plan.action, plan.losses)
-    #expect(plan.action == .migration)
+    #expect(plan.action == .migration && plan.losses.count == 2)
     try expectMigrated(configuration)
+    configuration.schemaVersion = 1
+    expectError(.fail, "Provided schema version 1 is less than last set version 2.", configuration)
+    configuration.readOnly = true
+    expectError(.fail, "Provided schema version 1 does not equal last set version 2.", configuration)
   }
 
-  @Test func steps() throws {
+  @Test func stepsRenameAndCompute() throws {
     var configuration = configuration
     configuration.schemaVersion = 2
     configuration.migrationBlock = { migration, _ in
@@ -72,5 +84,34 @@ struct MigrationsTests {
       }
     }
     try expectMigrated(configuration)
+  }
+
+  @Test func aMigrationIsTestedWithTheOldClass() throws {
+    let url = folder.file("old.realm")
+    let migrateRefuges: MigrationBlock = { migration, _ in
+      migration.renameProperty(onType: "Refuge", from: "title", to: "name")
+      migration.enumerateObjects(ofType: "Refuge") { old, new in
+        new!["altitude"] = Int(Double(old!["feet"] as! Int) * 0.3048)
+      }
+    }
+    func writeOldFile() throws {
+      let realm = try Realm(configuration: .init(fileURL: url, objectTypes: [OldRefuge.self]))
+      try realm.write {
+        realm.create(OldRefuge.self, value: ["title": "Larch", "feet": 6_496] as [String: Any])
+      }
+    }
+
+    try writeOldFile()
+    let realm = try Realm(
+      configuration: .init(
+        fileURL: url, schemaVersion: 2, migrationBlock: migrateRefuges, objectTypes: [Refuge.self]))
+    #expect(realm.objects(Refuge.self).first?.altitude == 1_979)
+  }
+
+  @Test func aReadOnlyRealmWithoutTheColumnIsRefused() throws {
+    var configuration = configuration
+    configuration.readOnly = true
+    expectError(
+      .schemaMismatch, "The following changes cannot be made in read-only schema mode:\n", configuration)
   }
 }
