@@ -1,0 +1,4 @@
+import RealmSwift
+
+let realm = try Realm()
+print("\(realm.objects(Issue.self).count) issues")

@@ -1,0 +1,16 @@
+import Foundation
+import RealmSwift
+
+enum Status: String, PersistableEnum {
+  case open, inProgress, closed
+}
+
+class Issue: Object {
+  @Persisted(primaryKey: true, autoIncrement: true) var number: Int
+  @Persisted var title: String
+  @Persisted var details: String?
+  @Persisted var created = Date()
+  @Persisted(indexed: true) var status = Status.open
+  @Persisted var priority = 3
+  @Persisted var labels: MutableSet<String>
+}
