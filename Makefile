@@ -9,6 +9,8 @@ REALM      ?= .build/demo/WorldCities.realm
 PREFIX     ?= /usr/local
 DESTDIR    ?=
 LAYER      ?= RealmSwift
+# The path under which the site of the documentation is served: OpenRealm for https://example.org/OpenRealm/.
+HOSTING_BASE_PATH ?=
 
 # The library optimised, as users have it, but with everything that a debug build checks: unoptimised, the same tests take
 # more than twice as long.
@@ -49,7 +51,7 @@ client: library-dependencies ## build and run packages that use the library, as 
 
 docs: documentation-dependencies ## build the web site of the documentation in .build/docs
 	$(SWIFT) build --target RealmSwift $(SWIFTFLAGS)
-	SWIFT="$(SWIFT)" Scripts/build-documentation "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules" .build/docs
+	SWIFT="$(SWIFT)" Scripts/build-documentation "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))/Modules" .build/docs "$(HOSTING_BASE_PATH)"
 
 test: dependencies ## build everything, check the part for SwiftUI and run every test
 	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
