@@ -22,7 +22,7 @@ complete := -c release --static-swift-stdlib
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-torture bench bench-compare lint format clean
+.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-torture bench bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ test-torture: dependencies ## attack the release build for up to an hour; some s
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
 	$(SWIFT) build -c release $(SWIFTFLAGS) --product realm
 	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)
+
+bench-figures: bench ## measure everything, and write the figures into README.md and the article Performance
+	Scripts/update-figures .build/bench.json
 
 bench-compare: dependencies ## measure beside another commit's build, alternately: make bench-compare REV=HEAD~1 WORK="W3 W9"
 	SWIFT="$(SWIFT)" Scripts/compare-benchmarks "$(REV)" $(WORK)

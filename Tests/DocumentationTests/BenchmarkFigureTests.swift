@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The figures of the benchmarks stand in one article, *Performance*; README.md repeats some of its rows.
+/// The figures of the benchmarks have one source, `Documentation/Benchmarks.json`, from which `Scripts/update-figures` writes
+/// the table of the article *Performance*, and ten of its rows into README.md.
 struct BenchmarkFigureTests {
   /// Returns the rows of a page's table, nil for a page without one.
   private static func rows(_ page: String) throws -> [String]? {
@@ -31,6 +32,13 @@ struct BenchmarkFigureTests {
     #expect(slower.count >= 2)
     let readme = try #require(try Self.rows("README.md"))
     #expect(slower.filter { !readme.contains($0) } == [])
+  }
+
+  /// The script needs nothing but Perl, which each Debian system has.
+  @Test func tablesAgreeWithTheSource() throws {
+    let script = Repository.folder.appending(path: "Scripts/update-figures").path
+    let (end, output) = try ChildProgram.run(["/usr/bin/perl", script, "--check"])
+    #expect(end == .exit(0), "\(String(decoding: output, as: UTF8.self))")
   }
 
   @Test func noOtherPageHasSuchATable() throws {
