@@ -20,6 +20,8 @@ checked := -c release --build-path .build/checked -Xswiftc -enable-testing -Xswi
 complete := -c release --static-swift-stdlib
 
 sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
+# What is there to read besides, for codespell.
+prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
 .PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-torture bench bench-figures bench-compare lint format clean
@@ -99,8 +101,10 @@ bench-figures: bench ## measure everything, and write the figures into README.md
 bench-compare: dependencies ## measure beside another commit's build, alternately: make bench-compare REV=HEAD~1 WORK="W3 W9"
 	SWIFT="$(SWIFT)" Scripts/compare-benchmarks "$(REV)" $(WORK)
 
-lint: ## check the style, strictly
+lint: ## check the style of code and prose, strictly
+	@Scripts/install-dependencies --lint
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)
+	codespell $(prose)
 
 format: ## rewrite the sources in the project's style
 	$(SWIFT) format --in-place --parallel --recursive $(sources)
