@@ -183,7 +183,7 @@ struct CreateSteps {
   }
 }
 
-/// Keys of a map can not contain a dot nor begin with a dollar sign.
+/// Keys of a map cannot contain a dot nor begin with a dollar sign.
 enum MapKey {
   private static let allowed = CharacterSet(charactersIn: ".$%").inverted
 

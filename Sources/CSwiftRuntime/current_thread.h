@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-// The same as pthread_self(), which the optimiser can not know: the slow way for processors that are not known below.
+// The same as pthread_self(), which the optimiser cannot know: the slow way for processors that are not known below.
 static inline pthread_t currentThreadByCall(void) {
   pthread_t (*volatile function)(void) = pthread_self;
   return function();

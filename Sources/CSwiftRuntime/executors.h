@@ -20,7 +20,7 @@ static inline bool hasExecutorQuestions(void) {
 // What runs the current task; null when nothing does.
 static inline SerialExecutorReference currentExecutor(void) { return swift_task_getCurrentExecutor(); }
 
-// 1 when the executor says that it isolates what runs; what it can not tell is another number.
+// 1 when the executor says that it isolates what runs; what it cannot tell is another number.
 static inline int8_t isIsolatingCurrentContext(SerialExecutorReference executor) {
   return swift_task_isIsolatingCurrentContext(executor);
 }

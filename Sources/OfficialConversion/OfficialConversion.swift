@@ -12,7 +12,7 @@ package enum OfficialConversion {
   /// - Parameters:
   ///   - target: Where nothing may be yet.
   ///   - progress: Is told now and then how many objects of how many are written. What it throws ends the conversion.
-  /// - Throws: `OfficialFileError` when the old file can not be read, `StorageError` when the new one can not be written. Nothing is
+  /// - Throws: `OfficialFileError` when the old file cannot be read, `StorageError` when the new one cannot be written. Nothing is
   ///   left there then.
   package static func run(
     from path: String, key: [UInt8]? = nil, to target: String, encryptionKey: [UInt8]? = nil,

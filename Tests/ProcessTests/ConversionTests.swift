@@ -65,7 +65,7 @@ import Testing
     #expect(try Realm.verify(at: URL(fileURLWithPath: path)).isSound)
   }
 
-  /// Without second names the old file is kept as a copy, also where a file can not be renamed only when nothing is there.
+  /// Without second names the old file is kept as a copy, also where a file cannot be renamed only when nothing is there.
   @Test(arguments: ["link", "link,renameat2"], [EPERM, ENOSYS, EOPNOTSUPP])
   func theOldFileIsCopied(calls: String, error: Int32) throws {
     let (path, content) = try place("people.realm")

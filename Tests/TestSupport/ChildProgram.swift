@@ -14,7 +14,7 @@ private func addChangeFolder(
 
 /// A program that runs beside the tests, with nothing of theirs but the files that it is given.
 ///
-/// Foundation's `Process` can not be used where many files are open: to find the ones that it has to close, it copies 256
+/// Foundation's `Process` cannot be used where many files are open: to find the ones that it has to close, it copies 256
 /// bytes for the name of each entry of /proc/self/fd, of which the last of 1,356 or more do not lie within the memory that
 /// was read into. When nothing lies behind that, the whole run of the tests ends.
 public final class ChildProgram: Sendable {
@@ -32,7 +32,7 @@ public final class ChildProgram: Sendable {
     }
   }
 
-  /// It can not be started.
+  /// It cannot be started.
   public struct StartError: Error, CustomStringConvertible {
     /// Which program, and why.
     public let description: String

@@ -1,6 +1,6 @@
 import LibC
 
-/// Why a file of the official engine can not be read.
+/// Why a file of the official engine cannot be read.
 package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
     /// The system refuses, with this code.

@@ -4,7 +4,7 @@ enum StringForm {
   case current
   /// Before, in a column that can be null: flags are 0 for null.
   case oldNullable
-  /// Before, in one that can not: flags mean nothing.
+  /// Before, in one that cannot: flags mean nothing.
   case oldRequired
 
   var isOld: Bool { self != .current }

@@ -46,7 +46,7 @@ package indirect enum Operand: Sendable, Hashable {
   case region(GeographicRegion)
   /// What an object must have in each property to be equal to a constant, which is itself no object.
   case members(names: [String], values: [Operand])
-  /// A constant of a type that can not be stored, named for the error message.
+  /// A constant of a type that cannot be stored, named for the error message.
   case unsupported(description: String, type: String)
   /// SUBQUERY(collection, $variable, predicate).@count
   case subqueryCount(collection: PropertyPath, predicate: PredicateExpression)

@@ -19,7 +19,7 @@ struct SubstringSearch {
     self.folding = folding
   }
 
-  /// Keeps the rows whose bytes contain the pattern. Returns false when this chunk can not be searched as a
+  /// Keeps the rows whose bytes contain the pattern. Returns false when this chunk cannot be searched as a
   /// whole.
   mutating func filter(
     _ mask: ChunkMask, _ chunk: Chunk, _ longValue: (Int) -> UnsafeRawBufferPointer, _ matcher: TextMatcher

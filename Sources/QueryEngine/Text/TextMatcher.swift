@@ -16,7 +16,7 @@ struct TextMatcher: Sendable {
       operation == .fullText ? FullTextSearch(String(decoding: pattern ?? [], as: UTF8.self)) : nil
     folding = StringFolding(options)
     if let folding, let pattern {
-      // A pattern that is not text equals no text; the bytes 0xFF can not occur in folded text.
+      // A pattern that is not text equals no text; the bytes 0xFF cannot occur in folded text.
       self.pattern = pattern.withUnsafeBytes { folding.fold($0) } ?? [0xFF]
     } else {
       self.pattern = pattern

@@ -71,7 +71,7 @@ enum ChangeLog {
     }
   }
 
-  /// The sum of the seals that an entry says; nil when it says none, or can not be read.
+  /// The sum of the seals that an entry says; nil when it says none, or cannot be read.
   static func sealSum(of entry: UnsafeRawBufferPointer) -> UInt64? {
     var reader = ByteReader(entry)
     guard VersionChanges(&reader) != nil else { return nil }

@@ -13,7 +13,7 @@ struct ScaledEncoder {
   /// What is added to it has no digits behind the point any more, and its low bits are an integer.
   private static let rounding = 0x1.8p52
 
-  /// Nil when they can not be stored so.
+  /// Nil when they cannot be stored so.
   ///
   /// - Parameters:
   ///   - range: Of the numbers that count, none of which is a NaN; nil when none counts.

@@ -5,7 +5,7 @@ import LibC
 /// Invariants: `base` is memory from `allocate`, in the chunk format with the flag isWide, of as many values as the
 /// header says, which are `chunkCapacity` unless it is a segment of a collection: header, values, null bitmap, bitmap
 /// of the values written. The header's heap offset is that of the last bitmap; the null bitmap's offset is 0 when the
-/// column can not hold nulls. Indices are below the number of values.
+/// column cannot hold nulls. Indices are below the number of values.
 @frozen public struct WideChunk {
   /// Where it begins.
   public let base: UnsafeMutableRawPointer

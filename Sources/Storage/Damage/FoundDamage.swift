@@ -1,10 +1,10 @@
 import Synchronization
 
 /// Takes note of damage where who reads is to go on, and to fail in the end, instead of stopping the program: in a
-/// migration, whose block reads by functions that can not throw.
+/// migration, whose block reads by functions that cannot throw.
 ///
-/// What can not be read then reads as if nobody had written it: zero, empty or null, of the type that it has. A collection
-/// that a block asks for is empty when any of its elements can not be read, so that no link leads anywhere. None of
+/// What cannot be read then reads as if nobody had written it: zero, empty or null, of the type that it has. A collection
+/// that a block asks for is empty when any of its elements cannot be read, so that no link leads anywhere. None of
 /// what is made of that is ever committed: a write transaction of a snapshot that has come upon damage fails.
 package final class FoundDamage: Sendable {
   private struct State {

@@ -23,7 +23,7 @@ extension Snapshot {
     report(damagedTable: table, column: -1, "which objects are there", fault)
   }
 
-  /// What the version says of a table's rows; nil when that can not be read, which is reported.
+  /// What the version says of a table's rows; nil when that cannot be read, which is reported.
   private func storedRowCounts(_ table: Int) -> RowCounts? {
     do throws(StorageError) {
       let counts = try readRowCounts(lease.transaction, catalogue)
@@ -34,7 +34,7 @@ extension Snapshot {
     }
   }
 
-  /// The number of rows in the chunks of presence of the version; nil when one can not be read, which is reported.
+  /// The number of rows in the chunks of presence of the version; nil when one cannot be read, which is reported.
   private func rowsThere(_ table: Int, below limit: Int) -> Int? {
     do throws(LMDBError) {
       let cursor = try lease.transaction.openCursor(file.databases.columns)
@@ -53,7 +53,7 @@ extension Snapshot {
     }
   }
 
-  /// The first stored chunk of presence from one on, which is nil when it can not be read; nil when there is none.
+  /// The first stored chunk of presence from one on, which is nil when it cannot be read; nil when there is none.
   private func presence(
     _ table: Int, from first: Int, below limit: Int, _ cursor: LMDBCursor
   ) throws(LMDBError) -> (number: Int, Chunk?)? {

@@ -57,7 +57,7 @@ extension Snapshot {
     if isWhole { file.checkedPlaces.noteChecked(address) }
   }
 
-  /// A copy in memory of a chunk that can not be read where it lies.
+  /// A copy in memory of a chunk that cannot be read where it lies.
   private func spread(
     _ sparse: SparseChunk, _ stored: UnsafeRawBufferPointer, _ table: Table, _ column: Int, _ number: Int
   ) -> UnsafeRawPointer {
@@ -97,7 +97,7 @@ extension Snapshot {
       description.layout, isNullable: description.isNullable && description.collection == .none)
   }
 
-  /// Has a copy freed when it can not be read any more.
+  /// Has a copy freed when it cannot be read any more.
   func keep(_ copy: WideChunk) -> UnsafeRawPointer {
     // Nobody may write to it.
     copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)

@@ -146,7 +146,7 @@ extension DeferredSync {
         replace(record, records, naming: pinned, isPending: !mayEnd())
       }
     } catch {
-      // Without the lock the record can not be written.
+      // Without the lock the record cannot be written.
       state.withLock { $0.keep(pinned) }
       noteFailure(error)
     }
@@ -191,7 +191,7 @@ extension DeferredSync {
   }
 
   /// Another process has ended the record of this one, after it brought everything to the disk, or has found that it
-  /// can not. For the holder of the record's lock.
+  /// cannot. For the holder of the record's lock.
   private func noteOtherRecord(_ records: RecordFile) {
     if let record = records.record, record.isFailed { return noteFailure(LMDBError(code: EIO)) }
     state.withLock { if $0.own != nil { $0.ownRecordEndedElsewhere() } }

@@ -25,7 +25,7 @@ import Synchronization
 /// Whose a record is: each has a sequence number, and is replaced by the next one only under a lock that all processes
 /// share. This process says in its state what it is about to write before it does, so that what stands in the file is
 /// its own exactly if its state knows the number: whatever it is doing just now, and without taking the lock. A record
-/// is ended only by who has the right to write; for him it can not change its owner any more.
+/// is ended only by who has the right to write; for him it cannot change its owner any more.
 ///
 /// What becomes of a failed synchronisation: the system may have dropped the pages and taken them for written, so
 /// that a later synchronisation which succeeds says nothing about them. Therefore

@@ -50,7 +50,7 @@ final class Journal {
   private var end = 0
   private var buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  /// Makes the file, or takes one that is there; nil when that can not be done.
+  /// Makes the file, or takes one that is there; nil when that cannot be done.
   ///
   /// - Parameters:
   ///   - base: The version that it begins with.

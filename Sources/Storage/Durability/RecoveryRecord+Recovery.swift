@@ -8,7 +8,7 @@ extension RecoveryRecord {
   /// What a journal has is written again in the same boot as well, when it is there: a disk may have been gone and come back. A
   /// commit that was not in it yet when its process was killed is undone.
   ///
-  /// - Throws: When the file would have to be written and can not be; `unrecovered` also when its journal is missing.
+  /// - Throws: When the file would have to be written and cannot be; `unrecovered` also when its journal is missing.
   static func recover(descriptor: Int32, _ location: FileLocation, readOnly: Bool) throws(StorageError) {
     let path = location.path
     let pageSize = LMDBPage.size

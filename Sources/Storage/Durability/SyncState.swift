@@ -43,7 +43,7 @@ struct SyncState {
 
   mutating func add(spareReader: LMDBTransaction) { spareReaders.append(spareReader) }
 
-  /// Pins the newest version, which has to be this one; nil when that can not be done.
+  /// Pins the newest version, which has to be this one; nil when that cannot be done.
   mutating func pin(_ version: UInt64, _ records: RecordFile) -> PinnedVersion? {
     guard let reader = spareReaders.popLast() else { return nil }
     do throws(LMDBError) {

@@ -79,7 +79,7 @@ package final class DatabaseFile: @unchecked Sendable {
   ///
   /// - Throws: `notFound` when it is missing and may not be created, or its folder is missing;
   ///   `permissionDenied`; `operationFailed` when its parent is no folder; `access` when it is a folder,
-  ///   has several names or a lock file that can not be trusted, can not be locked,
+  ///   has several names or a lock file that cannot be trusted, cannot be locked,
   ///   or when this process has it open read-only;
   ///   `invalidDatabase` when it is something else or cut off, or was made with another key; `unsupportedFormat` when a
   ///   newer version wrote it, or one from before the first release, or the official SDK; `outOfSpace`.
@@ -115,7 +115,7 @@ package final class DatabaseFile: @unchecked Sendable {
       do throws(StorageError) {
         return try open(path: path, encryptionKey: encryptionKey)
       } catch {
-        // Who may not write is told who can put it right; another one why it can not be.
+        // Who may not write is told who can put it right; another one why it cannot be.
         throw error.kind == .permissionDenied ? former : error
       }
     }

@@ -31,7 +31,7 @@ package struct FileLocation: Sendable {
   static func synchroniseFolder(of path: String, name: String? = nil) throws(StorageError) -> Bool {
     let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0 {
-      // Names can be given in a folder that can not be read.
+      // Names can be given in a folder that cannot be read.
       if errno == EACCES || errno == EPERM { return false }
       throw .writing(errno, path: name ?? path)
     }
@@ -50,7 +50,7 @@ package struct FileLocation: Sendable {
 
   private static func resolve(_ path: String, depth: Int) -> String {
     if let real = realPath(path) { return real }
-    // What can not be resolved for another reason can not be opened either.
+    // What cannot be resolved for another reason cannot be opened either.
     guard errno == ENOENT, depth < deepest else { return path }
     let (folder, name) = split(path)
     if let target = linkTarget(path) {

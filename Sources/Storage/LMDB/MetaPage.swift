@@ -35,7 +35,7 @@ struct MetaPage {
   let freePages: TreeRecord
   let main: TreeRecord
   let isLMDB: Bool
-  /// What can not be in a file that LMDB wrote on this machine; nil when all is well.
+  /// What cannot be in a file that LMDB wrote on this machine; nil when all is well.
   let fault: String?
 
   /// - Parameter number: Which of the two meta pages it is.

@@ -4,7 +4,7 @@ import Synchronization
 /// The mark in LMDB's environment that says that a meta page could not be written.
 ///
 /// With the mark no transaction begins any more, until the environment is closed, although nothing is lost: a failed
-/// commit leaves the last version, its meta page and its number in the lock file as they are. An environment can not be
+/// commit leaves the last version, its meta page and its number in the lock file as they are. An environment cannot be
 /// closed while anybody reads, nor opened a second time beside it. So the mark is taken away here, which LMDB 0.9 has no
 /// function for.
 ///

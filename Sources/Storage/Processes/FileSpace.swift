@@ -37,7 +37,7 @@ enum FileSpace {
     return isTooLarge ? .max : size
   }
 
-  /// The error number when a file can not grow for want of space. To be called by who alone may write to it.
+  /// The error number when a file cannot grow for want of space. To be called by who alone may write to it.
   static func growingError(_ descriptor: Int32) -> Int32? {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { return nil }

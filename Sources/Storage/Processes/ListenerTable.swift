@@ -46,7 +46,7 @@ final class ListenerTable: @unchecked Sendable {
 
   private var descriptor: Int32 { lock.descriptor }
 
-  /// The table of the file whose lock that is, which keeps its descriptor open; nil when it can not be mapped.
+  /// The table of the file whose lock that is, which keeps its descriptor open; nil when it cannot be mapped.
   init?(_ lock: WriteLock) {
     self.lock = lock
     let mapped = mmap(nil, 2 * Self.pageSize, PROT_READ, MAP_SHARED, lock.descriptor, 0)
@@ -60,7 +60,7 @@ final class ListenerTable: @unchecked Sendable {
 
   // MARK: Listening
 
-  /// Takes a slot; nil when all are in use, or the file can not be written or locked.
+  /// Takes a slot; nil when all are in use, or the file cannot be written or locked.
   func claim() -> Int? {
     state.withLock { state in
       for slot in 0..<Self.slotCount
@@ -89,7 +89,7 @@ final class ListenerTable: @unchecked Sendable {
   }
 
   /// Waits until there is another announcement than the given one, or for some seconds. Returns false when the system
-  /// can not do that.
+  /// cannot do that.
   func wait(after announcement: UInt32) -> Bool {
     openrealm_futex_wait(announcementWord, announcement, Self.patience) == 0
       || [EAGAIN, EINTR, ETIMEDOUT].contains(errno)

@@ -240,7 +240,7 @@ enum LockFile {
   /// What LMDB holds of a lock file as long as it has it open.
   private static let lmdbByte = 0..<1 as Range<off_t>
 
-  /// Whether any process has a file open, for a process that has not. Throws when it can not be told.
+  /// Whether any process has a file open, for a process that has not. Throws when it cannot be told.
   static func isInUse(path: String) throws(StorageError) -> Bool {
     let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var descriptor = open(path, O_RDWR | flags)

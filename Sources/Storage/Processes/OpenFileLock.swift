@@ -3,7 +3,7 @@ import LibC
 /// Locks on parts of a file that belong to an open file rather than to a process, so that closing another
 /// descriptor of the same file does not end them.
 ///
-/// All of these say with an error number what went wrong, because a file system that can not lock must not be taken
+/// All of these say with an error number what went wrong, because a file system that cannot lock must not be taken
 /// for one that has locked.
 enum OpenFileLock {
   // `fcntl.h` hides these from Swift.
@@ -11,12 +11,12 @@ enum OpenFileLock {
   private static let set: Int32 = 37
   private static let setWaiting: Int32 = 38
 
-  /// Locks a byte unless somebody has it. Returns whether that was so; false also when the system can not lock.
+  /// Locks a byte unless somebody has it. Returns whether that was so; false also when the system cannot lock.
   static func tryLock(_ descriptor: Int32, byte: off_t) -> Bool {
     perform(descriptor, set, F_WRLCK, byte..<byte + 1) == 0
   }
 
-  /// Locks some bytes unless others have any of them. Returns whether that was so; false also when the system can not
+  /// Locks some bytes unless others have any of them. Returns whether that was so; false also when the system cannot
   /// lock.
   static func tryLock(_ descriptor: Int32, bytes: Range<off_t>) -> Bool {
     perform(descriptor, set, F_WRLCK, bytes) == 0

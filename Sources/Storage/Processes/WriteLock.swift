@@ -13,7 +13,7 @@ import LibC
 /// processes with an earlier version of this library, which would write at the same time; and the marks that say that the
 /// file is open (`LockFile`) must be locks on the file in any case, because read-only openers set them, too.
 ///
-/// Where the system can not give that lock, the right is granted all the same, so that nobody waits for ever; but its
+/// Where the system cannot give that lock, the right is granted all the same, so that nobody waits for ever; but its
 /// holder must not write, see `checkHeld`.
 final class WriteLock: @unchecked Sendable {
   let descriptor: Int32

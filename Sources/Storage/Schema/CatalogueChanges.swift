@@ -14,7 +14,7 @@ extension Snapshot {
       transaction.isCatalogueChanged = true
       install(withRowsBefore(new))
     } catch {
-      // The transaction can not be committed any more.
+      // The transaction cannot be committed any more.
       transaction.failure = error
     }
   }

@@ -1,7 +1,7 @@
 // A table whose rows become embedded objects: each has exactly one parent then.
 extension Snapshot {
   /// Makes each row of a table have one parent: rows without any are deleted, and of those with several each further
-  /// parent gets a copy. Mixed values can not hold embedded objects and lose their links.
+  /// parent gets a copy. Mixed values cannot hold embedded objects and lose their links.
   ///
   /// Afterwards the table can be marked as embedded.
   package func separateParents(table number: Int) {

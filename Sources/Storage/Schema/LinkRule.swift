@@ -9,7 +9,7 @@ package enum LinkRule: UInt8, Sendable, Hashable {
   /// The same for what no other row owns: links to by a column with this rule or the former. What is embedded in a row counts
   /// as the row itself.
   case cascadeUnlessShared = 2
-  /// As long as a row links to another by such a column, the other can not be deleted.
+  /// As long as a row links to another by such a column, the other cannot be deleted.
   case deny = 3
 
   /// Whether the rows that a column links to belong to the row that does.

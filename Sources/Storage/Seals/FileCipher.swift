@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The key is the file's own: HKDF-SHA256 makes it of the program's 64 bytes and of 32 random ones that the file was
 /// given when it was made. What is authenticated with a value is its LMDB key and the lowest bits of its version, so that
-/// a value can not be moved within the file, nor come from another one.
+/// a value cannot be moved within the file, nor come from another one.
 ///
 /// A nonce never comes twice with a key, or else a value could be guessed from another one. So it depends on nothing
 /// that a crash could bring back, such as a version's number: it is 9 random bytes, drawn from the system when the first

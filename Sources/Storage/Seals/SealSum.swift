@@ -12,7 +12,7 @@ import CLMDB
 /// version, mixed so that the sum of two does not tell them apart from two others.
 ///
 /// The sum of a version is not known when the commit before was made by a program that did not count, or the entry in
-/// the log can not be read, or what was replaced is found damaged, so that it can not be taken off. Then that of the next
+/// the log cannot be read, or what was replaced is found damaged, so that it cannot be taken off. Then that of the next
 /// one is not, either, until the file is copied. That something is wrong with the sum, copies tell, too (see `EntryCopy`).
 ///
 /// Not all that is deleted is looked at: values of encrypted files, and large ones. When the seal of such a one was

@@ -6,7 +6,7 @@ extension Snapshot {
     return session.staged?.target ?? lease.transaction
   }
 
-  /// Finds a chunk that a property access can not find.
+  /// Finds a chunk that a property access cannot find.
   @usableFromInline @inline(never)
   func loadChunk(_ table: Table, _ column: Int, _ chunk: Int) -> UnsafeRawPointer {
     if let uncountedReaders {

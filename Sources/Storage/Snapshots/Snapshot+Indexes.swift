@@ -40,7 +40,7 @@ struct IndexReaders {
 /// The index readers of a shared snapshot that nobody uses at present.
 struct IdleIndexReaders: ~Copyable {
   private let readers = Mutex(NumberTable<[Idle]>())
-  /// Not private, which the compiler does not survive in a type that can not be copied.
+  /// Not private, which the compiler does not survive in a type that cannot be copied.
   struct Idle: @unchecked Sendable { let reader: IndexReader }
 
   func take(_ index: UInt32) -> IndexReader? { readers.withLock { $0[Int(index)]?.popLast() }?.reader }

@@ -209,7 +209,7 @@ extension Snapshot {
         originRow: source))
   }
 
-  /// Why the open write transaction can not be committed as it is: it breaks a rule of the schema.
+  /// Why the open write transaction cannot be committed as it is: it breaks a rule of the schema.
   ///
   /// A forbidden deletion counts when the row that links is there, and its link, if it is a single one, leads nowhere else.
   package var brokenRule: StorageError? {

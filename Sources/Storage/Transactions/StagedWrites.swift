@@ -51,7 +51,7 @@ extension Snapshot {
   /// everything has been rolled back and the right to write given back.
   func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
     let failure = transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction)
-    // What breaks a rule may only be what stands for values that can not be read.
+    // What breaks a rule may only be what stands for values that cannot be read.
     if let failure = foundDamage?.error ?? failure {
       cancelWrite()
       throw failure
@@ -104,7 +104,7 @@ extension Snapshot {
   /// Makes one new version of everything that was staged, and lets others write. An open write transaction goes on on
   /// top of it, and keeps the right to write.
   ///
-  /// When it throws, all of that has been rolled back, so that what an open write transaction has changed can not be
+  /// When it throws, all of that has been rolled back, so that what an open write transaction has changed cannot be
   /// committed any more either; unless only the synchronisation with the disk failed, which it waited for together
   /// with others.
   ///
@@ -198,7 +198,7 @@ extension Snapshot {
 
   /// - Parameters:
   ///   - isOpen: Whether LMDB's transaction still is.
-  ///   - failure: Why what an open write transaction has changed can not be committed then.
+  ///   - failure: Why what an open write transaction has changed cannot be committed then.
   private func undo(_ group: StagedWrites, isOpen: Bool = true, because failure: StorageError? = nil) {
     let lost = writing
     if let lost { endWrite(lost) }

@@ -1,7 +1,7 @@
 // Values that only one row may have. What a transaction does on the way is its own affair: its last state counts, so that
 // two rows can exchange their values.
 extension Snapshot {
-  /// Why the open write transaction can not be committed: two rows have what only one may have.
+  /// Why the open write transaction cannot be committed: two rows have what only one may have.
   func repeatedValue(_ transaction: WriteTransaction) -> StorageError? {
     if !hasUniqueRules { return nil }
     enterKeys()

@@ -40,7 +40,7 @@ package final class WriteTransaction {
   var isCatalogueChanged = false
   /// Indexes whose stored entries are dropped at commit, and are not seen before.
   @exclusivity(unchecked) var droppedIndexes: Set<UInt32> = []
-  /// Why it can not be committed: what it was built on has been lost.
+  /// Why it cannot be committed: what it was built on has been lost.
   var failure: StorageError?
   /// The sequences that were asked, and what they were at before.
   var sequences: [(table: Int, column: Int, highest: Int64)] = []
@@ -52,7 +52,7 @@ package final class WriteTransaction {
   @exclusivity(unchecked) var cascade = Cascade()
   /// Deletions that a link forbids, if it is still there at the end.
   var deniedDeletions: [DeniedDeletion] = []
-  /// What was written can not be committed because it breaks a rule of the schema.
+  /// What was written cannot be committed because it breaks a rule of the schema.
   var brokenRule: StorageError?
   /// The identity that the next list or dictionary in a mixed value gets. Each transaction begins with a random one, so that
   /// none of another transaction, also of one that was cancelled, is given again.
@@ -124,7 +124,7 @@ extension Snapshot {
     throw failure
   }
 
-  /// The same for who can not be told of a failure before there is a commit: a transaction is open then on top of the
+  /// The same for who cannot be told of a failure before there is a commit: a transaction is open then on top of the
   /// version that the snapshot has, and its commit throws.
   @discardableResult
   package func openWriteFailingLater() -> Bool {

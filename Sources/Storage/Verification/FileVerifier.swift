@@ -20,7 +20,7 @@ final class FileVerifier {
   private var loggedSum: (version: UInt64, sum: UInt64?)?
   /// Where the sequences are.
   private(set) var sequences = SequenceNumbers()
-  /// Of each index of values, the chunks of its column that can not be read: the index may still have their values.
+  /// Of each index of values, the chunks of its column that cannot be read: the index may still have their values.
   var lostChunks: [UInt32: Set<Int>] = [:]
   /// Of each index, what the columns say must be in it.
   var expected: [UInt32: PairSum] = [:]
@@ -42,7 +42,7 @@ final class FileVerifier {
 
   /// Reads what everything else depends on.
   ///
-  /// - Throws: `notFound` and the like; `invalidDatabase` when the file, its format or its catalogue can not be read, or
+  /// - Throws: `notFound` and the like; `invalidDatabase` when the file, its format or its catalogue cannot be read, or
   ///   the key is wrong; `unsupportedFormat`.
   init(_ map: FileMap, encryptionKey: [UInt8]?) throws(StorageError) {
     self.map = map
@@ -164,7 +164,7 @@ final class FileVerifier {
     }
   }
 
-  /// An entry of the log of changes; nil when it is none, or can not be read, or is one of several that were put together.
+  /// An entry of the log of changes; nil when it is none, or cannot be read, or is one of several that were put together.
   private func checkLog(
     _ key: [UInt8], _ value: UnsafeRawBufferPointer
   ) -> (version: UInt64, entry: UnsafeRawBufferPointer)? {

@@ -9,7 +9,7 @@ struct RowBitmaps {
 
   /// Adds a chunk, unless it does not come after all others.
   ///
-  /// - Parameter bits: Its bitmap; nil when that can not be read.
+  /// - Parameter bits: Its bitmap; nil when that cannot be read.
   mutating func append(_ chunk: Int, _ bits: UnsafeRawPointer?) {
     if let last = chunks.last, chunk <= last { return }
     chunks.append(chunk)

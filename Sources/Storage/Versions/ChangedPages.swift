@@ -9,7 +9,7 @@ struct ChangedPages {
   private let pageShift: UInt
   private let changed: [UInt64]
 
-  /// nil when it can not be found out, or too much has changed for it to matter.
+  /// nil when it cannot be found out, or too much has changed for it to matter.
   ///
   /// - Parameters:
   ///   - version: The older version, which is still in use.

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Whoever moves to another version first pins the new one with one of these, and only then gives the old one back, so
 /// that one of the two is pinned at every moment. Each transaction has a slot in LMDB's table of readers, whether it
-/// holds a version or not; so only a few are kept. Who has taken one can not fail any more for want of a slot.
+/// holds a version or not; so only a few are kept. Who has taken one cannot fail any more for want of a slot.
 final class ReaderPool: Sendable {
   private struct Idle: @unchecked Sendable { var transactions: [LMDBTransaction] = [] }
 

@@ -82,7 +82,7 @@ private func names(_ realm: Realm) -> [String] {
     let configuration = configuration
     let queue = DispatchQueue(label: "cancelled")
     let error: NSError? = await withCheckedContinuation { continuation in
-      // The callback can not come before the task was cancelled.
+      // The callback cannot come before the task was cancelled.
       queue.sync {
         let task: Realm.AsyncOpenTask = Realm.asyncOpen(configuration: configuration, callbackQueue: queue) {
           result in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RealmSwift
 
-// Declarations that can not be.
+// Declarations that cannot be.
 class RuleOnText: Hidden { @Persisted(onDelete: .cascade) var text: String }
 class RuleOnNumbers: Hidden { @Persisted(onDelete: .deny) var numbers: List<Int> }
 class RuleOnEmbedded: Hidden { @Persisted(onDelete: .cascade) var part: RuledPart? }

@@ -13,7 +13,7 @@ class RealmPlace: Object {
   @Persisted var title: String?
 }
 
-/// A class that realms do not know by default: many of these can not be stored, or share a name.
+/// A class that realms do not know by default: many of these cannot be stored, or share a name.
 class Hidden: Object {
   override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }

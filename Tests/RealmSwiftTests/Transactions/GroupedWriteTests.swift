@@ -137,7 +137,7 @@ class GroupedNote: Object {
         == kept.dropFirst().map(String.init))
   }
 
-  /// What can not use anything but a version gets one.
+  /// What cannot use anything but a version gets one.
   @Test func whatNeedsAVersionAfterACommit() async throws {
     let journal = AsyncJournal()
     let realm = realm

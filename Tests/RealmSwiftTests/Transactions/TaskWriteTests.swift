@@ -150,7 +150,7 @@ import Testing
       try await realm.asyncWrite { journal.add("async") }
     }
     try await eventually { realm.isPerformingAsynchronousWriteOperations }
-    // The task has the right now, and can not use it while this does not wait for anything.
+    // The task has the right now, and cannot use it while this does not wait for anything.
     other.sync { $0.cancelWrite() }
     try realm.write { journal.add("sync") }
     try await task.value

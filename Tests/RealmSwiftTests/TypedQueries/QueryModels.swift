@@ -63,7 +63,7 @@ class QueryBoxRecord: EmbeddedObject {
   @Persisted var inner: QueryPlaceRecord?
 }
 
-/// Its record has a link, so that its equality can not be asked for.
+/// Its record has a link, so that its equality cannot be asked for.
 struct QueryBox: CustomPersistable, Equatable {
   var width: Int
   init(width: Int) { self.width = width }
@@ -75,7 +75,7 @@ class QueryBagRecord: EmbeddedObject {
   @Persisted var items: List<Int>
 }
 
-/// Its record has a list, so that its equality can not be asked for.
+/// Its record has a list, so that its equality cannot be asked for.
 struct QueryBag: CustomPersistable, Equatable {
   init() {}
   init(persistedValue: QueryBagRecord) {}

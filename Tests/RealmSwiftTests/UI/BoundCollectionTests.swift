@@ -15,7 +15,7 @@ import Testing
     return Household(person: try screen.add(person))
   }
 
-  /// What is in memory only can not be removed from a realm.
+  /// What is in memory only cannot be removed from a realm.
   @Test func removingWhatIsInMemory() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       try await MainActor.run {

@@ -129,7 +129,7 @@ import Testing
     toy.wrappedValue = ScreenToy()
     card.$dog.delete()
     #expect(screen.realm.isEmpty)
-    // What was frozen before stays as it was, and can not be written through.
+    // What was frozen before stays as it was, and cannot be written through.
     let late = DogCard(dog: frozen)
     #expect(late.body == "Wolfie, 3")
     late.$dog.name.wrappedValue = "Rex"

@@ -75,7 +75,7 @@ struct WatchTests {
     #expect(try RealmProgram.run("watch", path, "Cuntry", "--limit", "0").status == 2)
   }
 
-  /// Who may not write can not watch, and is told so. The superuser may write to everything.
+  /// Who may not write cannot watch, and is told so. The superuser may write to everything.
   @Test(.enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func aFileThatCanOnlyBeRead() throws {
     let folder = ScratchFolder()

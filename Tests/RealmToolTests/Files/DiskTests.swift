@@ -99,7 +99,7 @@ struct DiskTests {
   }
 
   @Test func interruptedNothingIsLeft() throws {
-    // The output of this export is read by nobody, so that it can not end before it is interrupted.
+    // The output of this export is read by nobody, so that it cannot end before it is interrupted.
     let fifo = folder.path("fifo")
     #expect(mkfifo(fifo, 0o600) == 0)
     let source = folder.path("source.jsonl")

@@ -95,7 +95,7 @@ import Testing
     #expect(!dogs.isAlive(1_000) && dogs.isAlive(far))
   }
 
-  /// Another chunk that can not be read is what is reported.
+  /// Another chunk that cannot be read is what is reported.
   @Test func damagedChunksAreNamed() throws {
     let file = try damaged(encryptionKey: nil)
     defer { file.delete() }

@@ -33,7 +33,7 @@ import Testing
     try damage.damage(file)
     let (snapshot, found) = try noting(file)
     snapshot.table(0).setInteger(0, 1_400, 7)
-    // What has no value can not be changed.
+    // What has no value cannot be changed.
     #expect(
       [.presence, .presenceIsMissing, .chunkIsMissing].contains(damage) || !found.isFound)
     damage.read(snapshot)

@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  /// A file that must be recovered can not be used by those who may not write it.
+  /// A file that must be recovered cannot be used by those who may not write it.
   @Test func onlyWritersRecover() throws {
     let numbers = try Numbers()
     let record = RecoveryRecord(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// What becomes of commits when a journal, or what it is for, can not be written.
+/// What becomes of commits when a journal, or what it is for, cannot be written.
 @Suite struct FailedJournalTests {
   /// Calls that fail while they are in the set.
   private final class Calls: Sendable {

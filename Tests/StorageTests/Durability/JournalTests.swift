@@ -68,7 +68,7 @@ import Testing
     do {
       try body(Snapshot(file: DatabaseFile.open(path: copy)), copy)
     } catch {
-      // What can not be put right stays as it is.
+      // What cannot be put right stays as it is.
       #expect(try bytes(copy) == before)
       throw error
     }

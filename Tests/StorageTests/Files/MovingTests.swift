@@ -16,7 +16,7 @@ import Testing
     try text.write(toFile: path, atomically: false, encoding: .utf8)
   }
 
-  /// As file systems can do that, and where they can not.
+  /// As file systems can do that, and where they cannot.
   @Test(arguments: [false, true]) func names(isTaken: Bool) throws {
     let move: (String) throws -> Bool = { target in
       isTaken

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// A meta page that can not be written fails a commit, and nothing else.
+/// A meta page that cannot be written fails a commit, and nothing else.
 @Suite struct PanicTests {
   private let path = TemporaryFile.path()
 

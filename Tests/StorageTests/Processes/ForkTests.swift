@@ -30,7 +30,7 @@ import Testing
     return snapshot
   }
 
-  /// What a child inherits can not be written, and its end does not end what its parent has.
+  /// What a child inherits cannot be written, and its end does not end what its parent has.
   @Test func whatAChildInherits() async {
     await #expect(processExitsWith: .success) {
       let path = TemporaryFile.path()

@@ -136,7 +136,7 @@ import Testing
     lock.release()
   }
 
-  /// A closed descriptor stands for a file system that can not lock.
+  /// A closed descriptor stands for a file system that cannot lock.
   @Test func failuresAreToldOf() throws {
     let path = TemporaryFile.path()
     let broken = WriteLock(descriptor: -1, path: path)

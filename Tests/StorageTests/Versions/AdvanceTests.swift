@@ -4,7 +4,7 @@ import Testing
 
 @testable import Storage
 
-/// A snapshot that moves to another version has the old one until it has the new one, and is as it was when it can not
+/// A snapshot that moves to another version has the old one until it has the new one, and is as it was when it cannot
 /// get there.
 @Suite struct AdvanceTests {
   private static let catalogue = Catalogue(tables: [

@@ -74,7 +74,7 @@ private final class ChurnFile {
       configuration: Realm.Configuration(fileURL: url, objectTypes: [ChurnThing.self], durability: .relaxed))
   }
 
-  /// What it has after it was compacted; nil when it can not be.
+  /// What it has after it was compacted; nil when it cannot be.
   func compact() throws -> Int? { try Realm.compact(at: url) ? size : nil }
 
   func sizeOfCopy(in folder: ScratchFolder) throws -> Int? {

@@ -77,7 +77,7 @@ import Testing
     #expect("\(try #require(error))".contains("'integer' is no type of a property: one of int, bool, string"))
   }
 
-  // MARK: What can not be stored
+  // MARK: What cannot be stored
 
   @Test(arguments: [
     (

@@ -142,7 +142,7 @@ import Testing
     try expectAsBefore()
   }
 
-  /// The block is not called with objects that can not be read, even where it would not look at the damaged value.
+  /// The block is not called with objects that cannot be read, even where it would not look at the damaged value.
   @Test(arguments: [("text 1234", "text"), ("any 1234", "anything")])
   func aBlockIsGivenNothingDamaged(text: String, property: String) throws {
     try fill()
