@@ -105,6 +105,7 @@ lint: ## check the style of code and prose, strictly
 	@Scripts/install-dependencies --lint
 	$(SWIFT) format lint --strict --parallel --recursive $(sources)
 	codespell $(prose)
+	Scripts/check-language
 
 format: ## rewrite the sources in the project's style
 	$(SWIFT) format --in-place --parallel --recursive $(sources)
