@@ -32,7 +32,7 @@ extension ObjectBase {
   }
 }
 
-extension RealmSwiftObject: ThreadConfined {
+extension Object: ThreadConfined {
   /// A copy of the object that never changes and can be read on any thread. Costs no more than reading it.
   ///
   ///     let frozen = dog.freeze()
@@ -50,7 +50,7 @@ extension RealmSwiftObject: ThreadConfined {
   public func thaw() -> Self? { thawedObject().map { unsafeDowncast($0, to: Self.self) } }
 }
 
-extension RealmSwiftEmbeddedObject: ThreadConfined {
+extension EmbeddedObject: ThreadConfined {
   /// A copy of the object that never changes and can be read on any thread, as for `Object`.
   public func freeze() -> sending Self { unconfined(unsafeDowncast(frozenObject(), to: Self.self)) }
 

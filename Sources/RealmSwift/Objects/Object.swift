@@ -7,7 +7,7 @@ import Storage
 ///       @Persisted(primaryKey: true) var id: ObjectId
 ///       @Persisted var name = ""
 ///     }
-open class RealmSwiftObject: ObjectBase {
+open class Object: ObjectBase {
   /// An object in memory, with default values.
   public override init() {
     super.init()
@@ -39,11 +39,11 @@ open class RealmSwiftObject: ObjectBase {
   ///
   ///     let again = realm.object(ofType: Dog.self, forPrimaryKey: dog.id)
   ///     print(dog.isSameObject(as: again))  // true
-  public func isSameObject(as object: RealmSwiftObject?) -> Bool { _isSame(object) }
+  public func isSameObject(as object: Object?) -> Bool { _isSame(object) }
 }
 
-/// What classes of objects derive from.
-public typealias Object = RealmSwiftObject
+/// The official SDK's internal name of ``Object``, for source compatibility.
+public typealias RealmSwiftObject = Object
 
 /// The base class of models that live inside exactly one parent object, and are deleted with it.
 ///
@@ -51,7 +51,7 @@ public typealias Object = RealmSwiftObject
 ///       @Persisted var street: String
 ///       @Persisted var city: String?
 ///     }
-open class RealmSwiftEmbeddedObject: ObjectBase {
+open class EmbeddedObject: ObjectBase {
   /// An object in memory, with default values.
   public override init() {
     super.init()
@@ -75,11 +75,11 @@ open class RealmSwiftEmbeddedObject: ObjectBase {
   open class func ignoredProperties() -> [String] { [] }
 
   /// Whether both are the same instance, or the same row of the same realm.
-  public func isSameObject(as object: RealmSwiftEmbeddedObject?) -> Bool { _isSame(object) }
+  public func isSameObject(as object: EmbeddedObject?) -> Bool { _isSame(object) }
 }
 
-/// What classes of embedded objects derive from.
-public typealias EmbeddedObject = RealmSwiftEmbeddedObject
+/// The official SDK's internal name of ``EmbeddedObject``, for source compatibility.
+public typealias RealmSwiftEmbeddedObject = EmbeddedObject
 
 /// Exists for source compatibility: such objects are only for App Services.
 open class RealmSwiftAsymmetricObject: ObjectBase {

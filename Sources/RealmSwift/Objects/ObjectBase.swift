@@ -122,7 +122,7 @@ open class ObjectBase: NSObject {
   /// The name of the class, which is also that of its table.
   public class func className() -> String {
     // Those of the library have no properties, and so no schema.
-    ClassDiscovery.isOwnClass(self) ? ClassName.unqualified(of: self) : ClassSchema.of(self).className
+    ClassDiscovery.nameOfOwnClass(self) ?? ClassSchema.of(self).className
   }
   /// The schema of the class: its properties as realms store them; nil for the classes of this library.
   ///

@@ -50,7 +50,7 @@ extension ThreadConfined where Self: ObjectBase {
   }
 }
 
-extension RealmSwiftObject {
+extension Object {
   /// Calls a block after each transaction that writes properties of the object, and when the object is deleted.
   ///
   ///     let token = dog.observe { (change: ObjectChange<Dog>) in
@@ -84,7 +84,7 @@ extension RealmSwiftObject {
   }
 }
 
-extension RealmSwiftEmbeddedObject {
+extension EmbeddedObject {
   /// Calls a block after each transaction that writes properties of the object, and when the object is deleted.
   ///
   /// As for other objects.
@@ -95,13 +95,13 @@ extension RealmSwiftEmbeddedObject {
   }
 }
 
-extension RealmSwiftObject {
+extension Object {
   /// Calls a block that belongs to an actor after each transaction that writes properties of the object, and when the
   /// object is deleted.
   ///
   /// The object is that of the actor's realm. Stops the program as the form without an actor does. The token is
   /// invalid from the start when the task is cancelled or the object is gone.
-  public func observe<A: Actor, T: RealmSwiftObject>(
+  public func observe<A: Actor, T: Object>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
@@ -111,7 +111,7 @@ extension RealmSwiftObject {
   /// Calls a block that belongs to an actor after each transaction that writes some properties.
   ///
   /// The same as with names of properties.
-  public func observe<A: Actor, T: RealmSwiftObject>(
+  public func observe<A: Actor, T: Object>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
@@ -119,12 +119,12 @@ extension RealmSwiftObject {
   }
 }
 
-extension RealmSwiftEmbeddedObject {
+extension EmbeddedObject {
   /// Calls a block that belongs to an actor after each transaction that writes properties of the object, and when the
   /// object is deleted.
   ///
   /// As for other objects.
-  public func observe<A: Actor, T: RealmSwiftEmbeddedObject>(
+  public func observe<A: Actor, T: EmbeddedObject>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {
@@ -134,7 +134,7 @@ extension RealmSwiftEmbeddedObject {
   /// Calls a block that belongs to an actor after each transaction that writes some properties.
   ///
   /// The same as with names of properties.
-  public func observe<A: Actor, T: RealmSwiftEmbeddedObject>(
+  public func observe<A: Actor, T: EmbeddedObject>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
   ) async -> NotificationToken {

@@ -84,12 +84,12 @@ extension RealmCollectionValue where Self: ObjectBase {
   public static var _rlmIsObject: Bool { true }
 }
 
-extension RealmSwiftObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
   /// What is stored: an object.
-  public typealias PersistedType = RealmSwiftObject
+  public typealias PersistedType = Object
 }
 
-extension RealmSwiftEmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
+extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
   /// What is stored: an object.
-  public typealias PersistedType = RealmSwiftEmbeddedObject
+  public typealias PersistedType = EmbeddedObject
 }

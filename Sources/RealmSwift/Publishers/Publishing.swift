@@ -26,14 +26,14 @@
     }
   }
 
-  extension RealmSwiftObject: ObservableObject {
+  extension Object: ObservableObject {
     /// Publishes that the object changes.
-    public var objectWillChange: RealmPublishers.WillChange<RealmSwiftObject> { _willChange() }
+    public var objectWillChange: RealmPublishers.WillChange<Object> { _willChange() }
   }
 
-  extension RealmSwiftEmbeddedObject: ObservableObject {
+  extension EmbeddedObject: ObservableObject {
     /// Publishes that the object changes.
-    public var objectWillChange: RealmPublishers.WillChange<RealmSwiftEmbeddedObject> { _willChange() }
+    public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> { _willChange() }
   }
 
   extension Projection: ObservableObject {

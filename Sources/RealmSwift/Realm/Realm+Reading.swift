@@ -7,7 +7,7 @@ public protocol RealmFetchable: RealmCollectionValue {
   static func className() -> String
 }
 
-extension RealmSwiftObject: RealmFetchable {}
+extension Object: RealmFetchable {}
 
 extension Realm {
   /// All objects of a class, always as they are now. Costs nothing until it is asked for something.
@@ -80,7 +80,7 @@ extension ObjectBase {
   /// The realm that the object is in; nil for an object in memory, and after it was deleted. An embedded object that went
   /// with its parent, or was replaced, keeps it.
   public final var realm: Realm? {
-    guard _isManaged, _row >= 0, _isAlive || self is RealmSwiftEmbeddedObject else { return nil }
+    guard _isManaged, _row >= 0, _isAlive || self is EmbeddedObject else { return nil }
     return _realm.map { Realm($0) }
   }
 

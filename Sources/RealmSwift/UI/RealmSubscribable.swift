@@ -11,8 +11,8 @@ extension RealmSubscribable where Self: ObjectBase & ThreadConfined {
   }
 }
 
-extension RealmSwiftObject: RealmSubscribable {}
-extension RealmSwiftEmbeddedObject: RealmSubscribable {}
+extension Object: RealmSubscribable {}
+extension EmbeddedObject: RealmSubscribable {}
 
 extension RealmSubscribable where Self: RealmCollection {
   /// For `RealmSubscribable`: calls a block after each transaction that changes this.

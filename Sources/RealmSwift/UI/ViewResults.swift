@@ -10,7 +10,7 @@ public protocol _ObservedResultsValue: RealmCollectionValue {
   static func _rlmPropertyName(_ keyPath: AnyKeyPath) -> String
 }
 
-extension RealmSwiftObject: _ObservedResultsValue {
+extension Object: _ObservedResultsValue {
   /// For `_ObservedResultsValue`: the name, in queries, of the property that a key path reads.
   public static func _rlmPropertyName(_ keyPath: AnyKeyPath) -> String {
     KeyPathRecorder.name(of: keyPath, from: self)

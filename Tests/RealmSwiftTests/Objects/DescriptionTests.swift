@@ -22,6 +22,14 @@ import Testing
     #expect("\(AnyRealmCollection(objects))".hasPrefix("AnyRealmCollection<EveryScalar> <0x"))
   }
 
+  /// The base classes have the names of the official SDK, which calls them otherwise inside.
+  @Test func baseClassesHaveTheNamesOfTheOfficialSDK() {
+    #expect(RealmSwiftObject.self == Object.self && RealmSwiftEmbeddedObject.self == EmbeddedObject.self)
+    #expect(Object.className() == "RealmSwiftObject")
+    #expect(EmbeddedObject.className() == "RealmSwiftEmbeddedObject")
+    #expect(Object.sharedSchema() == nil && EmbeddedObject.sharedSchema() == nil)
+  }
+
   static let scalars = """
     EveryScalar {
     \tint = 1;

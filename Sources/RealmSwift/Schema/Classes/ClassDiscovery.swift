@@ -20,9 +20,16 @@ enum ClassDiscovery {
     return classes
   }
 
-  /// The base classes of this library.
-  static func isOwnClass(_ type: ObjectBase.Type) -> Bool {
-    type == ObjectBase.self || type == RealmSwiftObject.self || type == RealmSwiftEmbeddedObject.self
-      || type == RealmSwiftAsymmetricObject.self || type == DynamicObject.self
+  /// Whether the class is one of this library, which has no properties.
+  static func isOwnClass(_ type: ObjectBase.Type) -> Bool { nameOfOwnClass(type) != nil }
+
+  /// The name of a class of this library in descriptions, which is that of the official SDK's class; nil for others.
+  static func nameOfOwnClass(_ type: ObjectBase.Type) -> String? {
+    if type == Object.self { return "RealmSwiftObject" }
+    if type == EmbeddedObject.self { return "RealmSwiftEmbeddedObject" }
+    if type == ObjectBase.self || type == RealmSwiftAsymmetricObject.self || type == DynamicObject.self {
+      return ClassName.unqualified(of: type)
+    }
+    return nil
   }
 }

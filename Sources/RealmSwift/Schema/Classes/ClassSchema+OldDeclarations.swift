@@ -7,7 +7,7 @@ extension ClassSchema {
   static func addOldDeclarations(
     of type: ObjectBase.Type, named className: String, to properties: [ClassProperty]
   ) {
-    guard let type = type as? RealmSwiftObject.Type, !properties.isEmpty else { return }
+    guard let type = type as? Object.Type, !properties.isEmpty else { return }
     func property(_ name: String) -> ClassProperty? {
       properties.first { $0.name == name && $0.isStored }
     }
@@ -37,7 +37,7 @@ extension ClassSchema {
   }
 
   static func ignoredProperties(of type: ObjectBase.Type) -> [String] {
-    (type as? RealmSwiftObject.Type)?.ignoredProperties()
-      ?? (type as? RealmSwiftEmbeddedObject.Type)?.ignoredProperties() ?? []
+    (type as? Object.Type)?.ignoredProperties()
+      ?? (type as? EmbeddedObject.Type)?.ignoredProperties() ?? []
   }
 }

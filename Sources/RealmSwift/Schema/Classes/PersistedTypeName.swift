@@ -73,8 +73,8 @@ enum PersistedTypeName {
   private static func type(described descriptor: UnsafeRawPointer) -> (any Wrapped.Type)? {
     if let known = descriptors.types.first(where: { $0.descriptor == descriptor }) { return known.type }
     switch TypeDescriptor.plainClass(descriptor) {
-    case let type as RealmSwiftObject.Type: return type
-    case let type as RealmSwiftEmbeddedObject.Type: return type
+    case let type as Object.Type: return type
+    case let type as EmbeddedObject.Type: return type
     default: return nil
     }
   }
