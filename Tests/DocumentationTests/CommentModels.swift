@@ -1,7 +1,7 @@
 import Foundation
 import RealmSwift
 
-// The classes of the samples in documentation comments.
+// The classes of the samples in documentation comments, beside those of the articles.
 
 class Dog: Object, ObjectKeyIdentifiable {
   @Persisted var name: String
@@ -25,15 +25,6 @@ class Person: Object {
   @Persisted var phones: Map<String, String>
 }
 
-enum Mood: String, PersistableEnum {
-  case content, hungry, asleep
-}
-
-class Parrot: Object {
-  @Persisted var mood = Mood.content
-  @Persisted var usualMood: Mood?
-}
-
 struct Temperature: CustomPersistable {
   var degrees: Double
 
@@ -51,18 +42,9 @@ struct Chip: FailableCustomPersistable {
   var persistableValue: String { String(number) }
 }
 
-class Cat: Object {
-  @Persisted(primaryKey: true) var id: ObjectId
-  @Persisted var name = ""
-}
-
 class Address: EmbeddedObject {
   @Persisted var street: String
   @Persisted var city: String?
-}
-
-class Answer: Object {
-  @Persisted var value: AnyRealmValue
 }
 
 class PersonProjection: Projection<Person> {
@@ -74,4 +56,34 @@ class PersonProjection: Projection<Person> {
 actor Importer {
   var realm: Realm!
   init() async throws { realm = try await Realm(actor: self) }
+}
+
+class MountainGuide: Object {
+  @Persisted(primaryKey: true) var id: ObjectId
+  @Persisted(indexed: true) var licence: String
+  @Persisted var languages: MutableSet<String>
+  @Persisted var firstSeason = 2026
+  @Persisted var home: Hut?
+  @Persisted(fullText: true) var biography: String
+  @Persisted var hutsByName: Map<String, Hut?>
+}
+
+class GuideContact: EmbeddedObject {
+  @Persisted var name: String
+  @Persisted var phone: String?
+}
+
+enum Surface: String, PersistableEnum {
+  case gravel, rock, snow
+}
+
+class Pitch: Object {
+  @Persisted var surface = Surface.rock
+  @Persisted var surfaceInWinter: Surface?
+}
+
+class HutSummary: Projection<Hut> {
+  @Projected(\Hut.name) var title
+  @Projected(\Hut.warden?.name) var wardenName
+  @Projected(\Hut.visits.projectTo.guest) var guests
 }

@@ -3,113 +3,100 @@ import RealmSwift
 import TestSupport
 import Testing
 
-/// The samples in documentation comments of what concerns objects, collections and values.
+/// The samples in documentation comments about objects, collections and values.
 struct CommentsOnObjectsTests {
   @Test func models() throws {
     let folder = ScratchFolder()
     let realm = try Realm(
       configuration: .init(
-        fileURL: folder.file("models.realm"), objectTypes: [Cat.self, Parrot.self, Answer.self]))
+        fileURL: folder.file("models.realm"),
+        objectTypes: [
+          MountainGuide.self, Pitch.self, Hut.self, Trail.self, Warden.self, Place.self, Visit.self,
+        ]))
+    let guide = MountainGuide(value: ["licence": "CH-1042", "languages": ["de", "it"]])
     try realm.write {
-      realm.add(Cat(value: ["name": "Tom"]))
-      realm.add(Parrot(value: ["usualMood": Mood.hungry]))
-      realm.add(Answer(value: ["value": 42]))
+      realm.add(guide)
+      realm.add(Pitch(value: ["surfaceInWinter": Surface.snow]))
+      guide.hutsByName["Summit"] = Hut(value: ["name": "Summit", "beds": 6])
     }
-    #expect(realm.objects(Parrot.self).first?.mood == .content)
-    #expect(realm.objects(Answer.self).first?.value.intValue == 42)
+    let small = guide.hutsByName.where { $0.beds < 20 }
+    #expect(small.count == 1 && guide.languages.count == 2)
+    #expect(realm.objects(Pitch.self).first?.surface == .rock)
     #expect(Temperature(persistedValue: 4).persistableValue == 4)
     #expect(Chip(persistedValue: "x") == nil && Chip(persistedValue: "12")?.persistableValue == "12")
+    #expect(GuideContact(value: ["name": "Ida"]).phone == nil)
   }
 
   @Test func objects() throws {
-    let kennel = try Kennel()
-    let realm = kennel.realm
+    let mountains = try Mountains()
+    let realm = mountains.realm
     do {
-      let dog = kennel.wolfie
-      let again = realm.object(ofType: Dog.self, forPrimaryKey: dog.id)
-      print(dog.isSameObject(as: again))  // true
-      #expect(dog.isSameObject(as: again))
+      let hut = mountains.larch
+      let again = realm.object(ofType: Hut.self, forPrimaryKey: hut.id)
+      print(hut.isSameObject(as: again))  // true
+      #expect(hut.isSameObject(as: again))
+      try realm.write { hut["beds"] = 30 }
+      print(hut["beds"] as? Int ?? 0)
+      #expect(hut.beds == 30)
+      try realm.write { hut.remark = .string("No water in autumn") }
+      print(hut.remark.stringValue ?? "no text")
+      #expect(hut.remark == .string("No water in autumn"))
+      try realm.write { hut.beds = 45 }
     }
-    let dog = realm.dynamicObjects("Dog").first!
-    let name = dog.name as? String
-    try realm.write { dog["age"] = 4 }
-    #expect(name == "Wolfie" && kennel.wolfie.age == 4)
+    let hut = realm.dynamicObjects("Hut").first!
+    let name = hut.name as? String
+    try realm.write { hut["beds"] = 30 }
+    #expect(mountains.hut(name ?? "").beds == 30)
   }
 
   @Test func lists() throws {
-    let kennel = try Kennel()
-    let (realm, person, dog) = (kennel.realm, kennel.person, Dog(value: ["name": "Bo"]))
-    try realm.write { person.dogs.append(dog) }
-    #expect(person.dogs.last?.name == "Bo")
+    let mountains = try Mountains()
+    let (realm, trail, hut) = (mountains.realm, mountains.ridge, mountains.larch)
+    try realm.write { trail.huts.append(hut) }
+    #expect(trail.huts.map(\.name) == ["Blackrock", "Summit", "Larch"])
     try realm.write {
-      person.dogs.append(dog)
-      person.dogs.move(from: 0, to: 1)
-      person.dogs.remove(at: 0)
+      trail.huts.append(hut)
+      trail.huts.move(from: 0, to: 1)
+      trail.huts.remove(at: 0)
     }
-    #expect(person.dogs.map(\.name) == ["Wolfie", "Bo", "Bo"])
+    #expect(trail.huts.map(\.name) == ["Blackrock", "Larch", "Larch"])
   }
 
   @Test func setsAndMaps() throws {
-    let kennel = try Kennel()
-    let (realm, person) = (kennel.realm, kennel.person)
+    let mountains = try Mountains()
+    let (realm, hut) = (mountains.realm, mountains.larch)
     try realm.write {
-      person.languages.insert("de")
-      person.languages.remove("fr")
+      hut.languages.insert("de")
+      hut.languages.remove("fr")
     }
-    print(person.languages.contains("de"))
+    print(hut.languages.contains("de"))
+    try realm.write { hut.languages.insert("it") }
     try realm.write {
-      person.phones["home"] = "555-1234"
-      person.phones["work"] = nil
+      hut.prices["bunk"] = 38.5
+      hut.prices["tent"] = nil
     }
-    for entry in person.phones { print(entry.key, entry.value) }
-    #expect(person.languages.count == 1 && person.phones.count == 1)
-    try realm.write { person.dogsByName["Wolfie"] = kennel.wolfie }
-    let puppies = person.dogsByName.where { $0.age < 2 }
-    #expect(puppies.count == 1)
+    for entry in hut.prices { print(entry.key, entry.value) }
+    #expect(Array(hut.languages) == ["de", "it"] && hut.prices.count == 1)
   }
 
   @Test func values() throws {
     let id = ObjectId.generate()
-    let same = try ObjectId(string: id.stringValue)
-    print(id == same)  // true
-    #expect(id == same)
+    let copy = try ObjectId(string: id.stringValue)
+    print(id == copy)  // true
+    #expect(id == copy)
     let price: Decimal128 = "19.99"
-    print(price < "20", price.stringValue)
-    #expect(price < 20)
+    print(price < "20", price * 3)  // true 59.97
+    #expect(price < 20 && price * 3 == "59.97")
   }
 
   @Test func projections() throws {
-    let realm = try Kennel().realm
-    for person in realm.objects(PersonProjection.self).filter("lastName == 'Snow'") {
-      print(person.firstName, person.homeCity ?? "nowhere")
+    let realm = try Mountains().realm
+    for summary in realm.objects(HutSummary.self).filter("altitude > 2000") {
+      print(summary.title, summary.wardenName ?? "no warden")
     }
-    let projections = realm.objects(PersonProjection.self)
-    #expect(projections.first?.homeCity == nil && projections.first?.friendsNames.isEmpty == true)
-  }
-
-  @Test func elsewhere() async throws {
-    let kennel = try Kennel()
-    let (realm, dog, configuration) = (kennel.realm, kennel.wolfie, kennel.configuration)
-    let frozen = dog.freeze()
-    Task.detached { print(frozen.name) }
-    do {
-      @ThreadSafe var person = realm.objects(Person.self).first
-      Task.detached {
-        guard let person else { return }  // Deleted meanwhile.
-        try person.realm!.write { person.age += 1 }
-      }
-    }
-    let person = kennel.person
-    let queue = DispatchQueue(label: "other")
-    let reference = ThreadSafeReference(to: person)
-    queue.async {
-      let realm = try! Realm(configuration: configuration, queue: queue)
-      guard let person = realm.resolve(reference) else { return }  // Deleted meanwhile.
-      print(person.lastName)
-    }
-    try await eventually {
-      try Realm(configuration: configuration, queue: nil).objects(Person.self).first?.age == 1
-    }
-    queue.sync {}
+    let summaries = realm.objects(HutSummary.self).sorted(byKeyPath: "name")
+    #expect(summaries.map(\.title) == ["Blackrock", "Larch", "Summit"])
+    #expect(summaries.map(\.wardenName) == [nil, "Ida", nil])
+    #expect(summaries.allSatisfy { $0.guests.isEmpty })
   }
 }

@@ -3,114 +3,139 @@ import RealmSwift
 import TestSupport
 import Testing
 
-class KennelPlace: EmbeddedObject {
-  @Persisted var type = "Point"
-  @Persisted var coordinates: List<Double>
-}
-
-class KennelSite: Object {
-  @Persisted var place: KennelPlace?
-}
-
-/// The samples in documentation comments of what concerns queries.
+/// The samples in documentation comments about queries.
 struct CommentsOnQueriesTests {
   @Test func results() throws {
-    let realm = try Kennel().realm
-    let dogs = realm.objects(Dog.self)
-    print(dogs.count, dogs.first?.name ?? "none")
-    for dog in dogs { print(dog.name) }
-    #expect(dogs.count == 2)
-    try realm.write { dogs.setValue("poodle", forKey: "breed") }
-    #expect(dogs.allSatisfy { $0.breed == "poodle" })
+    let realm = try Mountains().realm
+    let huts = realm.objects(Hut.self)
+    print(huts.count, huts.first?.name ?? "none")
+    for hut in huts { print(hut.name) }
+    #expect(huts.count == 3)
+    try realm.write { huts.setValue(24, forKey: "beds") }
+    #expect(huts.allSatisfy { $0.beds == 24 })
   }
 
   @Test func filters() throws {
-    let kennel = try Kennel()
-    let (realm, dogs) = (kennel.realm, kennel.dogs)
+    let mountains = try Mountains()
+    let (realm, huts) = (mountains.realm, mountains.huts)
+    let small = huts.where { $0.beds < 20 && $0.name.starts(with: "S") }
+    #expect(mountains.names(small) == ["Summit"])
+    let high = huts.filter("altitude > %@ AND name BEGINSWITH %@", 2_000, "B")
+    #expect(mountains.names(high) == ["Blackrock"])
     do {
-      let puppies = realm.objects(Dog.self).where { $0.age < 2 }
-      #expect(puppies.count == 1)
+      let predicate = NSPredicate(format: "altitude > %d AND name BEGINSWITH %@", 2_000, "B")
+      let found = huts.filter(predicate)
+      #expect(mountains.names(found) == ["Blackrock"])
     }
-    let puppies = realm.objects(Dog.self).filter("age < 2 AND name BEGINSWITH %@", "Wo")
-    let wolves = realm.objects(Dog.self).where { $0.age < 2 && $0.name.starts(with: "Wo") }
-    #expect(puppies.count == 1 && wolves.count == 1)
-    let people = realm.objects(Person.self).where {
-      ($0.dogs.age > 2 && $0.dogs.name == "Rex").count > 0
+    do {
+      let found = try huts.filter(checking: "beds > 10 AND altitude < 2000")
+      #expect(mountains.names(found) == ["Larch"])
     }
-    #expect(people.count == 1)
-    let predicate = NSPredicate(format: "age > %d AND name BEGINSWITH %@", 2, "Wo")
-    #expect(dogs.filter(predicate).isEmpty)
-    print(realm.objects(Dog.self).where { $0.name.starts(with: "Wo") }.explain())
-    try realm.write { kennel.rex.biography = "Rescued many in the Black Forest" }
-    let heroes = dogs.where { $0.biography.fullTextSearch("rescue* -bear \"black forest\"") }
-    #expect(heroes.count == 1)
-    for found in dogs.ranked(by: \.biography, "rescue* forest", limit: 10) {
+    let roomy = huts.where { $0.beds >= 40 || ($0.visits.count == 0 && $0.warden != nil) }
+    let steep = realm.objects(Trail.self).where {
+      ($0.huts.altitude > 2_000 && $0.huts.beds > 50).count > 0
+    }
+    #expect(mountains.names(roomy) == ["Blackrock", "Larch"] && steep.map(\.name) == ["Ridge"])
+    print(huts.where { $0.name.starts(with: "B") }.explain())
+  }
+
+  @Test func conditions() throws {
+    let mountains = try Mountains()
+    let huts = mountains.huts
+    let known = huts.where { $0.name.in(["Larch", "Summit"]) }
+    let middle = huts.where { $0.altitude.contains(1_500...2_500) }
+    let found = huts.where { $0.name.contains("rock") }
+    let named = huts.where { $0.name.starts(with: "b", options: .caseInsensitive) }
+    let rocks = huts.where { $0.name.ends(with: "rock") }
+    #expect(mountains.names(known) == ["Larch", "Summit"])
+    #expect(mountains.names(middle) == ["Blackrock", "Larch"])
+    for results in [found, named, rocks] { #expect(mountains.names(results) == ["Blackrock"]) }
+  }
+
+  @Test func text() throws {
+    let mountains = try Mountains()
+    let (realm, trails, trail) = (mountains.realm, mountains.trails, mountains.ridge)
+    try realm.write { trail.notes = "Screes, then a wooden bridge" }
+    let rocky = trails.where { $0.notes.fullTextSearch("scree* -ladder \"wooden bridge\"") }
+    #expect(rocky.map(\.name) == ["Ridge"])
+    for found in trails.ranked(by: \.notes, "scree* bridge", limit: 10) {
       print(found.score, found.object.name)
     }
-    #expect(dogs.ranked(by: \.biography, "rescue* forest", limit: 10).map(\.object.name) == [kennel.rex.name])
-    let dog = kennel.rex
-    let search = TextSearch("rescue* \"black forest\"")
-    let snippet = search.snippet(of: dog.biography, wordCount: 12)
+    #expect(trails.ranked(by: \.notes, "scree* bridge", limit: 10).map(\.object.name) == ["Ridge"])
+    let search = TextSearch("scree* \"wooden bridge\"")
+    let snippet = search.snippet(of: trail.notes, wordCount: 12)
     print(snippet.text, snippet.ranges.map { snippet.text[$0] })
-    #expect(snippet.ranges.map { snippet.text[$0] } == ["Rescued", "Black", "Forest"])
+    #expect(snippet.ranges.map { snippet.text[$0] } == ["Screes", "wooden", "bridge"])
   }
 
   @Test func groups() throws {
-    let dogs = try Kennel().dogs
-    for group in dogs.grouped(by: \.breed).aggregated(.average(\.age), .max(\.age)) {
-      let (average, oldest) = group.values
-      print(group.key, group.count, average ?? 0, oldest ?? 0)
+    let huts = try Mountains().huts
+    for group in huts.grouped(by: \.kind).aggregated(.average(\.beds), .max(\.altitude)) {
+      let (beds, altitude) = group.values
+      print(group.key, group.count, beds ?? 0, altitude ?? 0)
     }
     do {
-      let ages = dogs.grouped(by: \.breed).aggregated(.average(\.age), .max(\.age))
-      #expect(ages.map(\.count).reduce(0, +) == dogs.count)
+      let beds = huts.grouped(by: \.kind).aggregated(.sum(\.beds), .max(\.altitude))
+      #expect(beds.map { $0.values.0 } == [6, 125])
     }
     do {
-      let counts = dogs.grouped(by: \.breed).counts
-      print(counts["poodle", default: 0])
+      let counts = huts.grouped(by: \.kind).counts
+      print(counts[.bivouac, default: 0])
+      #expect(counts == [.bivouac: 1, .staffed: 2])
     }
-    let counts = dogs.grouped(by: \.breed).counts
-    let ages = dogs.grouped(by: \.breed, \.chip).aggregated(.average(\.age))
-    #expect(counts.values.reduce(0, +) == dogs.count)
-    #expect(ages.map(\.count).reduce(0, +) == dogs.count)
+    let groups = huts.grouped(by: .value(\.warden?.name), .year(of: \.opened))
+    #expect(groups.aggregated().count == 2)
+    let counts = huts.grouped(by: \.warden?.name).counts
+    #expect(counts == [nil: 2, "Ida": 1])
+    do {
+      let beds = huts.grouped(by: \.kind, \.warden?.name).aggregated(.sum(\.beds))
+      #expect(beds.map(\.values) == [6, 80, 45])
+    }
+    let beds = huts.grouped(by: .year(of: \.opened)).aggregated(.sum(\.beds))
+    let years = huts.grouped(by: .value(\.kind), .year(of: \.opened)).aggregated()
+    #expect(beds.map(\.values) == [131] && years.count == 2)
   }
 
   @Test func order() throws {
-    let dogs = try Kennel().dogs
-    let sorted = dogs.sorted(by: [SortDescriptor(keyPath: \Dog.age), SortDescriptor(keyPath: \Dog.name)])
-    #expect(sorted.first?.name == "Wolfie")
-    let oneOfEachBreed = dogs.distinct(by: [\Dog.breed])
-    let byOwner = dogs.sorted(by: [RealmSwift.SortDescriptor(keyPath: "breed", ascending: false)])
-    #expect(oneOfEachBreed.count == 2 && byOwner.first?.breed == "poodle")
-    do {
-      let oldest = dogs.sorted(by: \.age, ascending: false).first
-      #expect(oldest?.name == "Rex")
-    }
-    let oldest = dogs.max(of: \.age)
-    let years = dogs.sum(of: \.age)
-    let average: Double? = dogs.average(of: \.age)
-    #expect(oldest == 4 && years == 5 && average == 2.5)
+    let huts = try Mountains().huts
+    let sorted = huts.sorted(by: [SortDescriptor(keyPath: \Hut.altitude), SortDescriptor(keyPath: \Hut.name)])
+    let byHeight = huts.sorted(by: [RealmSwift.SortDescriptor(keyPath: "altitude", ascending: false)])
+    #expect(sorted.map(\.name) == byHeight.map(\.name).reversed())
+    let byWarden = huts.sorted(byKeyPath: "warden.name")
+    #expect(byWarden.first?.name == "Larch")
+    let oneOfEachKind = huts.distinct(by: [\Hut.kind])
+    #expect(oneOfEachKind.count == 2)
+    let highest = huts.sorted(by: \.altitude, ascending: false).first
+    #expect(highest?.name == "Summit")
+  }
+
+  @Test func aggregates() throws {
+    let huts = try Mountains().huts
+    let lowest = huts.min(of: \.altitude)
+    let highest = huts.max(of: \.altitude)
+    let beds = huts.sum(of: \.beds)
+    let wholeBeds = huts.average(of: \.beds)
+    let average: Double? = huts.average(of: \.beds)
+    #expect(lowest == 1_980 && highest == 3_012 && beds == 131)
+    #expect(wholeBeds == 43 && average == 131.0 / 3)
   }
 
   @Test func places() throws {
-    let folder = ScratchFolder()
-    let realm = try Realm(
-      configuration: .init(
-        fileURL: folder.file("places.realm"), objectTypes: [KennelSite.self, KennelPlace.self]))
-    try realm.write { realm.add(KennelSite(value: ["place": ["coordinates": [7.6, 46.0]]])) }
-    let kennels = realm.objects(KennelSite.self)
+    let mountains = try Mountains()
+    let (realm, huts) = (mountains.realm, mountains.huts)
+    try realm.write { mountains.larch.place = Place(value: ["coordinates": [7.6, 46.0]]) }
     let here = GeoPoint(latitude: 46.1, longitude: 7.5)!
-    let near = kennels.where { $0.place.geoWithin(GeoCircle(center: here, radius: .kilometers(50)!)) }
-    #expect(near.count == 1)
+    let near = huts.where { $0.place.geoWithin(GeoCircle(center: here, radius: .kilometers(50)!)) }
+    #expect(mountains.names(near) == ["Larch"])
   }
 
   @Test func sections() throws {
-    let realm = try Kennel().realm
-    let sections = realm.objects(Dog.self).sectioned(by: \.breed)
+    let realm = try Mountains().realm
+    let sections = realm.objects(Trail.self).sectioned(by: \.difficulty)
     for section in sections {
       print(section.key)
-      for dog in section { print(dog.name) }
+      for trail in section { print(trail.name) }
     }
-    #expect(sections.allKeys == ["boxer", "poodle"])
+    #expect(sections.allKeys == [1, 3])
   }
 }

@@ -3,138 +3,147 @@ import RealmSwift
 import TestSupport
 import Testing
 
-/// The samples in documentation comments of what concerns realms and files.
+/// The samples in documentation comments about realms and transactions.
 struct CommentsOnRealmsTests {
   @Test func writing() throws {
-    let kennel = try Kennel()
-    let (realm, dog, person) = (kennel.realm, kennel.wolfie, kennel.person)
+    let mountains = try Mountains()
+    let (realm, hut) = (mountains.realm, mountains.larch)
     do {
       let count = try realm.write {
-        dog.age += 1
-        return realm.objects(Dog.self).count
+        hut.beds += 10
+        return realm.objects(Hut.self).count
       }
-      #expect(count == 2 && dog.age == 2)
+      #expect(count == 3 && hut.beds == 55)
     }
     realm.beginWrite()
-    dog.age += 1
+    hut.beds += 10
     try realm.commitWrite()
-    try realm.write {
-      realm.delete(realm.objects(Dog.self))
-      if person.dogs.isEmpty { realm.cancelWrite() }
-    }
-    #expect(kennel.dogs.count == 2 && dog.age == 3)
+    realm.beginWrite()
+    realm.add(Hut(value: ["name": "Eyrie"]))
+    try realm.commitWrite()
+    realm.beginWrite()
+    hut.beds = 0
+    realm.cancelWrite()
+    #expect(mountains.huts.count == 4 && hut.beds == 65)
   }
 
   @Test func creating() throws {
-    let kennel = try Kennel()
-    let (realm, dog) = (kennel.realm, kennel.wolfie)
-    let rex = Dog(value: ["name": "Rex"])
-    try realm.write { realm.add(rex) }
-    #expect(rex.realm == realm)
+    let mountains = try Mountains()
+    let (realm, hut) = (mountains.realm, mountains.larch)
+    let eyrie = Hut(value: ["name": "Eyrie", "beds": 12])
+    try realm.write { realm.add(eyrie) }
+    #expect(eyrie.realm == realm && eyrie.beds == 12)
     try realm.write {
-      realm.create(Dog.self, value: ["id": dog.id, "age": 5], update: .modified)
+      realm.create(Hut.self, value: ["id": hut.id, "beds": 30], update: .modified)
     }
-    #expect(dog.age == 5 && dog.name == "Wolfie")
+    #expect(hut.beds == 30 && hut.name == "Larch")
+    let url = mountains.folder.file("huts.json")
+    try Data(#"[{"id": "\#(hut.id)", "beds": 31}, {"name": "Col"}]"#.utf8).write(to: url)
+    let json = try Data(contentsOf: url, options: .mappedIfSafe)
+    try realm.write {
+      try realm.importJSON(json, as: Hut.self, update: .modified)
+    }
+    #expect(hut.beds == 31 && mountains.huts.count == 5)
   }
 
   @Test func reading() throws {
-    let kennel = try Kennel()
-    let (realm, id) = (kennel.realm, kennel.rex.id)
-    let puppies = realm.objects(Dog.self).where { $0.age < 2 }
-    #expect(puppies.map(\.name) == ["Wolfie"])
-    let dog = realm.object(ofType: Dog.self, forPrimaryKey: id)
-    #expect(dog?.name == "Rex")
-    if realm.refresh() { print("somebody has written") }
+    let mountains = try Mountains()
+    let (realm, id) = (mountains.realm, mountains.larch.id)
+    let small = realm.objects(Hut.self).where { $0.beds < 20 }
+    #expect(small.map(\.name) == ["Summit"])
+    let hut = realm.object(ofType: Hut.self, forPrimaryKey: id)
+    #expect(hut?.name == "Larch")
+    for hut in realm.dynamicObjects("Hut") { print(hut.name as? String ?? "") }
+    if realm.refresh() { print("another thread or process has committed") }
     for reader in realm.diagnostics.readers { print(reader.version, reader.owner) }
+    #expect(realm.dynamicObjects("Hut").count == 3 && !realm.diagnostics.readers.isEmpty)
   }
 
   @Test func deleting() throws {
-    let kennel = try Kennel()
-    let (realm, dog) = (kennel.realm, kennel.wolfie)
+    let mountains = try Mountains()
+    let (realm, hut, trail) = (mountains.realm, mountains.larch, mountains.ridge)
     try realm.write {
-      realm.delete(realm.objects(Dog.self).where { $0.age > 20 })
+      realm.delete(realm.objects(Hut.self).where { $0.beds < 10 })
     }
-    try realm.write { realm.delete(dog) }
-    print(dog.isInvalidated)  // true
-    #expect(dog.isInvalidated && kennel.person.dogs.map(\.name) == ["Rex"])
-    let person = kennel.person
-    try realm.write { realm.delete(person, cascading: true) }
-    #expect(realm.objects(Dog.self).isEmpty)
+    #expect(mountains.names(mountains.huts) == ["Blackrock", "Larch"])
+    try realm.write { realm.delete(hut) }
+    print(hut.isInvalidated)  // true
+    #expect(hut.isInvalidated && mountains.huts.count == 1)
+    try realm.write { realm.delete(trail, cascading: true) }
+    #expect(mountains.huts.isEmpty && mountains.trails.count == 1)
+    try realm.write { realm.deleteAll() }
+    #expect(realm.isEmpty)
   }
 
   @MainActor @Test func asynchronously() async throws {
-    let kennel = try Kennel()
-    let (realm, dog) = (kennel.realm, kennel.wolfie)
+    let mountains = try Mountains()
+    let (realm, hut) = (mountains.realm, mountains.larch)
     try await realm.asyncWrite {
-      realm.add(Dog(value: ["name": "Wolfie"]))
+      realm.add(Hut(value: ["name": "Eyrie"]))
     }
-    #expect(kennel.dogs.count == 3)
+    #expect(mountains.huts.count == 4)
     realm.writeAsync {
-      dog.age += 1
+      hut.beds += 10
     } onComplete: { error in
-      print(error == nil ? "on the disk" : "rolled back")
+      print(error == nil ? "durable" : "rolled back")
     }
-    try await eventually { dog.age == 2 && !realm.isPerformingAsynchronousWriteOperations }
+    try await eventually { hut.beds == 55 && !realm.isPerformingAsynchronousWriteOperations }
+    let configuration = mountains.configuration
+    do {
+      let realm = try await Realm.open(configuration: configuration)
+      #expect(realm.objects(Hut.self).count == 4)
+    }
   }
 
-  @Test func files() throws {
-    var kennel: Kennel? = try Kennel()
-    let (configuration, scratch) = (kennel!.configuration, kennel!.scratch)
-    let (url, folder) = (scratch.file("kennel.realm"), scratch.url)
-    func copy(_ realm: Realm) throws {
-      try realm.writeCopy(toFile: folder.appending(path: "copy.realm"))
-    }
-    try copy(kennel!.realm)
-    kennel = nil
-    let version = try schemaVersionAtURL(configuration.fileURL!)
-    #expect(version == 0)
-    let found = try Realm.verify(at: url)
-    if !found.isSound { print(found) }
-    let damage = try Realm.salvage(from: url, to: folder.appending(path: "rescued.realm"))
-    #expect(found.isSound && damage.isSound)
-    try Realm.performMigration(for: configuration)
+  @Test func frozen() async throws {
+    let mountains = try Mountains()
+    let (realm, huts, hut) = (mountains.realm, mountains.huts, mountains.larch)
     do {
-      let realm = try Realm(configuration: configuration)
-      #expect(realm.objects(Dog.self).count == 2)
+      let frozen = realm.freeze()
+      Task.detached { print(frozen.objects(Hut.self).count) }
     }
     do {
-      _ = try Realm(configuration: configuration)
-    } catch Realm.Error.filePermissionDenied {
-      print("no permission")
+      let frozen = huts.where { $0.beds < 20 }.freeze()
+      Task.detached { print(frozen.count) }
     }
-    if try Realm.compact(at: configuration.fileURL!) { print("compacted") }
-    let wasThere = try Realm.deleteFiles(for: configuration)
-    #expect(wasThere)
+    do {
+      let frozen = hut.freeze()
+      Task.detached { print(frozen.name) }
+    }
+    let frozen = hut.freeze()
+    let live = frozen.thaw()
+    try realm.write { live?.beds += 1 }
+    #expect(hut.beds == 46 && frozen.beds == 45)
   }
 
-  /// In processes of their own, since they use the default realm and the logger.
-  @Test func defaults() async {
-    await #expect(processExitsWith: .success) {
-      let scratch = ScratchFolder()
-      let folder = scratch.url
-      do {
-        var configuration = Realm.Configuration(fileURL: folder.appending(path: "dogs.realm"))
-        configuration.objectTypes = [Dog.self, Person.self, Address.self]
-        let realm = try Realm(configuration: configuration)
-        #expect(realm.isEmpty)
-      }
-      Realm.Configuration.defaultConfiguration = Realm.Configuration(
-        fileURL: scratch.file("default.realm"), objectTypes: [Dog.self, Person.self, Address.self])
-      let realm = try Realm()
-      try realm.write {
-        realm.add(Dog(value: ["name": "Wolfie"]))
-      }
-      for dog in realm.objects(Dog.self) { print(dog.name) }
-      Realm.Configuration.defaultConfiguration.schemaVersion = 3
-      Logger.shared = Logger(level: .warn) { level, message in
-        print(level, message)
+  @Test func elsewhere() async throws {
+    let mountains = try Mountains()
+    let (realm, hut, configuration) = (mountains.realm, mountains.larch, mountains.configuration)
+    let queue = DispatchQueue(label: "other")
+    do {
+      @ThreadSafe var shared = hut
+      Task.detached {
+        guard let hut = shared else { return }  // deleted in the meantime
+        try hut.realm!.write { hut.beds += 1 }
       }
     }
-    await #expect(processExitsWith: .success) {
-      let scratch = ScratchFolder()
-      Realm.Configuration.defaultConfiguration = Realm.Configuration(
-        fileURL: scratch.file("default.realm"), objectTypes: [Dog.self, Person.self, Address.self])
-      _ = try await Importer()
+    do {
+      let reference = ThreadSafeReference(to: hut)
+      queue.async {
+        let realm = try! Realm(configuration: configuration, queue: queue)
+        guard let hut = realm.resolve(reference) else { return }  // deleted in the meantime
+        print(hut.name)
+      }
     }
+    do {
+      let reference = ThreadSafeReference(to: hut)
+      let hut = realm.resolve(reference)
+      print(hut?.name ?? "deleted")
+      #expect(hut?.name == "Larch")
+    }
+    try await eventually {
+      try Realm(configuration: configuration, queue: nil).objects(Hut.self).where { $0.beds == 46 }.count == 1
+    }
+    queue.sync {}
   }
 }

@@ -43,38 +43,42 @@ struct Sample {
     return samples
   }
 
-  /// The code in the documentation comments of a source file: what stands four spaces further right than text.
-  static func indented(inCommentsOf text: String, page: String) -> [Sample] {
+  /// The fenced blocks of Swift in the documentation comments of a source file. The first line of other text ends a block.
+  static func fenced(inCommentsOf text: String, page: String) -> [Sample] {
+    let comments = text.components(separatedBy: "\n").map { DocumentationComment.content(of: $0) ?? "```" }
+    // A line of code closes whatever is open; no block begins there, since it names no language.
     var samples: [Sample] = []
     var open: (line: Int, lines: [String])?
-    func close() {
-      guard var block = open else { return }
-      while block.lines.last?.isEmpty == true { block.lines.removeLast() }
-      samples.append(Sample(page: page, line: block.line, lines: block.lines))
-      open = nil
+    for (index, line) in comments.enumerated() {
+      let isFence = line.hasPrefix("```")
+      if isFence, let block = open {
+        samples.append(Sample(page: page, line: block.line, lines: block.lines))
+        open = nil
+      } else if isFence {
+        open = line == "```swift" ? (index + 1, []) : nil
+      } else {
+        open?.lines.append(line)
+      }
     }
+    return samples
+  }
+
+  /// The numbers of the lines in documentation comments that are Markdown's other form of code: indented by four spaces
+  /// after an empty line. DocC does not highlight it.
+  static func indentedLines(inCommentsOf text: String) -> [Int] {
+    var isOpen = false
     var wasEmpty = false
+    var found: [Int] = []
     for (index, line) in text.components(separatedBy: "\n").enumerated() {
-      let trimmed = line.trimmingCharacters(in: .whitespaces)
-      guard trimmed.hasPrefix("///") else {
-        close()
-        wasEmpty = false
+      guard let content = DocumentationComment.content(of: line) else {
+        (isOpen, wasEmpty) = (false, false)
         continue
       }
-      let content = trimmed.dropFirst(3)
-      let isCode = content.hasPrefix("     ")
-      if isCode && (open != nil || wasEmpty) {
-        if open == nil { open = (index + 1, []) }
-        open?.lines.append(String(content.dropFirst(5)))
-      } else if content.isEmpty && open != nil {
-        open?.lines.append("")
-      } else {
-        close()
-      }
+      if content.hasPrefix("```") { isOpen.toggle() }
+      if !isOpen, wasEmpty, content.hasPrefix("    ") { found.append(index + 1) }
       wasEmpty = content.isEmpty
     }
-    close()
-    return samples
+    return found
   }
 }
 

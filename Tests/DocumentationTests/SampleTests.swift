@@ -27,16 +27,37 @@ struct SampleTests {
 
   @Test func thereAreArticles() { #expect(Self.pages.count > 20) }
 
-  @Test func commentsOfTheLibrary() throws {
-    let sources = URL(fileURLWithPath: Self.path("Sources/RealmSwift")).resolvingSymlinksInPath()
-    for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)!
+  /// The sources of the library, each with its path in the folder of the module.
+  static let sources: [String: String] = {
+    let folder = URL(fileURLWithPath: path("Sources/RealmSwift")).resolvingSymlinksInPath()
+    var sources: [String: String] = [:]
+    for case let file as URL in FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)!
     where file.pathExtension == "swift" {
-      let name = file.lastPathComponent
-      for sample in Sample.indented(inCommentsOf: try String(contentsOf: file, encoding: .utf8), page: name) {
-        expectTested(sample)
+      let name = String(file.resolvingSymlinksInPath().path.dropFirst(folder.path.count + 1))
+      sources[name] = try? String(contentsOf: file, encoding: .utf8)
+    }
+    return sources
+  }()
+
+  @Test func commentsOfTheLibrary() {
+    for (name, text) in Self.sources {
+      for sample in Sample.fenced(inCommentsOf: text, page: name) { expectTested(sample) }
+      for line in Sample.indentedLines(inCommentsOf: text) {
+        Issue.record("\(name):\(line) is a sample without a fence, which is not highlighted")
       }
     }
   }
+
+  @Test(arguments: MostUsedDeclarations.all) func mostUsedDeclarationsHaveSamples(
+    declaration: MostUsedDeclarations.Declaration
+  ) throws {
+    let text = try #require(Self.sources[declaration.file], "There is no file \(declaration.file)")
+    let comments = DocumentationComment.all(in: text).filter { $0.declaration.contains(declaration.text) }
+    #expect(!comments.isEmpty, "\(declaration.file) declares no '\(declaration.text)'")
+    #expect(comments.contains { $0.hasSample }, "'\(declaration.text)' has no sample")
+  }
+
+  @Test func thereAreSixtyMostUsedDeclarations() { #expect(MostUsedDeclarations.all.count >= 60) }
 
   @Test func whatDiffersIsNotFound() {
     let sources = CompiledSources(["  a\n\n    b\n  c\n"])
@@ -57,9 +78,29 @@ struct SampleTests {
     let fenced = Sample.fenced(in: text, page: "", languages: ["swift"])
     #expect(fenced.map(\.lines) == [["let a = 1", "", "  f()"]])
     #expect(fenced.map(\.line) == [2])
-    let comment =
-      "  /// Text.\n  ///\n  ///     f()\n  ///\n  ///       g()\n  ///\n  /// - a\n  ///     b\n  var c"
-    let indented = Sample.indented(inCommentsOf: comment, page: "")
-    #expect(indented.map(\.lines) == [["f()", "", "  g()"]])
+  }
+
+  @Test func samplesInCommentsAreFound() {
+    let comment = """
+        /// Text.
+        ///
+        /// ```swift
+        /// f()
+        ///
+        ///   g()
+        /// ```
+        @discardableResult
+        func a() {}
+        /// - Parameter b: Text
+        ///     that goes on.
+        ///
+        ///     h()
+        var b: Int
+      """
+    #expect(Sample.fenced(inCommentsOf: comment, page: "").map(\.lines) == [["f()", "", "  g()"]])
+    #expect(Sample.indentedLines(inCommentsOf: comment) == [13])
+    let comments = DocumentationComment.all(in: comment)
+    #expect(comments.map(\.declaration) == ["func a() {}", "var b: Int"])
+    #expect(comments.map(\.hasSample) == [true, false])
   }
 }

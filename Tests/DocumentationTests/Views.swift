@@ -25,47 +25,6 @@
     }
   }
 
-  struct PuppyList: View {
-    @ObservedResults(Dog.self, where: { $0.age < 2 }) var puppies
-
-    var body: some View {
-      ForEach(puppies) { dog in Text(dog.name) }
-        .onDelete(perform: $puppies.remove)
-    }
-  }
-
-  struct DogEditor: View {
-    @ObservedRealmObject var dog: Dog
-
-    var body: some View {
-      VStack {
-        TextField("Name", text: $dog.name)
-        Button("Delete") { $dog.delete() }
-      }
-    }
-  }
-
-  struct NewDog: View {
-    @StateRealmObject var dog = Dog()
-
-    var body: some View {
-      TextField("Name", text: $dog.name)
-    }
-  }
-
-  struct BreedList: View {
-    @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var breeds
-
-    var body: some View {
-      ForEach(breeds) { breed in
-        Section(breed.key) {
-          ForEach(breed) { dog in Text(dog.name) }
-            .onDelete { $breeds.remove(atOffsets: $0, section: breed) }
-        }
-      }
-    }
-  }
-
   /// The forms of `searchable`, which are chosen by the kind of their prompt.
   struct DogSearch: View {
     @ObservedResults(Dog.self) var dogs
@@ -89,17 +48,5 @@
 
     private var all: some View { ForEach(dogs) { dog in Text(dog.name) } }
     private var suggestions: some View { Text("Wolfie") }
-  }
-
-  struct OpeningView: View {
-    @AsyncOpen(configuration: .defaultConfiguration) var opening
-
-    var body: some View {
-      switch opening {
-      case .open(let realm): PuppyList().environment(\.realm, realm)
-      case .error(let error): Text(error.localizedDescription)
-      default: Text("opening…")
-      }
-    }
   }
 #endif

@@ -1,18 +1,20 @@
 // Adding and creating objects. All of this stops the program outside a write transaction.
 extension Realm {
-  /// Adds an object, and all that it links to: the object itself becomes the live one.
+  /// Adds an object and all objects that it links to. The objects become managed by the realm.
   ///
-  ///     let rex = Dog(value: ["name": "Rex"])
-  ///     try realm.write { realm.add(rex) }
+  /// ```swift
+  /// let eyrie = Hut(value: ["name": "Eyrie", "beds": 12])
+  /// try realm.write { realm.add(eyrie) }
+  /// ```
   ///
-  /// Adding an object of this realm does nothing. Stops the program when it belongs to another realm, was
-  /// deleted, or its primary key is taken and `update` does not allow that.
+  /// Adding an object of this realm has no effect. Stops the program if the object belongs to another realm,
+  /// was deleted, or has a primary key that is taken while `update` is `.error`.
   public func add(_ object: Object, update: UpdatePolicy = .error) {
     core.checkWrite()
     addOrUpdate(object, update)
   }
 
-  /// Adds each of the objects.
+  /// Adds each object of a sequence, as `add(_:update:)` with an object does.
   public func add<S: Sequence>(_ objects: S, update: UpdatePolicy = .error) where S.Element: Object {
     core.checkWrite()
     for object in objects {
@@ -38,15 +40,18 @@ extension Realm {
   @available(*, unavailable, message: "Pass .error, .modified or .all rather than a Boolean.")
   public func add<S: Sequence>(_ objects: S, update: Bool) where S.Element: Object { fatalError() }
 
-  /// Creates an object from a value: a dictionary of properties, an array of all of them in order, or another
-  /// object. With a primary key that is taken, updates that object where `update` allows it, with as many
-  /// properties as the value has.
+  /// Creates an object from a value and returns it: a dictionary of properties, an array of all properties in
+  /// order, or another object.
   ///
-  ///     try realm.write {
-  ///       realm.create(Dog.self, value: ["id": dog.id, "age": 5], update: .modified)
-  ///     }
+  /// ```swift
+  /// try realm.write {
+  ///   realm.create(Hut.self, value: ["id": hut.id, "beds": 30], update: .modified)
+  /// }
+  /// ```
   ///
-  /// Stops the program when the value does not fit the class.
+  /// If the primary key is taken and `update` allows it, updates the existing object instead (upsert): only
+  /// the properties that the value contains are set. Stops the program if the value does not fit the class,
+  /// or if the primary key is taken and `update` is `.error`.
   @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: Any = [:], update: UpdatePolicy = .error
@@ -55,11 +60,11 @@ extension Realm {
     return unsafeDowncast(core.create(core.classTable(type), value: value, policy: update), to: T.self)
   }
 
-  /// Creates an object of the class with a name; otherwise as `create(_:value:update:)`.
+  /// Creates an object of a class given by name, as `create(_:value:update:)` does.
   ///
-  /// Of a class that the program does not declare, properties that the value leaves out are null, or where they can not be as a
-  /// declaration without a value has them: 0, false, empty, the present date, a new `ObjectId` or `UUID`. Primary keys of other
-  /// types than these two must be given.
+  /// For a class that the program does not declare, a property that the value omits is null. If it cannot be
+  /// null, it gets the default of a declaration without a value: 0, false, empty, the current date, a new
+  /// `ObjectId` or `UUID`. Primary keys of other types than these two must be given.
   @discardableResult
   public func dynamicCreate(
     _ typeName: String, value: Any = [:], update: UpdatePolicy = .error

@@ -71,7 +71,7 @@ struct Confinement: Sendable {
     }
   }
 
-  /// Whether the realm may be used by who asks.
+  /// Whether the caller may use the realm.
   var isCurrent: Bool {
     switch place {
     case .main: CurrentPlace.isMain
@@ -124,7 +124,7 @@ struct Confinement: Sendable {
   ///
   /// - Parameters:
   ///   - realm: The number of the realm that the work is for, unless the work keeps it alive: see `forget`.
-  ///   - otherwise: Is called instead, on any thread, when the work is dropped because nobody can be here any more.
+  ///   - otherwise: Called instead, on any thread, if the work is dropped because the thread or queue no longer exists.
   func schedule(
     for realm: UInt64? = nil, otherwise: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void
   ) {

@@ -66,7 +66,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// The place is gone: drops all that waits. What comes later is dropped as well, because it can not be posted.
+  /// The place is gone: drops all that waits. What comes later is dropped as well, because it cannot be posted.
   func close() {
     let count = state.withLock { state in
       state.isPosted = false

@@ -8,7 +8,7 @@ struct RealmHandle: Sendable {
   /// Runs work where the realm may be used, some time later and in the order of the calls. It is dropped when the
   /// realm is gone by then.
   ///
-  /// - Parameter otherwise: Is called instead when nobody can use the realm any more, on any thread.
+  /// - Parameter otherwise: Called instead, on any thread, if no thread can use the realm any more.
   func scheduled(
     otherwise: (@Sendable (RealmCore) -> Void)? = nil, _ work: @escaping @Sendable (RealmCore) -> Void
   ) {
@@ -32,13 +32,13 @@ extension RealmCore {
   ///
   /// - Parameters:
   ///   - keepingAlive: Whether the realm stays open until then. Otherwise the work is dropped when it is gone by then.
-  ///   - otherwise: Is called instead when nobody can use the realm any more, on any thread.
+  ///   - otherwise: Called instead, on any thread, if no thread can use the realm any more.
   func scheduled(
     keepingAlive: Bool = false, otherwise: (@Sendable (RealmCore) -> Void)? = nil,
     _ work: @escaping @Sendable (RealmCore) -> Void
   ) {
     if keepingAlive {
-      // Used again only where it is confined to, or when nobody else can.
+      // Used again only where it is confined to, or when no other thread can.
       nonisolated(unsafe) let core = self
       var dropped: (@Sendable () -> Void)?
       if let otherwise { dropped = { otherwise(core) } }

@@ -1,7 +1,7 @@
 extension Decimal128: Codable {
-  /// Decodes a number from a single string, as ``init(string:)`` reads it, or from a number.
+  /// Decodes a number from a single string, which ``init(string:)`` reads, or from a number.
   ///
-  /// Numbers go through `Int64` or, failing that, through `Double`; only strings keep 34 digits.
+  /// Numbers are decoded as `Int64` or, failing that, as `Double`; only strings keep 34 digits.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the value is neither.
   public convenience init(from decoder: any Decoder) throws {

@@ -2,21 +2,18 @@ import Foundation
 
 /// A decimal number of up to 34 significant digits: the decimal128 format of IEEE 754-2008.
 ///
-///     let price: Decimal128 = "19.99"
-///     print(price < "20", price.stringValue)
-///
-/// Unlike `Double` it holds decimal fractions such as 0.1 exactly, which makes it the type for money.
-/// Its exponent ranges from -6176 to 6111, so the numbers reach from 1E-6176 to about 1E6145. Results
-/// that need more digits are rounded to the nearest number, ties to the even last digit. There are two
-/// infinities, which larger results become, and NaN for what is not a number.
-///
 /// ```swift
-/// let price: Decimal128 = 19.90
-/// let total = price * 3  // 59.7
+/// let price: Decimal128 = "19.99"
+/// print(price < "20", price * 3)  // true 59.97
 /// ```
 ///
-/// A `Decimal128` is an object. All operators make a new one; only ``negate()`` changes the instance that
-/// it is called on, for everybody who holds it, and must not be called on one that other threads use.
+/// Unlike `Double` it represents decimal fractions such as 0.1 exactly, which makes it suitable for money.
+/// The exponent ranges from -6176 to 6111, so that numbers range from 1E-6176 to about 1E6145. Results that
+/// need more digits are rounded to the nearest number, ties to the even last digit. Larger results become one
+/// of two infinities; NaN stands for a value that is not a number.
+///
+/// A `Decimal128` is an instance of a class. All operators return a new instance. Only ``negate()`` changes
+/// the instance, which every reference to it sees: do not call it on an instance that another thread uses.
 public final class Decimal128: @unchecked Sendable {
   private(set) var bits: BID128
 
@@ -38,16 +35,16 @@ public final class Decimal128: @unchecked Sendable {
   /// Whether this is not a number.
   public var isNaN: Bool { bits.isNaN }
 
-  /// The same as ``isNaN``: signaling and quiet NaNs are not told apart.
+  /// Whether the number is NaN. Signaling and quiet NaNs are not distinguished.
   public var isSignaling: Bool { isNaN }
 
-  /// The same as ``isNaN``: signaling and quiet NaNs are not told apart.
+  /// Whether the number is NaN. Signaling and quiet NaNs are not distinguished.
   public var isSignalingNaN: Bool { isNaN }
 
-  /// The absolute value, exactly.
+  /// The absolute value.
   public var magnitude: Decimal128 { Decimal128(bits: isNaN ? bits : bits.magnitude) }
 
-  /// Changes the sign of this instance, exactly. NaN stays as it is.
+  /// Changes the sign of this instance. NaN does not change.
   public func negate() {
     if !isNaN { bits = bits.negated }
   }
@@ -80,20 +77,20 @@ extension Decimal128 {
 // MARK: - Comparison
 
 extension Decimal128: Comparable, Hashable {
-  /// Whether both have the same numeric value, as 1 and 1.0 have. A NaN equals only a NaN with the same
-  /// bits; all that ``init(string:)`` makes are alike.
+  /// Returns whether both have the same numeric value, such as 1 and 1.0. A NaN equals only a NaN with the
+  /// same bits; every NaN that ``init(string:)`` creates has the same bits.
   public static func == (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.bits == rhs.bits }
 
-  /// Whether the left number is smaller. NaN comes before every number.
+  /// Returns whether the left number is smaller. NaN is smaller than every number.
   public static func < (lhs: Decimal128, rhs: Decimal128) -> Bool { lhs.bits < rhs.bits }
 
-  /// Whether this number is smaller than another, under the name that Objective-C gives it.
+  /// Returns whether this number is smaller than another. The name is that of Objective-C.
   public func isLessThan(_ other: Decimal128) -> Bool { self < other }
-  /// Whether this number is smaller than another or equal to it.
+  /// Returns whether this number is smaller than another or equal to it.
   public func isLessThanOrEqual(to other: Decimal128) -> Bool { self <= other }
-  /// Whether this number is larger than another.
+  /// Returns whether this number is larger than another.
   public func isGreaterThan(_ other: Decimal128) -> Bool { self > other }
-  /// Whether this number is larger than another or equal to it.
+  /// Returns whether this number is larger than another or equal to it.
   public func isGreaterThanOrEqual(to other: Decimal128) -> Bool { self >= other }
 
   /// Hashes the number's ``doubleValue``, which equal numbers share.
@@ -101,8 +98,8 @@ extension Decimal128: Comparable, Hashable {
     bits.hash(into: &hasher)
   }
 
-  /// Whether a value is a `Decimal128` or a number of another type (`NSNumber`, `Int`, `Double`, …) with
-  /// the same numeric value. False for values of all other types.
+  /// Returns whether a value is a `Decimal128` or a number of another type (`NSNumber`, `Int`, `Double`, …)
+  /// with the same numeric value. False for values of all other types.
   public func isEqual(_ object: Any?) -> Bool {
     guard let object, let other = BID128(anyNumber: object) else { return false }
     return bits == other

@@ -1,35 +1,37 @@
 import Foundation
 import Storage
 
-/// An object whose properties are reached by their names, for classes that the program may not have.
+/// An object whose properties are accessed by name, for classes that the program need not declare.
 ///
-///     let dog = realm.dynamicObjects("Dog").first!
-///     let name = dog.name as? String
-///     try realm.write { dog["age"] = 4 }
+/// ```swift
+/// let hut = realm.dynamicObjects("Hut").first!
+/// let name = hut.name as? String
+/// try realm.write { hut["beds"] = 30 }
+/// ```
 ///
-/// Such classes may be described while the program runs (``DescribedClass``), or be those of a file.
+/// Such a class is either described at run time (``DescribedClass``) or read from the schema of a file.
 ///
-/// Integers of all widths are `Int`s, enums and custom types are what is stored of them, and links are dynamic
-/// objects again.
+/// Integers of all widths are `Int`, enums and custom types are their stored values, and links are dynamic
+/// objects.
 @dynamicMemberLookup
 public final class DynamicObject: Object {
-  /// The value of a property, nil for null. Stops the program when the class has no such property.
+  /// The value of a property, nil for null. Stops the program if the class has no such property.
   public subscript(dynamicMember member: String) -> Any? {
     get { value(forKey: member) }
     set { setValue(newValue, forKey: member) }
   }
 
-  /// The same as `value(forKey:)`.
+  /// Returns the value of a property, as `value(forKey:)` does.
   public func value(forUndefinedKey key: String) -> Any? { value(forKey: key) }
 
-  /// The same as `setValue(_:forKey:)`.
+  /// Sets the value of a property, as `setValue(_:forKey:)` does.
   public func setValue(_ value: Any?, forUndefinedKey key: String) { setValue(value, forKey: key) }
 
-  /// Dynamic objects belong to no class that realms could know by default.
+  /// Returns false: dynamic objects belong to no class that realms include by default.
   public override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// An object as a migration block sees it.
+/// An object in a migration block.
 public typealias MigrationObject = DynamicObject
 
 extension ObjectBase {

@@ -5,7 +5,7 @@ struct FirstUseLock: ~Copyable {
   private let mutex = Mutex(())
 
   func withLock<Result>(_ body: () -> Result) -> Result {
-    // What comes out is never changed again, which the compiler can not know.
+    // What comes out is never changed again, which the compiler cannot know.
     nonisolated(unsafe) var result: Result?
     mutex.withLock { _ in result = body() }
     return result.unsafelyUnwrapped

@@ -11,13 +11,14 @@ extension CollectionBacking {
 }
 
 extension List {
-  /// A copy that never changes and can be read on any thread. Stops the program when the list is in memory only.
+  /// Returns a frozen copy of the list, which never changes and can be read on any thread. Stops the program
+  /// if the list is unmanaged.
   public func freeze() -> sending List {
     guard let backing else { UnmanagedCollection.notManaged("RLMArray") }
     return unconfined(backing.frozen.map { List(backing: $0) } ?? self)
   }
 
-  /// The live list of a frozen one on the current thread; nil when it is not there any more.
+  /// Returns the live list on the current thread, or nil if its object was deleted.
   public func thaw() -> List? {
     guard let backing else { UnmanagedCollection.notManaged("RLMArray") }
     if !backing.realm.isFrozen { return self }
@@ -34,13 +35,14 @@ extension List {
 }
 
 extension MutableSet {
-  /// A copy that never changes and can be read on any thread. Stops the program when the set is in memory only.
+  /// Returns a frozen copy of the set, which never changes and can be read on any thread. Stops the program
+  /// if the set is unmanaged.
   public func freeze() -> sending MutableSet {
     guard let backing else { UnmanagedCollection.notManaged("RLMSet") }
     return unconfined(backing.frozen?.stored.map { MutableSet(backing: $0) } ?? self)
   }
 
-  /// The live set of a frozen one on the current thread; nil when it is not there any more.
+  /// Returns the live set on the current thread, or nil if its object was deleted.
   public func thaw() -> MutableSet? {
     guard let backing else { UnmanagedCollection.notManaged("RLMSet") }
     if !backing.realm.isFrozen { return self }
@@ -58,13 +60,14 @@ extension MutableSet {
 }
 
 extension Map {
-  /// A copy that never changes and can be read on any thread. Stops the program when the map is in memory only.
+  /// Returns a frozen copy of the map, which never changes and can be read on any thread. Stops the program
+  /// if the map is unmanaged.
   public func freeze() -> sending Map {
     guard let backing else { UnmanagedCollection.notManaged("RLMDictionary") }
     return unconfined(backing.frozen.map { Map(backing: $0) } ?? self)
   }
 
-  /// The live map of a frozen one on the current thread; nil when it is not there any more.
+  /// Returns the live map on the current thread, or nil if its object was deleted.
   public func thaw() -> Map? {
     guard let backing else { UnmanagedCollection.notManaged("RLMDictionary") }
     if !backing.realm.isFrozen { return self }
@@ -81,15 +84,20 @@ extension Map {
 }
 
 extension Results {
-  /// A copy that never changes and can be read on any thread.
+  /// Returns frozen results, which never change and can be read on any thread.
+  ///
+  /// ```swift
+  /// let frozen = huts.where { $0.beds < 20 }.freeze()
+  /// Task.detached { print(frozen.count) }
+  /// ```
   public func freeze() -> sending Results {
     if isFrozen { return unconfined(self) }
     let location = core.location
     return unconfined(Results(core: core.realm.freeze { $0.results(at: location) }))
   }
 
-  /// The live results of frozen ones on the current thread; nil when they are of a collection that is not there any
-  /// more.
+  /// Returns the live results on the current thread, or nil if they are of a collection whose object was
+  /// deleted.
   public func thaw() -> Results? {
     isFrozen ? core.realm.thawed().results(at: core.location).map { Results(core: $0) } : self
   }
@@ -104,7 +112,8 @@ extension Results {
 }
 
 extension LinkingObjects {
-  /// A copy that never changes and can be read on any thread. Stops the program when its object is in memory only.
+  /// Returns a frozen copy of the collection, which never changes and can be read on any thread. Stops the
+  /// program if its object is unmanaged.
   public func freeze() -> sending LinkingObjects {
     guard let target else { UnmanagedCollection.notManaged("RLMLinkingObjects") }
     if isFrozen { return unconfined(self) }
@@ -114,7 +123,7 @@ extension LinkingObjects {
       LinkingObjects(target.realm.freeze { $0.links(at: location) }, originProperty: originProperty))
   }
 
-  /// The live counterpart on the current thread; nil when the object was deleted meanwhile.
+  /// Returns the live collection on the current thread, or nil if its object was deleted.
   public func thaw() -> LinkingObjects? {
     guard let target else { UnmanagedCollection.notManaged("RLMLinkingObjects") }
     if !isFrozen { return self }
@@ -135,10 +144,11 @@ extension LinkingObjects {
 }
 
 extension AnyRealmCollection {
-  /// A copy that never changes and can be read on any thread. Stops the program for a collection in memory.
+  /// Returns a frozen copy of the collection, which never changes and can be read on any thread. Stops the
+  /// program if the collection is unmanaged.
   public func freeze() -> sending AnyRealmCollection { unconfined(AnyRealmCollection(base: base.freeze())) }
 
-  /// The live counterpart on the current thread; nil when it is not there any more.
+  /// Returns the live collection on the current thread, or nil if it no longer exists.
   public func thaw() -> AnyRealmCollection? { base.thaw().map { AnyRealmCollection(base: $0) } }
 
   /// For `ThreadConfined`: what finds the same in another realm of the file.
@@ -154,12 +164,14 @@ extension AnyRealmCollection {
 }
 
 extension SectionedResults {
-  /// A copy that never changes and can be read on any thread. The sections are computed again there.
+  /// Returns frozen sections, which never change and can be read on any thread. The sections are computed
+  /// again.
   public func freeze() -> sending SectionedResults {
     unconfined(isFrozen ? self : SectionedResults(core.results.freeze(), by: core.keyBlock))
   }
 
-  /// The live counterpart on the current thread; nil when it is of a collection that is not there any more.
+  /// Returns the live sections on the current thread, or nil if they are of a collection that no longer
+  /// exists.
   public func thaw() -> SectionedResults? {
     isFrozen ? core.results.thaw().map { SectionedResults($0, by: core.keyBlock) } : self
   }
@@ -176,14 +188,14 @@ extension SectionedResults {
 }
 
 extension ResultsSection {
-  /// A copy that never changes and can be read on any thread.
+  /// Returns a frozen section, which never changes and can be read on any thread.
   public func freeze() -> sending ResultsSection {
     unconfined(
       isFrozen
         ? self : ResultsSection(SectionedResults(core: core).freeze().core, key: key, identity: identity))
   }
 
-  /// The live section with the same key on the current thread.
+  /// Returns the live section with the same key on the current thread.
   public func thaw() -> ResultsSection? {
     if !isFrozen { return self }
     return SectionedResults(core: core).thaw().map { ResultsSection($0.core, key: key, identity: identity) }

@@ -1,5 +1,5 @@
 extension ObjectBase {
-  /// Whether the object is of a frozen realm, which never changes.
+  /// Whether the object belongs to a frozen realm and never changes.
   public final var isFrozen: Bool { _realm?.isFrozen ?? false }
 
   func frozenObject() -> ObjectBase {
@@ -33,28 +33,37 @@ extension ObjectBase {
 }
 
 extension Object: ThreadConfined {
-  /// A copy of the object that never changes and can be read on any thread. Costs no more than reading it.
+  /// Returns a frozen copy of the object, which never changes and can be read on any thread. Costs as much as
+  /// reading the object once.
   ///
-  ///     let frozen = dog.freeze()
-  ///     Task.detached { print(frozen.name) }
+  /// ```swift
+  /// let frozen = hut.freeze()
+  /// Task.detached { print(frozen.name) }
+  /// ```
   ///
-  /// Links and collections that are read from it are frozen as well. As long as one lives, the file keeps the
-  /// version that it shows. Stops the program for an object that is in memory only or was deleted, and for one that
-  /// was added in the open write transaction.
+  /// Links and collections read from a frozen object are frozen as well. While a frozen object exists, the
+  /// file keeps the version that it shows. Stops the program if the object is unmanaged, was deleted, or was
+  /// added in the open write transaction.
   public func freeze() -> sending Self { unconfined(unsafeDowncast(frozenObject(), to: Self.self)) }
 
-  /// The live object of a frozen one on the current thread; nil when it was deleted meanwhile.
+  /// Returns the live object of a frozen one on the current thread, or nil if it was deleted.
   ///
-  /// Opens the realm here when it is not open, and does not refresh it when it is: nil, too, when it shows a version in
-  /// which the object is not there yet. Stops the program for an object that is in memory only.
+  /// ```swift
+  /// let live = frozen.thaw()
+  /// try realm.write { live?.beds += 1 }
+  /// ```
+  ///
+  /// Opens the realm on the current thread if it is not open there, and does not refresh it if it is. The
+  /// result is also nil if that realm shows a version in which the object does not exist yet. Stops the
+  /// program if the object is unmanaged.
   public func thaw() -> Self? { thawedObject().map { unsafeDowncast($0, to: Self.self) } }
 }
 
 extension EmbeddedObject: ThreadConfined {
-  /// A copy of the object that never changes and can be read on any thread, as for `Object`.
+  /// Returns a frozen copy of the object, as for ``Object/freeze()``.
   public func freeze() -> sending Self { unconfined(unsafeDowncast(frozenObject(), to: Self.self)) }
 
-  /// The live object of a frozen one on the current thread; nil when it was deleted meanwhile, or is in memory only.
+  /// Returns the live object of a frozen one on the current thread, or nil if it was deleted or is unmanaged.
   public func thaw() -> Self? {
     _isManaged ? thawedObject().map { unsafeDowncast($0, to: Self.self) } : nil
   }

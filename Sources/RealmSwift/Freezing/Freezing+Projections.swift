@@ -1,14 +1,14 @@
 extension Projection {
-  /// A view of the frozen root object, which never changes and can be read on any thread. Stops the program when that
-  /// is in memory only.
+  /// Returns a projection of the frozen root object, which never changes and can be read on any thread. Stops
+  /// the program if the root object is unmanaged.
   public func freeze() -> sending Self {
     unconfined(
       isFrozen
         ? self : type(of: self).init(projecting: unsafeDowncast(rootObject.frozenObject(), to: Root.self)))
   }
 
-  /// A view of the live root object on the current thread; nil when it was deleted meanwhile. Stops the program when
-  /// the object is in memory only.
+  /// Returns a projection of the live root object on the current thread, or nil if it was deleted. Stops the
+  /// program if the root object is unmanaged.
   public func thaw() -> Self? {
     rootObject.thawedObject().map { type(of: self).init(projecting: unsafeDowncast($0, to: Root.self)) }
   }
@@ -23,10 +23,11 @@ extension Projection {
 }
 
 extension ProjectedCollection {
-  /// A copy that never changes and can be read on any thread. Stops the program for a collection in memory.
+  /// Returns a frozen copy of the collection, which never changes and can be read on any thread. Stops the
+  /// program if the collection is unmanaged.
   public func freeze() -> sending ProjectedCollection { unconfined(ProjectedCollection(mapped.freeze())) }
 
-  /// The live counterpart on the current thread; nil when it is not there any more.
+  /// Returns the live collection on the current thread, or nil if it no longer exists.
   public func thaw() -> ProjectedCollection? { mapped.thaw().map { ProjectedCollection($0) } }
 
   /// For `ThreadConfined`: what finds the same in another realm of the file.

@@ -73,7 +73,7 @@ struct ResultsLocation: @unchecked Sendable {
   let type: ObjectBase.Type?
   let dynamicTable: Int?
   let origin: ResultsOrigin
-  /// Values that nobody changes.
+  /// Values that never change.
   let steps: [ResultsCore.Step]
 }
 

@@ -1,7 +1,7 @@
 // What belongs to a thread, queue or actor must not be sent to another one. Frozen values may be, which the type does
 // not tell: what `freeze` returns can be sent once, and freezing it again gives the same to send once more.
 
-/// Gives out something frozen, which belongs to nobody.
+/// Returns a frozen value, which belongs to no thread, as `sending`.
 @inline(__always)
 func unconfined<Frozen>(_ frozen: Frozen) -> sending Frozen {
   nonisolated(unsafe) let frozen = frozen

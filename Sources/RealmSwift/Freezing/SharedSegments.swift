@@ -28,7 +28,7 @@ final class SharedSegments: @unchecked Sendable {
     stamps.deallocate()
   }
 
-  /// A segment, for who is inside (see `ReadersInside`).
+  /// Returns a segment to a reader that is inside (see `ReadersInside`).
   @inline(__always)
   func chunk(_ number: Int, _ stamp: Int, or find: (Int) -> Chunk) -> Chunk {
     precondition(number < count)

@@ -1,16 +1,16 @@
-/// What belongs to a realm, and with it to one thread, queue or actor. Only the library's own types can be handed
-/// over to others.
+/// A type whose values belong to a realm and therefore to one thread, queue or actor. Only the types of the
+/// library can be passed to other threads.
 public protocol ThreadConfined {
-  /// The realm that manages it; nil for what is in memory only.
+  /// The realm that manages the value; nil if it is unmanaged.
   var realm: Realm? { get }
-  /// Whether it can not be used any more, because its row was deleted or its realm invalidated.
+  /// Whether the value can no longer be used, because its row was deleted or its realm invalidated.
   var isInvalidated: Bool { get }
-  /// Whether it is of a frozen realm, which never changes, so that any thread may read it.
+  /// Whether the value belongs to a frozen realm, which never changes and can be read on any thread.
   var isFrozen: Bool { get }
-  /// The same in a frozen realm of the same version; itself when it is frozen already.
+  /// Returns the value in a frozen realm of the same version, or the value itself if it is frozen already.
   func freeze() -> Self
-  /// The same in the live realm of the current thread; itself when it is live already, and nil when it is not there
-  /// any more.
+  /// Returns the value in the live realm of the current thread; itself if it is live already, and nil if it
+  /// no longer exists.
   func thaw() -> Self?
   /// What finds it again in another realm of the same file.
   var _rlmRelocation: _Relocation { get }

@@ -1,17 +1,21 @@
 import Synchronization
 
-/// Holds an object or collection of a realm for use on any thread: each reads its own.
+/// A property wrapper that holds an object or collection of a realm for use on any thread. Each thread reads
+/// its own instance.
 ///
-///     @ThreadSafe var person = realm.objects(Person.self).first
-///     Task.detached {
-///       guard let person else { return }  // Deleted meanwhile.
-///       try person.realm!.write { person.age += 1 }
-///     }
+/// ```swift
+/// @ThreadSafe var shared = hut
+/// Task.detached {
+///   guard let hut = shared else { return }  // deleted in the meantime
+///   try hut.realm!.write { hut.beds += 1 }
+/// }
+/// ```
 ///
-/// Reading it opens the realm on the current thread, when it is not open there, and moves it at least to the version
-/// in which the value was last set or read anywhere; the file keeps that version meanwhile.
+/// Reading the value opens the realm on the current thread, if it is not open there, and moves it at least to
+/// the version in which the value was last set or read on any thread. The file keeps that version until then.
 ///
-/// Functions can take such parameters, also those that run elsewhere: `func load(@ThreadSafe person: Person?) async`.
+/// Functions can take such parameters, including functions that run elsewhere: `func load(@ThreadSafe hut:
+/// Hut?) async`.
 @propertyWrapper
 public final class ThreadSafe<T: ThreadConfined>: Sendable {
   private let state: Mutex<State>
@@ -22,7 +26,7 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
     var changes = 0
   }
 
-  /// Stops the program when the value is in memory only, or was deleted.
+  /// Creates the wrapper. Stops the program if the value is unmanaged or was deleted.
   public convenience init(wrappedValue: T?) {
     self.init(Self.content(wrappedValue))
   }
@@ -31,10 +35,9 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
     state = Mutex(State(content: content))
   }
 
-  /// The value for the current thread; nil when it was deleted, or nil was set.
+  /// The value for the current thread; nil if it was deleted or nil was set.
   ///
-  /// Stops the program when the realm can not be opened, and when a value is set that is in memory only or was
-  /// deleted.
+  /// Stops the program if the realm cannot be opened, and if a value is set that is unmanaged or was deleted.
   public var wrappedValue: T? {
     get {
       let (content, changes) = state.withLock { ($0.content, $0.changes) }
@@ -56,10 +59,11 @@ public final class ThreadSafe<T: ThreadConfined>: Sendable {
     }
   }
 
-  /// The holder itself, which closures that run elsewhere may capture: `{ [$person] in $person.wrappedValue }`.
+  /// The wrapper itself, which closures that run elsewhere can capture: `{ [$hut] in $hut.wrappedValue }`.
   public var projectedValue: ThreadSafe { self }
 
-  /// Holds what another one holds at present. With this a parameter is wrapped by the caller, where the value belongs.
+  /// Creates a wrapper of the value that another one holds now. It wraps a parameter at the caller, where the
+  /// value belongs.
   public convenience init(projectedValue: ThreadSafe) {
     self.init(projectedValue.state.withLock { $0.content })
   }

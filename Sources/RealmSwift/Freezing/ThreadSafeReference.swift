@@ -1,33 +1,41 @@
-/// Hands something of a realm over to another thread, queue or actor.
+/// A reference that passes an object, collection or projection of a realm to another thread, queue or actor.
 ///
-///     let reference = ThreadSafeReference(to: person)
-///     queue.async {
-///       let realm = try! Realm(configuration: configuration, queue: queue)
-///       guard let person = realm.resolve(reference) else { return }  // Deleted meanwhile.
-///       print(person.lastName)
-///     }
+/// ```swift
+/// let reference = ThreadSafeReference(to: hut)
+/// queue.async {
+///   let realm = try! Realm(configuration: configuration, queue: queue)
+///   guard let hut = realm.resolve(reference) else { return }  // deleted in the meantime
+///   print(hut.name)
+/// }
+/// ```
 ///
-/// It can be resolved once. Until then the file keeps the version that it was made in.
+/// A reference can be resolved once. Until then the file keeps the version in which it was created.
 @frozen public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   private let handover: Handover
 
-  /// Stops the program when the object is in memory only, was deleted, or is a query on what the open write
-  /// transaction has created.
+  /// Creates a reference. Stops the program if the object is unmanaged, was deleted, or is a query on objects
+  /// that the open write transaction has created.
   public init(to threadConfined: Confined) {
     handover = Handover(threadConfined)
   }
 
-  /// Whether it has been resolved already.
+  /// Whether the reference has been resolved already.
   public var isInvalidated: Bool { handover.isTaken }
 
   fileprivate func take() -> Handover.Content { handover.take() }
 }
 
 extension Realm {
-  /// What a reference stands for, in this realm; nil when it was deleted meanwhile, or is of another file.
+  /// Returns the value of a reference in this realm, or nil if it was deleted or belongs to another file.
   ///
-  /// A realm that was just opened, and from which nothing was read, shows the version that the reference was made in. One
-  /// that shows an older version is refreshed, unless it is in a write transaction. Stops the program when the reference was resolved before.
+  /// ```swift
+  /// let hut = realm.resolve(reference)
+  /// print(hut?.name ?? "deleted")
+  /// ```
+  ///
+  /// A realm that was just opened and not read yet shows the version in which the reference was created. A
+  /// realm that shows an older version is refreshed, unless it is in a write transaction. Stops the program
+  /// if the reference was resolved before.
   public func resolve<Confined: ThreadConfined>(_ reference: ThreadSafeReference<Confined>) -> Confined? {
     core.checkThread()
     return reference.take().find(in: core) as? Confined

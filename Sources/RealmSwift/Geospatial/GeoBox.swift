@@ -1,23 +1,24 @@
 import QueryEngine
 
-/// What lies between two parallels and two meridians.
+/// The area between two parallels and two meridians.
 ///
-/// It extends eastwards from its bottom left to its top right corner, across the antimeridian when the right longitude
-/// is the smaller number. Its upper and lower side are parallels, not the shortest ways between its corners, and
-/// belong to it as the other sides do.
+/// The box extends eastwards from its bottom left to its top right corner, across the antimeridian if the
+/// right longitude is smaller. Its upper and lower sides are parallels, not the shortest lines between its
+/// corners. All sides belong to the box.
 public final class GeoBox: RLMGeospatial {
-  /// The corner in the south-west.
+  /// The south-west corner.
   public let bottomLeft: GeoPoint
-  /// The corner in the north-east.
+  /// The north-east corner.
   public let topRight: GeoPoint
 
-  /// The box between two corners.
+  /// Creates a box from two corners.
   public init(bottomLeft: GeoPoint, topRight: GeoPoint) {
     self.bottomLeft = bottomLeft
     self.topRight = topRight
   }
 
-  /// A box from the latitudes and longitudes of its corners, in degrees; nil when one of them is no point.
+  /// Creates a box from the latitudes and longitudes of its corners in degrees, or returns nil if one of them
+  /// is not a point on the Earth.
   public convenience init?(bottomLeft: (Double, Double), topRight: (Double, Double)) {
     guard let bottomLeft = GeoPoint(bottomLeft), let topRight = GeoPoint(topRight) else { return nil }
     self.init(bottomLeft: bottomLeft, topRight: topRight)
@@ -32,10 +33,10 @@ extension GeoBox: GeographicShape {
 
 // Equal by what it contains, shown as in the messages of queries.
 extension GeoBox: Hashable, CustomStringConvertible {
-  /// Whether both are the same shape, by their coordinates.
+  /// Returns whether both have the same coordinates.
   public static func == (a: GeoBox, b: GeoBox) -> Bool { a.region == b.region }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(region) }
 
   /// The shape with its coordinates.

@@ -1,23 +1,25 @@
 import QueryEngine
 
-/// A point on the Earth, to describe the shapes of geospatial queries.
+/// A point on the Earth, for the shapes of geospatial queries.
 ///
-/// It can not be stored: the points of objects are embedded objects with a property `type`, a `String` that is
-/// "Point", and a property `coordinates`, a `List<Double>` of longitude and latitude in degrees.
+/// A `GeoPoint` cannot be stored. The points of objects are embedded objects with a property `type`, a
+/// `String` that is "Point", and a property `coordinates`, a `List<Double>` of longitude and latitude in
+/// degrees.
 public final class GeoPoint: Sendable {
-  /// Degrees north of the equator, from -90 to 90.
+  /// The latitude, in degrees north of the equator, from -90 to 90.
   public let latitude: Double
-  /// Degrees east of Greenwich, from -180 to 180.
+  /// The longitude, in degrees east of Greenwich, from -180 to 180.
   public let longitude: Double
-  /// Metres above the ground; queries do not look at it.
+  /// The altitude, in metres above the ground. Queries ignore it.
   public let altitude: Double
 
-  /// A point at a position in degrees; nil when there is none at these numbers.
+  /// Creates a point from a latitude and a longitude in degrees, or returns nil if they are out of range.
   public convenience init?(latitude: Double, longitude: Double) {
     self.init(latitude: latitude, longitude: longitude, altitude: 0)
   }
 
-  /// A point at a position in degrees and at an altitude that is not negative; nil when there is none at these numbers.
+  /// Creates a point from a latitude and a longitude in degrees and an altitude, or returns nil if they are
+  /// out of range or the altitude is negative.
   public init?(latitude: Double, longitude: Double, altitude: Double) {
     guard abs(latitude) <= 90, abs(longitude) <= 180, altitude >= 0 else { return nil }
     self.latitude = latitude
@@ -35,10 +37,10 @@ public final class GeoPoint: Sendable {
 }
 
 extension GeoPoint: Hashable {
-  /// Whether both are the same place.
+  /// Returns whether both are the same place.
   public static func == (a: GeoPoint, b: GeoPoint) -> Bool { a.geographic == b.geographic }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(geographic) }
 }
 

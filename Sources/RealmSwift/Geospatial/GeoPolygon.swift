@@ -1,17 +1,17 @@
 import QueryEngine
 
-/// What a closed line surrounds, without holes in it.
+/// The area inside a closed line, without its holes.
 ///
-/// The edges are the shortest ways between the points, also across the antimeridian and over the poles. Of the two
-/// parts of the Earth that a ring separates, the smaller one is meant, in whatever direction the ring is written. The
-/// edges belong to the polygon, also those of holes.
+/// Edges are the shortest lines between the points, also across the antimeridian and over the poles. Of the
+/// two parts of the Earth that a ring separates, the smaller one belongs to the polygon, whatever the
+/// direction of the ring. All edges belong to the polygon, including those of holes.
 ///
-/// That rings do not cross themselves or each other, and that holes lie in the outer ring and not in each other, is
-/// checked when a query is made with the polygon.
+/// A query with the polygon checks that rings do not cross themselves or each other, and that holes are
+/// inside the outer ring and not in each other.
 public final class GeoPolygon: RLMGeospatial {
-  /// The points around it; the last is the first.
+  /// The points of the outer ring; the last point equals the first.
   public let outerRing: [GeoPoint]
-  /// The rings around what does not belong to it.
+  /// The rings of the holes.
   public let holes: [[GeoPoint]]?
 
   private init?(checking outerRing: [GeoPoint], _ holes: [[GeoPoint]]?) {
@@ -21,24 +21,26 @@ public final class GeoPolygon: RLMGeospatial {
     self.holes = holes
   }
 
-  /// A polygon without holes; nil unless the ring has at least four points and ends with its first one.
+  /// Creates a polygon without holes, or returns nil unless the ring has at least four points and its last
+  /// point equals its first.
   public convenience init?(outerRing: [GeoPoint]) { self.init(checking: outerRing, nil) }
 
-  /// A polygon; nil unless each ring has at least four points and ends with its first one.
+  /// Creates a polygon, or returns nil unless each ring has at least four points and its last point equals
+  /// its first.
   public convenience init?(outerRing: [GeoPoint], holes: [[GeoPoint]]?) {
     self.init(checking: outerRing, holes)
   }
 
-  /// A polygon from latitudes and longitudes in degrees; nil unless each ring has at least four points, all of which
-  /// exist, and ends with its first one.
+  /// Creates a polygon from latitudes and longitudes in degrees, or returns nil unless each ring has at least
+  /// four valid points and its last point equals its first.
   public convenience init?(outerRing: [(Double, Double)], holes: [[(Double, Double)]] = []) {
     let rings = ([outerRing] + holes).map { $0.compactMap { GeoPoint($0) } }
     guard rings.map(\.count) == ([outerRing] + holes).map(\.count) else { return nil }
     self.init(checking: rings[0], Array(rings.dropFirst()))
   }
 
-  /// A polygon from latitudes and longitudes in degrees; nil unless each ring has at least four points, all of which
-  /// exist, and ends with its first one.
+  /// Creates a polygon from latitudes and longitudes in degrees, or returns nil unless each ring has at least
+  /// four valid points and its last point equals its first.
   public convenience init?(outerRing: [(Double, Double)], holes: [(Double, Double)]...) {
     self.init(outerRing: outerRing, holes: holes)
   }
@@ -52,10 +54,10 @@ extension GeoPolygon: GeographicShape {
 
 // Equal by what it contains, shown as in the messages of queries.
 extension GeoPolygon: Hashable, CustomStringConvertible {
-  /// Whether both are the same shape, by their coordinates.
+  /// Returns whether both have the same coordinates.
   public static func == (a: GeoPolygon, b: GeoPolygon) -> Bool { a.region == b.region }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) { hasher.combine(region) }
 
   /// The shape with its coordinates.

@@ -4,22 +4,24 @@ import QueryEngine
 // `List<Double>` of longitude and latitude.
 
 extension Query where T: OptionalProtocol, T.Wrapped: EmbeddedObject {
-  /// Whether the embedded object is a point in a box, polygon or circle.
+  /// Returns a condition that is true if the embedded object is a point in a box, polygon or circle.
   ///
-  ///     let near = kennels.where { $0.place.geoWithin(GeoCircle(center: here, radius: .kilometers(50)!)) }
+  /// ```swift
+  /// let near = huts.where { $0.place.geoWithin(GeoCircle(center: here, radius: .kilometers(50)!)) }
+  /// ```
   ///
-  /// Stops the program when the class has other properties than a point needs, or the polygon's rings cross or are no
-  /// holes.
+  /// Stops the program if the class has other properties than a point needs, or if the rings of the polygon
+  /// cross or its holes are invalid.
   public func geoWithin(_ shape: some RLMGeospatial) -> Query<Bool> { within(shape) }
 }
 
 extension Query where T: EmbeddedObject {
-  /// Whether the embedded object is a point in a box, polygon or circle.
+  /// Returns a condition that is true if the embedded object is a point in a box, polygon or circle.
   public func geoWithin(_ shape: some RLMGeospatial) -> Query<Bool> { within(shape) }
 }
 
 extension Query where T: RealmCollection, T.Element: EmbeddedObject {
-  /// Whether some of the embedded objects is a point in a box, polygon or circle.
+  /// Returns a condition that is true if any of the embedded objects is a point in a box, polygon or circle.
   public func geoWithin(_ shape: some RLMGeospatial) -> Query<Bool> { within(shape) }
 }
 

@@ -1,26 +1,29 @@
 import QueryEngine
 import Storage
 
-/// Objects that are grouped by the values of their properties, for counting and adding up: a `GROUP BY` of other
-/// databases.
+/// Objects grouped by the values of properties, for counting and aggregation: the `GROUP BY` of SQL.
 ///
-///     for group in dogs.grouped(by: \.breed).aggregated(.average(\.age), .max(\.age)) {
-///       let (average, oldest) = group.values
-///       print(group.key, group.count, average ?? 0, oldest ?? 0)
-///     }
+/// ```swift
+/// for group in huts.grouped(by: \.kind).aggregated(.average(\.beds), .max(\.altitude)) {
+///   let (beds, altitude) = group.values
+///   print(group.key, group.count, beds ?? 0, altitude ?? 0)
+/// }
+/// ```
 ///
-/// Nothing is computed before it is asked for, and each time anew, with the objects as they are then. It is computed from
-/// columns: no object is made.
+/// Groups are computed when they are read, each time from the current objects. They are computed from
+/// columns, without instantiating objects.
 public struct GroupedObjects<Element: ObjectBase, Key> {
   let query: ResultsCore
   let keys: [QueryEngine.GroupKey]
   let makeKey: ([StoredValue]) -> Key
 
-  /// The groups with aggregates of the objects of each, in the ascending order of their keys, nil first.
+  /// Returns the groups with aggregates of their objects, in ascending order of their keys, nil first.
   ///
-  /// One pass over the rows computes all of them. Stops the program when a property has no such aggregate.
+  /// One pass over the rows computes all aggregates. Stops the program if a property does not support the
+  /// aggregate.
   ///
-  /// - Parameter aggregate: Any number of sums, averages, minima and maxima; with none only the objects are counted.
+  /// - Parameter aggregate: Any number of sums, averages, minima and maxima; with none, objects are only
+  ///   counted.
   public func aggregated<each Value>(
     _ aggregate: repeat ObjectAggregate<Element, each Value>
   ) -> [ObjectGroup<Key, repeat each Value>] {
@@ -46,24 +49,27 @@ public struct GroupedObjects<Element: ObjectBase, Key> {
 }
 
 extension GroupedObjects where Key: Hashable {
-  /// How many objects there are of each key.
+  /// The number of objects of each key.
   ///
-  ///     let counts = dogs.grouped(by: \.breed).counts
-  ///     print(counts["poodle", default: 0])
+  /// ```swift
+  /// let counts = huts.grouped(by: \.kind).counts
+  /// print(counts[.bivouac, default: 0])
+  /// ```
   ///
-  /// Texts that are different in the file but equal in Swift, as those that Unicode calls equivalent, count together.
+  /// Strings that differ in the file but are equal in Swift, because they are canonically equivalent in
+  /// Unicode, are counted together.
   public var counts: [Key: Int] {
     Dictionary(groups([]).map { (makeKey($0.keys), $0.count) }, uniquingKeysWith: +)
   }
 }
 
-/// The objects that have the same key, as far as they were counted and added up.
+/// A group of objects with the same key, with their count and aggregates.
 public struct ObjectGroup<Key, each Value> {
-  /// The value that they have in common; a tuple of values when they were grouped by several properties.
+  /// The common value; a tuple of values if the objects are grouped by several properties.
   public let key: Key
-  /// How many objects there are, at least 1.
+  /// The number of objects, at least 1.
   public let count: Int
-  /// The aggregates, in the order in which they were asked for.
+  /// The aggregates, in the order in which they were requested.
   public let values: (repeat each Value)
 }
 

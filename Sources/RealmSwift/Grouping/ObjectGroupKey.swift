@@ -2,9 +2,11 @@ public import Foundation
 import QueryEngine
 import Storage
 
-/// What objects are grouped by: the value of a property, or the day, month or year that it lies in.
+/// A grouping key: the value of a property, or the day, month or year of a date.
 ///
-///     let groups = huts.grouped(by: .value(\.warden?.name), .year(of: \.opened))
+/// ```swift
+/// let groups = huts.grouped(by: .value(\.warden?.name), .year(of: \.opened))
+/// ```
 public struct ObjectGroupKey<Element: ObjectBase, Key> {
   private let name: String
   private let part: DatePart?
@@ -16,9 +18,10 @@ public struct ObjectGroupKey<Element: ObjectBase, Key> {
     self.makeKey = makeKey
   }
 
-  /// The value of a property of the objects, or of one that they link to.
+  /// Returns a key for the value of a property of the objects, or of an object that they link to.
   ///
-  /// Stops the program when that is a collection or a link. Texts are different when their code points are.
+  /// Stops the program if the property is a collection or a link. Strings are different if their code points
+  /// are.
   public static func value(_ keyPath: KeyPath<Element, Key>) -> Self where Key: _Persistable {
     Self(_name(for: keyPath), nil) { value, realm in
       if let mixed = AnyRealmValue(value, realm) as? Key { return mixed }
@@ -60,27 +63,28 @@ extension ObjectGroupKey {
     }
   }
 
-  /// The day of a date, in UTC: the key is its first moment.
+  /// Returns a key for the day of a date, in UTC: the first moment of the day.
   public static func day(of keyPath: KeyPath<Element, Date>) -> Self where Key == Date {
     period(keyPath, .day)
   }
-  /// The day of a date, in UTC: the key is its first moment, nil where there is no date.
+  /// Returns a key for the day of a date, in UTC: the first moment of the day, or nil if there is no date.
   public static func day(of keyPath: KeyPath<Element, Date?>) -> Self where Key == Date? {
     optionalPeriod(keyPath, .day)
   }
-  /// The month of a date, in UTC: the key is its first moment.
+  /// Returns a key for the month of a date, in UTC: the first moment of the month.
   public static func month(of keyPath: KeyPath<Element, Date>) -> Self where Key == Date {
     period(keyPath, .month)
   }
-  /// The month of a date, in UTC: the key is its first moment, nil where there is no date.
+  /// Returns a key for the month of a date, in UTC: the first moment of the month, or nil if there is no
+  /// date.
   public static func month(of keyPath: KeyPath<Element, Date?>) -> Self where Key == Date? {
     optionalPeriod(keyPath, .month)
   }
-  /// The year of a date, in UTC: the key is its first moment.
+  /// Returns a key for the year of a date, in UTC: the first moment of the year.
   public static func year(of keyPath: KeyPath<Element, Date>) -> Self where Key == Date {
     period(keyPath, .year)
   }
-  /// The year of a date, in UTC: the key is its first moment, nil where there is no date.
+  /// Returns a key for the year of a date, in UTC: the first moment of the year, or nil if there is no date.
   public static func year(of keyPath: KeyPath<Element, Date?>) -> Self where Key == Date? {
     optionalPeriod(keyPath, .year)
   }

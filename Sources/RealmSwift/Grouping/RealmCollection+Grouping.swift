@@ -1,19 +1,23 @@
 import QueryEngine
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects grouped by the value of a property, to count them and add them up.
+  /// Returns the objects grouped by the value of a property, for counting and aggregation.
   ///
-  ///     let counts = dogs.grouped(by: \.breed).counts
+  /// ```swift
+  /// let counts = huts.grouped(by: \.warden?.name).counts
+  /// ```
   ///
-  /// The property may also be one of an object that is linked to: `\.warden?.name`. In a list, what is there twice counts
-  /// twice. Stops the program for a collection in memory, and when the property is a link or a collection.
+  /// The property can belong to a linked object, as here. An object that a list contains twice counts twice.
+  /// Stops the program if the collection is unmanaged, and if the property is a link or a collection.
   public func grouped<Key: _Persistable>(by keyPath: KeyPath<Element, Key>) -> GroupedObjects<Element, Key> {
     grouped(by: .value(keyPath))
   }
 
-  /// The objects grouped by the values of several properties; the keys are tuples.
+  /// Returns the objects grouped by the values of several properties; the keys are tuples.
   ///
-  ///     let ages = dogs.grouped(by: \.breed, \.chip).aggregated(.average(\.age))
+  /// ```swift
+  /// let beds = huts.grouped(by: \.kind, \.warden?.name).aggregated(.sum(\.beds))
+  /// ```
   public func grouped<First: _Persistable, Second: _Persistable, each Other: _Persistable>(
     by first: KeyPath<Element, First>, _ second: KeyPath<Element, Second>,
     _ other: repeat KeyPath<Element, each Other>
@@ -21,17 +25,22 @@ extension RealmCollection where Element: ObjectBase {
     grouped(by: .value(first), .value(second), repeat ObjectGroupKey.value(each other))
   }
 
-  /// The objects grouped by the value of a property, or by the day, month or year of a date.
+  /// Returns the objects grouped by the value of a property, or by the day, month or year of a date.
   ///
-  ///     let beds = huts.grouped(by: .year(of: \.opened)).aggregated(.sum(\.beds))
+  /// ```swift
+  /// let beds = huts.grouped(by: .year(of: \.opened)).aggregated(.sum(\.beds))
+  /// ```
   public func grouped<Key>(by key: ObjectGroupKey<Element, Key>) -> GroupedObjects<Element, Key> {
     let query = _query
     return GroupedObjects(query: query, keys: [key.resolve(query)]) { key.makeKey($0[0], query.realm) }
   }
 
-  /// The objects grouped by values of properties, and by days, months or years of dates; the keys are tuples.
+  /// Returns the objects grouped by values of properties, and by days, months or years of dates; the keys are
+  /// tuples.
   ///
-  ///     let years = huts.grouped(by: .value(\.kind), .year(of: \.opened)).aggregated()
+  /// ```swift
+  /// let years = huts.grouped(by: .value(\.kind), .year(of: \.opened)).aggregated()
+  /// ```
   public func grouped<First, Second, each Other>(
     by first: ObjectGroupKey<Element, First>, _ second: ObjectGroupKey<Element, Second>,
     _ other: repeat ObjectGroupKey<Element, each Other>

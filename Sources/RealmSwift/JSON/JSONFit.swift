@@ -6,7 +6,7 @@ import Storage
 /// It is asked more than `create` does: nothing is cut or left out, and only doubles and floats round.
 enum JSONFit {
   case value(JSONConverted)
-  /// It can not, and why.
+  /// It cannot, and why.
   case misfit(String)
 
   init(_ value: Any, _ property: ClassProperty, _ schema: ClassSchema) {
@@ -32,11 +32,11 @@ enum JSONFit {
     guard isOfForm(value, property.kind.type), isInRange(value, property.largestNumber),
       let stored = property.coerceScalar(value)
     else { return nil }
-    // What an optional type can not make of a value would be null.
+    // What an optional type cannot make of a value would be null.
     return stored.isNull && !(Coercion.isNull(value)) ? nil : stored
   }
 
-  /// Why a link, a collection or a mixed property can not have a value; nil when it can.
+  /// Why a link, a collection or a mixed property cannot have a value; nil when it can.
   private static func misfit(_ value: Any, _ property: ClassProperty, _ schema: ClassSchema) -> String? {
     let kind = property.kind
     let place = "'\(schema.className).\(property.name)'"

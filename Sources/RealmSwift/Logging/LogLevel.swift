@@ -1,24 +1,24 @@
-/// How much is to be logged: a level and all that are more important.
+/// The least important level that is logged: messages of this level and of more important levels are written.
 public enum LogLevel: UInt, Sendable, Comparable, CaseIterable {
-  /// Nothing.
+  /// No messages.
   case off
-  /// What ends the program.
+  /// Failures that stop the program.
   case fatal
-  /// What failed.
+  /// Errors.
   case error
-  /// What may have to be looked at: files that grow, values that a migration loses.
+  /// Warnings about problems that may need attention: growing files, values that a migration loses.
   case warn
-  /// What is worth knowing in production.
+  /// Information for operation in production.
   case info
-  /// What realms do: opening, changes of the schema, commits.
+  /// Opening of realms, schema changes, commits.
   case detail
-  /// Transactions, queries and notifications one by one.
+  /// Individual transactions, queries and notifications.
   case debug
-  /// Which classes a transaction has changed.
+  /// The classes that each transaction has changed.
   case trace
-  /// Everything.
+  /// All messages.
   case all
 
-  /// Whether less is logged at the first level.
+  /// Returns whether the first level logs less.
   public static func < (first: LogLevel, second: LogLevel) -> Bool { first.rawValue < second.rawValue }
 }

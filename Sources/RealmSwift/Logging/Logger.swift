@@ -1,16 +1,18 @@
 import Foundation
 import Synchronization
 
-/// Where the library tells what it does, and what it noticed.
+/// A destination for the messages of the library.
 ///
-///     Logger.shared = Logger(level: .warn) { level, message in
-///       print(level, message)
-///     }
+/// ```swift
+/// Logger.shared = Logger(level: .warn) { level, message in
+///   print(level, message)
+/// }
+/// ```
 ///
-/// The shared one writes to the standard error, from `info` on, unless the program sets another one. What realms do
-/// is told from `detail` on, in messages that begin with `DB:` and a number that stands for the realm: opening,
-/// changes of the schema, commits and compaction at `detail`; transactions that begin or are given up, moves to newer
-/// versions, queries with their values and notifications at `debug`; how many objects of which class were changed at `trace`.
+/// Unless the program sets another one, the shared logger writes messages from `info` on to standard error.
+/// Messages about realms begin with `DB:` and a number that identifies the realm: opening, schema changes,
+/// commits and compaction at `detail`; begin and rollback of transactions, moves to newer versions, queries
+/// with their values and notifications at `debug`; the number of changed objects of each class at `trace`.
 public final class Logger: Sendable {
   private let storedLevel: Mutex<LogLevel>
   private let logFunction: @Sendable (LogLevel, String) -> Void
@@ -22,7 +24,7 @@ public final class Logger: Sendable {
   /// The level of the shared one, which is looked at far more often than anything is logged.
   private static let sharedLevel = Atomic(LogLevel.info.rawValue)
 
-  /// The logger of the whole process.
+  /// The logger of the process.
   public static var shared: Logger {
     get { storedShared.withLock { $0 } }
     set {
@@ -42,15 +44,18 @@ public final class Logger: Sendable {
     level.rawValue <= sharedLevel.load(ordering: .relaxed)
   }
 
+  /// Creates a logger.
+  ///
   /// - Parameters:
-  ///   - level: How much is logged.
-  ///   - logFunction: Called with each message, on any thread, and while a realm is at work: it must not use realms.
+  ///   - level: The least important level that is logged.
+  ///   - logFunction: A function that is called with each message, on any thread, while a realm is in use: it
+  ///     must not use realms.
   public init(level: LogLevel, logFunction: @escaping @Sendable (LogLevel, String) -> Void) {
     storedLevel = Mutex(level)
     self.logFunction = logFunction
   }
 
-  /// How much is logged from now on.
+  /// The least important level that is logged from now on.
   public var level: LogLevel {
     get { storedLevel.withLock { $0 } }
     set {
@@ -61,7 +66,7 @@ public final class Logger: Sendable {
     }
   }
 
-  /// Logs a message, which is only made when somebody is to see it.
+  /// Logs a message, which is only built if its level is logged.
   func log(_ level: LogLevel, _ message: @autoclosure () -> String) {
     if level <= self.level && level != .off { logFunction(level, message()) }
   }

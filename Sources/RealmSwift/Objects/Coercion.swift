@@ -41,7 +41,7 @@ enum Coercion {
   /// A cast of any value to a class would first turn dictionaries, strings and numbers into objects of Foundation.
   static func object(_ value: Any) -> ObjectBase? { instance(value, of: ObjectBase.self) }
 
-  /// The same for any class.
+  /// Returns the value as an instance of a class, or nil if it is none.
   static func instance<T: AnyObject>(_ value: Any, of _: T.Type) -> T? {
     type(of: value) is T.Type ? (value as! T) : nil
   }

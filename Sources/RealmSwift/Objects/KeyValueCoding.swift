@@ -3,15 +3,20 @@ import Storage
 
 // Reading and writing properties by their names, as Foundation's key-value coding does on other platforms.
 extension ObjectBase: _KeyValueCoded {
-  /// The value of a property, nil for null. Enums and custom types give what is stored of them.
+  /// The value of a property, nil for null. Enums and custom types are their stored values.
   ///
-  /// Stops the program when the class has no such property, or the value to be set does not fit.
+  /// ```swift
+  /// try realm.write { hut["beds"] = 30 }
+  /// print(hut["beds"] as? Int ?? 0)
+  /// ```
+  ///
+  /// Stops the program if the class has no such property, or if the new value does not fit.
   public subscript(key: String) -> Any? {
     get { value(forKey: key) }
     set { setValue(newValue, forKey: key) }
   }
 
-  /// The value of a property, nil for null. Stops the program when the class has no such property.
+  /// Returns the value of a property, nil for null. Stops the program if the class has no such property.
   public func value(forKey key: String) -> Any? {
     checkNamedAccess()
     let schema = classSchema
@@ -19,10 +24,10 @@ extension ObjectBase: _KeyValueCoded {
     return property.dynamicValue(self)
   }
 
-  /// Sets a property from a value of any type that fits, as described for `init(value:)`; nil sets null, or empties
-  /// a collection.
+  /// Sets a property from a value of any type that fits, as described for `init(value:)`. Nil sets null, or
+  /// empties a collection.
   ///
-  /// Stops the program when the class has no such property or the value does not fit.
+  /// Stops the program if the class has no such property or the value does not fit.
   public func setValue(_ value: Any?, forKey key: String) {
     checkNamedAccess()
     let schema = classSchema
@@ -31,9 +36,10 @@ extension ObjectBase: _KeyValueCoded {
     ObjectPopulation.assign(self, property, value ?? Any?.none as Any, schema)
   }
 
-  /// The value at the end of a path of properties such as `owner.name`; nil when a link on the way is.
+  /// Returns the value at the end of a path of properties such as `warden.name`, or nil if a link on the path
+  /// is nil.
   ///
-  /// Behind a collection, the rest of the path is that of the collection's own key-value coding.
+  /// The part of the path after a collection follows the key-value coding of the collection.
   public func value(forKeyPath keyPath: String) -> Any? {
     var object = self
     var rest = keyPath[...]
@@ -50,8 +56,8 @@ extension ObjectBase: _KeyValueCoded {
     return object.value(forKey: String(rest))
   }
 
-  /// Sets the property at the end of a path of links such as `owner.name`; does nothing when a link on the way is
-  /// nil.
+  /// Sets the property at the end of a path of links such as `warden.name`. Has no effect if a link on the
+  /// path is nil.
   public func setValue(_ value: Any?, forKeyPath keyPath: String) {
     guard let dot = keyPath.lastIndex(of: ".") else { return setValue(value, forKey: keyPath) }
     let last = String(keyPath[keyPath.index(after: dot)...])
@@ -63,10 +69,10 @@ extension ObjectBase: _KeyValueCoded {
     }
   }
 
-  /// A list of objects of any class. Stops the program when the property is no list.
+  /// Returns a list of objects of any class. Stops the program if the property is not a list.
   ///
-  /// A list of values, whose elements can not be had like this, at least has its count; `object[propertyName]` gives such
-  /// a list with the type of its elements.
+  /// For a list of values, whose elements cannot be read this way, at least the count is available;
+  /// `object[propertyName]` returns such a list with the type of its elements.
   public func dynamicList(_ propertyName: String) -> List<DynamicObject> {
     List<DynamicObject>._rlmRead(self, collectionColumn(propertyName, .list))
   }
@@ -89,12 +95,12 @@ extension ObjectBase: _KeyValueCoded {
 }
 
 extension Object {
-  /// A set of objects of any class, as `dynamicList(_:)` gives a list.
+  /// Returns a set of objects of any class, as `dynamicList(_:)` returns a list.
   public func dynamicMutableSet(_ propertyName: String) -> MutableSet<DynamicObject> {
     MutableSet<DynamicObject>._rlmRead(self, collectionColumn(propertyName, .set))
   }
 
-  /// A map to objects of any class, as `dynamicList(_:)` gives a list.
+  /// Returns a map to objects of any class, as `dynamicList(_:)` returns a list.
   public func dynamicMap<Key: _MapKey>(_ propertyName: String) -> Map<Key, DynamicObject?> {
     Map<Key, DynamicObject?>._rlmRead(self, collectionColumn(propertyName, .map))
   }

@@ -3,91 +3,121 @@ import Storage
 
 /// The base class of models that are stored in a table of their own.
 ///
-///     class Cat: Object {
-///       @Persisted(primaryKey: true) var id: ObjectId
-///       @Persisted var name = ""
-///     }
+/// ```swift
+/// class MountainGuide: Object {
+///   @Persisted(primaryKey: true) var id: ObjectId
+///   @Persisted(indexed: true) var licence: String
+///   @Persisted var languages: MutableSet<String>
+///   @Persisted var firstSeason = 2026
+///   @Persisted var home: Hut?
+///   @Persisted(fullText: true) var biography: String
+///   @Persisted var hutsByName: Map<String, Hut?>
+/// }
+/// ```
+///
+/// An object is unmanaged, a plain instance in memory, until `Realm.add(_:update:)` adds it to a realm. A
+/// managed object is a live view of one row: it belongs to the thread, queue or actor of its realm, always
+/// shows the current values, and can only be changed in a write transaction.
 open class Object: ObjectBase {
-  /// An object in memory, with default values.
+  /// Creates an unmanaged object with the default values of the class.
   public override init() {
     super.init()
   }
 
-  /// Creates an unmanaged object from a value: a dictionary of properties, an array of all of them in order, or
-  /// another object.
+  /// Creates an unmanaged object from a value: a dictionary of properties, an array of all properties in
+  /// order, or another object.
   ///
-  /// Stops the program when the value does not fit the class.
+  /// ```swift
+  /// let guide = MountainGuide(value: ["licence": "CH-1042", "languages": ["de", "it"]])
+  /// ```
+  ///
+  /// Stops the program if the value does not fit the class.
   public convenience init(value: Any) {
     self.init()
     ObjectPopulation.populate(self, from: value)
   }
 
-  /// The name of the primary key, for classes that do not declare it with `@Persisted(primaryKey: true)`.
+  /// Returns the name of the primary key, for classes that do not declare it with `@Persisted(primaryKey:
+  /// true)`.
   ///
-  /// The program stops when the class is first used and has no such stored property, or another primary key.
+  /// Stops the program, when the class is first used, if it has no such stored property or another primary
+  /// key.
   open class func primaryKey() -> String? { nil }
-  /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
+  /// Returns the names of properties that are not stored. All properties that are declared without
+  /// `@Persisted` are ignored anyway.
   ///
-  /// The program stops when the class is first used and one of them is declared with it.
+  /// Stops the program, when the class is first used, if one of them is declared with `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
-  /// Names of properties that are indexed, in addition to those that are declared with `@Persisted(indexed: true)`.
+  /// Returns the names of indexed properties, in addition to those that are declared with
+  /// `@Persisted(indexed: true)`.
   ///
-  /// The program stops when the class is first used and has no such stored property.
+  /// Stops the program, when the class is first used, if it has no such stored property.
   open class func indexedProperties() -> [String] { [] }
 
-  /// Whether both are the same instance, or the same row of the same realm.
+  /// Returns whether both are the same instance, or the same row of the same realm.
   ///
-  ///     let again = realm.object(ofType: Dog.self, forPrimaryKey: dog.id)
-  ///     print(dog.isSameObject(as: again))  // true
+  /// ```swift
+  /// let again = realm.object(ofType: Hut.self, forPrimaryKey: hut.id)
+  /// print(hut.isSameObject(as: again))  // true
+  /// ```
   public func isSameObject(as object: Object?) -> Bool { _isSame(object) }
 }
 
-/// The official SDK's internal name of ``Object``, for source compatibility.
+/// The name that ``Object`` has inside the official SDK, for source compatibility. Descriptions and
+/// ``ObjectBase/className()`` of the base class use it.
 public typealias RealmSwiftObject = Object
 
-/// The base class of models that live inside exactly one parent object, and are deleted with it.
+/// The base class of models that are stored inside exactly one parent object and are deleted with it.
 ///
-///     class Address: EmbeddedObject {
-///       @Persisted var street: String
-///       @Persisted var city: String?
-///     }
+/// ```swift
+/// class GuideContact: EmbeddedObject {
+///   @Persisted var name: String
+///   @Persisted var phone: String?
+/// }
+/// ```
+///
+/// A parent declares an optional property, a list or a map of the class. An embedded object has no primary
+/// key and is not returned by ``Realm/objects(_:)``.
 open class EmbeddedObject: ObjectBase {
-  /// An object in memory, with default values.
+  /// Creates an unmanaged object with the default values of the class.
   public override init() {
     super.init()
   }
 
-  /// Creates an unmanaged object from a value, as `Object.init(value:)` does.
+  /// Creates an unmanaged object from a value, as ``Object/init(value:)`` does.
   public convenience init(value: Any) {
     self.init()
     ObjectPopulation.populate(self, from: value)
   }
 
-  /// Whether it was deleted, or its realm invalidated.
+  /// Whether the object was deleted or its realm invalidated.
   public final override var isInvalidated: Bool { super.isInvalidated }
 
-  /// Always true.
+  /// Returns true: objects of the class are stored inside a parent object.
   open override class func isEmbedded() -> Bool { true }
 
-  /// Properties that are not stored, which is so for all that are declared without `@Persisted`.
+  /// Returns the names of properties that are not stored. All properties that are declared without
+  /// `@Persisted` are ignored anyway.
   ///
-  /// The program stops when the class is first used and one of them is declared with it.
+  /// Stops the program, when the class is first used, if one of them is declared with `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
 
-  /// Whether both are the same instance, or the same row of the same realm.
+  /// Returns whether both are the same instance, or the same row of the same realm.
   public func isSameObject(as object: EmbeddedObject?) -> Bool { _isSame(object) }
 }
 
-/// The official SDK's internal name of ``EmbeddedObject``, for source compatibility.
+/// The name that ``EmbeddedObject`` has inside the official SDK, for source compatibility. Descriptions and
+/// ``ObjectBase/className()`` of the base class use it.
 public typealias RealmSwiftEmbeddedObject = EmbeddedObject
 
-/// Exists for source compatibility: such objects are only for App Services.
+/// A base class that is present only for source compatibility: such objects belong to App Services, which
+/// this library does not support.
 open class RealmSwiftAsymmetricObject: ObjectBase {
-  /// Always false: nothing takes such objects.
+  /// Returns false: no realm stores such objects.
   open override class func shouldIncludeInDefaultSchema() -> Bool { false }
 }
 
-/// Only for source compatibility: there is no synchronisation.
+/// A name for source compatibility: there is no synchronisation.
 public typealias AsymmetricObject = RealmSwiftAsymmetricObject
 
 extension ObjectBase {

@@ -3,8 +3,8 @@ public import Foundation
 public import Storage
 import SwiftRuntime
 
-/// The common base of all model classes: an object in memory or, once it is managed by a realm, a live view of
-/// one row.
+/// The common base of all model classes: an unmanaged object in memory or, once it is managed by a realm, a
+/// live view of one row.
 ///
 /// Managed objects belong to the thread, queue or actor of their realm.
 open class ObjectBase: NSObject {
@@ -15,7 +15,7 @@ open class ObjectBase: NSObject {
   /// The table's vanish stamp when the row was last seen to be there.
   @exclusivity(unchecked) @usableFromInline final var _stamp: Int = 0
 
-  /// Creates an unmanaged object with the class's defaults.
+  /// Creates an unmanaged object with the default values of the class.
   public override init() {
     super.init()
   }
@@ -56,7 +56,7 @@ open class ObjectBase: NSObject {
     if state.pointee.thread != currentThread() || state.pointee.vanishStamp != _stamp { _checkAccessSlowly() }
   }
 
-  /// The same for reading a column, which is noted when somebody wants to know what is read.
+  /// Stops the program unless a column may be read here, and records the read if reads are tracked.
   @inlinable @inline(__always)
   final func _checkRead(_ column: Int32) {
     let state = _state.unsafelyUnwrapped
@@ -68,7 +68,7 @@ open class ObjectBase: NSObject {
     }
   }
 
-  /// The same for a property that gives a collection: that of a deleted object is invalid, too.
+  /// Stops the program unless a collection may be read here. The collection of a deleted object is invalid, too.
   @inlinable @inline(__always)
   final func _checkCollectionRead(_ column: Int32) {
     let state = _state.unsafelyUnwrapped
@@ -108,7 +108,7 @@ open class ObjectBase: NSObject {
     return _table.isAlive(_row)
   }
 
-  /// Whether the object's row was deleted, or its realm invalidated.
+  /// Whether the object was deleted or its realm invalidated.
   open var isInvalidated: Bool { _isManaged && !_isAlive }
 
   /// Cuts the object loose after its row was deleted through it.
@@ -119,35 +119,37 @@ open class ObjectBase: NSObject {
 
   // MARK: Class metadata
 
-  /// The name of the class, which is also that of its table.
+  /// Returns the name of the class, which is also the name of its table.
   public class func className() -> String {
     // Those of the library have no properties, and so no schema.
     ClassDiscovery.nameOfOwnClass(self) ?? ClassSchema.of(self).className
   }
-  /// The schema of the class: its properties as realms store them; nil for the classes of this library.
+  /// Returns the schema of the class as realms store it, or nil for the classes of this library.
   ///
-  /// Stops the program when the class cannot be stored.
+  /// Stops the program if the class cannot be stored.
   public class func sharedSchema() -> ObjectSchema? {
     ClassDiscovery.isOwnClass(self) ? nil : ObjectSchema(ClassSchema.of(self))
   }
-  /// Whether realms that are opened without a list of classes know this class. The default is true.
+  /// Returns whether realms that are opened without a list of classes include this class. The default is
+  /// true.
   open class func shouldIncludeInDefaultSchema() -> Bool { true }
   /// A name for the class's table other than the class's own.
   open class func _realmObjectName() -> String? { nil }
-  /// Maps property names to the names of the columns that they are stored in, where these differ.
+  /// Returns the column names of properties that are stored under another name than their own.
   open class func propertiesMapping() -> [String: String] { [:] }
   /// Not available: `propertiesMapping()` has the names.
   @available(*, unavailable, renamed: "propertiesMapping()")
   open class func _realmColumnNames() -> [String: String]? { nil }
-  /// Whether objects of the class live inside another object.
+  /// Returns whether objects of the class are stored inside a parent object.
   open class func isEmbedded() -> Bool { false }
-  /// The indexes over several properties, and rules of uniqueness: see ``Index``. An addition to the official SDK.
+  /// Returns the indexes over several properties and the rules of uniqueness; see ``Index``. An addition to
+  /// the official SDK.
   open class func indexes() -> [Index] { [] }
 
   // MARK: Equality
 
-  /// Objects are equal when they are the same instance; managed ones of a class with a primary key, and frozen
-  /// ones, also when they are the same row of the same realm.
+  /// Returns whether both objects are equal: the same instance; for managed objects of a class with a primary
+  /// key and for frozen objects, also the same row of the same realm.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? ObjectBase else { return false }
     if self === other { return true }
@@ -157,7 +159,7 @@ open class ObjectBase: NSObject {
     return realm.isFrozen || classSchema.hasPrimaryKey
   }
 
-  /// Follows `isEqual`.
+  /// A hash value that is consistent with `isEqual(_:)`.
   open override var hash: Int {
     if let realm = _realm, realm.isFrozen { return _row.hashValue }
     guard let primaryKey = classSchema.primaryKey, _realm == nil || _isAlive else {

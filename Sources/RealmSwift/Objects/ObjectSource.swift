@@ -23,7 +23,7 @@ enum ObjectSource {
     }
   }
 
-  /// The source of an object of a class. Stops the program when the value can not be one.
+  /// The source of an object of a class. Stops the program when the value cannot be one.
   static func required(_ value: Any, for schema: ClassSchema) -> ObjectSource {
     if let dictionary = Coercion.exact(value, [String: Any].self) { return .dictionary(dictionary) }
     guard let value = Coercion.unwrap(value) else { trap("Must provide a non-nil value.") }

@@ -64,14 +64,14 @@ struct ReferenceHolder: @unchecked Sendable {
   fileprivate let type: any AnyPersisted.Type
   fileprivate let offset: Int
 
-  /// Nil for properties that can not.
+  /// Nil for properties that cannot.
   init?(_ type: any AnyPersisted.Type, offset: Int) {
     guard type.mayHoldReferences else { return nil }
     self.type = type
     self.offset = offset
   }
 
-  /// Those of a class whose schema nobody has needed yet. Nothing of the class's own is run to find them: its objects are
+  /// The holders of classes whose schema has not been needed yet. Nothing of the class's own is run to find them: its objects are
   /// freed while its schema is made, too.
   private static let known = Mutex(NumberTable<[ReferenceHolder]>())
 

@@ -1,14 +1,15 @@
 public import Dispatch
 import Foundation
 
-/// What happened to an observed map.
+/// A change of an observed map.
 @frozen public enum RealmMapChange<Collection: RealmKeyedCollection> {
-  /// The map as it is when the observation begins.
+  /// The state of the map when observation begins.
   case initial(Collection)
-  /// The keys that were removed, that are new, and whose values were set or modified; in their order.
+  /// The keys that were removed, the keys that were added, and the keys whose values were set or modified;
+  /// each in order.
   case update(
     Collection, deletions: [Collection.Key], insertions: [Collection.Key], modifications: [Collection.Key])
-  /// Exists for source compatibility: nothing goes wrong once a map is observed.
+  /// Never delivered; present for source compatibility.
   case error(Error)
 
   init(_ map: Collection, _ changes: MapObserver.Changes?) {
@@ -26,8 +27,8 @@ import Foundation
 extension RealmKeyedCollection {
   /// Calls a block with the map soon, and then after each transaction that changes it.
   ///
-  /// As for other collections; what changed is told by keys. The value of an object that was deleted is null from
-  /// then on, which is a modification.
+  /// The rules are those of other collections; changes are reported by key. When an object is deleted, its
+  /// value becomes null, which is a modification.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Self>) -> Void
@@ -45,9 +46,8 @@ extension RealmKeyedCollection {
       MapObserver(makeTracker(keyPaths)) { block(RealmMapChange(self, $0)) })
   }
 
-  /// Calls a block with the map soon, and then after each transaction that changes it.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block with the map soon, and then after each transaction that changes it. Takes key paths
+  /// instead of names of properties.
   public func observe<Wrapped: ObjectBase>(
     keyPaths: [PartialKeyPath<Wrapped>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmMapChange<Self>) -> Void
@@ -55,10 +55,12 @@ extension RealmKeyedCollection {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block that belongs to an actor with the map soon, and then after each transaction that changes it.
+  /// Calls a block that is isolated to an actor with the map soon, and then after each transaction that
+  /// changes it.
   ///
-  /// The map is that of the actor's realm. Stops the program as the form without an actor does. The token is invalid
-  /// from the start when the task is cancelled or the map is gone.
+  /// The map that the block receives belongs to the actor's realm. Stops the program in the cases in which
+  /// the method without an actor does. The token is invalid from the start if the task is cancelled or the
+  /// map no longer exists.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmMapChange<Self>) -> Void
@@ -71,9 +73,8 @@ extension RealmKeyedCollection {
     }
   }
 
-  /// Calls a block that belongs to an actor with the map soon, and then after each transaction that changes it.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block that is isolated to an actor with the map soon, and then after each transaction that
+  /// changes it. Takes key paths instead of names of properties.
   public func observe<A: Actor, Wrapped: ObjectBase>(
     keyPaths: [PartialKeyPath<Wrapped>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmMapChange<Self>) -> Void

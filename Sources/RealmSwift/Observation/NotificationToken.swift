@@ -1,12 +1,15 @@
 import Synchronization
 
-/// What keeps an observation going: it ends when the token is invalidated or released.
+/// A token that keeps an observation active. The observation ends when the token is invalidated or released.
 ///
-///     let token = dogs.observe { _ in print("changed") }
-///     token.invalidate()
+/// ```swift
+/// let token = huts.observe { _ in print("changed") }
+/// token.invalidate()
+/// ```
 ///
-/// Tokens may be kept, invalidated and released on any thread. One that is invalidated where its block runs is
-/// never called again; invalidated elsewhere, a call that has already begun is finished.
+/// A token can be kept, invalidated and released on any thread. After it is invalidated on the thread of its
+/// block, the block is not called again. If it is invalidated on another thread, a call that has already
+/// begun is finished.
 public final class NotificationToken: Sendable {
   private enum State: Sendable {
     /// The observation has not begun yet, on the queue or actor that it is for.
@@ -17,7 +20,7 @@ public final class NotificationToken: Sendable {
 
   private let state: Mutex<State>
 
-  /// A token without an observation, to stand for one that is made later.
+  /// Creates a token without an observation, as a placeholder.
   public init() {
     state = Mutex(.pending)
   }
@@ -30,7 +33,7 @@ public final class NotificationToken: Sendable {
     end()
   }
 
-  /// Ends the observation. Returns whether it was still going.
+  /// Ends the observation. Returns whether it was active.
   @discardableResult
   public func invalidate() -> Bool { end() }
 

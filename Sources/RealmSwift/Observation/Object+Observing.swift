@@ -51,31 +51,37 @@ extension ThreadConfined where Self: ObjectBase {
 }
 
 extension Object {
-  /// Calls a block after each transaction that writes properties of the object, and when the object is deleted.
+  /// Calls a block after each transaction that writes properties of the object, and when the object is
+  /// deleted.
   ///
-  ///     let token = dog.observe { (change: ObjectChange<Dog>) in
-  ///       if case .change(_, let properties) = change { print(properties.map { $0.name }) }
-  ///     }
+  /// ```swift
+  /// let token = hut.observe { (change: ObjectChange<Hut>) in
+  ///   if case .change(_, let properties) = change { print(properties.map { $0.name }) }
+  /// }
+  /// ```
   ///
-  /// The block is called where the object belongs, until the token is invalidated or released. Without key paths the
-  /// object's own properties count, those of objects that it links to do not.
+  /// The block is called on the thread, queue or actor of the object until the token is invalidated or
+  /// released. Without key paths, only the object's own properties are observed, not those of objects that it
+  /// links to.
   ///
-  /// Stops the program for an object in memory or of a frozen or read-only realm, on a thread without a running run
-  /// loop, within a write transaction that has changed something, and when a property does not exist.
+  /// Stops the program if the object is unmanaged or belongs to a frozen or read-only realm, on a thread
+  /// without a running run loop, within a write transaction that has changed anything, and if a property does
+  /// not exist.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties, over links, that count; nil or none for all of the object's own.
-  ///   - queue: A serial queue to call the block on, with the object as that queue's realm has it.
-  ///   - block: Called with each change.
+  ///   - keyPaths: The observed properties, which can follow links; nil or an empty array for all of the
+  ///     object's own.
+  ///   - queue: A serial queue on which the block is called, with the object of the realm of that queue.
+  ///   - block: A block that is called with each change.
+  /// - Returns: A token that keeps the observation active.
   public func observe<T: ObjectBase>(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
     _observe(keyPaths: keyPaths, on: queue, block)
   }
 
-  /// Calls a block after each transaction that writes some properties, and when the object is deleted.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block after each transaction that writes some properties, and when the object is deleted. Takes
+  /// key paths instead of names of properties.
   public func observe<T: ObjectBase>(
     keyPaths: [PartialKeyPath<T>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<T>) -> Void
@@ -85,9 +91,8 @@ extension Object {
 }
 
 extension EmbeddedObject {
-  /// Calls a block after each transaction that writes properties of the object, and when the object is deleted.
-  ///
-  /// As for other objects.
+  /// Calls a block after each transaction that writes properties of the object, and when the object is
+  /// deleted. The rules are those of other objects.
   public func observe<T: ObjectBase>(
     on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<T>) -> Void
   ) -> NotificationToken {
@@ -96,11 +101,12 @@ extension EmbeddedObject {
 }
 
 extension Object {
-  /// Calls a block that belongs to an actor after each transaction that writes properties of the object, and when the
-  /// object is deleted.
+  /// Calls a block that is isolated to an actor after each transaction that writes properties of the object,
+  /// and when the object is deleted.
   ///
-  /// The object is that of the actor's realm. Stops the program as the form without an actor does. The token is
-  /// invalid from the start when the task is cancelled or the object is gone.
+  /// The object that the block receives belongs to the actor's realm. Stops the program in the cases in which
+  /// the method without an actor does. The token is invalid from the start if the task is cancelled or the
+  /// object no longer exists.
   public func observe<A: Actor, T: Object>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -108,9 +114,8 @@ extension Object {
     await _observe(keyPaths: keyPaths, on: actor, _isolation: _isolation, block)
   }
 
-  /// Calls a block that belongs to an actor after each transaction that writes some properties.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block that is isolated to an actor after each transaction that writes some properties. Takes key
+  /// paths instead of names of properties.
   public func observe<A: Actor, T: Object>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -120,10 +125,8 @@ extension Object {
 }
 
 extension EmbeddedObject {
-  /// Calls a block that belongs to an actor after each transaction that writes properties of the object, and when the
-  /// object is deleted.
-  ///
-  /// As for other objects.
+  /// Calls a block that is isolated to an actor after each transaction that writes properties of the object,
+  /// and when the object is deleted. The rules are those of other objects.
   public func observe<A: Actor, T: EmbeddedObject>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void
@@ -131,9 +134,8 @@ extension EmbeddedObject {
     await _observe(keyPaths: keyPaths, on: actor, _isolation: _isolation, block)
   }
 
-  /// Calls a block that belongs to an actor after each transaction that writes some properties.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block that is isolated to an actor after each transaction that writes some properties. Takes key
+  /// paths instead of names of properties.
   public func observe<A: Actor, T: EmbeddedObject>(
     keyPaths: [PartialKeyPath<T>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<T>) -> Void

@@ -1,21 +1,22 @@
 public import Foundation
 
-/// One property of an object that was written.
+/// A property of an object that was written.
 @frozen public struct PropertyChange {
-  /// The property.
+  /// The name of the property.
   public let name: String
-  /// The value before; nil when the object's own realm wrote it, when it was null, and for collections.
+  /// The previous value; nil if the object's own realm wrote the property, if the value was null, and for
+  /// collections.
   public let oldValue: Any?
-  /// The value now; nil when it is null, and for collections.
+  /// The new value; nil if it is null, and for collections.
   public let newValue: Any?
 }
 
-/// What happened to an observed object.
+/// A change of an observed object.
 @frozen public enum ObjectChange<T> {
-  /// Exists for source compatibility: nothing goes wrong once an object is observed.
+  /// Never delivered; present for source compatibility.
   case error(_ error: NSError)
-  /// Properties were written, also with the values that they had.
+  /// Properties were written. Contains their previous values.
   case change(_: T, _: [PropertyChange])
-  /// The object is gone; nothing more will come.
+  /// The object was deleted. No more changes follow.
   case deleted
 }

@@ -1,21 +1,24 @@
-/// Called with what happened to a realm.
+/// A block that is called with the notifications of a realm.
 public typealias NotificationBlock = (_ notification: Realm.Notification, _ realm: Realm) -> Void
 
 extension Realm {
-  /// What the observer of a realm is told.
+  /// A notification of a realm.
   @frozen public enum Notification: String, Sendable {
-    /// The realm shows another version: it was written here, or has moved to what others wrote.
+    /// The realm shows another version: it was written on this thread, or was refreshed.
     case didChange = "RLMRealmDidChangeNotification"
-    /// Others have written, and the realm, whose `autorefresh` is off, does not show it yet.
+    /// Another thread or process has committed, and the realm, whose `autorefresh` is false, does not show
+    /// the new version yet.
     case refreshRequired = "RLMRealmRefreshRequiredNotification"
   }
 
-  /// Calls a block whenever the realm shows another version: at once when it is written here, otherwise after each
-  /// refresh.
+  /// Calls a block when the realm shows another version: immediately after a write on this thread, otherwise
+  /// after each refresh.
   ///
-  ///     let token = realm.observe { _, realm in
-  ///       print(realm.objects(Dog.self).count)
-  ///     }
+  /// ```swift
+  /// let token = realm.observe { _, realm in
+  ///   print(realm.objects(Hut.self).count)
+  /// }
+  /// ```
   ///
   /// Stops the program for frozen and read-only realms, and on a thread without a running run loop.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {

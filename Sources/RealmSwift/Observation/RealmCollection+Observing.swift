@@ -1,17 +1,17 @@
 public import Dispatch
 import Foundation
 
-/// What happened to an observed collection.
+/// A change of an observed collection.
 ///
-/// Positions are ascending. To follow a table of one's own: take out the deletions, put in the insertions, and look
-/// again at the modifications, which are positions before either.
+/// Positions are ascending. To keep a table view in step, remove the deletions, then insert the insertions,
+/// and reload the modifications, which are positions in the old version.
 @frozen public enum RealmCollectionChange<CollectionType> {
-  /// The collection as it is when the observation begins.
+  /// The state of the collection when observation begins.
   case initial(CollectionType)
-  /// Deletions and modifications are positions in the old version, insertions in the new one. An element that moves
-  /// is deleted and inserted.
+  /// Deletions and modifications are positions in the old version, insertions in the new version. An element
+  /// that moves is a deletion and an insertion.
   case update(CollectionType, deletions: [Int], insertions: [Int], modifications: [Int])
-  /// Exists for source compatibility: nothing goes wrong once a collection is observed.
+  /// Never delivered; present for source compatibility.
   case error(Error)
 
   init(_ collection: CollectionType, _ changes: CollectionChangeSet?) {
@@ -28,22 +28,27 @@ import Foundation
 extension RealmCollection {
   /// Calls a block with the collection soon, and then after each transaction that changes it.
   ///
-  ///     let token = person.dogs.observe { change in
-  ///       guard case .update(let dogs, let deletions, let insertions, _) = change else { return }
-  ///       print(dogs.count, deletions, insertions)
-  ///     }
+  /// ```swift
+  /// let token = trail.huts.observe { change in
+  ///   guard case .update(let huts, let deletions, let insertions, _) = change else { return }
+  ///   print(huts.count, deletions, insertions)
+  /// }
+  /// ```
   ///
-  /// The block is called where the collection belongs, until the token is invalidated or released. Elements count as
-  /// modified when they, or objects that they lead to over up to four links, were written.
+  /// The block is called on the thread, queue or actor of the collection until the token is invalidated or
+  /// released. An element is modified if it was written, or if an object was written that it links to
+  /// directly or through up to four links.
   ///
-  /// Stops the program for collections in memory or of a frozen or read-only realm, on a thread without a running
-  /// run loop, within a write transaction that has changed something, and when a property does not exist.
+  /// Stops the program if the collection is unmanaged or belongs to a frozen or read-only realm, on a thread
+  /// without a running run loop, within a write transaction that has changed anything, and if a property does
+  /// not exist.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties of the elements, over links, that count; nil or none for all. Insertions and
-  ///     deletions are told in any case.
-  ///   - queue: A serial queue to call the block on, with the collection as that queue's realm has it.
-  ///   - block: Called with each change.
+  ///   - keyPaths: The observed properties of the elements, which can follow links; nil or an empty array for
+  ///     all. Insertions and deletions are always reported.
+  ///   - queue: A serial queue on which the block is called, with the collection of the realm of that queue.
+  ///   - block: A block that is called with each change.
+  /// - Returns: A token that keeps the observation active.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -64,9 +69,8 @@ extension RealmCollection {
       CollectionObserver(tracker) { block(RealmCollectionChange(self, $0)) })
   }
 
-  /// Calls a block with the collection soon, and then after each transaction that changes it.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block with the collection soon, and then after each transaction that changes it. Takes key paths
+  /// instead of names of properties.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void
@@ -74,10 +78,12 @@ extension RealmCollection {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block that belongs to an actor with the collection soon, and then after each transaction that changes it.
+  /// Calls a block that is isolated to an actor with the collection soon, and then after each transaction
+  /// that changes it.
   ///
-  /// The collection is that of the actor's realm. Stops the program as the form without an actor does. The token is
-  /// invalid from the start when the task is cancelled or the collection is gone.
+  /// The collection that the block receives belongs to the actor's realm. Stops the program in the cases in
+  /// which the method without an actor does. The token is invalid from the start if the task is cancelled or
+  /// the collection no longer exists.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void
@@ -92,9 +98,8 @@ extension RealmCollection {
     }
   }
 
-  /// Calls a block that belongs to an actor with the collection soon, and then after each transaction that changes it.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block that is isolated to an actor with the collection soon, and then after each transaction
+  /// that changes it. Takes key paths instead of names of properties.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Element>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, RealmCollectionChange<Self>) -> Void

@@ -7,7 +7,7 @@ enum MemoryFiles {
   private struct WeakFile { weak var file: DatabaseFile? }
   private static let files = Mutex<[String: WeakFile]>([:])
 
-  /// The path that stands for an identifier in messages, and that a realm in a file can not share with it.
+  /// The path that stands for an identifier in messages, and that a realm in a file cannot share with it.
   static func path(_ identifier: String) -> String {
     URL(fileURLWithPath: NSTemporaryDirectory()).appendingPathComponent(identifier).path
   }

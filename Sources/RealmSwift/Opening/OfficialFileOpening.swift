@@ -15,7 +15,7 @@ enum OfficialFileOpening {
     try describingErrors(of: path) {
       guard try isToBeConverted(path, configuration) else { return }
       let report = try OfficialConversion.replace(at: path, key: configuration.encryptionKey.map(Array.init))
-      // Nil when somebody else has been quicker.
+      // Nil if another thread or process has been quicker.
       if let report { log(report, path, "the old file is '\(OfficialConversion.formerPath(path))'") }
     }
   }
@@ -31,7 +31,7 @@ enum OfficialFileOpening {
         log(report, path, "the seed is '\(seed)'")
       } catch let error as StorageError where error.kind == .alreadyExists && RealmIdentity(path: path) != nil
       {
-        // Somebody else has been quicker.
+        // Another thread or process has been quicker.
       }
       return true
     }

@@ -46,7 +46,7 @@ struct Opening {
     return core
   }
 
-  /// - Throws: `fail` when the classes can not be stored together.
+  /// - Throws: `fail` when the classes cannot be stored together.
   private init(_ configuration: Realm.Configuration) throws {
     classes =
       configuration.hasSchemaOfFile
@@ -180,7 +180,7 @@ struct Opening {
       throw Realm.Error(
         .fileNotFound, "Failed to open Realm file at path '\(path)': No such file or directory", path: path)
     }
-    // Asked when this process does not have the file open yet. One that can not be compacted is opened as it is.
+    // Asked when this process does not have the file open yet. One that cannot be compacted is opened as it is.
     let isAsked = isFirst ? configuration.shouldCompactOnLaunch : nil
     let compaction = isAsked.map { isWanted in Compaction { isWanted($0, $1) } }
     let file = try DatabaseFile.open(

@@ -4,20 +4,20 @@ import Storage
 import Synchronization
 
 extension Realm {
-  /// When a realm is to be synchronised before it is opened. Local files are always opened at once.
+  /// A policy for synchronisation before opening. Local files are always opened immediately.
   @frozen public enum OpenBehavior: Sendable {
-    /// Not at all.
+    /// No synchronisation.
     case never
-    /// Each time; here the same as never.
+    /// Synchronization each time; equivalent to `never` in this library.
     case always
-    /// The first time; here the same as never.
+    /// Synchronization the first time; equivalent to `never` in this library.
     case once
   }
 
-  /// Opens a realm for the main actor. What may take long is done in the background: creating the file, bringing it in
-  /// line with the classes.
+  /// Opens a realm for the main actor. Steps that can take long run in the background: creating the file and
+  /// migrating it to the classes.
   ///
-  /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
+  /// - Throws: `Realm.Error`, as `init(configuration:queue:)`; `CancellationError` if the task was cancelled.
   @MainActor
   public init(
     configuration: Configuration = .defaultConfiguration, downloadBeforeOpen: OpenBehavior = .never,
@@ -29,14 +29,16 @@ extension Realm {
     withExtendedLifetime(preparation) {}
   }
 
-  /// Opens a realm for an actor, on which alone it may be used. The same actor gets the same realm each time.
+  /// Opens a realm that is isolated to an actor. Each call for the same actor returns the same realm.
   ///
-  ///     actor Importer {
-  ///       var realm: Realm!
-  ///       init() async throws { realm = try await Realm(actor: self) }
-  ///     }
+  /// ```swift
+  /// actor Importer {
+  ///   var realm: Realm!
+  ///   init() async throws { realm = try await Realm(actor: self) }
+  /// }
+  /// ```
   ///
-  /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
+  /// - Throws: `Realm.Error`, as `init(configuration:queue:)`; `CancellationError` if the task was cancelled.
   public init<A: Actor>(
     configuration: Configuration = .defaultConfiguration, actor: A,
     downloadBeforeOpen: OpenBehavior = .never, file: StaticString = #fileID, line: UInt = #line
@@ -44,9 +46,13 @@ extension Realm {
     self.init(try await Self.opened(configuration, on: actor, CodeLocation(file, line)).core)
   }
 
-  /// Opens a realm for the actor that the caller is isolated to, on which alone it may be used.
+  /// Opens a realm that is isolated to the actor of the caller.
   ///
-  /// - Throws: `Realm.Error` as `init(configuration:queue:)`; `CancellationError` when the task was cancelled.
+  /// ```swift
+  /// let realm = try await Realm.open(configuration: configuration)
+  /// ```
+  ///
+  /// - Throws: `Realm.Error`, as `init(configuration:queue:)`; `CancellationError` if the task was cancelled.
   public static func open(
     configuration: Configuration = .defaultConfiguration,
     _isolation actor: isolated _ActorOfTheRealm = #isolation,
@@ -66,12 +72,12 @@ extension Realm {
     return Opened(core: try Opening.openKept(configuration, at: .actor(actor), from: location))
   }
 
-  /// A realm that is being opened by `asyncOpen`.
+  /// A realm that `asyncOpen` is opening.
   public typealias AsyncOpenTask = RealmSwift.AsyncOpenTask
 
-  /// Opens a realm in the background and then for a queue, on which it is handed to the callback.
+  /// Opens a realm in the background, then on a queue, and calls a callback there.
   ///
-  /// `callbackQueue` is the main queue, or a serial one.
+  /// `callbackQueue` is the main queue or a serial queue.
   @discardableResult
   public static func asyncOpen(
     configuration: Configuration = .defaultConfiguration, callbackQueue: DispatchQueue = .main,
@@ -98,13 +104,13 @@ extension Realm {
   }
 }
 
-/// A realm that is being opened by `Realm.asyncOpen`.
+/// A realm that `Realm.asyncOpen` is opening.
 @frozen public struct AsyncOpenTask: Sendable {
   private let flag: Flag
 
   init() { flag = Flag() }
 
-  /// Gives up opening: unless it is open already, the callback gets an error with the code `ECANCELED`.
+  /// Cancels opening. Unless the realm is open already, the callback gets an error with the code `ECANCELED`.
   public func cancel() { flag.isCancelled.store(true, ordering: .relaxed) }
 
   var isCancelled: Bool { flag.isCancelled.load(ordering: .relaxed) }

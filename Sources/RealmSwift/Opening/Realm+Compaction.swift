@@ -2,19 +2,22 @@ public import Foundation
 import Storage
 
 extension Realm {
-  /// Rewrites a file without its unused space, when nobody has it open: no thread of this process and no other process.
-  /// Returns whether that was so.
+  /// Rewrites a file without its unused space, unless a thread of this process or another process has it
+  /// open. Returns whether the file was rewritten.
   ///
-  ///     if try Realm.compact(at: configuration.fileURL!) { print("compacted") }
+  /// ```swift
+  /// if try Realm.compact(at: configuration.fileURL!) { print("compacted") }
+  /// ```
   ///
-  /// The new file takes the place of the old one when it is whole and on the disk; until then the disk needs space for both.
-  /// Whatever happens meanwhile, one of them is there. Who wants to open the file meanwhile waits.
+  /// The new file replaces the old one when it is complete and durable. Until then the disk needs space for
+  /// both. If the process or the system fails, one of them is in place. A process that opens the file during
+  /// compaction waits.
   ///
   /// - Parameters:
   ///   - fileURL: The file.
-  ///   - encryptionKey: Its key, 64 bytes; nil for one that is not encrypted.
-  /// - Throws: `Realm.Error`: `fileNotFound`; `outOfDiskSpace`, `filePermissionDenied` and others, after which the file is as
-  ///   it was; those of opening it.
+  ///   - encryptionKey: The key of an encrypted file, 64 bytes; nil for a file that is not encrypted.
+  /// - Throws: `Realm.Error`: `fileNotFound`; `outOfDiskSpace`, `filePermissionDenied` and others, after
+  ///   which the file is unchanged; and the errors of opening a file.
   @discardableResult
   public static func compact(at fileURL: URL, encryptionKey: Data? = nil) throws -> Bool {
     Configuration.check(encryptionKey)

@@ -2,20 +2,24 @@ public import Foundation
 import Storage
 
 extension Realm {
-  /// Writes what the realm shows to another file, without unused space: its version, and within a write transaction also
-  /// what that has changed. A frozen realm is copied as it is. Others may write meanwhile.
+  /// Writes the state of the realm to a new file without unused space: its version and, within a write
+  /// transaction, also the uncommitted changes. A frozen realm writes the version that it shows. Other
+  /// threads and processes can write at the same time.
   ///
-  ///     try realm.writeCopy(toFile: folder.appending(path: "copy.realm"))
+  /// ```swift
+  /// try realm.writeCopy(toFile: folder.appending(path: "copy.realm"))
+  /// ```
   ///
-  /// The new file is there when it is whole and on the disk. It has the permissions of the realm's own file, and its owner and
-  /// group where the system allows that; no other user can read the file meanwhile. Takes time in proportion to the file.
+  /// The new file appears when it is complete and durable. It has the permissions of the realm's file, and
+  /// its owner and group where the system allows that; no other user can read the file in the meantime. The
+  /// time is proportional to the size of the file.
   ///
   /// - Parameters:
   ///   - fileURL: The new file.
-  ///   - encryptionKey: That of the new file, whatever the Realm's own is: 64 bytes; nil for a copy that is not
-  ///     encrypted.
-  /// - Throws: `Realm.Error`: `fileExists` when something is there already; `fileNotFound` when the folder is missing;
-  ///   `outOfDiskSpace`, `filePermissionDenied`, after which there is no new file.
+  ///   - encryptionKey: The key of the new file, 64 bytes, whatever the key of the realm is; nil for a copy
+  ///     that is not encrypted.
+  /// - Throws: `Realm.Error`: `fileExists` if the file exists already; `fileNotFound` if the folder is
+  ///   missing; `outOfDiskSpace`, `filePermissionDenied`, after which there is no new file.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
     core.checkThread()
     Configuration.check(encryptionKey)
@@ -28,9 +32,10 @@ extension Realm {
     }
   }
 
-  /// Writes what the realm shows to the file of a configuration; its other settings are ignored.
+  /// Writes the state of the realm to the file of a configuration. Other settings of the configuration are
+  /// ignored.
   ///
-  /// - Throws: As `writeCopy(toFile:encryptionKey:)`.
+  /// - Throws: `Realm.Error`, as `writeCopy(toFile:encryptionKey:)`.
   public func writeCopy(configuration: Configuration) throws {
     configuration.validate()
     guard let fileURL = configuration.fileURL else {

@@ -6,27 +6,38 @@ import Storage
 extension Realm {
   /// Opens the default realm.
   ///
-  /// `queue` is a serial queue, which must be the current one: the realm may then be used on it, whatever thread it runs
-  /// on. Without one the realm belongs to the current thread.
+  /// ```swift
+  /// let realm = try Realm()
+  /// ```
+  ///
+  /// `queue` is a serial queue, which must be the current queue. The realm can then be used on this queue,
+  /// whatever thread the queue runs on. Without a queue, the realm belongs to the current thread.
   ///
   /// - Throws: `Realm.Error`; see `init(configuration:queue:)`.
   public init(queue: DispatchQueue? = nil, file: StaticString = #fileID, line: UInt = #line) throws {
     try self.init(configuration: .defaultConfiguration, queue: queue, file: file, line: line)
   }
 
-  /// Opens a realm. Opening one that is open here already costs next to nothing.
+  /// Opens a realm. If the realm is open already on the current thread or queue, the call is cheap and
+  /// returns the same realm.
   ///
-  ///     let realm = try Realm(configuration: configuration)
+  /// ```swift
+  /// let configuration = Realm.Configuration(fileURL: folder.appending(path: "huts.realm"))
+  /// let realm = try Realm(configuration: configuration)
+  /// ```
   ///
   /// - Parameters:
-  ///   - configuration: The file, and how to treat it.
-  ///   - queue: A serial queue, which must be the current one; without one the realm belongs to the current thread.
-  ///   - file: The file of the caller, for `diagnostics`: of the calls that get the same realm, the first counts.
+  ///   - configuration: The file, its classes, and how to open it.
+  ///   - queue: A serial queue, which must be the current queue; if nil, the realm belongs to the current
+  ///     thread.
+  ///   - file: The source file of the caller, for `diagnostics`. Of several calls that return the same realm,
+  ///     the first one counts.
   ///   - line: The line of the caller.
-  /// - Throws: `Realm.Error`: `fileNotFound` when the folder, or a read-only file, is missing;
-  ///   `filePermissionDenied`; `fileAccess` when the path is a folder; `invalidDatabase` when the file is no
-  ///   realm or damaged; `unsupportedFileFormatVersion` when a newer version wrote it; `schemaMismatch` when the
-  ///   classes do not fit the file; `outOfDiskSpace`; `fail` for other reasons, which its message tells.
+  /// - Throws: `Realm.Error`: `fileNotFound` if the folder, or a read-only file, is missing;
+  ///   `filePermissionDenied`; `fileAccess` if the path is a folder; `invalidDatabase` if the file is not a
+  ///   realm, is damaged or has another key; `unsupportedFileFormatVersion` if a newer version wrote it;
+  ///   `schemaMismatch` if the classes do not fit the file; `outOfDiskSpace`; `fail` for other reasons, which
+  ///   the message states.
   public init(
     configuration: Configuration, queue: DispatchQueue? = nil, file: StaticString = #fileID,
     line: UInt = #line
@@ -35,7 +46,7 @@ extension Realm {
       configuration, at: queue.map { .queue($0) } ?? .current, from: CodeLocation(file, line))
   }
 
-  /// Opens a file with the other settings of the default configuration.
+  /// Opens a file. Other settings are those of the default configuration.
   ///
   /// - Throws: `Realm.Error`; see `init(configuration:queue:)`.
   public init(fileURL: URL, file: StaticString = #fileID, line: UInt = #line) throws {
@@ -44,11 +55,13 @@ extension Realm {
     try self.init(configuration: configuration, file: file, line: line)
   }
 
-  /// Opens a realm so that its file is brought to the configuration's schema version, and closes it again.
+  /// Opens a realm, which migrates its file to the schema version of the configuration, and closes it again.
   ///
-  ///     try Realm.performMigration(for: configuration)
+  /// ```swift
+  /// try Realm.performMigration(for: configuration)
+  /// ```
   ///
-  /// Stops the program when the realm is open in this process.
+  /// Stops the program if the realm is open in this process.
   ///
   /// - Throws: `Realm.Error`; see `init(configuration:queue:)`.
   public static func performMigration(
@@ -84,11 +97,13 @@ extension Realm {
   }
 }
 
-/// The schema version of a realm's file.
+/// Returns the schema version of a realm file.
 ///
-///     let version = try schemaVersionAtURL(configuration.fileURL!)
+/// ```swift
+/// let version = try schemaVersionAtURL(configuration.fileURL!)
+/// ```
 ///
-/// - Throws: `Realm.Error`: `invalidDatabase` when there is no file, or one that is no realm.
+/// - Throws: `Realm.Error`: `invalidDatabase` if there is no file, or if the file is not a realm.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   try Opening.catalogue(path: fileURL.path, encryptionKey: encryptionKey).schemaVersion
 }

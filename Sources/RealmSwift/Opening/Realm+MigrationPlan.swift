@@ -1,9 +1,15 @@
 extension Realm {
-  /// What opening a realm would do to its file. Neither the file is changed, nor the migration block called.
+  /// Returns what opening a realm would do to its file, without changing the file or calling the migration
+  /// block.
   ///
-  /// Where there is no file yet, the plan is that for the seed; without one, to make a file.
+  /// ```swift
+  /// let plan = try Realm.migrationPlan(for: configuration)
+  /// print(plan)
+  /// ```
   ///
-  /// - Throws: `Realm.Error` when the file can not be read, or the classes can not be stored together.
+  /// If there is no file yet, the plan is that of the seed file; without a seed, the creation of a file.
+  ///
+  /// - Throws: `Realm.Error` if the file cannot be read, or if the classes cannot be stored together.
   public static func migrationPlan(
     for configuration: Configuration = .defaultConfiguration
   ) throws -> MigrationPlan {

@@ -4,16 +4,18 @@ import OfficialConversion
 import Storage
 
 extension Realm {
-  /// Whether the file of a configuration is there.
+  /// Returns whether the file of a configuration exists.
   public static func fileExists(for config: Configuration) -> Bool {
     config.validate()
     return RealmFiles.exists(config)
   }
 
-  /// Deletes the file of a configuration, with the lock file and the journal beside it, and with what
-  /// `officialFile: .convert` has kept there. Returns whether there was one.
+  /// Deletes the file of a configuration, the lock file and the journal beside it, and the original file that
+  /// `officialFile: .convert` has kept. Returns whether there was a file.
   ///
-  ///     let wasThere = try Realm.deleteFiles(for: configuration)
+  /// ```swift
+  /// let existed = try Realm.deleteFiles(for: configuration)
+  /// ```
   ///
   /// - Throws: `Realm.Error`: `alreadyOpen` while the realm is open in this process. Other processes must not
   ///   have it open either.
@@ -36,7 +38,7 @@ enum RealmFiles {
       ?? DatabaseFile.isOpen(path: configuration.path)
   }
 
-  /// What only this turn keeps is in nobody's way.
+  /// Releases a realm that only the current turn of the run loop keeps open.
   static func letGoOfKept(_ configuration: Realm.Configuration) {
     let identity =
       configuration.inMemoryIdentifier.map { .memory($0) } ?? RealmIdentity(path: configuration.path)
@@ -65,7 +67,7 @@ enum RealmFiles {
   ///
   /// - Parameters:
   ///   - found: As it was when that was decided; nil when it is gone already.
-  ///   - deadline: How long others may take who are about to let go of it.
+  ///   - deadline: The end of the wait for other openers that are about to close the file.
   /// - Throws: `alreadyOpen` when a realm of this process has the file open, or others still have it at the deadline; and the
   ///   errors of deleting.
   static func deleteUnfitting(
@@ -89,7 +91,7 @@ enum RealmFiles {
     }
   }
 
-  /// So long those may take who have a file open that is to be deleted.
+  /// Maximum time to wait for the processes that have a file open that is to be deleted.
   static let patience = Duration.seconds(2)
 
   private static func pause() { usleep(1000) }

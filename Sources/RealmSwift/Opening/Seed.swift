@@ -6,7 +6,7 @@ enum Seed {
   /// Copies the seed to a path where no file is. Others see no file or the whole one; of several threads and processes that
   /// do the same at once, one does it, and the others wait.
   ///
-  /// What is copied is a version of the seed, whoever writes to it meanwhile.
+  /// Copies one version of the seed, even if other processes write to it meanwhile.
   ///
   /// - Parameter configuration: With the key of both.
   static func copy(_ seed: URL, to path: String, _ configuration: Realm.Configuration) throws {
@@ -20,7 +20,7 @@ enum Seed {
       let file = try DatabaseFile.openToRead(path: seed.path, encryptionKey: encryptionKey)
       try Snapshot(file: file).writeCopy(to: target, encryptionKey: encryptionKey)
     } catch {
-      // Somebody else has been quicker, which is as good.
+      // Another thread or process has been quicker; its file serves as well.
       if error.kind == .alreadyExists && RealmIdentity(path: target) != nil { return }
       throw Realm.Error(error)
     }

@@ -1,18 +1,20 @@
-/// A property of a projection: a part of its root object, found by a key path.
+/// A property of a projection: a part of its root object, given by a key path.
 ///
-///     class PersonProjection: Projection<Person> {
-///       @Projected(\Person.firstName) var firstName
-///       @Projected(\Person.address?.city) var homeCity
-///       @Projected(\Person.friends.projectTo.firstName) var friendsNames
-///     }
+/// ```swift
+/// class HutSummary: Projection<Hut> {
+///   @Projected(\Hut.name) var title
+///   @Projected(\Hut.warden?.name) var wardenName
+///   @Projected(\Hut.visits.projectTo.guest) var guests
+/// }
+/// ```
 ///
-/// It is read from the root object whenever it is asked for. When the key path is writable, setting it changes the
-/// root object, which for a managed one takes a write transaction.
+/// It is read from the root object at each access. If the key path is writable, setting the property changes
+/// the root object, which requires a write transaction if it is managed.
 @propertyWrapper
 public struct Projected<T: ObjectBase & RealmCollectionValue, Value> {
   let keyPath: KeyPath<T, Value>
 
-  /// The part of the root object that a key path leads to, which must begin with a persisted property.
+  /// Creates a property from a key path of the root object, which must begin with a persisted property.
   public init(_ projectedKeyPath: KeyPath<T, Value>) { keyPath = projectedKeyPath }
 
   /// Not to be used: properties are read and written through their projection.

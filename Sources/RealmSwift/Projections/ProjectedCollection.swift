@@ -1,9 +1,9 @@
 public import Dispatch
 public import Foundation
 
-/// One property of each object of a list or set, as live as the collection itself.
+/// One property of each object of a list or set. A live collection.
 ///
-/// Projections make them of key paths such as `\Person.friends.projectTo.firstName`.
+/// Projections create it from key paths such as `\Trail.huts.projectTo.name`.
 public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCollection,
   CustomStringConvertible, ThreadConfined
 {
@@ -11,49 +11,51 @@ public struct ProjectedCollection<Element: RealmCollectionValue>: RandomAccessCo
 
   init(_ mapped: any MappedElements<Element>) { self.mapped = mapped }
 
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the collection; nil for an unmanaged collection.
   public var realm: Realm? { mapped.realm }
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the collection can no longer be used, because its object was deleted or its realm invalidated.
   public var isInvalidated: Bool { mapped.isInvalidated }
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the collection belongs to a frozen realm and never changes.
   public var isFrozen: Bool { mapped.isFrozen }
 
   /// The number of elements.
   public var count: Int { mapped.count }
-  /// Always 0.
+  /// The position of the first element, which is always 0.
   public var startIndex: Int { 0 }
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { mapped.count }
-  /// The next position.
+  /// Returns the next position.
   public func index(after index: Int) -> Int { index + 1 }
-  /// The previous position.
+  /// Returns the previous position.
   public func index(before index: Int) -> Int { index - 1 }
 
-  /// The property of the object at a position. Setting it changes that object, which takes a write transaction when
-  /// it is managed.
+  /// The property of the object at a position. Setting it changes that object, which requires a write
+  /// transaction if it is managed.
   ///
-  /// Stops the program when there is none, or the property can not be set.
+  /// Stops the program if the position is out of bounds, or if the property cannot be set.
   public subscript(position: Int) -> Element {
     get { mapped.element(at: position) }
     nonmutating set { mapped.setElement(at: position, newValue) }
   }
 
-  /// Walks what the collection holds now.
+  /// Returns an iterator over the elements that the collection has now.
   public func makeIterator() -> AnyIterator<Element> { mapped.makeIterator() }
 
-  /// The position of the first object whose property is equal to `object`, or nil.
+  /// Returns the position of the first object whose property is equal to `object`, or nil.
   public func index(of object: Element) -> Int? { mapped.index(of: object) }
 
-  /// The position of the first object, of those whose property this is, for which a predicate holds.
+  /// Returns the position of the first object that satisfies a predicate, among the objects with this
+  /// property.
   public func index(matching predicate: NSPredicate) -> Int? { mapped.index(matching: predicate) }
 
   /// Calls a block with the collection soon, and then after each transaction that changes it, as for other
   /// collections.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties of the objects, over links, that count as modifications; nil for what is projected.
-  ///   - queue: A serial queue to call the block on, with the collection as that queue's realm has it.
-  ///   - block: Called with each change.
+  ///   - keyPaths: The properties of the objects, which can follow links, whose changes are modifications;
+  ///     nil for the projected property.
+  ///   - queue: A serial queue on which the block is called, with the collection of the realm of that queue.
+  ///   - block: A block that is called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<ProjectedCollection>) -> Void

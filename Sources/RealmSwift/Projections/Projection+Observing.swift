@@ -1,30 +1,32 @@
 public import Dispatch
 import Foundation
 
-/// One property of a projection that has changed. Exists for source compatibility: observers get `PropertyChange`.
+/// A changed property of a projection. Present for source compatibility: observers get `PropertyChange`.
 @frozen public struct ProjectedPropertyChange {
-  /// The property.
+  /// The name of the property.
   public let name: String
-  /// The value before.
+  /// The previous value.
   public let oldValue: Any?
-  /// The value now.
+  /// The new value.
   public let newValue: Any?
 }
 
 extension ProjectionObservable {
-  /// Calls a block after each transaction that writes what is projected, and when the root object is deleted.
+  /// Calls a block after each transaction that writes projected properties, and when the root object is
+  /// deleted.
   ///
-  /// The block is called where the root object belongs, until the token is invalidated or released. Changes have the
-  /// names and the values of the projected properties. One counts as changed when the property of the root object
-  /// that its key path begins with was written, or what of it is projected.
+  /// The block is called on the thread, queue or actor of the root object until the token is invalidated or
+  /// released. Changes have the names and values of the projected properties. A projected property is changed
+  /// if the property of the root object that its key path begins with was written, or the part of it that is
+  /// projected.
   ///
-  /// Stops the program where objects can not be observed.
+  /// Stops the program in the cases in which observing an object does.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties of the root object, over links, that count; nil or none for all that are projected.
-  ///     Names that are not projected are left out.
-  ///   - queue: A serial queue to call the block on, with the projection of the object as that queue's realm has it.
-  ///   - block: Called with each change.
+  ///   - keyPaths: The observed properties of the root object, which can follow links; nil or an empty array
+  ///     for all that are projected. Names that are not projected are ignored.
+  ///   - queue: A serial queue on which the block is called, with the projection of the object of that queue.
+  ///   - block: A block that is called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
@@ -37,9 +39,8 @@ extension ProjectionObservable {
     return realm.begin(observer(realm, keyPaths, block))
   }
 
-  /// Calls a block after each transaction that writes some of what is projected, and when the root object is deleted.
-  ///
-  /// The same as with names of the root object's properties.
+  /// Calls a block after each transaction that writes some projected properties, and when the root object is
+  /// deleted. Takes key paths instead of names of properties.
   public func observe(
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
     _ block: @escaping (ObjectChange<Self>) -> Void
@@ -47,10 +48,8 @@ extension ProjectionObservable {
     observe(keyPaths: keyPaths.map { Self.originName(of: $0) }, on: queue, block)
   }
 
-  /// Calls a block that belongs to an actor after each transaction that writes what is projected, and when the root
-  /// object is deleted.
-  ///
-  /// As for other objects.
+  /// Calls a block that is isolated to an actor after each transaction that writes projected properties, and
+  /// when the root object is deleted. The rules are those of other objects.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void
@@ -62,9 +61,8 @@ extension ProjectionObservable {
     }
   }
 
-  /// Calls a block that belongs to an actor after each transaction that writes some of what is projected.
-  ///
-  /// The same as with names of the root object's properties.
+  /// Calls a block that is isolated to an actor after each transaction that writes some projected properties.
+  /// Takes key paths instead of names of properties.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<Self>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, ObjectChange<Self>) -> Void

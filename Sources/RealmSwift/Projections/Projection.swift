@@ -1,35 +1,36 @@
 import Foundation
 public import Storage
 
-/// A view of an object that shows some of its properties, perhaps under other names and in other forms.
+/// A view of an object that exposes some of its properties, possibly under other names and in other forms.
 ///
-///     for person in realm.objects(PersonProjection.self).filter("lastName == 'Snow'") {
-///       print(person.firstName, person.homeCity ?? "nowhere")
-///     }
+/// ```swift
+/// for summary in realm.objects(HutSummary.self).filter("altitude > 2000") {
+///   print(summary.title, summary.wardenName ?? "no warden")
+/// }
+/// ```
 ///
-/// Subclasses declare what they show with `@Projected`. Projections are fetched like objects, and made anew for each
-/// element that is read:
-///
-/// In predicates, sort descriptors and names of properties the root object's names are meant.
+/// Subclasses declare their properties with ``Projected``. Projections are fetched like objects, and are
+/// created for each element that is read. Predicates, sort descriptors and property names refer to the
+/// properties of the root object.
 open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionValue {
-  /// What is stored for an element: the root object.
+  /// The stored type of an element: the root object.
   public typealias PersistedType = Root
 
-  /// The object that is shown.
+  /// The object that the projection shows.
   public let rootObject: Root
 
-  /// A view of an object, managed or not.
+  /// Creates a projection of an object, managed or not.
   ///
-  /// Stops the program when a projected property of the class is not part of the object.
+  /// Stops the program if a projected property of the class is not part of the object.
   public required init(projecting object: Root) {
     rootObject = object
     ProjectionSchema.check(self)
   }
 
-  /// Whether both show the same object: the same instance, or the same row of the same realm.
+  /// Returns whether both show the same object: the same instance, or the same row of the same realm.
   public static func == (lhs: Projection, rhs: Projection) -> Bool { lhs.rootObject._isSame(rhs.rootObject) }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Equal projections may have different instances of one row.
     if rootObject._isManaged {
@@ -65,7 +66,7 @@ open class Projection<Root: ObjectBase & RealmCollectionValue>: RealmCollectionV
   }
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { rootObject._rlmStore(realm) }
-  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it cannot be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { rootObject._rlmSearchValue(realm) }
   /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.
   public static func _rlmCoerceElement(_ value: Any) -> Self? {
@@ -80,26 +81,27 @@ extension Projection: CustomStringConvertible {}
 extension Projection: KeypathSortable {}
 
 extension Projection: ThreadConfined {
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the root object; nil if the root object is unmanaged.
   public var realm: Realm? { rootObject.realm }
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the projection can no longer be used, because the root object was deleted or its realm
+  /// invalidated.
   public var isInvalidated: Bool { rootObject._isManaged && !rootObject._isAlive }
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the root object belongs to a frozen realm and never changes.
   public var isFrozen: Bool { rootObject._realm?.isFrozen ?? false }
 }
 
 extension Projection: RealmFetchable where Root: RealmFetchable {
-  /// The name of the root object's class.
+  /// Returns the name of the class of the root object.
   public static func className() -> String { Root.className() }
 }
 
-/// What projections have in common, whatever their root.
+/// The common protocol of projections of all root classes.
 public protocol ProjectionObservable: AnyObject, ThreadConfined {
-  /// The class that is projected.
+  /// The class of the root object.
   associatedtype Root: ObjectBase & RealmCollectionValue
-  /// The object that is shown.
+  /// The object that the projection shows.
   var rootObject: Root { get }
-  /// The projection of an object.
+  /// Creates a projection of an object.
   init(projecting object: Root)
 }
 

@@ -2,8 +2,8 @@ public import Dispatch
 
 // Grouping projections: sort descriptors have the root object's names.
 extension RealmCollection {
-  /// The projections in sections by the value of a projected property, sorted by the property of the root object that
-  /// it shows.
+  /// Returns the projections in sections by the value of a projected property, sorted by the property of the
+  /// root object that it shows.
   public func sectioned<Key: _Persistable, Root: ObjectBase>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
@@ -11,8 +11,8 @@ extension RealmCollection {
     return sectioned(by: keyPath, named: name, [SortDescriptor(keyPath: name, ascending: ascending)])
   }
 
-  /// The projections in sections by the value of a projected property, in an order whose first key must be the
-  /// property of the root object that it shows.
+  /// Returns the projections in sections by the value of a projected property, in an order whose first key
+  /// must be the property of the root object that it shows.
   public func sectioned<Key: _Persistable, Root: ObjectBase>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> where Element: Projection<Root> {
@@ -21,9 +21,8 @@ extension RealmCollection {
 }
 
 extension RealmCollection {
-  /// Calls a block with the collection soon, and then after each transaction that changes it.
-  ///
-  /// The same as with names of properties, which are those of the root objects that the key paths read.
+  /// Calls a block with the collection soon, and then after each transaction that changes it. The names of
+  /// properties are those of the root objects that the key paths read.
   public func observe<Root: ObjectBase>(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (RealmCollectionChange<Self>) -> Void

@@ -11,42 +11,47 @@ where PersistedType: _PersistableInsideOptional & _RealmCollectionValueInsideOpt
   static func _rlmMake(_ persistedValue: PersistedType) -> Self?
 }
 
-/// A type that a property can have because each of its values can be stored as one of another type: a number, a string
-/// and so on, or an embedded object.
+/// A custom type of persisted properties. Each value is stored as a value of another type: a number, a string
+/// or another type of property, or an embedded object.
 ///
-///     struct Temperature: CustomPersistable {
-///       var degrees: Double
+/// ```swift
+/// struct Temperature: CustomPersistable {
+///   var degrees: Double
 ///
-///       init(persistedValue: Double) { degrees = persistedValue }
-///       var persistableValue: Double { degrees }
-///     }
+///   init(persistedValue: Double) { degrees = persistedValue }
+///   var persistableValue: Double { degrees }
+/// }
+/// ```
 ///
-/// The conversions run whenever a managed property is read or written. An object in memory holds the value itself.
+/// The conversions run whenever a managed property is read or written. An unmanaged object holds the value
+/// itself.
 public protocol CustomPersistable: _CustomPersistable {
-  /// What is stored: a type of property by itself, or a class of embedded objects.
+  /// The stored type: a type of property, or a class of embedded objects.
   associatedtype PersistedType
-  /// Makes the value that is stored as `persistedValue`.
+  /// Creates the value that is stored as `persistedValue`.
   init(persistedValue: PersistedType)
 }
 
-/// A custom type not all of whose stored values can be converted back.
+/// A custom type of persisted properties for which the conversion from the stored value can fail.
 ///
-///     struct Chip: FailableCustomPersistable {
-///       var number: Int
+/// ```swift
+/// struct Chip: FailableCustomPersistable {
+///   var number: Int
 ///
-///       init?(persistedValue: String) {
-///         guard let number = Int(persistedValue) else { return nil }
-///         self.number = number
-///       }
-///       var persistableValue: String { String(number) }
-///     }
+///   init?(persistedValue: String) {
+///     guard let number = Int(persistedValue) else { return nil }
+///     self.number = number
+///   }
+///   var persistableValue: String { String(number) }
+/// }
+/// ```
 ///
-/// Where the conversion fails, an optional property is nil; reading one that is not optional stops the program. Queries,
-/// observers, descriptions and copies of the object use what is stored, and do not stop.
+/// If the conversion fails, an optional property is nil; reading a property that is not optional stops the
+/// program. Queries, observers, descriptions and copies of the object use the stored value and do not stop.
 public protocol FailableCustomPersistable: _CustomPersistable {
-  /// What is stored: a type of property by itself, or a class of embedded objects.
+  /// The stored type: a type of property, or a class of embedded objects.
   associatedtype PersistedType
-  /// Makes the value that is stored as `persistedValue`, or nil when there is none.
+  /// Creates the value that is stored as `persistedValue`, or returns nil if there is none.
   init?(persistedValue: PersistedType)
 }
 
@@ -136,7 +141,7 @@ extension _CustomPersistable {
   public static func _rlmCoerce(_ value: Any) -> Self? {
     if let value = value as? Self { return value }
     if PersistedType._rlmIsObject {
-      // The column of an embedded object can be null even if the property can not, which then has its default.
+      // The column of an embedded object can be null even if the property cannot, which then has its default.
       if Coercion.unwrap(value) == nil { return _rlmDefaultValue() }
       // The object must have its values when it is converted.
       return ObjectPopulation.Depth.current.startingAnew {
@@ -209,7 +214,7 @@ extension _CustomPersistable {
 
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { persistableValue._rlmStore(realm) }
-  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it cannot be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { persistableValue._rlmSearchValue(realm) }
   /// For `RealmCollectionValue`: makes an element of a value of another type; nil when it does not fit.
   public static func _rlmCoerceElement(_ value: Any) -> Self? { _rlmCoerce(value) }

@@ -1,22 +1,28 @@
 import Storage
 
-/// What the deletion of an object means for those at the other ends of its links: `@Persisted(onDelete: …)`. An addition to
-/// the official SDK.
+/// A rule for the deletion of an object that has links or is linked: `@Persisted(onDelete: …)`. An addition
+/// to the official SDK.
 ///
-/// Only deleting an object follows a rule. An object that leaves a list, or a link that is set to another object, deletes
-/// nothing.
+/// ```swift
+/// @Persisted(onDelete: .cascade) var items: List<OrderItem>  // deleted with the order
+/// @Persisted(onDelete: .deny) var customer: Customer?  // not deleted as long as it has orders
+/// ```
+///
+/// Rules are applied only when an object is deleted. Removing an object from a list, or setting a link to
+/// another object, deletes nothing.
 @frozen public enum DeleteRule: UInt8, Sendable, Hashable, CaseIterable {
-  /// What the deleted object linked to stays, and links to the deleted object become nil or leave their collections. What
-  /// properties have that say nothing.
+  /// The default. Objects that the deleted object links to stay. Links to the deleted object become nil or
+  /// are removed from their collections.
   case nullify = 0
-  /// What the deleted object linked to is deleted with it, and what that owns in turn.
+  /// Objects that the deleted object links to are deleted with it, and the objects that they own in turn.
   case cascade = 1
-  /// The same for objects that no other object links to by a property with this rule or `cascade`. Objects that own
-  /// each other in a circle stay until one of them is deleted. What is embedded in an object is no other object.
+  /// Objects that the deleted object links to are deleted with it unless another object links to them through
+  /// a property with this rule or `cascade`. Objects that own each other in a cycle stay until one of them is
+  /// deleted. Objects embedded in an object do not count as other objects.
   case cascadeUnlessShared = 2
-  /// An object that is linked can not be deleted: the commit throws `Realm.Error.ruleBroken`, which names both objects, and
-  /// everything is rolled back. It may be deleted together with the objects that link to it, in any order, and after they
-  /// have been linked to others.
+  /// An object that is linked cannot be deleted: the commit throws `Realm.Error.ruleBroken`, which names both
+  /// objects, and the transaction is rolled back. It can be deleted together with the objects that link to
+  /// it, in any order, or after they have been linked to other objects.
   case deny = 3
 
   @usableFromInline @inline(__always)
@@ -33,7 +39,7 @@ import Storage
 }
 
 extension DeleteRule: Codable {
-  /// Reads the rule's name.
+  /// Decodes the name of the rule.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     let name = try container.decode(String.self)
@@ -46,7 +52,7 @@ extension DeleteRule: Codable {
     self = rule
   }
 
-  /// Writes the rule's name.
+  /// Encodes the name of the rule.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode("\(self)")

@@ -71,7 +71,7 @@ extension RealmCollectionValue where Self: ObjectBase {
     let target = realm.classTable(of: self)
     return .link(table: target.table.number, row: realm.rowForLink(to: self, target))
   }
-  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it cannot be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? {
     guard _realm === realm, _isAlive else { return nil }
     return .link(table: _table.number, row: _row)
@@ -85,11 +85,11 @@ extension RealmCollectionValue where Self: ObjectBase {
 }
 
 extension Object: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-  /// What is stored: an object.
+  /// The stored type: an object.
   public typealias PersistedType = Object
 }
 
 extension EmbeddedObject: _PersistableInsideOptional, _RealmCollectionValueInsideOptional {
-  /// What is stored: an object.
+  /// The stored type: an object.
   public typealias PersistedType = EmbeddedObject
 }

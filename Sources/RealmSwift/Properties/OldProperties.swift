@@ -1,4 +1,4 @@
-// What was declared like this before `@Persisted` can not be: it needs the runtime of Objective-C, or would be the only
+// What was declared like this before `@Persisted` cannot be: it needs the runtime of Objective-C, or would be the only
 // thing of its kind that does not. The compiler says how to write it.
 
 /// Not available: declare the property with `@Persisted`.

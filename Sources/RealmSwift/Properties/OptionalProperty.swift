@@ -11,7 +11,7 @@ extension Optional: _RealmSchemaDiscoverable where Wrapped: _RealmSchemaDiscover
 }
 
 extension Optional: _HasPersistedType where Wrapped: _HasPersistedType {
-  /// What is stored: as for the wrapped type, or null.
+  /// The stored type: that of the wrapped type, or null.
   public typealias PersistedType = Wrapped.PersistedType?
 }
 
@@ -91,7 +91,7 @@ extension Optional: RealmCollectionValue where Wrapped: _RealmCollectionValueIns
   }
   /// For `RealmCollectionValue`: what is stored for the element.
   public func _rlmStore(_ realm: RealmCore) -> StoredValue { self?._rlmStore(realm) ?? .null }
-  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it cannot be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? {
     guard let self else { return .null }
     return self._rlmSearchValue(realm)

@@ -225,7 +225,7 @@ extension _PersistableInsideOptional {
   }
 }
 
-/// A type that collections can have as elements.
+/// A type that elements of collections can have.
 public protocol RealmCollectionValue: Hashable, _RealmSchemaDiscoverable, _HasPersistedType {
   /// The element for a stored value.
   static func _rlmElement(_ value: StoredValue, _ realm: RealmCore) -> Self
@@ -241,7 +241,7 @@ public protocol RealmCollectionValue: Hashable, _RealmSchemaDiscoverable, _HasPe
   /// is why a value is asked for only when it is really stored.
   func _rlmStore(_ realm: RealmCore) -> StoredValue
 
-  /// The value to look for, as by `contains` or `index(of:)`; nil when it can not be in the realm.
+  /// The value to look for, as by `contains` or `index(of:)`; nil when it cannot be in the realm.
   func _rlmSearchValue(_ realm: RealmCore) -> StoredValue?
 
   /// Whether values can be stored that there is no element for.
@@ -280,7 +280,7 @@ extension RealmCollectionValue {
     // An object, or an optional one.
     unsafeBitCast(object, to: Self.self)
   }
-  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it cannot be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? { _rlmStore(realm) }
 
   /// The object that the element is, is a view of, or is stored as.

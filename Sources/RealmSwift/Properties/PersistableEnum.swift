@@ -1,31 +1,34 @@
 import Foundation
 public import Storage
 
-/// An enum as it was declared for Objective-C; new ones are a `PersistableEnum`.
+/// A former protocol for enums, declared for Objective-C; new enums adopt ``PersistableEnum``.
 public protocol RealmEnum: RawRepresentable {}
 
-/// An enum that a property can have as its type. Its raw value is what is stored.
+/// An enum that can be the type of a persisted property. Its raw value is stored.
 ///
-///     enum Mood: String, PersistableEnum {
-///       case content, hungry, asleep
-///     }
+/// ```swift
+/// enum Surface: String, PersistableEnum {
+///   case gravel, rock, snow
+/// }
 ///
-///     class Parrot: Object {
-///       @Persisted var mood = Mood.content
-///       @Persisted var usualMood: Mood?
-///     }
+/// class Pitch: Object {
+///   @Persisted var surface = Surface.rock
+///   @Persisted var surfaceInWinter: Surface?
+/// }
+/// ```
 ///
-/// Where the stored raw value belongs to no case, an optional property is nil; reading one that is not optional stops
-/// the program. Queries, observers, descriptions and copies of the object use the raw value, and do not stop.
+/// If the stored raw value belongs to no case, an optional property is nil; reading a property that is not
+/// optional stops the program. Queries, observers, descriptions and copies of the object use the raw value
+/// and do not stop.
 public protocol PersistableEnum: _PersistableInsideOptional, CaseIterable, RealmEnum,
   _RealmCollectionValueInsideOptional, _DefaultConstructible, MinMaxType, Comparable
 where RawValue: _Scalar & Comparable, PersistedType == RawValue {}
 
 extension PersistableEnum {
-  /// The first case.
+  /// Creates the first case.
   public init() { self = Self.allCases.first! }
 
-  /// Whether the left raw value is smaller.
+  /// Returns whether the left raw value is smaller.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
 
   fileprivate init(stored rawValue: RawValue) {

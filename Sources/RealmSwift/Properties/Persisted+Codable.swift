@@ -1,6 +1,6 @@
 import Foundation
 
-/// An optional, to let the properties of that kind be missing from what is decoded.
+/// A type of property that can be missing in decoded data: an optional.
 public protocol OptionalCodingWrapper {
   static var _rlmNil: Self { get }
 }
@@ -14,17 +14,17 @@ extension Optional: OptionalCodingWrapper {
 // apply.
 
 extension Persisted: Decodable where Value: Decodable {
-  /// Decodes what `encode(to:)` writes.
+  /// Decodes a value that `encode(to:)` wrote.
   public init(from decoder: Decoder) throws {
     self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
   }
 }
 
 extension Persisted: Encodable where Value: Encodable {
-  /// Encodes the value of an object in memory.
+  /// Encodes the value of an unmanaged object.
   ///
-  /// - Throws: `EncodingError.invalidValue` for a managed object, whose values are in the realm: its class has to say
-  ///   itself how it is encoded.
+  /// - Throws: `EncodingError.invalidValue` for a managed object, whose values are stored in the realm: its
+  ///   class must implement `encode(to:)` itself.
   public func encode(to encoder: Encoder) throws {
     guard column < 0 else {
       throw EncodingError.invalidValue(
@@ -58,7 +58,7 @@ extension KeyedDecodingContainer {
     Persisted(wrappedValue: try _decodeValue(forKey: key))
   }
 
-  /// An optional property that is missing is nil.
+  /// Decodes an optional property, which is nil if its key is missing.
   @inlinable
   public func decode<Wrapped: Decodable>(
     _ type: Persisted<Wrapped?>.Type, forKey key: Key
@@ -66,7 +66,7 @@ extension KeyedDecodingContainer {
     Persisted(wrappedValue: try _decodeValueIfPresent(forKey: key))
   }
 
-  /// The same for a type of the program's own that stands for an optional.
+  /// Decodes a property of a custom type that stands for an optional, which is nil if its key is missing.
   public func decode<Value>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> where Value: OptionalCodingWrapper & Decodable {

@@ -1,13 +1,19 @@
 import Foundation
 import Storage
 
-/// Declares a stored property of a model class.
+/// A property wrapper that declares a stored property of a model class.
 ///
-///     @Persisted var age = 0
-///     @Persisted(primaryKey: true) var id: ObjectId
-///     @Persisted(indexed: true) var chip: String?
-///     @Persisted(fullText: true) var biography: String
-///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+/// ```swift
+/// @Persisted(primaryKey: true) var id: ObjectId
+/// @Persisted(indexed: true) var licence: String
+/// @Persisted var languages: MutableSet<String>
+/// @Persisted var firstSeason = 2026
+/// @Persisted var home: Hut?
+/// @Persisted(fullText: true) var biography: String
+/// ```
+///
+/// A property without a default value in the declaration has the default of its type: nil, 0, false, an empty
+/// string or collection, the current date, a new `ObjectId` or `UUID`.
 @propertyWrapper
 public struct Persisted<Value: _Persistable> {
   /// The number of the column once the object is managed.
@@ -16,10 +22,10 @@ public struct Persisted<Value: _Persistable> {
   /// The value of an unmanaged object; nil until it is first asked for. Managed objects keep only collections.
   @usableFromInline var value: Value?
 
-  /// A property with its type's default value.
+  /// Declares a property with the default value of its type.
   @inlinable public init() { value = nil }
 
-  /// A property with a default value.
+  /// Declares a property with a default value.
   @inlinable public init(wrappedValue: Value) { value = wrappedValue }
 
   /// Not to be used: properties are read and written through their object.
@@ -107,13 +113,13 @@ public struct Persisted<Value: _Persistable> {
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
-  /// A property that queries can look up.
+  /// Declares an indexed property, which speeds up queries for its values.
   @inlinable public init(indexed: Bool) {
     value = nil
     if indexed { attributes = PersistedAttributes.indexed }
   }
 
-  /// A property with a default value, indexed or not.
+  /// Declares a property with a default value, indexed or not.
   @inlinable public init(wrappedValue: Value, indexed: Bool) {
     value = wrappedValue
     if indexed { attributes = PersistedAttributes.indexed }
@@ -121,13 +127,13 @@ extension Persisted where Value.PersistedType: _Indexable {
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-  /// The property whose value identifies an object among those of its class.
+  /// Declares the primary key, whose value identifies an object of the class.
   @inlinable public init(primaryKey: Bool) {
     value = nil
     if primaryKey { attributes = PersistedAttributes.primaryKey }
   }
 
-  /// A primary key with a default value.
+  /// Declares a primary key with a default value.
   @inlinable public init(wrappedValue: Value, primaryKey: Bool) {
     value = wrappedValue
     if primaryKey { attributes = PersistedAttributes.primaryKey }
@@ -135,28 +141,28 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 }
 
 extension Persisted where Value.PersistedType: _FullTextSearchable {
-  /// A text in whose words queries can search: `$0.biography.fullTextSearch("wolf*")`.
+  /// Declares a string with a full-text index: `$0.biography.fullTextSearch("wolf*")`.
   ///
-  /// The file keeps an index of the words, which every change of the text keeps right. Adding or taking away the mark
-  /// needs no new schema version.
+  /// The file keeps an index of the words, which is updated with each change of the string. Adding or
+  /// removing the attribute needs no new schema version.
   @inlinable public init(fullText: Bool) {
     value = nil
     if fullText { attributes = PersistedAttributes.fullText }
   }
 
-  /// A property with a default value, with an index of its words or without.
+  /// Declares a property with a default value, with a full-text index or without.
   @inlinable public init(wrappedValue: Value, fullText: Bool) {
     value = wrappedValue
     if fullText { attributes = PersistedAttributes.fullText }
   }
 
-  /// A text that queries can look up as a whole, and in whose words they can search.
+  /// Declares a string that has an index of its whole value, a full-text index, or both.
   @inlinable public init(indexed: Bool, fullText: Bool) {
     self.init(fullText: fullText)
     if indexed { attributes |= PersistedAttributes.indexed }
   }
 
-  /// A property with a default value and the indexes that are asked for.
+  /// Declares a property with a default value and the requested indexes.
   @inlinable public init(wrappedValue: Value, indexed: Bool, fullText: Bool) {
     self.init(wrappedValue: wrappedValue, fullText: fullText)
     if indexed { attributes |= PersistedAttributes.indexed }
@@ -164,7 +170,7 @@ extension Persisted where Value.PersistedType: _FullTextSearchable {
 }
 
 extension Persisted where Value: LinkingObjectsProtocol {
-  /// The objects that link to this one through a property of theirs.
+  /// Declares the objects that link to this object through one of their properties.
   public init(originProperty: String) {
     value = Value(fromType: Value.Element.self, property: originProperty)
   }

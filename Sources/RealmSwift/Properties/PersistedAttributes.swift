@@ -26,25 +26,28 @@ import Storage
 }
 
 extension Persisted where Value.PersistedType: _PrimaryKey {
-  /// A primary key that the file numbers: an object without one gets it when it is added or created. An addition to the
-  /// official SDK.
+  /// Declares a primary key that the file numbers: an object without a number gets one when it is added or
+  /// created. An addition to the official SDK.
   ///
-  ///     @Persisted(primaryKey: true, autoIncrement: true) var number: Int  // given by the file, each once
+  /// ```swift
+  /// @Persisted(primaryKey: true, autoIncrement: true) var number: Int  // given by the file, each once
+  /// ```
   ///
-  /// The property must be an integer of any width, optional or not; 0 and nil stand for no number. The first number is 1,
-  /// and none is given twice: not by another process, nor after its object was deleted. Numbers of a transaction that
-  /// was rolled back are given to others. A number that the program sets itself is kept, and the following ones are higher.
-  /// When the type has no more numbers, the commit throws `Realm.Error.ruleBroken`.
+  /// The property must be an integer of any width, optional or not; 0 and nil stand for no number. Numbers
+  /// begin with 1, and no number is assigned twice: not by another process, nor after its object was deleted.
+  /// Numbers of a transaction that was rolled back are assigned again. A number that the program sets itself
+  /// is kept, and the following numbers are higher. When the type has no more numbers, the commit throws
+  /// `Realm.Error.ruleBroken`.
   ///
-  /// Adding or taking away the mark needs no new schema version. Where a class does not mention `autoIncrement`, that
-  /// of the file holds; `autoIncrement: false` ends it.
+  /// Adding or removing the attribute needs no new schema version. If a class does not mention
+  /// `autoIncrement`, the setting of the file applies; `autoIncrement: false` ends it.
   @inlinable public init(primaryKey: Bool, autoIncrement: Bool) {
     self.init(primaryKey: primaryKey)
     attributes |= PersistedAttributes.choosesIncrement
     if autoIncrement { attributes |= PersistedAttributes.autoIncrement }
   }
 
-  /// A primary key with a default value, which the file numbers where it is 0 or nil.
+  /// Declares a primary key with a default value, which the file numbers if it is 0 or nil.
   @inlinable public init(wrappedValue: Value, primaryKey: Bool, autoIncrement: Bool) {
     self.init(primaryKey: primaryKey, autoIncrement: autoIncrement)
     value = wrappedValue
@@ -52,23 +55,24 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
 }
 
 extension Persisted {
-  /// A link, or a collection of them, that says what a deletion means for the objects at its ends. An addition to the
-  /// official SDK.
+  /// Declares a link, or a collection of links, with a rule for deletions. An addition to the official SDK.
   ///
-  ///     @Persisted(onDelete: .cascade) var items: List<OrderItem>  // deleted with the order
-  ///     @Persisted(onDelete: .deny) var customer: Customer?  // not deleted as long as it has orders
+  /// ```swift
+  /// @Persisted(onDelete: .cascade) var items: List<OrderItem>  // deleted with the order
+  /// @Persisted(onDelete: .deny) var customer: Customer?  // not deleted as long as it has orders
+  /// ```
   ///
-  /// For links, lists, sets and maps of objects, and for mixed values, also in embedded objects; objects that are embedded
-  /// themselves need no rule. See ``DeleteRule``.
+  /// Available for links, lists, sets and maps of objects, and for `AnyRealmValue`, also in embedded objects.
+  /// Embedded objects need no rule. See ``DeleteRule``.
   ///
-  /// The file keeps the rule, for all programs that write to it. Changing it needs no new schema version. Where a class does
-  /// not mention a rule, that of the file holds; `.nullify` ends it.
+  /// The file keeps the rule, for all programs that write to it. Changing it needs no new schema version. If
+  /// a class does not mention a rule, the rule of the file applies; `.nullify` ends it.
   @inlinable public init(onDelete rule: DeleteRule) {
     value = nil
     attributes = rule.attribute
   }
 
-  /// A property with a default value, and a rule for deletions.
+  /// Declares a property with a default value and a rule for deletions.
   @inlinable public init(wrappedValue: Value, onDelete rule: DeleteRule) {
     value = wrappedValue
     attributes = rule.attribute
@@ -76,22 +80,27 @@ extension Persisted {
 }
 
 extension Persisted where Value.PersistedType: _Indexable {
-  /// A property of which no two objects have the same value, but for nil. An addition to the official SDK.
+  /// Declares a property with a unique value: no two objects of the class have the same value, except nil. An
+  /// addition to the official SDK.
   ///
-  ///     @Persisted(unique: true) var reference: String?
+  /// ```swift
+  /// @Persisted(unique: true) var reference: String?
+  /// ```
   ///
-  /// The rule must hold at the end of each write transaction, so that two objects can exchange their values. A transaction
-  /// that breaks it is rolled back: its commit throws `Realm.Error.ruleBroken`, which names the class, the value and the
-  /// objects. Opening a realm whose objects break a new rule throws it, too, and changes nothing.
+  /// The rule is checked at the end of each write transaction, so that two objects can exchange their values.
+  /// A transaction that violates it is rolled back: its commit throws `Realm.Error.ruleBroken`, which names
+  /// the class, the value and the objects. Opening a realm whose objects violate a new rule throws the error,
+  /// too, and changes nothing.
   ///
-  /// Queries look the property up as they do with an index. For mixed values there is no such rule. Adding or taking away the
-  /// mark needs no new schema version. Where a class does not mention `unique`, that of the file holds; `unique: false` ends it.
+  /// Queries use the property as an index. Values of type `AnyRealmValue` cannot be unique. Adding or
+  /// removing the attribute needs no new schema version. If a class does not mention `unique`, the rule of
+  /// the file applies; `unique: false` ends it.
   @inlinable public init(unique: Bool) {
     value = nil
     attributes = PersistedAttributes.choosesUnique | (unique ? PersistedAttributes.unique : 0)
   }
 
-  /// A property with a default value, of which no two objects have the same value, but for nil.
+  /// Declares a unique property with a default value.
   @inlinable public init(wrappedValue: Value, unique: Bool) {
     value = wrappedValue
     attributes = PersistedAttributes.choosesUnique | (unique ? PersistedAttributes.unique : 0)

@@ -26,7 +26,7 @@
     public typealias SectionChangeset<Collection: RealmSectionedResult> =
       Observation<SectionedResultsChange<Collection>, Never>
 
-    /// Publishes a realm once, which is opened in the background when somebody has subscribed.
+    /// Publishes a realm once, which is opened in the background upon subscription.
     public struct AsyncOpenPublisher: Publisher {
       /// What is published.
       public typealias Output = Realm
@@ -78,7 +78,7 @@
       case finished
     }
 
-    /// Publishes what an observation tells, from when somebody subscribes until the subscription is cancelled.
+    /// Publishes what an observation tells, from subscription until cancellation.
     public struct Observation<Output, Failure: Error>: Publisher {
       private let begin: (DispatchQueue?, @escaping (Event<Output>) -> Void) -> NotificationToken
       private var queue: DispatchQueue?

@@ -22,37 +22,39 @@ extension Map {
     return Results(core: query.adding(.filter(try query.resolve(condition(query.realm)))))
   }
 
-  /// The objects among the values for which a condition holds.
+  /// Returns the objects among the values that satisfy a typed condition.
   ///
-  ///     let puppies = person.dogsByName.where { $0.age < 2 }
+  /// ```swift
+  /// let small = guide.hutsByName.where { $0.beds < 20 }
+  /// ```
   public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     trapping { try filtered(isIncluded(Query<Value>.root).node.expression) }
   }
 
-  /// The objects among the values for which a condition in predicate syntax holds.
+  /// Returns the objects among the values that satisfy a condition in predicate syntax.
   ///
-  /// Stops the program when the predicate is malformed, and for maps of values or in memory.
+  /// Stops the program if the predicate is malformed, and for maps of values and unmanaged maps.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Value> {
     trapping { try filtered(PredicateExpression.parsing(predicateFormat, args)) }
   }
 
-  /// The objects among the values for which a predicate holds.
+  /// Returns the objects among the values that satisfy a predicate.
   ///
-  /// Stops the program when the predicate does not fit the objects, and for maps of values or in memory.
+  /// Stops the program if the predicate does not fit the objects, and for maps of values and unmanaged maps.
   public func filter(_ predicate: NSPredicate) -> Results<Value> {
     trapping { try filtered(predicate.expression) }
   }
 
-  /// The objects among the values for which a condition in predicate syntax holds, for text that does not come from the
-  /// program.
+  /// Returns the objects among the values that satisfy a condition in predicate syntax. For text from outside
+  /// the program: it throws where `filter(_:_:)` stops the program.
   ///
-  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate is malformed, which says where, names an
-  ///   unknown property or compares values that do not fit.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` if the predicate is malformed, with the position;
+  ///   if it names an unknown property; or if it compares values of unsuitable types.
   public func filter(checking predicateFormat: String, _ args: [Any] = []) throws -> Results<Value> {
     try throwingInvalidInput { try filtered(PredicateExpression.parsing(predicateFormat, args)) }
   }
 
-  /// The values sorted by several properties.
+  /// Returns the values sorted by several properties.
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Value>
   where S.Element == SortDescriptor {
     Results(core: query.sorted(Array(sortDescriptors), elementType: Value._rlmKind.type))
@@ -60,14 +62,15 @@ extension Map {
 }
 
 extension RealmKeyedCollection {
-  /// The values sorted by a property, or by one of an object that they link to; for plain values, by "self".
+  /// Returns the values sorted by a property, or by a property of an object that they link to; plain values
+  /// are sorted by "self".
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 }
 
 extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: ObjectBase {
-  /// The objects sorted by a property.
+  /// Returns the objects sorted by a property.
   public func sorted<T>(by keyPath: KeyPath<Value.Wrapped, T>, ascending: Bool = true) -> Results<Value>
   where T: _HasPersistedType, T.PersistedType: SortableType {
     sorted(byKeyPath: _name(for: keyPath), ascending: ascending)
@@ -75,7 +78,7 @@ extension RealmKeyedCollection where Value: OptionalProtocol, Value.Wrapped: Obj
 }
 
 extension RealmKeyedCollection where Value: _HasPersistedType, Value.PersistedType: SortableType {
-  /// The values in order.
+  /// Returns the values in order.
   public func sorted(ascending: Bool = true) -> Results<Value> {
     sorted(byKeyPath: "self", ascending: ascending)
   }

@@ -5,18 +5,21 @@ import Storage
 // Foundation on Linux does not read predicate formats; these initialisers do, in the syntax of `filter`. Such predicates
 // filter collections, are parts of `NSCompoundPredicate`, and can be evaluated with single objects.
 extension NSPredicate: _PredicateFactory {
-  /// A condition in predicate syntax.
+  /// Creates a predicate from a condition in predicate syntax.
   ///
-  ///     let predicate = NSPredicate(format: "age > %d AND name BEGINSWITH %@", 2, "Wo")
+  /// ```swift
+  /// let predicate = NSPredicate(format: "altitude > %d AND name BEGINSWITH %@", 2_000, "B")
+  /// let found = huts.filter(predicate)
+  /// ```
   ///
-  /// Stops the program when the text is malformed; `init(checking:_:)` throws instead.
+  /// Stops the program if the text is malformed; `init(checking:_:)` throws instead.
   public convenience init(format: String, _ args: Any...) {
     self.init(format: format, argumentArray: args)
   }
 
-  /// A condition in predicate syntax with its arguments in an array.
+  /// Creates a predicate from a condition in predicate syntax and an array of arguments.
   ///
-  /// Stops the program when the text is malformed; `init(checking:_:)` throws instead.
+  /// Stops the program if the text is malformed; `init(checking:_:)` throws instead.
   public convenience init(format: String, argumentArray: [Any]?) {
     do {
       try self.init(checking: format, argumentArray ?? [])
@@ -25,12 +28,13 @@ extension NSPredicate: _PredicateFactory {
     }
   }
 
-  /// A condition in predicate syntax, for text that does not come from the program.
+  /// Creates a predicate from a condition in predicate syntax. For text from outside the program: it throws
+  /// where `init(format:_:)` stops the program.
   ///
-  /// Whether the named properties exist and have the compared types is found out by the collection that is filtered:
-  /// its `filter(checking:)` throws, too.
+  /// Whether the named properties exist and have suitable types is checked by the collection that is
+  /// filtered: `filter(checking:)` throws as well.
   ///
-  /// - Throws: `Realm.Error` with the code `.invalidInput` when the text is malformed, which says where.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` and the position if the text is malformed.
   public convenience init(checking format: String, _ arguments: [Any] = []) throws {
     let predicate: FormatPredicate
     do {

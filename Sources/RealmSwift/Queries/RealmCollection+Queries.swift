@@ -22,9 +22,11 @@ extension RealmCollection {
     return Results(core: query.adding(.filter(try query.resolve(condition(query.realm)))))
   }
 
-  /// The objects for which a condition holds.
+  /// Returns the objects that satisfy a typed condition, which the compiler checks.
   ///
-  ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 }
+  /// ```swift
+  /// let small = huts.where { $0.beds < 20 && $0.name.starts(with: "S") }
+  /// ```
   public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     let node = isIncluded(Query<Element>.root).node
     return trapping {
@@ -34,52 +36,60 @@ extension RealmCollection {
     }
   }
 
-  /// The objects for which a condition in predicate syntax holds.
+  /// Returns the objects that satisfy a condition in predicate syntax.
   ///
-  ///     let puppies = realm.objects(Dog.self).filter("age < 2 AND name BEGINSWITH %@", "Wo")
+  /// ```swift
+  /// let high = huts.filter("altitude > %@ AND name BEGINSWITH %@", 2_000, "B")
+  /// ```
   ///
-  /// Stops the program when the predicate is malformed; `filter(checking:_:)` throws instead.
+  /// Stops the program if the predicate is malformed; `filter(checking:_:)` throws instead.
   public func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element> {
     trapping { try _filtered(PredicateExpression.parsing(predicateFormat, args)) }
   }
 
-  /// The objects for which a predicate holds, which is one with a format, a constant, or a compound of such.
+  /// Returns the objects that satisfy a predicate: one from a format, a constant, or a compound of such
+  /// predicates.
   ///
-  /// Stops the program for any other predicate, and for one that does not fit the objects.
+  /// Stops the program for any other predicate, and for a predicate that does not fit the objects.
   public func filter(_ predicate: NSPredicate) -> Results<Element> {
     trapping { try _filtered(predicate.expression) }
   }
 
-  /// The objects for which a condition in predicate syntax holds, for text that does not come from the program.
+  /// Returns the objects that satisfy a condition in predicate syntax. For text from outside the program: it
+  /// throws where `filter(_:_:)` stops the program.
   ///
-  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate is malformed, which says where, names an
-  ///   unknown property or compares values that do not fit.
+  /// ```swift
+  /// let found = try huts.filter(checking: "beds > 10 AND altitude < 2000")
+  /// ```
+  ///
+  /// - Throws: `Realm.Error` with the code `.invalidInput` if the predicate is malformed, with the position;
+  ///   if it names an unknown property; or if it compares values of unsuitable types.
   public func filter(checking predicateFormat: String, _ args: [Any] = []) throws -> Results<Element> {
     try throwingInvalidInput { try _filtered(PredicateExpression.parsing(predicateFormat, args)) }
   }
 
-  /// The objects for which a predicate holds that was made from text that does not come from the program.
+  /// Returns the objects that satisfy a predicate that was created from text from outside the program.
   ///
-  /// - Throws: `Realm.Error` with the code `.invalidInput` when the predicate names an unknown property, compares values
-  ///   that do not fit, or is of an unknown kind.
+  /// - Throws: `Realm.Error` with the code `.invalidInput` if the predicate names an unknown property,
+  ///   compares values of unsuitable types, or is of an unsupported kind.
   public func filter(checking predicate: NSPredicate) throws -> Results<Element> {
     try throwingInvalidInput { try _filtered(predicate.expression) }
   }
 
-  /// The position of the first element for which a condition holds.
+  /// Returns the position of the first element that satisfies a typed condition, or nil.
   ///
-  /// Elements of a list in memory may also be values; managed collections of values stop the program.
+  /// Elements of an unmanaged list can also be values; managed collections of values stop the program.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     trapping { try _index(matching: isIncluded(Query<Element>.root).node.expression) }
   }
 
-  /// The position of the first element for which a condition in predicate syntax holds, where `SELF` is an element
-  /// that is a value.
+  /// Returns the position of the first element that satisfies a condition in predicate syntax, or nil. `SELF`
+  /// is an element that is a value.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
     trapping { try _index(matching: PredicateExpression.parsing(predicateFormat, args)) }
   }
 
-  /// The position of the first element for which a predicate holds.
+  /// Returns the position of the first element that satisfies a predicate, or nil.
   public func index(matching predicate: NSPredicate) -> Int? {
     trapping { try _index(matching: predicate.expression) }
   }
@@ -91,20 +101,26 @@ extension RealmCollection {
     return filtered.firstRow.flatMap { query.position(ofRow: $0) }
   }
 
-  /// The objects sorted by several properties.
+  /// Returns the objects sorted by several properties.
   ///
-  ///     let sorted = dogs.sorted(by: [SortDescriptor(keyPath: \Dog.age), SortDescriptor(keyPath: \Dog.name)])
+  /// ```swift
+  /// let sorted = huts.sorted(by: [SortDescriptor(keyPath: \Hut.altitude), SortDescriptor(keyPath: \Hut.name)])
+  /// ```
   public func sorted<S: Sequence>(by sortDescriptors: S) -> Results<Element>
   where S.Element == SortDescriptor {
     Results(core: _query.sorted(Array(sortDescriptors), elementType: Element._rlmKind.type))
   }
 
-  /// The objects sorted by a property, or by one of an object that they link to.
+  /// Returns the objects sorted by a property, or by a property of an object that they link to.
+  ///
+  /// ```swift
+  /// let byWarden = huts.sorted(byKeyPath: "warden.name")
+  /// ```
   public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: keyPath, ascending: ascending)])
   }
 
-  /// The objects without those whose values in the given properties came before.
+  /// Returns the objects without those whose values of the given properties occurred before.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
     let query = _query
     if query.isOfValues {
@@ -116,29 +132,33 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects sorted by a property.
+  /// Returns the objects sorted by a property.
   ///
-  ///     let oldest = dogs.sorted(by: \.age, ascending: false).first
+  /// ```swift
+  /// let highest = huts.sorted(by: \.altitude, ascending: false).first
+  /// ```
   public func sorted<T>(by keyPath: KeyPath<Element, T>, ascending: Bool = true) -> Results<Element>
   where T: _HasPersistedType, T.PersistedType: SortableType {
     sorted(byKeyPath: _name(for: keyPath), ascending: ascending)
   }
 
-  /// The objects without those whose values in the given properties came before.
+  /// Returns the objects without those whose values of the given properties occurred before.
   ///
-  ///     let oneOfEachBreed = dogs.distinct(by: [\Dog.breed])
+  /// ```swift
+  /// let oneOfEachKind = huts.distinct(by: [\Hut.kind])
+  /// ```
   public func distinct(by keyPaths: [PartialKeyPath<Element>]) -> Results<Element> {
     distinct(by: keyPaths.map { _name(for: $0) })
   }
 }
 
 extension RealmCollection where Element: _HasPersistedType, Element.PersistedType: SortableType {
-  /// The values in order.
+  /// Returns the values in order.
   public func sorted(ascending: Bool = true) -> Results<Element> {
     sorted(by: [SortDescriptor(keyPath: "self", ascending: ascending)])
   }
 
-  /// The values without repetitions.
+  /// Returns the values without repetitions.
   public func distinct() -> Results<Element> { distinct(by: ["self"]) }
 }
 
@@ -174,7 +194,7 @@ func trapping<Result>(_ body: () throws -> Result) -> Result {
   }
 }
 
-/// The result of a query that somebody else wrote.
+/// The result of a query from outside the program.
 ///
 /// - Throws: `Realm.Error` with the code `.invalidInput` when it is wrong.
 func throwingInvalidInput<Result>(_ body: () throws -> Result) throws -> Result {

@@ -2,13 +2,16 @@ import QueryEngine
 import Storage
 
 extension Results {
-  /// How these results are computed, in lines for people to read: the conditions, the index that is used or how much
-  /// of the scan minimum and maximum spare, estimated and actual rows, and the way of sorting.
+  /// Returns a description of how these results are computed: the conditions, the index that is used or how
+  /// many chunks the scan skips by their minimum and maximum, estimated and actual rows, and the sort
+  /// algorithm.
   ///
-  ///     print(realm.objects(Dog.self).where { $0.name.starts(with: "Wo") }.explain())
+  /// ```swift
+  /// print(huts.where { $0.name.starts(with: "B") }.explain())
+  /// ```
   ///
-  /// Computes the results anew, so it takes as long as they do. The wording is for developers and may change with any
-  /// version. This is an addition to the official SDK.
+  /// Computes the results, so the call takes as long as they do. The wording is for developers and can change
+  /// with any version. An addition to the official SDK.
   public func explain() -> String { core.explain() }
 }
 

@@ -1,9 +1,10 @@
 #if !canImport(ObjectiveC)
-  /// Runs a block and returns what it returns.
+  /// Runs a block and returns its result.
   ///
-  /// Where there are autoreleased objects, such a pool releases those of its block. Here it releases the realms that were
-  /// opened in it, or whose write was begun in it, and would be kept until the turn ends. A file is closed, and a write
-  /// rolled back, as it is there, when nothing else refers to its realm.
+  /// On platforms with autoreleased objects, such a pool releases those of its block. Here it releases the
+  /// realms that were opened in the block, or whose write transaction began in it, and that would otherwise
+  /// be kept until the end of the run loop's turn. As on those platforms, a file is closed, and a write
+  /// transaction rolled back, if nothing else refers to its realm.
   public func autoreleasepool<Failure: Error, Result: ~Copyable>(
     invoking body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

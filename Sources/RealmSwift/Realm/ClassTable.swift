@@ -153,7 +153,7 @@ final class ClassTable {
     forEachComputedProperty { $0.bind(base, 0) }
   }
 
-  /// Turns an accessor that nobody else holds into that of another row. Returns false when somebody does.
+  /// Turns an accessor without other references into that of another row. Returns false if there are other references.
   ///
   /// Iteration makes one object serve many rows this way, unless the loop's body keeps it.
   @inline(__always)

@@ -1,38 +1,43 @@
 public import Foundation
 import Synchronization
 
-/// A block that brings the objects of an older schema version up to date.
+/// A block that migrates the objects of an older schema version.
 public typealias MigrationBlock = @Sendable (_ migration: Migration, _ oldSchemaVersion: UInt64) -> Void
 
 extension Realm {
-  /// When a commit is safe on the disk.
+  /// The point in a commit at which a write returns.
   public enum Durability: Sendable, Hashable {
-    /// A write returns when the disk has it: it survives a power failure.
+    /// A write returns when the commit is durable: it survives a power failure.
     case full
-    /// A write returns when the operating system has it: it survives the program, but after a power failure
-    /// the last writes may be lost, and the file may be damaged.
+    /// A write returns when the operating system has the data. It survives a crash of the program. After a
+    /// power failure the last commits may be lost, and the file may be damaged.
     case relaxed
   }
 
-  /// What is to be done with a file of the official Realm SDK, which has a format of its own.
+  /// The treatment of a file of the official Realm SDK, which has another file format.
   public enum OfficialFilePolicy: Sendable, Hashable {
-    /// Opening it throws `Realm.Error.unsupportedFileFormatVersion`.
+    /// Opening such a file throws `Realm.Error.unsupportedFileFormatVersion`.
     case refuse
-    /// It is converted when it is first opened, and kept beside the new file: `dogs.realm` as `dogs.realm.official`.
+    /// The file is converted when it is first opened. The original is kept beside the new file: `huts.realm`
+    /// as `huts.realm.official`.
     case convert
   }
 
-  /// What a realm is opened with: where it is, which classes it has, and how to treat the file.
+  /// The settings for opening a realm: the location of its file, its classes, and how the file is treated.
   ///
-  ///     var configuration = Realm.Configuration(fileURL: folder.appending(path: "dogs.realm"))
-  ///     configuration.objectTypes = [Dog.self, Person.self, Address.self]
-  ///     let realm = try Realm(configuration: configuration)
+  /// ```swift
+  /// var configuration = Realm.Configuration(fileURL: folder.appending(path: "huts.realm"))
+  /// configuration.objectTypes = [Hut.self, Trail.self, Warden.self, Place.self, Visit.self]
+  /// let realm = try Realm(configuration: configuration)
+  /// ```
   public struct Configuration: Sendable, Equatable {
     private static let shared = Mutex(Configuration())
 
-    /// The configuration of realms that are opened without one. Reading it gives a copy.
+    /// The configuration of realms that are opened without one. Reading it returns a copy.
     ///
-    ///     Realm.Configuration.defaultConfiguration.schemaVersion = 3
+    /// ```swift
+    /// Realm.Configuration.defaultConfiguration.schemaVersion = 3
+    /// ```
     public static var defaultConfiguration: Configuration {
       get { shared.withLock { $0 } }
       set {
@@ -41,27 +46,30 @@ extension Realm {
       }
     }
 
-    /// The path of the default realm: `default.realm` in a folder with the program's name in
-    /// `$XDG_DATA_HOME`, or in `~/.local/share`.
+    /// The path of the default realm: `default.realm` in a folder named after the program, in
+    /// `$XDG_DATA_HOME` or `~/.local/share`.
     public static var defaultFileURL: URL { URL(fileURLWithPath: DefaultPath.file(named: "default.realm")) }
 
+    /// Creates a configuration.
+    ///
     /// - Parameters:
-    ///   - fileURL: The file. Its folder must exist, unless it is that of the default realm.
-    ///   - inMemoryIdentifier: The name of a realm that exists only as long as it is open; with it there is no
-    ///     file URL.
-    ///   - syncConfiguration: Always nil: only for source compatibility.
-    ///   - encryptionKey: 64 bytes, with which the file is encrypted.
-    ///   - readOnly: Whether the file must exist and can not be written.
-    ///   - schemaVersion: To be raised whenever the classes change in a way that needs a migration.
-    ///   - migrationBlock: What is to be done when the schema version has been raised.
-    ///   - deleteRealmIfMigrationNeeded: Whether to start with an empty file where a migration would be needed.
-    ///   - shouldCompactOnLaunch: Asked with the file's size and the bytes in use when the first realm of the
-    ///     process opens it: whether to rewrite it without unused space.
-    ///   - objectTypes: The classes; nil for all of the program.
-    ///   - seedFilePath: A realm file to be copied to `fileURL` when there is none.
-    ///   - durability: When a write is safe on the disk.
-    ///   - officialFile: What is to be done with a file of the official SDK.
-    ///   - schema: Classes that the program does not declare; with them there are no `objectTypes`.
+    ///   - fileURL: The file. Its folder must exist, unless it is the folder of the default realm.
+    ///   - inMemoryIdentifier: The name of an in-memory realm, which exists only while it is open; it
+    ///     excludes a file URL.
+    ///   - syncConfiguration: Always nil; present for source compatibility.
+    ///   - encryptionKey: The key of an encrypted file, 64 bytes.
+    ///   - readOnly: Whether the file is opened for reading only and must exist.
+    ///   - schemaVersion: The schema version, to be raised whenever the classes change in a way that needs a
+    ///     migration.
+    ///   - migrationBlock: A block that migrates the objects when the schema version has been raised.
+    ///   - deleteRealmIfMigrationNeeded: Whether to start with an empty file if a migration would be needed.
+    ///   - shouldCompactOnLaunch: A block that is called with the size of the file and the used size, both in
+    ///     bytes, when the first realm of the process opens the file. Returns whether to compact the file.
+    ///   - objectTypes: The classes; nil for all classes of the program.
+    ///   - seedFilePath: A realm file that is copied to `fileURL` if there is no file.
+    ///   - durability: The point in a commit at which a write returns.
+    ///   - officialFile: The treatment of a file of the official SDK.
+    ///   - schema: Classes that the program does not declare; they exclude `objectTypes`.
     public init(
       fileURL: URL? = Configuration.defaultFileURL, inMemoryIdentifier: String? = nil,
       syncConfiguration: SyncConfiguration? = nil, encryptionKey: Data? = nil, readOnly: Bool = false,
@@ -99,7 +107,7 @@ extension Realm {
       }
     }
 
-    /// The name of a realm that exists only as long as it is open. Setting it clears `fileURL`.
+    /// The name of an in-memory realm, which exists only while it is open. Setting it clears `fileURL`.
     public var inMemoryIdentifier: String? {
       get { storedInMemoryIdentifier }
       set {
@@ -108,9 +116,14 @@ extension Realm {
       }
     }
 
-    /// The classes of the realm, sorted by name; nil stands for all classes of the program, or for those of ``schema``.
+    /// The classes of the realm, sorted by name; nil stands for all classes of the program, or for those of
+    /// ``schema``.
     ///
-    /// Setting it stops the program when a class can not be stored, or links to one that is missing.
+    /// ```swift
+    /// configuration.objectTypes = [Hut.self, Trail.self, Warden.self, Place.self, Visit.self]
+    /// ```
+    ///
+    /// Setting it stops the program if a class cannot be stored, or links to a class that is missing.
     public var objectTypes: [ObjectBase.Type]? {
       get { isDescribed ? nil : classes?.schemas.map(\.type) }
       set {
@@ -120,11 +133,14 @@ extension Realm {
       }
     }
 
-    /// The classes of the realm, when the program does not declare them: described while it runs, or those of the file.
+    /// The classes of the realm if the program does not declare them: described at run time, or those of the
+    /// file.
     ///
-    ///     let configuration = Realm.Configuration(fileURL: url, schema: .ofFile)
+    /// ```swift
+    /// let configuration = Realm.Configuration(fileURL: url, schema: .ofFile)
+    /// ```
     ///
-    /// Nil for classes of the program. What is wrong with descriptions is thrown when a realm is opened; see
+    /// Nil for classes of the program. Errors in descriptions are thrown when a realm is opened; see
     /// ``DescribedClass/problems(of:)``. Setting it clears `objectTypes`.
     public var schema: DescribedSchema? {
       get { hasSchemaOfFile ? .ofFile : isDescribed ? .classes(Schema(classes!).described) : nil }
@@ -146,58 +162,79 @@ extension Realm {
     /// Whether the classes are those of the file; they are known once a realm is open.
     private(set) var hasSchemaOfFile = false
 
-    /// Always nil: only for source compatibility.
+    /// Always nil; present for source compatibility.
     public var syncConfiguration: SyncConfiguration?
-    /// The key of an encrypted file, 64 bytes. A file that is made with a key can be opened with that key only, and one
-    /// that is made without a key only without: anything else throws `Realm.Error.invalidDatabase`.
+    /// The key of an encrypted file, 64 bytes. A file that was created with a key can only be opened with
+    /// that key, and a file that was created without a key only without: otherwise opening throws
+    /// `Realm.Error.invalidDatabase`.
     ///
-    /// All values are encrypted and authenticated (AES-256-GCM), names of classes and properties and the keys of indexes
-    /// included. How many classes, properties and objects there are, and how large values are, can be seen.
+    /// ```swift
+    /// var configuration = Realm.Configuration(fileURL: folder.appending(path: "secret.realm"))
+    /// configuration.encryptionKey = key  // 64 random bytes
+    /// ```
+    ///
+    /// All values are encrypted and authenticated (AES-256-GCM), including names of classes and properties
+    /// and index keys. The numbers of classes, properties and objects and the sizes of values are not hidden.
     public var encryptionKey: Data?
-    /// Whether the file must exist, and can not be written.
+    /// Whether the file is opened for reading only and must exist.
     public var readOnly: Bool
-    /// The version of the classes' schema. `UInt64.max` is reserved.
+    /// The version of the schema. `UInt64.max` is reserved.
     public var schemaVersion: UInt64 {
       didSet { Self.check(schemaVersion) }
     }
-    /// What is to be done with the objects of a file whose schema version is lower. Not called for a new file.
+    /// The block that migrates the objects of a file with a lower schema version. It is not called for a new
+    /// file.
     ///
-    /// Without a block, what objects have in properties whose type has changed is replaced by zero, as it is in the
-    /// official SDK; `Logger` warns of it, and `Realm.migrationPlan(for:)` tells before.
+    /// ```swift
+    /// configuration.schemaVersion = 2
+    /// configuration.migrationBlock = { migration, oldVersion in
+    ///   if oldVersion < 2 { migration.renameProperty(onType: "Hut", from: "height", to: "altitude") }
+    /// }
+    /// ```
+    ///
+    /// Without a block, the values of properties whose type has changed are replaced by zero, as in the
+    /// official SDK. `Logger` warns of it, and `Realm.migrationPlan(for:)` reports it in advance.
     public var migrationBlock: MigrationBlock?
-    /// Whether to start with an empty file where a migration would be needed.
+    /// Whether to start with an empty file if a migration would be needed.
     ///
-    /// Of several threads and processes that open the file so at once, one deletes it, and all get the new one. Opening
-    /// throws `alreadyOpen` while the old one is open elsewhere.
+    /// If several threads or processes open the file at the same time, one of them deletes it, and all get
+    /// the new file. Opening throws `alreadyOpen` while the old file is open elsewhere.
     public var deleteRealmIfMigrationNeeded: Bool
-    /// Asked with the file's size and the bytes in use when the first realm of the process opens the file, before its
-    /// schema is looked at: whether to rewrite it without unused space. Not asked for a new file, nor by
-    /// `Realm.compact(at:)`. It must not open the file itself.
+    /// A block that decides whether to compact the file. It is called with the size of the file and the used
+    /// size, both in bytes, when the first realm of the process opens the file, before its schema is read.
     ///
-    /// A file that another process has open, or that there is no space for twice, is opened as it is. See
-    /// `Realm.compact(at:)`.
+    /// ```swift
+    /// configuration.shouldCompactOnLaunch = { fileSize, usedSize in
+    ///   fileSize > 100_000_000 && usedSize < fileSize / 2
+    /// }
+    /// ```
+    ///
+    /// The block is not called for a new file, nor by `Realm.compact(at:)`. It must not open the file itself.
+    /// If another process has the file open, or the disk lacks the space for a second file, the file is
+    /// opened without compaction. See `Realm.compact(at:)`.
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
-    /// How many versions of the file may be in use at a time: a write transaction that begins with more stops the
-    /// program. Counted are all from the oldest one that anybody uses, in any process, to the newest.
+    /// The maximum number of versions from the oldest version that any process uses to the newest. A write
+    /// transaction that begins with more stops the program.
     public var maximumNumberOfActiveVersions: UInt?
-    /// A realm file to be copied to `fileURL` when there is none, for example one that comes with the program. What is
-    /// copied is one version of it, also when others write to it.
+    /// A realm file that is copied to `fileURL` if there is no file, for example one that is distributed with
+    /// the program. One version of it is copied, even if other processes write to it.
     public var seedFilePath: URL?
-    /// When a write is safe on the disk.
+    /// The point in a commit at which a write returns.
     public var durability: Durability
-    /// What is to be done with a file of the official SDK, at `fileURL` or as a seed.
+    /// The treatment of a file of the official SDK, at `fileURL` or as a seed.
     ///
-    /// With `.convert` opening converts it: with its classes, objects, indexes and schema version, so that the classes of the
-    /// program are then compared, and migrated, as if the file had always been one of this library. What can not be carried
-    /// over is logged as a warning. `encryptionKey` is that of both files.
+    /// With `.convert`, opening converts the file with its classes, objects, indexes and schema version. The
+    /// classes of the program are then compared with the converted file, which is migrated if necessary.
+    /// Content that cannot be converted is logged as a warning. `encryptionKey` is the key of both files.
     ///
-    /// The old file stays beside the new one, with `.official` after its name, until the program deletes it;
-    /// `Realm.deleteFiles(for:)` does, with such a configuration. A seed stays where it is. Nothing is lost when the program
-    /// is killed in the middle, and several threads and processes may open the file at once. With `readOnly`
-    /// nothing is converted: opening throws.
+    /// The original stays beside the new file, with `.official` appended to its name, until the program
+    /// deletes it; `Realm.deleteFiles(for:)` with such a configuration does. A seed stays unchanged. Nothing
+    /// is lost if the program is killed during the conversion, and several threads and processes can open the
+    /// file at the same time. With `readOnly` nothing is converted: opening throws.
     public var officialFile: OfficialFilePolicy
 
-    /// Whether both name the same realm, opened the same way. The classes and blocks are not compared.
+    /// Returns whether both are for the same realm and open it in the same way. Classes and blocks are not
+    /// compared.
     public static func == (first: Configuration, second: Configuration) -> Bool {
       first.encryptionKey == second.encryptionKey && first.fileURL == second.fileURL
         && first.inMemoryIdentifier == second.inMemoryIdentifier && first.readOnly == second.readOnly
@@ -205,13 +242,13 @@ extension Realm {
     }
   }
 
-  /// Only for source compatibility: realms of this library are local.
+  /// A type for source compatibility: realms of this library are local.
   public struct SyncConfiguration: Sendable {
     private init() {}
   }
 }
 
-/// Only for source compatibility: realms of this library are local.
+/// A type for source compatibility: realms of this library are local.
 public typealias SyncConfiguration = Realm.SyncConfiguration
 
 extension Realm.Configuration {
@@ -244,7 +281,7 @@ extension Realm.Configuration {
 }
 
 extension Realm.Configuration: CustomStringConvertible {
-  /// Each setting on a line of its own. Stops the program when the settings contradict each other.
+  /// The settings, each on a line. Stops the program if the settings contradict each other.
   public var description: String {
     validate()
     let settings: [(String, String?)] = [

@@ -7,14 +7,18 @@ import Storage
 extension Realm {
   /// Deletes an object.
   ///
-  ///     try realm.write { realm.delete(dog) }
-  ///     print(dog.isInvalidated)  // true
+  /// ```swift
+  /// try realm.write { realm.delete(hut) }
+  /// print(hut.isInvalidated)  // true
+  /// ```
   public func delete(_ object: ObjectBase) { delete(object, cascading: false) }
 
-  /// Deletes an object and, when it is cascading, all objects that it links to, and those that these link to, as if their
-  /// properties had the rule ``DeleteRule/cascade``. An addition to the official SDK.
+  /// Deletes an object and, with `cascading`, all objects that it links to, directly and indirectly, as if
+  /// their properties had the rule ``DeleteRule/cascade``. An addition to the official SDK.
   ///
-  ///     try realm.write { realm.delete(person, cascading: true) }
+  /// ```swift
+  /// try realm.write { realm.delete(trail, cascading: true) }
+  /// ```
   ///
   /// Properties with the rule ``DeleteRule/cascadeUnlessShared`` keep it.
   public func delete(_ object: ObjectBase, cascading: Bool) {
@@ -30,13 +34,13 @@ extension Realm {
     object._invalidate()
   }
 
-  /// Deletes each of the objects.
+  /// Deletes each object of a sequence.
   public func delete<S: Sequence>(_ objects: S) where S.Element: ObjectBase {
     delete(objects, cascading: false)
   }
 
-  /// Deletes each of the objects and, when it is cascading, all that they link to, and so on, as if their properties had
-  /// the rule ``DeleteRule/cascade``. An addition to the official SDK.
+  /// Deletes each object of a sequence and, with `cascading`, all objects that they link to, directly and
+  /// indirectly, as if their properties had the rule ``DeleteRule/cascade``. An addition to the official SDK.
   public func delete<S: Sequence>(_ objects: S, cascading: Bool) where S.Element: ObjectBase {
     // Deleting an object may change the collection that it comes from.
     let all = Array(objects)
@@ -71,11 +75,13 @@ extension Realm {
     if !map.isInvalidated { map.removeAll() }
   }
 
-  /// Deletes all objects of a result, without making them. About a microsecond each.
+  /// Deletes all objects of a result without instantiating them, in about a microsecond each.
   ///
-  ///     try realm.write {
-  ///       realm.delete(realm.objects(Dog.self).where { $0.age > 20 })
-  ///     }
+  /// ```swift
+  /// try realm.write {
+  ///   realm.delete(realm.objects(Hut.self).where { $0.beds < 10 })
+  /// }
+  /// ```
   public func delete<Element: ObjectBase>(_ objects: Results<Element>) where Element: RealmCollectionValue {
     core.checkWrite()
     guard objects.core.realm === core else { trap(.deletingForeignObjects) }
@@ -86,7 +92,11 @@ extension Realm {
     }
   }
 
-  /// Deletes all objects of all classes of the file, also of those that the realm was not opened with.
+  /// Deletes all objects of all classes of the file, including classes that the realm was not opened with.
+  ///
+  /// ```swift
+  /// try realm.write { realm.deleteAll() }
+  /// ```
   public func deleteAll() {
     core.checkWrite()
     core.snapshot.deletingTogether {

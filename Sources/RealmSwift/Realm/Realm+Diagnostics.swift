@@ -3,36 +3,40 @@ import Storage
 import SwiftRuntime
 
 extension Realm {
-  /// What is known of a realm's file: its size, and who keeps versions of it from being overwritten.
+  /// The state of a realm's file: its size, and the readers that keep old versions from being overwritten.
   ///
-  ///     for reader in realm.diagnostics.readers { print(reader.version, reader.owner) }
+  /// ```swift
+  /// for reader in realm.diagnostics.readers { print(reader.version, reader.owner) }
+  /// ```
   ///
-  /// The file grows as long as an old version is in use: what later versions no longer need can only be overwritten
-  /// when no older version needs it. A live realm uses the version that it shows, a frozen one that which it was made
-  /// of. Realms that can follow the writes of others do not keep old versions; one on a thread without a run loop
-  /// does until it is refreshed, invalidated or closed. A `ThreadSafeReference` keeps its version until it is
-  /// resolved or released, `@ThreadSafe` until it is read anew.
+  /// The file grows while an old version is in use: pages that later versions no longer need can only be
+  /// overwritten when no older version needs them. A live realm uses the version that it shows, a frozen
+  /// realm the version that it was frozen at. A realm that refreshes automatically does not keep old
+  /// versions. A realm on a thread without a run loop keeps its version until it is refreshed, invalidated or
+  /// closed. A `ThreadSafeReference` keeps its version until it is resolved or released, `@ThreadSafe` until
+  /// it is read again.
   ///
-  /// A commit logs this as a warning (see ``Logger``) when the file has become larger by half, and by 16 MB at least, since
-  /// this process opened it or last warned, and at least half of that is kept by versions before the newest one.
+  /// A commit logs a warning (see ``Logger``) if the file has grown by half, and by at least 16 MB, since
+  /// this process opened it or last warned, and if versions before the newest one keep at least half of that
+  /// growth.
   public struct Diagnostics: Sendable, CustomStringConvertible {
-    /// Somebody who uses a version.
+    /// A realm, reference or process that uses a version.
     public struct Reader: Sendable {
-      /// The version's number.
+      /// The number of the version.
       public let version: UInt64
-      /// The thread, queue or actor of the realm, "a frozen Realm", "a ThreadSafeReference", "the process 123", or
-      /// "a process of another container", whose number this process cannot know.
+      /// The thread, queue or actor of the realm, "a frozen Realm", "a ThreadSafeReference", "the process
+      /// 123", or "a process of another container", whose number is unknown to this process.
       public let owner: String
-      /// Since when it is used, to the second; nil for other processes.
+      /// The time since which the version is used, to the second; nil for other processes.
       public let since: Date?
-      /// The module and file in which the realm was opened, for example "Kennel/Dogs.swift"; nil for other processes
-      /// and when the library opened it by itself.
+      /// The module and file in which the realm was opened, for example "HutBook/Huts.swift"; nil for other
+      /// processes and for realms that the library opened itself.
       ///
-      /// A realm is opened once for each thread, queue or actor: later calls there get the same one, and the place
-      /// of the first counts. What was frozen from a realm, refers to it, or was opened in order to observe on
-      /// another queue or actor, has the place of that realm.
+      /// A realm is opened once for each thread, queue or actor: later calls there return the same realm, and
+      /// the place of the first call counts. Frozen realms, references, and realms that were opened to
+      /// observe on another queue or actor have the place of the realm that they were created from.
       public let file: String?
-      /// The line of the file.
+      /// The line in the file.
       public let line: Int?
 
       init(version: UInt64, owner: String, since: Date? = nil, location: CodeLocation? = nil) {
@@ -49,20 +53,20 @@ extension Realm {
     /// The number of versions from the oldest one in use to the newest, which
     /// `Configuration.maximumNumberOfActiveVersions` limits.
     public let activeVersionCount: Int
-    /// The bytes of the file.
+    /// The size of the file, in bytes.
     public let fileSize: Int
-    /// Those of them that hold data of the newest version or of one in use.
+    /// The size of the pages that hold data of the newest version or of a version in use, in bytes.
     public let usedSize: Int
-    /// The bytes of an encrypted file's values that are decrypted in memory at present; 0 for a file that is not
-    /// encrypted.
+    /// The size of the values of an encrypted file that are currently decrypted in memory, in bytes; 0 for a
+    /// file that is not encrypted.
     public let decryptedSize: Int
-    /// All who use a version, the oldest version first.
+    /// The readers of all versions, oldest version first.
     public let readers: [Reader]
     /// The facts about Swift's runtime that make the library fast and do not hold with the toolchain of this program, for
     /// example "classMetadata". Empty with the supported toolchains; each one that is listed makes something slower.
     public let missingRuntimeFacts: [String]
 
-    /// A line for the file, one for each reader, and one for missing runtime facts.
+    /// The description: a line for the file, a line for each reader, and a line for missing runtime facts.
     public var description: String {
       var lines = [
         "version \(newestVersion), \(activeVersionCount) active; \(usedSize) of \(fileSize) bytes used"
@@ -80,7 +84,7 @@ extension Realm {
     }
   }
 
-  /// What is known of the realm's file at present. Cost: proportional to the unused pages and the readers.
+  /// The current state of the realm's file. Cost: proportional to the number of unused pages and readers.
   public var diagnostics: Diagnostics {
     core.checkThread()
     let file = core.file

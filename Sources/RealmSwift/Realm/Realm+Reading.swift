@@ -3,18 +3,20 @@ import Storage
 
 /// A type whose objects can be fetched from a realm: a class with a table of its own.
 public protocol RealmFetchable: RealmCollectionValue {
-  /// The name of the class.
+  /// Returns the name of the class.
   static func className() -> String
 }
 
 extension Object: RealmFetchable {}
 
 extension Realm {
-  /// All objects of a class, always as they are now. Costs nothing until it is asked for something.
+  /// Returns all objects of a class as live results. Costs nothing until the results are read.
   ///
-  ///     let puppies = realm.objects(Dog.self).where { $0.age < 2 }
+  /// ```swift
+  /// let small = realm.objects(Hut.self).where { $0.beds < 20 }
+  /// ```
   ///
-  /// Stops the program when the realm does not have the class.
+  /// Stops the program if the realm does not have the class.
   public func objects<Element: RealmFetchable>(_ type: Element.Type) -> Results<Element> {
     core.checkThread()
     // Of projections, the class of their root objects.
@@ -24,19 +26,25 @@ extension Realm {
     return Results(realm: core, classTable: core.classTable(objectType))
   }
 
-  /// All objects of the class with a name.
+  /// Returns all objects of a class given by name.
   ///
-  /// Stops the program when the file has no such class.
+  /// ```swift
+  /// for hut in realm.dynamicObjects("Hut") { print(hut.name as? String ?? "") }
+  /// ```
+  ///
+  /// Stops the program if the file has no such class.
   public func dynamicObjects(_ typeName: String) -> Results<DynamicObject> {
     core.checkThread()
     return Results(realm: core, dynamicTable: core.dynamicClassTable(named: typeName).table.number)
   }
 
-  /// The object with a primary key, or nil. A look-up in the index of the key.
+  /// Returns the object with a primary key, or nil. Looks up the key in its index.
   ///
-  ///     let dog = realm.object(ofType: Dog.self, forPrimaryKey: id)
+  /// ```swift
+  /// let hut = realm.object(ofType: Hut.self, forPrimaryKey: id)
+  /// ```
   ///
-  /// Stops the program when the class has no primary key, or one of another type.
+  /// Stops the program if the class has no primary key, or a primary key of another type.
   public func object<Element: Object, KeyType>(
     ofType type: Element.Type, forPrimaryKey key: KeyType
   ) -> Element? {
@@ -68,22 +76,22 @@ extension Realm {
     return nil
   }
 
-  /// The object of the class with a name that has a primary key, or nil.
+  /// Returns the object with a primary key of a class given by name, or nil.
   ///
-  /// Stops the program when the class has no primary key, or one of another type.
+  /// Stops the program if the class has no primary key, or a primary key of another type.
   public func dynamicObject(ofType typeName: String, forPrimaryKey key: Any) -> DynamicObject? {
     core.dynamicObject(typeName, forPrimaryKey: key)
   }
 }
 
 extension ObjectBase {
-  /// The realm that the object is in; nil for an object in memory, and after it was deleted. An embedded object that went
-  /// with its parent, or was replaced, keeps it.
+  /// The realm that manages the object; nil for an unmanaged object, and after the object was deleted. An
+  /// embedded object that was deleted with its parent, or was replaced, keeps it.
   public final var realm: Realm? {
     guard _isManaged, _row >= 0, _isAlive || self is EmbeddedObject else { return nil }
     return _realm.map { Realm($0) }
   }
 
-  /// The class of the object.
+  /// The schema of the object's class.
   public final var objectSchema: ObjectSchema { ObjectSchema(classSchema) }
 }

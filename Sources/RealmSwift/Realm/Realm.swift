@@ -1,38 +1,41 @@
 import Dispatch
 import Foundation
 
-/// A database: the objects of one file, as the current thread, or one queue, sees them.
+/// A database: the objects of one file, as seen by the current thread, or by a queue or actor.
 ///
-///     let realm = try Realm()
-///     try realm.write {
-///       realm.add(Dog(value: ["name": "Wolfie"]))
-///     }
-///     for dog in realm.objects(Dog.self) { print(dog.name) }
+/// ```swift
+/// let realm = try Realm()
+/// try realm.write {
+///   realm.add(Hut(value: ["name": "Larch", "beds": 12]))
+/// }
+/// for hut in realm.objects(Hut.self) { print(hut.name) }
+/// ```
 ///
-/// A realm shows one version of the file until it is refreshed or written through, and belongs to the thread or
-/// queue that it was opened on. Opening the same file there again gives the same realm, and realms are equal when
-/// they are the same. The file is closed when the last realm, object and collection is gone.
+/// A realm shows one version of the file until it is refreshed or written, and belongs to the thread, queue
+/// or actor that opened it. Opening the same file there again returns the same realm. The file is closed when
+/// its last realm, object and collection is released.
 @frozen public struct Realm: Equatable {
   let core: RealmCore
 
   init(_ core: RealmCore) { self.core = core }
 
-  /// Whether both are the same live realm.
+  /// Returns whether both are the same live realm.
   public static func == (first: Realm, second: Realm) -> Bool { first.core === second.core }
 
-  /// How objects are treated whose primary key is in the realm already.
+  /// The treatment of objects whose primary key is taken.
   @frozen public enum UpdatePolicy: Int, Sendable {
-    /// The program is stopped.
+    /// The program stops.
     case error = 1
-    /// The object in the realm is updated where its values differ.
+    /// The values that differ are set in the existing object.
     case modified = 3
-    /// All values of the object in the realm are written.
+    /// All values are set in the existing object.
     case all = 2
   }
 
   // MARK: What it is
 
-  /// The classes that the realm was opened with; with the schema of the file, those that it has now.
+  /// The classes that the realm was opened with; with the schema of the file, the classes that the file has
+  /// now.
   public var schema: Schema {
     Schema(
       core.configuration.hasSchemaOfFile
@@ -42,7 +45,7 @@ import Foundation
   /// A copy of the configuration that the realm was opened with, with its classes filled in.
   public var configuration: Configuration { core.configuration }
 
-  /// Whether no object of any class is in the realm.
+  /// Whether the realm has no objects of any class.
   public var isEmpty: Bool {
     core.checkThread()
     return core.snapshot.catalogue.tables.enumerated().allSatisfy { number, table in
@@ -50,14 +53,14 @@ import Foundation
     }
   }
 
-  /// Whether the realm shows one version for ever. Live realms do not.
+  /// Whether the realm is frozen and shows one version permanently. Live realms are not.
   public var isFrozen: Bool { core.isFrozen }
 
-  /// Whether the realm is to show the writes of others by itself, some time after they were committed. The default
-  /// is true.
+  /// Whether the realm refreshes automatically, some time after a commit of another thread or process. The
+  /// default is true.
   ///
-  /// That needs a place where it can be done: the main thread with a main queue that is served, a thread with a
-  /// running run loop, a queue or an actor. Elsewhere call `refresh`, or write.
+  /// Automatic refresh needs an event loop: the main thread with a main queue that is served, a thread with a
+  /// running run loop, a queue or an actor. On other threads, call `refresh` or begin a write transaction.
   public var autorefresh: Bool {
     get {
       core.checkThread()
@@ -75,13 +78,15 @@ import Foundation
 
   // MARK: Versions
 
-  /// Shows the newest version, which others may have written. Returns whether it was another one.
+  /// Moves the realm to the newest version. Returns whether that was another version.
   ///
-  ///     if realm.refresh() { print("somebody has written") }
+  /// ```swift
+  /// if realm.refresh() { print("another thread or process has committed") }
+  /// ```
   @discardableResult
   public func refresh() -> Bool { core.refresh() }
 
-  /// Forgets everything that was read: the objects and collections of the realm become invalid.
+  /// Releases everything that was read: the objects and collections of the realm become invalid.
   ///
   /// An open write transaction is rolled back.
   public func invalidate() { core.invalidate() }

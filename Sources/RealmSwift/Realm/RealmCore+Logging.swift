@@ -2,7 +2,7 @@ import Storage
 
 // What the shared logger is told of a realm.
 extension RealmCore {
-  /// Logs what the realm does, in words that are only made when somebody is to see them.
+  /// Logs what the realm does, with a message that is only built if its level is logged.
   func log(_ level: LogLevel, _ activity: @autoclosure () -> String) {
     if Logger.isShared(level) { Logger.shared.log(level, "DB: \(number) \(activity())") }
   }
@@ -39,7 +39,7 @@ extension RealmCore {
     }
   }
 
-  /// Warns when the file has grown because somebody keeps an old version (see `Realm.Diagnostics`). After a commit.
+  /// Warns when the file has grown because a reader keeps an old version (see `Realm.Diagnostics`). After a commit.
   func logGrowth() {
     guard file.hasGrownForOldVersions else { return }
     log(

@@ -156,7 +156,7 @@ public final class RealmCore {
     if confinement.thread != currentThread() || generation != Fork.generation { checkThreadSlowly(nil) }
   }
 
-  /// The same with the class in the message.
+  /// Stops the program, with the class in the message, unless the realm may be used here.
   @inline(__always)
   func checkThread(_ className: @autoclosure () -> String) {
     if generation != Fork.generation
@@ -180,7 +180,7 @@ public final class RealmCore {
     withClassTable(type) { $0 }
   }
 
-  /// The same without the cost of another reference, for where every nanosecond counts.
+  /// Calls a closure with the table of a class without retaining it, for paths where reference counting dominates.
   @inline(__always)
   func withClassTable<Result>(_ type: ObjectBase.Type, _ body: (ClassTable) -> Result) -> Result {
     if lastType == ObjectIdentifier(type), let last = lastClassTable {

@@ -2,27 +2,29 @@ public import Foundation
 import Storage
 
 extension Realm {
-  /// Why a realm could not be opened, written or copied.
+  /// An error in opening, writing or copying a realm.
   ///
-  ///     do {
-  ///       _ = try Realm(configuration: configuration)
-  ///     } catch Realm.Error.filePermissionDenied {
-  ///       print("no permission")
-  ///     }
+  /// ```swift
+  /// do {
+  ///   _ = try Realm(configuration: configuration)
+  /// } catch Realm.Error.filePermissionDenied {
+  ///   print("no permission")
+  /// }
+  /// ```
   public struct Error: Swift.Error, LocalizedError, CustomNSError {
-    /// What kind of failure it is. The numbers are those of the official SDK; those from 1,000 on are additions.
+    /// The kind of failure. The numbers are those of the official SDK; numbers from 1,000 on are additions.
     public enum Code: Int, Sendable {
-      /// Anything without a code of its own.
+      /// Another failure, which the message states.
       case fail = 1
       /// The file could not be read or written.
       case fileAccess = 2
-      /// The program may not read or write the file.
+      /// The process has no permission to read or write the file.
       case filePermissionDenied = 3
-      /// The file to be written is there already.
+      /// The file to be written exists already.
       case fileExists = 4
-      /// The file, or its folder, is missing.
+      /// The file or its folder is missing.
       case fileNotFound = 5
-      /// The file has an older format, and may not be upgraded.
+      /// The file has an older format and must not be upgraded.
       case fileFormatUpgradeRequired = 6
       /// Another process uses the file with another version of the storage engine.
       case incompatibleLockFile = 8
@@ -32,34 +34,34 @@ extension Realm {
       case schemaMismatch = 10
       /// The file is in use in this process.
       case alreadyOpen = 12
-      /// A value that was passed is not valid.
+      /// An argument is invalid.
       case invalidInput = 13
       /// The disk is full.
       case outOfDiskSpace = 14
-      /// Only for source compatibility.
+      /// Never used; present for source compatibility.
       case incompatibleSession = 15
-      /// The format of the file is not one that this version reads.
+      /// The version of the file format is not supported.
       case unsupportedFileFormatVersion = 16
-      /// Only for source compatibility.
+      /// Never used; present for source compatibility.
       case multipleSyncAgents = 17
-      /// Only for source compatibility.
+      /// Never used; present for source compatibility.
       case subscriptionFailed = 18
-      /// A file that belongs to the realm could not be made.
+      /// A file that belongs to the realm could not be created.
       case fileOperationFailed = 19
-      /// The file is no realm, or damaged.
+      /// The file is not a realm, or is damaged.
       case invalidDatabase = 20
-      /// Only for source compatibility.
+      /// Never used; present for source compatibility.
       case incompatibleHistories = 21
-      /// Only for source compatibility.
+      /// Never used; present for source compatibility.
       case noSubscriptionForWrite = 22
-      /// What a write transaction was to store breaks a rule of the schema, such as `onDelete: .deny`.
+      /// A write transaction violates a rule of the schema, such as `onDelete: .deny`.
       case ruleBroken = 1000
     }
 
-    /// What went wrong.
+    /// The kind of failure.
     public let code: Code
-    /// The message under `NSLocalizedDescriptionKey`, the path under `NSFilePathErrorKey`, and the code's number
-    /// and name under "Error Code" and "Error Name".
+    /// The message under `NSLocalizedDescriptionKey`, the path under `NSFilePathErrorKey`, and the number and
+    /// name of the code under "Error Code" and "Error Name".
     public var errorUserInfo: [String: Any] {
       var info: [String: Any] = additionalInfo
       info[NSLocalizedDescriptionKey] = message
@@ -73,12 +75,12 @@ extension Realm {
     // Only ever read after the error was made.
     private nonisolated(unsafe) let additionalInfo: [String: Any]
 
-    /// An error with a message.
+    /// Creates an error with a message.
     public init(_ code: Code, _ message: String) {
       self.init(code, message, path: nil)
     }
 
-    /// An error with the message and path that `userInfo` has under `NSLocalizedDescriptionKey` and
+    /// Creates an error with the message and path that `userInfo` has under `NSLocalizedDescriptionKey` and
     /// `NSFilePathErrorKey`.
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
       self.code = code
@@ -98,26 +100,26 @@ extension Realm {
       self.init(Code(error.kind), error.message, path: error.path)
     }
 
-    /// The domain of these errors as `NSError`s.
+    /// The domain of these errors as `NSError`.
     public static var errorDomain: String { "io.realm" }
-    /// The code's number.
+    /// The number of the code.
     public var errorCode: Int { code.rawValue }
-    /// What `errorUserInfo` has.
+    /// The values of `errorUserInfo`.
     public var userInfo: [String: Any] { errorUserInfo }
-    /// The file that the error is about.
+    /// The file that the error refers to.
     public var fileURL: URL? { path.map { URL(fileURLWithPath: $0) } }
     /// The message.
     public var errorDescription: String? { message }
     /// The message.
     public var localizedDescription: String { message }
 
-    /// Stands for an operation that failed without saying why.
+    /// An error for an operation that failed without a reason.
     public static let callFailed = Error(.fail, "Call failed")
   }
 }
 
 extension Realm.Error: Equatable {
-  /// Errors are equal when their codes are.
+  /// Returns whether both have the same code.
   public static func == (first: Self, second: Self) -> Bool { first.code == second.code }
 }
 
@@ -128,47 +130,47 @@ extension Realm.Error: CustomStringConvertible {
 
 // The codes as members, so that `catch Realm.Error.fileNotFound` works.
 extension Realm.Error {
-  /// Any other reason, which the message tells.
+  /// Another failure, which the message states.
   public static var fail: Code { .fail }
   /// The file could not be read or written.
   public static var fileAccess: Code { .fileAccess }
-  /// The system does not permit it.
+  /// The process has no permission to read or write the file.
   public static var filePermissionDenied: Code { .filePermissionDenied }
-  /// There is a file already.
+  /// The file to be written exists already.
   public static var fileExists: Code { .fileExists }
-  /// There is no such file or folder.
+  /// The file or its folder is missing.
   public static var fileNotFound: Code { .fileNotFound }
-  /// The file must be upgraded, but can not be written.
+  /// The file must be upgraded, but cannot be written.
   public static var fileFormatUpgradeRequired: Code { .fileFormatUpgradeRequired }
   /// The lock file belongs to another version of the library.
   public static var incompatibleLockFile: Code { .incompatibleLockFile }
   /// The file could not be mapped into memory.
   public static var addressSpaceExhausted: Code { .addressSpaceExhausted }
-  /// The classes differ from the file: a migration is needed.
+  /// The classes differ from the file in a way that needs a migration.
   public static var schemaMismatch: Code { .schemaMismatch }
   /// The file is open already, with settings that contradict these.
   public static var alreadyOpen: Code { .alreadyOpen }
-  /// An argument does not make sense.
+  /// An argument is invalid.
   public static var invalidInput: Code { .invalidInput }
   /// The disk is full.
   public static var outOfDiskSpace: Code { .outOfDiskSpace }
-  /// Only for source compatibility: never thrown.
+  /// Never thrown; present for source compatibility.
   public static var incompatibleSession: Code { .incompatibleSession }
-  /// The file has a format that this version does not read.
+  /// The version of the file format is not supported.
   public static var unsupportedFileFormatVersion: Code { .unsupportedFileFormatVersion }
-  /// Only for source compatibility: never thrown.
+  /// Never thrown; present for source compatibility.
   public static var multipleSyncAgents: Code { .multipleSyncAgents }
-  /// Only for source compatibility: never thrown.
+  /// Never thrown; present for source compatibility.
   public static var subscriptionFailed: Code { .subscriptionFailed }
   /// An operation on the file failed.
   public static var fileOperationFailed: Code { .fileOperationFailed }
-  /// The file is no realm, damaged, or has another key.
+  /// The file is not a realm, is damaged, or has another key.
   public static var invalidDatabase: Code { .invalidDatabase }
-  /// Only for source compatibility: never thrown.
+  /// Never thrown; present for source compatibility.
   public static var incompatibleHistories: Code { .incompatibleHistories }
-  /// Only for source compatibility: never thrown.
+  /// Never thrown; present for source compatibility.
   public static var noSubscriptionForWrite: Code { .noSubscriptionForWrite }
-  /// What was written breaks a rule of the schema.
+  /// A write transaction violates a rule of the schema.
   public static var ruleBroken: Code { .ruleBroken }
 }
 
@@ -191,13 +193,13 @@ extension Realm.Error.Code {
       }
   }
 
-  /// Matches errors with this code, as in `catch Realm.Error.fileNotFound`.
+  /// Returns whether an error has this code, for patterns such as `catch Realm.Error.fileNotFound`.
   public static func ~= (code: Self, error: any Swift.Error) -> Bool {
     (error as? Realm.Error)?.code == code
   }
 }
 
-/// Whether two errors have the same domain and code.
+/// Returns whether two errors have the same domain and code.
 public func == (first: any Error, second: any Error) -> Bool {
   first._code == second._code && first._domain == second._domain
 }

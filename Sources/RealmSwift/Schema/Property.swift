@@ -1,4 +1,4 @@
-/// One property of a class of a realm.
+/// The schema of one property of a class.
 public struct Property: CustomStringConvertible, Equatable {
   private let property: ClassProperty
 
@@ -6,36 +6,37 @@ public struct Property: CustomStringConvertible, Equatable {
 
   /// The name in the program.
   public var name: String { property.name }
-  /// The name in the file, where it differs from that in the class.
+  /// The name of the column in the file, if it differs from the name in the class.
   public var columnName: String { property.columnName }
-  /// The type of the value, or of a collection's elements.
+  /// The type of the value, or of the elements of a collection.
   public var type: PropertyType { property.kind.type }
-  /// Whether it is a list, or linking objects.
+  /// Whether the property is a list or linking objects.
   public var isArray: Bool { property.kind.collection == .list || type == .linkingObjects }
-  /// Whether it is a set.
+  /// Whether the property is a set.
   public var isSet: Bool { property.kind.collection == .set }
-  /// Whether it is a map.
+  /// Whether the property is a map.
   public var isMap: Bool { property.kind.collection == .map }
-  /// Whether it has an index.
+  /// Whether the property has an index.
   public var isIndexed: Bool { property.isIndexed }
-  /// Whether queries can search in the words of the text, an addition to the official SDK.
+  /// Whether the property has a full-text index. An addition to the official SDK.
   public var isFullText: Bool { property.isFullText }
-  /// Whether the file numbers the primary key, an addition to the official SDK. Of a class that says nothing of it, false.
+  /// Whether the file numbers the primary key; false for a class that does not specify it. An addition to the
+  /// official SDK.
   public var isAutoIncremented: Bool { property.choosesIncrement ?? false }
-  /// Whether no two objects have the same value, but for nil, an addition to the official SDK. Of a class that says nothing
-  /// of it, false.
+  /// Whether no two objects have the same value, except nil; false for a class that does not specify it. An
+  /// addition to the official SDK.
   public var isUnique: Bool { property.choosesUnique ?? false }
-  /// What a deletion means for the objects at the ends of the link, an addition to the official SDK. Of a class that says
-  /// nothing of it, `.nullify`.
+  /// The rule for deletions; `.nullify` for a class that does not specify it. An addition to the official
+  /// SDK.
   public var deleteRule: DeleteRule { property.deleteRule.map { DeleteRule($0) } ?? .nullify }
-  /// Whether the value, or a collection's elements, can be nil.
+  /// Whether the value, or the elements of a collection, can be nil.
   public var isOptional: Bool { property.kind.isNullable }
   /// The class that links point to.
   public var objectClassName: String? { property.kind.targetName }
 
   private var originName: String? { property.originProperty }
 
-  /// All that is known of it, in the layout of the official SDK.
+  /// The description, in the layout of the official SDK.
   public var description: String {
     func text(_ flag: Bool) -> String { flag ? "YES" : "NO" }
     var lines = ["type = \(type.name)"]
@@ -56,7 +57,7 @@ public struct Property: CustomStringConvertible, Equatable {
     return "\(name) {\n" + lines.map { "\t\($0);\n" }.joined() + "}"
   }
 
-  /// Whether both have the same name and type, and the same indexes and links.
+  /// Returns whether both have the same name and type, and the same indexes and links.
   public static func == (first: Property, second: Property) -> Bool {
     first.type == second.type && first.name == second.name && first.isIndexed == second.isIndexed
       && first.isFullText == second.isFullText && first.isAutoIncremented == second.isAutoIncremented

@@ -1,14 +1,14 @@
 import Storage
 
-/// The type of a property's values.
+/// The type of the values of a property.
 public enum PropertyType: Int, Sendable, Hashable {
   /// An integer of any width.
   case int = 0
   /// A Boolean.
   case bool = 1
-  /// A text.
+  /// A string.
   case string = 2
-  /// Bytes.
+  /// Binary data.
   case data = 3
   /// A date.
   case date = 4
@@ -16,9 +16,9 @@ public enum PropertyType: Int, Sendable, Hashable {
   case float = 5
   /// A number of 64 bits.
   case double = 6
-  /// A link to an object, or an embedded one.
+  /// A link to an object, or an embedded object.
   case object = 7
-  /// The objects that link here.
+  /// The objects that link to the object.
   case linkingObjects = 8
   /// A value of any type.
   case any = 9

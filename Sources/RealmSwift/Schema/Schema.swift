@@ -4,21 +4,21 @@ public struct Schema: CustomStringConvertible, Equatable {
 
   init(_ classes: ModelClasses) { self.classes = classes }
 
-  /// All classes, sorted by name.
+  /// The schemas of all classes, sorted by name.
   public var objectSchema: [ObjectSchema] { classes.schemas.map { ObjectSchema($0) } }
 
-  /// The class with a name, if the realm has it.
+  /// The schema of the class with a name; nil if the realm does not have the class.
   public subscript(className: String) -> ObjectSchema? {
     classes.schema(named: className).map { ObjectSchema($0) }
   }
 
-  /// All that is known of it, in the layout of the official SDK.
+  /// The description, in the layout of the official SDK.
   public var description: String {
     let lines = objectSchema.map { "\t" + $0.description.indented + "\n" }
     return "Schema {\n" + lines.joined() + "}"
   }
 
-  /// Whether both describe the same classes.
+  /// Returns whether both describe the same classes.
   public static func == (first: Schema, second: Schema) -> Bool {
     first.classes === second.classes || first.objectSchema == second.objectSchema
   }

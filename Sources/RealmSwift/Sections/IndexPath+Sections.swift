@@ -3,10 +3,10 @@
 
   // On Apple platforms the user interface's framework declares these.
   extension IndexPath {
-    /// A place within a section.
+    /// Creates an index path from the position of a section and a position within it.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
-    /// A place within a section, as tables call it.
+    /// Creates an index path from the position of a section and a row within it.
     public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
 
     /// The position of the section.
@@ -21,7 +21,7 @@
       set { self[1] = newValue }
     }
 
-    /// The position within the section, as tables call it.
+    /// The row within the section, equal to `item`.
     public var row: Int {
       get { self[1] }
       set { self[1] = newValue }

@@ -1,19 +1,19 @@
 // Grouping, for every kind of collection.
 extension RealmCollection {
-  /// The elements, sorted, in sections by the keys that a block computes for them.
+  /// Returns the elements, sorted, in sections by keys that a block computes.
   ///
-  /// The block is called once per element whenever the sections are computed anew, and must give the same key as long
-  /// as the element is the same. Stops the program for a collection in memory.
+  /// The block is called once per element whenever the sections are computed, and must return the same key
+  /// while the element is unchanged. Stops the program if the collection is unmanaged.
   public func sectioned<Key: _Persistable>(
     sortDescriptors: [SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
     SectionedResults(sorted(by: sortDescriptors), by: keyBlock)
   }
 
-  /// The elements, sorted, in sections by the keys that a block computes for them.
+  /// Returns the elements, sorted, in sections by keys that a block computes.
   ///
-  /// Sort by what the keys are computed from to have the sections in the order of their keys. Stops the program when
-  /// there is no sort descriptor, or the collection is in memory.
+  /// To have the sections in the order of their keys, sort by the properties from which the keys are
+  /// computed. Stops the program if there is no sort descriptor, or if the collection is unmanaged.
   public func sectioned<Key: _Persistable>(
     by block: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -25,9 +25,14 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects in sections by the value of a property, sorted by it.
+  /// Returns the objects in sections by the value of a property, sorted by that property.
   ///
-  /// The property may also be one that the class computes from a stored one, by which the objects are sorted then.
+  /// ```swift
+  /// let sections = realm.objects(Trail.self).sectioned(by: \.difficulty)
+  /// ```
+  ///
+  /// The property can also be one that the class computes from a stored property, by which the objects are
+  /// sorted in this case.
   public func sectioned<Key: _Persistable>(
     by keyPath: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -35,7 +40,8 @@ extension RealmCollection where Element: ObjectBase {
       by: keyPath, sortDescriptors: [SortDescriptor(keyPath: _name(for: keyPath), ascending: ascending)])
   }
 
-  /// The objects in sections by the value of a property, in an order whose first key must be that property.
+  /// Returns the objects in sections by the value of a property, in an order whose first key must be that
+  /// property.
   public func sectioned<Key: _Persistable>(
     by keyPath: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
@@ -44,9 +50,10 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection {
-  /// The values, in order, in sections by the keys that a block computes for them.
+  /// Returns the values, in order, in sections by keys that a block computes.
   ///
-  /// Stops the program for objects, which have no order of their own: give sort descriptors for them.
+  /// Stops the program for objects, which have no order of their own: use the method with sort descriptors
+  /// for them.
   public func sectioned<Key: _Persistable>(
     by block: @escaping (Element) -> Key, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {

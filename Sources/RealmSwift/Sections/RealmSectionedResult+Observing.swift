@@ -1,16 +1,17 @@
 public import Dispatch
 
 extension RealmSectionedResult {
-  /// Calls a block with the sections, or the section, soon, and then after each transaction that changes them. Of one
-  /// section it is also told when that disappears or comes back.
+  /// Calls a block with the sections, or the section, soon, and then after each transaction that changes
+  /// them. For a single section, its disappearance and reappearance are reported as well.
   ///
-  /// Where, how often and for which changes is as for other collections.
+  /// The rules are those of other collections.
   ///
   /// - Parameters:
-  ///   - keyPaths: The properties of the elements, over links, that count as modifications; nil or none for all.
-  ///     Elements that come, go or change sections are told of in any case.
-  ///   - queue: A serial queue to call the block on, with the sections as that queue's realm has them.
-  ///   - block: Called with each change.
+  ///   - keyPaths: The properties of the elements, which can follow links, whose changes are modifications;
+  ///     nil or an empty array for all. Elements that are added, removed or change their section are always
+  ///     reported.
+  ///   - queue: A serial queue on which the block is called, with the sections of the realm of that queue.
+  ///   - block: A block that is called with each change.
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -24,9 +25,8 @@ extension RealmSectionedResult {
     return _observe(on: queue, realm) { sections, _ in sections.observer(keyPaths, block) }
   }
 
-  /// Calls a block with the sections soon, and then after each transaction that changes them.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block with the sections soon, and then after each transaction that changes them. Takes key paths
+  /// instead of names of properties.
   public func observe(
     keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -34,9 +34,8 @@ extension RealmSectionedResult {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block with the sections soon, and then after each transaction that changes them.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block with the sections soon, and then after each transaction that changes them. Takes key paths
+  /// instead of names of properties.
   public func observe<Root: ObjectBase>(
     keyPaths: [PartialKeyPath<SectionElement>], on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
@@ -44,10 +43,8 @@ extension RealmSectionedResult {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
 
-  /// Calls a block that belongs to an actor with the sections soon, and then after each transaction that changes
-  /// them.
-  ///
-  /// As for other collections.
+  /// Calls a block that is isolated to an actor with the sections soon, and then after each transaction that
+  /// changes them. The rules are those of other collections.
   public func observe<A: Actor>(
     keyPaths: [String]? = nil, on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void
@@ -58,10 +55,8 @@ extension RealmSectionedResult {
     }
   }
 
-  /// Calls a block that belongs to an actor with the sections soon, and then after each transaction that changes
-  /// them.
-  ///
-  /// The same as with names of properties.
+  /// Calls a block that is isolated to an actor with the sections soon, and then after each transaction that
+  /// changes them. Takes key paths instead of names of properties.
   public func observe<A: Actor>(
     keyPaths: [PartialKeyPath<SectionElement>], on actor: A, _isolation: isolated (any Actor)? = #isolation,
     _ block: @Sendable @escaping (isolated A, SectionedResultsChange<Self>) -> Void

@@ -1,19 +1,19 @@
-/// The sections of a result, or one of them: a live collection that can be observed.
+/// The sections of a result, or one of the sections: a live collection that can be observed.
 public protocol RealmSectionedResult: RandomAccessCollection, Equatable, ThreadConfined where Index == Int {
-  /// What the sections consist of.
+  /// The type of the elements of the sections.
   associatedtype SectionElement: RealmCollectionValue
 
   var _rlmSections: _SectionsOrigin { get }
 }
 
 extension RealmSectionedResult {
-  /// Always 0.
+  /// The position of the first element, which is always 0.
   public var startIndex: Int { 0 }
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { count }
-  /// The next position.
+  /// Returns the next position.
   public func index(after index: Int) -> Int { index + 1 }
-  /// The previous position.
+  /// Returns the previous position.
   public func index(before index: Int) -> Int { index - 1 }
 }
 

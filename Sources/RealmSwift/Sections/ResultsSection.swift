@@ -1,16 +1,16 @@
-/// One section of `SectionedResults`: the elements that have its key, always as they are now.
+/// One section of `SectionedResults`: the elements with its key. A live collection.
 ///
-/// It stays that of its key, wherever the section moves. While no element has the key it is invalidated: asking it
-/// for elements stops the program.
+/// A section is identified by its key, whatever its position is. While no element has the key, the section is
+/// invalidated: accessing its elements stops the program.
 public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionValue>: RealmSectionedResult,
   Identifiable
 {
-  /// What the section has.
+  /// The type of the elements.
   public typealias Element = T
-  /// What the section has.
+  /// The type of the elements.
   public typealias SectionElement = T
 
-  /// What the section's elements have in common.
+  /// The common key of the elements.
   public let key: Key
   let core: SectionsCore<Key, T>
   let identity: ValueIdentity
@@ -21,20 +21,20 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     self.identity = identity
   }
 
-  /// The key.
+  /// The identity of the section: its key.
   public var id: Key { key }
 
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the elements.
   public var realm: Realm? { core.results.realm }
   /// Whether no element has the key any more, or the realm was invalidated.
   public var isInvalidated: Bool { core.results.isInvalidated || core.index(of: identity) == nil }
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the section belongs to a frozen realm and never changes.
   public var isFrozen: Bool { core.results.isFrozen }
 
   /// The number of elements.
   public var count: Int { core.elements(of: identity).count }
 
-  /// The element at a position. Stops the program when there is none.
+  /// The element at a position. Stops the program if the position is out of bounds.
   public subscript(position: Int) -> T {
     let elements = core.elements(of: identity)
     core.results.core.pause(at: position)
@@ -42,7 +42,7 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
     return core.element(elements[position])
   }
 
-  /// Walks the elements that there are now.
+  /// Returns an iterator over the elements that the section has now.
   public func makeIterator() -> SectionIterator<T> {
     SectionIterator(core.iterator(core.elements(of: identity)))
   }
@@ -50,22 +50,22 @@ public struct ResultsSection<Key: _Persistable & Hashable, T: RealmCollectionVal
   /// For `RealmSectionedResult`: where the sections come from.
   public var _rlmSections: _SectionsOrigin { _SectionsOrigin(core, only: identity) }
 
-  /// Two are equal when they are the section with the same key of the same sections.
+  /// Returns whether both are the section with the same key of the same sections.
   public static func == (lhs: ResultsSection, rhs: ResultsSection) -> Bool {
     lhs.core === rhs.core && lhs.identity == rhs.identity
   }
 }
 
-/// The iterator of a section's elements.
+/// The iterator over the elements of a section.
 public struct SectionIterator<Element: RealmCollectionValue>: IteratorProtocol {
   private var elements: RLMIterator<Element>
 
   init(_ elements: RLMIterator<Element>) { self.elements = elements }
 
-  /// The next element, or nil when there are no more.
+  /// Returns the next element, or nil at the end.
   public mutating func next() -> Element? { elements.next() }
 }
 
-/// The former name.
+/// The former name of ``SectionIterator``.
 @available(*, deprecated, renamed: "SectionIterator")
 public typealias RLMSectionIterator = SectionIterator

@@ -1,19 +1,21 @@
 public import Foundation
 
-/// Objects or values grouped into sections by a key, always as they are now.
+/// Objects or values grouped into sections by a key. A live collection of sections.
 ///
-///     let sections = realm.objects(Dog.self).sectioned(by: \.breed)
-///     for section in sections {
-///       print(section.key)
-///       for dog in section { print(dog.name) }
-///     }
+/// ```swift
+/// let sections = realm.objects(Trail.self).sectioned(by: \.difficulty)
+/// for section in sections {
+///   print(section.key)
+///   for trail in section { print(trail.name) }
+/// }
+/// ```
 ///
-/// Nothing is computed until the sections are asked for something. The elements are sorted first; the sections come
-/// in the order in which their keys do, and elements with equal keys are in one section wherever they are.
+/// Sections are computed when they are first read. The elements are sorted first. Sections are in the order
+/// in which their keys first occur, and elements with equal keys are in one section wherever they occur.
 public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
   RealmSectionedResult
 {
-  /// The sections.
+  /// The type of a section.
   public typealias Element = ResultsSection<Key, SectionElement>
 
   let core: SectionsCore<Key, SectionElement>
@@ -24,32 +26,34 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
     core = SectionsCore(results, by: keyBlock)
   }
 
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the elements.
   public var realm: Realm? { core.results.realm }
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the sections can no longer be used, because they are of a deleted collection or their realm was
+  /// invalidated.
   public var isInvalidated: Bool { core.results.isInvalidated }
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the sections belong to a frozen realm and never change.
   public var isFrozen: Bool { core.results.isFrozen }
 
   /// The number of sections.
   public var count: Int { core.current.sections.count }
 
-  /// The keys of all sections, in their order.
+  /// The keys of all sections, in order.
   public var allKeys: [Key] { core.current.sections.map(\.key) }
 
-  /// The section at a position. Stops the program when there is none.
+  /// The section at a position. Stops the program if the position is out of bounds.
   public subscript(position: Int) -> ResultsSection<Key, SectionElement> {
     let sections = core.current.sections
     position.checkPosition(below: sections.count)
     return ResultsSection(core, key: sections[position].key, identity: sections[position].identity)
   }
 
-  /// The element at a place within a section. Stops the program when there is none.
+  /// The element at an index path. Stops the program if there is none.
   public subscript(indexPath: IndexPath) -> SectionElement {
     self[indexPath[0]][indexPath[1]]
   }
 
-  /// Walks the sections that there are now; those that disappear during the walk are left out.
+  /// Returns an iterator over the sections that exist now. Sections that disappear during the iteration are
+  /// skipped.
   public func makeIterator() -> SectionedResultsIterator<Key, SectionElement> {
     SectionedResultsIterator(core)
   }
@@ -57,11 +61,11 @@ public struct SectionedResults<Key: _Persistable & Hashable, SectionElement: Rea
   /// For `RealmSectionedResult`: where the sections come from.
   public var _rlmSections: _SectionsOrigin { _SectionsOrigin(core) }
 
-  /// Two are equal when they are copies of the same one.
+  /// Returns whether both are copies of the same sections.
   public static func == (lhs: SectionedResults, rhs: SectionedResults) -> Bool { lhs.core === rhs.core }
 }
 
-/// The iterator of sections.
+/// The iterator over sections.
 public struct SectionedResultsIterator<Key: _Persistable & Hashable, SectionElement: RealmCollectionValue>:
   IteratorProtocol
 {
@@ -73,7 +77,7 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, SectionElem
     sections = core.current.sections.makeIterator()
   }
 
-  /// The next section, or nil when there are no more.
+  /// Returns the next section, or nil at the end.
   public mutating func next() -> ResultsSection<Key, SectionElement>? {
     while let section = sections.next() {
       guard core.index(of: section.identity) != nil else { continue }
@@ -83,6 +87,6 @@ public struct SectionedResultsIterator<Key: _Persistable & Hashable, SectionElem
   }
 }
 
-/// The former name.
+/// The former name of ``SectionedResultsIterator``.
 @available(*, deprecated, renamed: "SectionedResultsIterator")
 public typealias RLMSectionedResultsIterator = SectionedResultsIterator

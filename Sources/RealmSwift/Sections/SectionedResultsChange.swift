@@ -1,15 +1,15 @@
 public import Foundation
 
-/// What happened to observed sections, or to one of them.
+/// A change of observed sections, or of one of them.
 ///
-/// To follow a table of one's own: take out the deletions and the sections to delete, put in the sections to insert
-/// and the insertions, and look again at the modifications, which are places before either.
+/// To keep a table view in step, remove the deletions and the deleted sections, then insert the new sections
+/// and the insertions, and reload the modifications, which are index paths in the old version.
 @frozen public enum SectionedResultsChange<Collection> {
-  /// The sections as they are when the observation begins.
+  /// The state of the sections when observation begins.
   case initial(Collection)
-  /// Deletions, modifications and sections to delete are places in the old version, insertions and sections to insert
-  /// in the new one. The elements of a deleted section are not listed, those of an inserted one are. An element or a
-  /// section that moves is deleted and inserted.
+  /// Deletions, modifications and deleted sections refer to the old version, insertions and inserted sections
+  /// to the new version. The elements of a deleted section are not listed, those of an inserted section are.
+  /// An element or a section that moves is a deletion and an insertion.
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
@@ -26,6 +26,6 @@ public import Foundation
   }
 }
 
-/// The former name.
+/// The former name of ``SectionedResultsChange``.
 @available(*, deprecated, renamed: "SectionedResultsChange")
 public typealias RealmSectionedResultsChange = SectionedResultsChange

@@ -1,6 +1,6 @@
 public import Observation
 
-// Managed objects and collections work with `withObservationTracking`: whoever reads them there is told when a
+// Managed objects and collections work with `withObservationTracking`: code that reads them there is notified when a
 // transaction of any thread or process changes what was read.
 extension ObjectBase: Observable {}
 extension Results: Observable {}

@@ -1,35 +1,39 @@
 import QueryEngine
 import Storage
 
-/// An object that a search for words has found.
+/// An object that a full-text search has found, with its score.
 public struct RankedObject<Element> {
   /// The object.
   public let object: Element
-  /// How relevant its text is, above 0: comparable with others of the same search only.
+  /// The relevance of the object's text, greater than 0. Comparable only with scores of the same search.
   public let score: Double
 }
 
 extension RankedObject: Sendable where Element: Sendable {}
 
 extension RealmCollection where Element: ObjectBase {
-  /// The objects whose text a search for words finds, the most relevant first.
+  /// Returns the objects whose text matches a full-text search, in descending order of relevance.
   ///
-  ///     for found in dogs.ranked(by: \.biography, "rescue* forest", limit: 10) {
-  ///       print(found.score, found.object.name)
-  ///     }
+  /// ```swift
+  /// for found in trails.ranked(by: \.notes, "scree* bridge", limit: 10) {
+  ///   print(found.score, found.object.name)
+  /// }
+  /// ```
   ///
-  /// A text is the more relevant the more often it has the words, the fewer texts have them, and the shorter it is: BM25,
-  /// with the average length of the texts that were found. Equally relevant ones come in the order in which they were
-  /// added. What is excluded from a search has no part in the score.
+  /// The score is BM25, with the average length of the matching texts: it rises with the frequency of the
+  /// words in the text, and falls with the number of texts that contain them and with the length of the text.
+  /// Objects of equal score are in the order in which they were added. Excluded words do not affect the
+  /// score.
   ///
-  /// The result does not change with the realm. Cost: that of the search and of reading each text that it finds.
+  /// The result is not live. Cost: the search, and reading each text that it finds.
   ///
-  /// Stops the program when the property is not declared with `@Persisted(fullText: true)`, or the collection is in memory.
+  /// Stops the program if the property is not declared with `@Persisted(fullText: true)`, or if the
+  /// collection is unmanaged.
   ///
   /// - Parameters:
   ///   - keyPath: The property with the text.
-  ///   - search: In the language of `fullTextSearch`.
-  ///   - limit: How many are wanted; all when it is nil.
+  ///   - search: The search, in the syntax of `fullTextSearch`.
+  ///   - limit: The maximum number of objects; nil for all.
   public func ranked<Text: _HasPersistedType>(
     by keyPath: KeyPath<Element, Text>, _ search: String, limit: Int? = nil
   ) -> [RankedObject<Element>] where Text.PersistedType: _FullTextSearchable {

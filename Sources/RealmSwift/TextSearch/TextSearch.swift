@@ -1,42 +1,45 @@
 import QueryEngine
 import Storage
 
-/// A search for words, as `fullTextSearch` and the operator `TEXT` have it, for texts that are at hand: to show what was
-/// found in them.
+/// A full-text search in the syntax of `fullTextSearch` and the operator `TEXT`, applied to texts in memory:
+/// to highlight matches in a result.
 ///
-///     let search = TextSearch("rescue* \"black forest\"")
-///     let snippet = search.snippet(of: dog.biography, wordCount: 12)
-///     print(snippet.text, snippet.ranges.map { snippet.text[$0] })
+/// ```swift
+/// let search = TextSearch("scree* \"wooden bridge\"")
+/// let snippet = search.snippet(of: trail.notes, wordCount: 12)
+/// print(snippet.text, snippet.ranges.map { snippet.text[$0] })
+/// ```
 ///
-/// Cost: that of reading the text.
+/// Cost: reading the text.
 public struct TextSearch: Sendable, Hashable, CustomStringConvertible {
-  /// The search, as it was given.
+  /// The text of the search.
   public let description: String
   private let search: FullTextSearch
 
-  /// A search in the language of `fullTextSearch`; every text is one.
+  /// Creates a search in the syntax of `fullTextSearch`. Every text is a valid search.
   public init(_ text: String) {
     description = text
     search = FullTextSearch(text)
   }
 
-  /// Whether the search finds a text.
+  /// Returns whether the search matches a text.
   public func matches(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { search.matches(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The places of the words that the search is about, ascending. Words of a phrase or of `NEAR` are among them only where
-  /// they stand together. The text need not be one that the search finds.
+  /// Returns the ranges of the matched words, ascending. Words of a phrase or of `NEAR` are included only
+  /// where they occur together. The search need not match the text as a whole.
   public func ranges(in text: String) -> [Range<String.Index>] {
     found(in: text).ranges.map { text.range($0) }
   }
 
-  /// The part of a text that has the most different words of the search, with their places in it.
+  /// Returns the part of a text that contains the most different words of the search, with their ranges.
   ///
   /// - Parameters:
-  ///   - text: The whole.
-  ///   - wordCount: How many words the part has at most, at least 1. What is left out before and after is `…`.
+  ///   - text: The whole text.
+  ///   - wordCount: The maximum number of words in the part, at least 1. Omitted text before and after it is
+  ///     `…`.
   public func snippet(of text: String, wordCount: Int = 20) -> TextSnippet {
     let found = found(in: text)
     let excerpt = found.excerpt(wordCount: Swift.max(1, wordCount))
@@ -55,11 +58,11 @@ public struct TextSearch: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A part of a text in which words were found.
+/// A part of a text with the ranges of matched words.
 public struct TextSnippet: Sendable, Hashable {
-  /// The part, with `…` where something was left out.
+  /// The part, with `…` where text was omitted.
   public let text: String
-  /// The places of the found words in it, ascending.
+  /// The ranges of the matched words in the part, ascending.
   public let ranges: [Range<String.Index>]
 }
 

@@ -75,7 +75,7 @@ final class AsyncWriteQueue {
     request = realm.file.requestWriting(granted(first.work))
   }
 
-  /// What is to be done when somebody can write.
+  /// The work to be done when the writer lock is available.
   private func granted(_ work: Work) -> @Sendable () -> Void {
     switch work {
     case .block:
@@ -133,7 +133,7 @@ final class AsyncWriteQueue {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Whether another block follows at once that a commit can wait for: nobody else wants to write, it does not take too
+  /// Whether another block follows at once that a commit can wait for: no other writer waits, it does not take too
   /// long, and the realm has no observers, who are told of each transaction before the next one begins.
   private var isGroupOpen: Bool {
     isRunningBlocks && waiting.first?.isBlock ?? false && realm.notifier?.isEmpty ?? true
@@ -192,7 +192,7 @@ final class AsyncWriteQueue {
     let number = takeNumber()
     commits[number] = Commit(completion: completion)
     // Held here rather than by what waits for the disk: the realm is then closed where it belongs, and before
-    // anybody who was told of the last commit goes on.
+    // any observer that was notified of the last commit goes on.
     keptRealm = realm
     do {
       try realm.checkRules()
@@ -262,7 +262,7 @@ final class AsyncWriteQueue {
   }
 
   /// The thread or actor of a realm is gone, and with it those who would be told: nothing keeps the realm open any more,
-  /// and it holds up nobody who wants to write.
+  /// and it blocks no writer.
   @Sendable private static func abandon(_ realm: RealmCore) {
     guard let writes = realm.startedAsyncWrites else { return }
     writes.waiting = Queue()

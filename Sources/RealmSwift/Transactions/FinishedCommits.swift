@@ -8,7 +8,7 @@ final class FinishedCommits: Sendable {
   private let entries = Mutex<[Entry]>([])
   private let arrived = DispatchSemaphore(value: 0)
 
-  /// Returns whether somebody has to be told: it is the first since the last `take`.
+  /// Returns whether a notification is needed: it is the first since the last `take`.
   func add(_ numbers: [AsyncTransactionId], _ error: (any Swift.Error)?) -> Bool {
     let isFirst = entries.withLock { entries in
       defer { entries.append(contentsOf: numbers.map { ($0, error) }) }

@@ -1,32 +1,36 @@
 import Storage
 
-/// Identifies an asynchronous write transaction that waits to begin, or a commit that waits for the disk.
+/// The number of an asynchronous write transaction that waits to begin, or of a commit that waits to become
+/// durable.
 public typealias AsyncTransactionId = UInt32
 
 extension Realm {
-  /// Whether asynchronous writes of this realm wait to begin, run, or have not reached the disk.
+  /// Whether asynchronous writes of this realm wait to begin, run, or are not durable yet.
   public var isPerformingAsynchronousWriteOperations: Bool {
     core.checkThread()
     return core.hasAsyncWrites && !core.asyncWrites.isIdle
   }
 
-  /// Runs a block within a write transaction as soon as nobody else writes, without waiting for that here, and
-  /// commits it.
+  /// Runs a block in a write transaction as soon as the writer lock is available, without blocking the
+  /// caller, and commits it.
   ///
-  ///     realm.writeAsync {
-  ///       dog.age += 1
-  ///     } onComplete: { error in
-  ///       print(error == nil ? "on the disk" : "rolled back")
-  ///     }
+  /// ```swift
+  /// realm.writeAsync {
+  ///   hut.beds += 10
+  /// } onComplete: { error in
+  ///   print(error == nil ? "durable" : "rolled back")
+  /// }
+  /// ```
   ///
-  /// Needs a place where the block can be run later: the main thread, a thread with a running run loop, a queue or
-  /// an actor. Writes begin in the order they were asked for. The realm stays open until they are done.
+  /// Requires an event loop that can run the block later: the main thread, a thread with a running run loop,
+  /// a queue or an actor. Writes begin in the order in which they were requested. The realm stays open until
+  /// they are complete.
   ///
   /// - Parameters:
-  ///   - block: Changes the realm. It may end the write transaction itself.
-  ///   - onComplete: Is called here when the changes are on the disk, or could not be stored and have been
-  ///     rolled back. No write transaction may begin in it.
-  /// - Returns: What `cancelAsyncWrite` takes as long as the block has not begun.
+  ///   - block: A block that changes the realm. It can end the write transaction itself.
+  ///   - onComplete: A block that is called on the thread, queue or actor of the realm when the changes are
+  ///     durable, or with the error after which they were rolled back. No write transaction can begin in it.
+  /// - Returns: A number for `cancelAsyncWrite`, valid until the block begins.
   @discardableResult
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: ((Swift.Error?) -> Void)? = nil
@@ -37,10 +41,10 @@ extension Realm {
     }
   }
 
-  /// Opens a write transaction as soon as nobody else writes, without waiting for that here, and runs a block in
-  /// it. What the block has not committed when it returns is rolled back.
+  /// Begins a write transaction as soon as the writer lock is available, without blocking the caller, and
+  /// runs a block in it. Changes that the block has not committed when it returns are rolled back.
   ///
-  /// - Returns: What `cancelAsyncWrite` takes as long as the block has not begun.
+  /// - Returns: A number for `cancelAsyncWrite`, valid until the block begins.
   @discardableResult
   public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
     core.checkCanWrite()
@@ -48,20 +52,20 @@ extension Realm {
     return core.asyncWrites.enqueue(.block(asyncWriteBlock))
   }
 
-  /// Ends the open write transaction, asynchronous or not. Its changes are visible to all at once, and reach the
-  /// disk in the background: commits that come soon after each other share its synchronisation.
+  /// Commits the open write transaction, asynchronous or not. Its changes are visible immediately and become
+  /// durable in the background: commits in quick succession share one fsync.
   ///
-  /// Stops the program when no write transaction is open.
+  /// Stops the program if no write transaction is open.
   ///
   /// - Parameters:
-  ///   - allowGrouping: Whether the commit may become one version with those of the realm's asynchronous writes that
-  ///     are waiting, which makes many small ones several times as fast. Others, and frozen copies, then see its
-  ///     changes when the group is committed, some milliseconds later at the most; a failure of the system loses all
-  ///     commits of the group or none, and so does a commit that fails. Nobody else can write before the block returns.
-  ///     Realms that have observers do not group.
-  ///   - onComplete: Is called here when the changes are on the disk. When they could not be stored, it gets the
-  ///     error, and they have been rolled back.
-  /// - Returns: What `cancelAsyncWrite` takes to drop `onComplete`.
+  ///   - allowGrouping: Whether the commit can become one version with those of the realm's waiting
+  ///     asynchronous writes (group commit), which makes many small commits several times as fast. Other
+  ///     realms and frozen copies then see its changes when the group is committed, at most some milliseconds
+  ///     later. A power failure, or a failing commit, loses all commits of the group or none. No other realm
+  ///     can write before the block returns. Realms with observers do not group.
+  ///   - onComplete: A block that is called on the thread, queue or actor of the realm when the changes are
+  ///     durable, or with the error after which they were rolled back.
+  /// - Returns: A number with which `cancelAsyncWrite` discards `onComplete`.
   @discardableResult
   public func commitAsyncWrite(
     allowGrouping: Bool = false, _ onComplete: ((Swift.Error?) -> Void)? = nil
@@ -72,8 +76,8 @@ extension Realm {
     return core.asyncWrites.commit(allowGrouping: allowGrouping, onComplete)
   }
 
-  /// Gives up a write transaction whose block has not begun. Of a commit it only drops the completion; an unknown
-  /// number does nothing.
+  /// Cancels a write transaction whose block has not begun. For a commit, only discards the completion block.
+  /// An unknown number has no effect.
   public func cancelAsyncWrite(_ asyncTransactionId: AsyncTransactionId) throws {
     core.checkThread()
     if core.hasAsyncWrites { core.asyncWrites.cancel(asyncTransactionId) }

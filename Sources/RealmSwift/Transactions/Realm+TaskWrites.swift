@@ -4,20 +4,23 @@ import Storage
 public typealias _ActorOfTheRealm = any Actor
 
 extension Realm {
-  /// Runs a block within a write transaction as soon as nobody else writes, and returns when the changes are on the
-  /// disk. No thread waits meanwhile, and others may use the actor.
+  /// Runs a block in a write transaction as soon as the writer lock is available, and returns when the
+  /// changes are durable. No thread blocks in the meantime, and other tasks can use the actor.
   ///
-  ///     try await realm.asyncWrite {
-  ///       realm.add(Dog(value: ["name": "Wolfie"]))
-  ///     }
+  /// ```swift
+  /// try await realm.asyncWrite {
+  ///   realm.add(Hut(value: ["name": "Eyrie"]))
+  /// }
+  /// ```
   ///
-  /// For realms of the main thread and of actors, from there; stops the program elsewhere. A function that belongs to no
-  /// actor can not call it: mark that `@MainActor`, or make it part of an actor. Writes begin in the
-  /// order they were asked for, and those that wait for the disk at the same time share its synchronisation.
+  /// For realms of the main actor and of other actors, called from there; stops the program elsewhere. A
+  /// function without an actor cannot call it: mark the function `@MainActor`, or make it part of an actor.
+  /// Writes begin in the order in which they were requested. Commits that become durable at the same time
+  /// share one fsync.
   ///
-  /// - Returns: What the block returns.
-  /// - Throws: What the block throws, after which everything is rolled back; `CancellationError` when the task is
-  ///   cancelled before the block began; `Realm.Error` when the changes could not be stored.
+  /// - Returns: The result of the block.
+  /// - Throws: The error of the block, after which the transaction is rolled back; `CancellationError` if the
+  ///   task is cancelled before the block begins; `Realm.Error` if the changes could not be stored.
   @discardableResult
   public func asyncWrite<Result>(
     _isolation actor: isolated _ActorOfTheRealm = #isolation, _ block: () throws -> Result
@@ -55,10 +58,11 @@ extension Realm {
     return result
   }
 
-  /// Shows the newest version, which others may have written. Returns whether it was another one.
+  /// Moves the realm to the newest version. Returns whether that was another version.
   ///
-  /// False at once for frozen and read-only realms, within a write transaction, and when the task is cancelled. For
-  /// realms of the main thread and of actors, from there; stops the program elsewhere.
+  /// Returns false immediately for frozen and read-only realms, in a write transaction, and if the task is
+  /// cancelled. For realms of the main actor and of other actors, called from there; stops the program
+  /// elsewhere.
   @discardableResult
   public func asyncRefresh(_isolation actor: isolated _ActorOfTheRealm = #isolation) async -> Bool {
     guard core.isFrozen || core.confinement.actor != nil else {

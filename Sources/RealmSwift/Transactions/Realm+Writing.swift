@@ -1,21 +1,24 @@
 extension Realm {
-  /// Whether a write transaction is open here.
+  /// Whether a write transaction of this realm is open.
   public var isInWriteTransaction: Bool { core.isInWrite }
 
-  /// Runs a block within a write transaction and commits it. Returns what the block returned.
+  /// Runs a block in a write transaction, commits it, and returns the result of the block.
   ///
-  ///     let count = try realm.write {
-  ///       dog.age += 1
-  ///       return realm.objects(Dog.self).count
-  ///     }
+  /// ```swift
+  /// let count = try realm.write {
+  ///   hut.beds += 10
+  ///   return realm.objects(Hut.self).count
+  /// }
+  /// ```
   ///
-  /// Waits until no other thread and no other process writes, and shows the newest version to the block. When the
-  /// block throws, everything is rolled back. The block may end the transaction itself.
+  /// Waits for the writer lock, which one thread of all processes holds at a time, and moves the realm to the
+  /// newest version before the block runs. If the block throws, the transaction is rolled back. The block can
+  /// end the transaction itself.
   ///
-  /// - Throws: What the block throws; `Realm.Error` with the code `outOfDiskSpace` and others when the changes
-  ///   could not be stored, after which nothing of them is there; when the newest version could not be read, so that
-  ///   the block was not called; with the code `fileAccess`, likewise, when the file was deleted, moved or replaced or
-  ///   can not be locked.
+  /// - Throws: The error of the block; `Realm.Error` with the code `outOfDiskSpace` and others if the changes
+  ///   could not be stored, after which none of them is; if the newest version could not be read, in which
+  ///   case the block is not called; with the code `fileAccess`, likewise, if the file was deleted, moved or
+  ///   replaced or cannot be locked.
   @discardableResult
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
@@ -32,37 +35,46 @@ extension Realm {
     return result
   }
 
-  /// Opens a write transaction: waits until nobody else writes, and shows the newest version.
+  /// Begins a write transaction: waits for the writer lock, and moves the realm to the newest version.
   ///
-  ///     realm.beginWrite()
-  ///     dog.age += 1
-  ///     try realm.commitWrite()
+  /// ```swift
+  /// realm.beginWrite()
+  /// hut.beds += 10
+  /// try realm.commitWrite()
+  /// ```
   ///
-  /// Stops the program when one is open here already, or the realm is read-only. When the newest version can not be
-  /// read, or nothing can be written because the file was deleted, the transaction sees the present version and its
-  /// commit throws.
+  /// Stops the program if a write transaction of this realm is open already, or if the realm is read-only. If
+  /// the newest version cannot be read, or the file was deleted, the transaction sees the current version and
+  /// its commit throws.
   public func beginWrite() {
     core.beginWrite()
     // The next line may open the realm anew.
     core.confinement.kept?.keepWriting(core)
   }
 
-  /// Stores what was changed since `beginWrite`, for all to see.
+  /// Commits the write transaction that `beginWrite` began.
   ///
-  /// Stops the program when no write transaction is open.
+  /// ```swift
+  /// realm.beginWrite()
+  /// realm.add(Hut(value: ["name": "Eyrie"]))
+  /// try realm.commitWrite()
+  /// ```
   ///
-  /// - Throws: `Realm.Error` when the changes could not be stored; they have been rolled back then.
+  /// Stops the program if no write transaction is open.
+  ///
+  /// - Throws: `Realm.Error` if the changes could not be stored; they have been rolled back then.
   public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
     try core.commitWrite(withoutNotifying: tokens)
   }
 
-  /// Undoes what was changed since `beginWrite`. Objects that were added become invalid.
+  /// Rolls back the write transaction that `beginWrite` began. Objects that were added become invalid.
   ///
-  ///     try realm.write {
-  ///       realm.delete(realm.objects(Dog.self))
-  ///       if person.dogs.isEmpty { realm.cancelWrite() }
-  ///     }
+  /// ```swift
+  /// realm.beginWrite()
+  /// hut.beds = 0
+  /// realm.cancelWrite()
+  /// ```
   ///
-  /// Stops the program when no write transaction is open.
+  /// Stops the program if no write transaction is open.
   public func cancelWrite() { core.cancelWrite() }
 }

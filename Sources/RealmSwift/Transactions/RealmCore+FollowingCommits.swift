@@ -18,7 +18,7 @@ extension RealmCore {
       }
     }
     commitSubscription = file.subscribeToCommits(look)
-    // What was committed before the subscription is told of by nobody.
+    // No notification arrives for commits before the subscription.
     if file.newestVersion > snapshot.version { look() }
   }
 

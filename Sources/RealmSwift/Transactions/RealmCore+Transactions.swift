@@ -13,13 +13,13 @@ extension RealmCore {
 
   // MARK: Beginning
 
-  /// When the newest version can not be read, the commit throws.
+  /// When the newest version cannot be read, the commit throws.
   func beginWrite() {
     takeWriting()
     openWrite()
   }
 
-  /// The same for who can be told at once when the newest version can not be read.
+  /// Begins a write transaction for a caller that can receive the error if the newest version cannot be read.
   func beginWriteOrThrow() throws {
     takeWriting()
     if !snapshot.hasStagedWrites { checkActiveVersions() }
@@ -44,7 +44,7 @@ extension RealmCore {
     }
   }
 
-  /// Opens a write transaction for who holds the right to write.
+  /// Opens a write transaction for the holder of the writer lock.
   func openWrite() {
     if !snapshot.hasStagedWrites { checkActiveVersions() }
     move(.writeBegun) { snapshot.openWriteFailingLater() }
@@ -86,7 +86,7 @@ extension RealmCore {
   }
 
   /// Ends the open write transaction, to be committed together with later ones. When that fails, all that were staged
-  /// have been rolled back, as `AsyncWriteQueue` tells those who wait for them.
+  /// have been rolled back, as `AsyncWriteQueue` tells their waiters.
   func stageWrite() {
     _ = try? move(.staged) { () throws(StorageError) in
       try snapshot.stageWrite(durability: unsyncedDurability)

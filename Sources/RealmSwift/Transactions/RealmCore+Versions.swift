@@ -47,7 +47,7 @@ extension RealmCore {
   /// The same without telling observers, who are told when they are asked for.
   func refreshQuietly() { _ = moveToNewest(.refreshedQuietly) }
 
-  /// When the newest version can not be had, the realm stays at its own; who writes is told why.
+  /// When the newest version cannot be had, the realm stays at its own; who writes is told why.
   private func moveToNewest(_ cause: RealmMove.Cause) -> Bool {
     (try? move(cause) { () throws(StorageError) in try snapshot.advance() }) ?? false
   }
@@ -83,7 +83,7 @@ extension RealmCore {
     if snapshot.isWriting { cancelWrite() }
     startedAsyncWrites?.finishCommits()
     if isFrozen { return close() }
-    // When the newest version can not be had, the present one is read anew.
+    // When the newest version cannot be had, the present one is read anew.
     guard let fresh = (try? Snapshot(file: file)) ?? (try? Snapshot(again: snapshot)) else { return }
     move(.invalidated) { replaceSnapshot(fresh, isInvalidation: true) }
   }

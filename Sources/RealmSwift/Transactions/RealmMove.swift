@@ -51,8 +51,8 @@ struct RealmMove {
   /// Whether the realm has written what is new by itself.
   var isLocal: Bool { if case .committed = cause { true } else { false } }
 
-  /// What happened from the one version to the other: nil when the log of changes can not tell, so that everything may
-  /// have changed. The log is read when somebody wants to know it, and then only once.
+  /// What happened from the one version to the other: nil when the log of changes cannot tell, so that everything may
+  /// have changed. The log is read on demand, and only once.
   var changes: VersionChanges? {
     mutating get {
       if let decoded { return decoded }

@@ -8,15 +8,15 @@ extension Query where T: RealmCollection {
   /// The number of elements.
   public var count: Query<Int> { whole(.count) }
 
-  /// Whether some element is equal.
+  /// Returns a condition that is true if any element is equal.
   public static func == (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.equal, rhs) }
-  /// Whether some element is different.
+  /// Returns a condition that is true if any element is different.
   public static func != (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.notEqual, rhs) }
 
-  /// Whether the value is one of the elements.
+  /// Returns a condition that is true if the collection contains a value.
   public func contains(_ element: T.Element) -> Query<Bool> { hasElement(element) }
 
-  /// Whether any of the values is an element.
+  /// Returns a condition that is true if the collection contains any of several values.
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Element {
     comparing(.isIn, Array(values))
   }
@@ -52,13 +52,13 @@ extension Query where T: RealmCollection, T.Element: ObjectBase {
 
 extension Query
 where T: RealmCollection, T.Element: _HasPersistedType, T.Element.PersistedType: _QueryOrdered {
-  /// Whether some element is smaller.
+  /// Returns a condition that is true if any element is less than the value.
   public static func < (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.less, rhs) }
-  /// Whether some element is smaller or equal.
+  /// Returns a condition that is true if any element is less than or equal to the value.
   public static func <= (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.lessOrEqual, rhs) }
-  /// Whether some element is larger.
+  /// Returns a condition that is true if any element is greater than the value.
   public static func > (lhs: Query<T>, rhs: T.Element) -> Query<Bool> { lhs.comparing(.greater, rhs) }
-  /// Whether some element is larger or equal.
+  /// Returns a condition that is true if any element is greater than or equal to the value.
   public static func >= (lhs: Query<T>, rhs: T.Element) -> Query<Bool> {
     lhs.comparing(.greaterOrEqual, rhs)
   }
@@ -74,16 +74,16 @@ where T: RealmCollection, T.Element: _HasPersistedType, T.Element.PersistedType:
 }
 
 extension Query where T: RealmCollection, T.Element: Comparable {
-  /// Whether all elements lie in the range.
+  /// Returns a condition that is true if all elements are in the range.
   public func contains(_ range: Range<T.Element>) -> Query<Bool> { hasAllElements(in: range) }
-  /// Whether all elements are in the range.
+  /// Returns a condition that is true if all elements are in the range.
   public func contains(_ range: ClosedRange<T.Element>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
 extension Query where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: Comparable {
-  /// Whether all elements that are not nil lie in the range.
+  /// Returns a condition that is true if all elements that are not nil are in the range.
   public func contains(_ range: Range<T.Element.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
-  /// Whether all elements are in the range.
+  /// Returns a condition that is true if all elements that are not nil are in the range.
   public func contains(_ range: ClosedRange<T.Element.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
@@ -102,7 +102,7 @@ extension Query where T: _HasPersistedType, T.PersistedType: _QueryOrdered {
 
 extension Query
 where T: RealmCollection, T.Element: PersistableEnum, T.Element.RawValue: RealmCollectionValue {
-  /// The values that are stored for the cases.
+  /// The raw values that are stored for the cases.
   public var rawValue: Query<AnyRealmCollection<T.Element.RawValue>> { Query<_>(node) }
 }
 
@@ -111,18 +111,18 @@ where
   T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: PersistableEnum,
   T.Element.Wrapped.RawValue: _RealmCollectionValueInsideOptional & _PersistableInsideOptional
 {
-  /// The values that are stored for the cases.
+  /// The raw values that are stored for the cases.
   public var rawValue: Query<AnyRealmCollection<T.Element.Wrapped.RawValue?>> { Query<_>(node) }
 }
 
 extension Query where T: RealmCollection, T.Element: _CustomPersistable {
-  /// The values that are stored for the custom ones; the way to the properties of embedded objects.
+  /// The stored values of a custom type, which give access to the properties of embedded objects.
   public var persistableValue: Query<AnyRealmCollection<T.Element.PersistedType>> { Query<_>(node) }
 }
 
 extension Query
 where T: RealmCollection, T.Element: OptionalProtocol, T.Element.Wrapped: _CustomPersistable {
-  /// The values that are stored for the custom ones.
+  /// The stored values of a custom type.
   public var persistableValue: Query<AnyRealmCollection<T.Element.Wrapped.PersistedType?>> {
     Query<_>(node)
   }

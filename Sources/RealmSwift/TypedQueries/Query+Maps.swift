@@ -7,20 +7,20 @@ extension Query where T: RealmKeyedCollection {
   /// The number of entries.
   public var count: Query<Int> { whole(.count) }
 
-  /// The keys; comparisons ask whether any of them satisfies them.
+  /// The keys; a comparison is true if any of them satisfies it.
   public var keys: Query<String> { appending(.operation(.allKeys)) }
-  /// The values; comparisons ask whether any of them satisfies them.
+  /// The values; a comparison is true if any of them satisfies it.
   public var values: Query<T.Value> { appending(.operation(.allValues)) }
 
-  /// The value of a key; null when there is none.
+  /// The value of a key; null if the key is missing.
   public subscript(key: T.Key) -> Query<T.Value> {
     Query<T.Value>(path.appendingToCollection(.key(key._rlmKeyText)))
   }
 
-  /// Whether the value is one of the map's values.
+  /// Returns a condition that is true if the map contains a value.
   public func contains(_ value: T.Value) -> Query<Bool> { hasElement(value) }
 
-  /// Whether any of the values is one of the map's.
+  /// Returns a condition that is true if the map contains any of several values.
   public func containsAny<S: Sequence>(in values: S) -> Query<Bool> where S.Element == T.Value {
     comparing(.isIn, Array(values))
   }
@@ -38,16 +38,16 @@ extension Query where T: RealmKeyedCollection, T.Value.PersistedType: _QueryOrde
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: Comparable {
-  /// Whether all values lie in the range.
+  /// Returns a condition that is true if all values are in the range.
   public func contains(_ range: Range<T.Value>) -> Query<Bool> { hasAllElements(in: range) }
-  /// Whether all elements are in the range.
+  /// Returns a condition that is true if all values are in the range.
   public func contains(_ range: ClosedRange<T.Value>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: Comparable {
-  /// Whether all values that are not nil lie in the range.
+  /// Returns a condition that is true if all values that are not nil are in the range.
   public func contains(_ range: Range<T.Value.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
-  /// Whether all elements are in the range.
+  /// Returns a condition that is true if all values that are not nil are in the range.
   public func contains(_ range: ClosedRange<T.Value.Wrapped>) -> Query<Bool> { hasAllElements(in: range) }
 }
 
@@ -55,7 +55,7 @@ extension Query where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Valu
 
 extension Query
 where T: RealmKeyedCollection, T.Value: PersistableEnum, T.Value.RawValue: RealmCollectionValue {
-  /// The values that are stored for the cases.
+  /// The raw values that are stored for the cases.
   public var rawValue: Query<Map<T.Key, T.Value.RawValue>> { Query<_>(node) }
 }
 
@@ -64,17 +64,17 @@ where
   T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: PersistableEnum,
   T.Value.Wrapped.RawValue: _RealmCollectionValueInsideOptional & _PersistableInsideOptional
 {
-  /// The values that are stored for the cases.
+  /// The raw values that are stored for the cases.
   public var rawValue: Query<Map<T.Key, T.Value.Wrapped.RawValue?>> { Query<_>(node) }
 }
 
 extension Query where T: RealmKeyedCollection, T.Value: _CustomPersistable {
-  /// The values that are stored for the custom ones.
+  /// The stored values of a custom type.
   public var persistableValue: Query<Map<T.Key, T.Value.PersistedType>> { Query<_>(node) }
 }
 
 extension Query
 where T: RealmKeyedCollection, T.Value: OptionalProtocol, T.Value.Wrapped: _CustomPersistable {
-  /// The values that are stored for the custom ones.
+  /// The stored values of a custom type.
   public var persistableValue: Query<Map<T.Key, T.Value.Wrapped.PersistedType?>> { Query<_>(node) }
 }

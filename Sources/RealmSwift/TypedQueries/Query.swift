@@ -4,7 +4,9 @@ import Storage
 
 /// An expression of a typed query: a property, or a condition on properties.
 ///
-///     let wolves = realm.objects(Dog.self).where { $0.age < 2 && $0.name.starts(with: "Wo") }
+/// ```swift
+/// let roomy = huts.where { $0.beds >= 40 || ($0.visits.count == 0 && $0.warden != nil) }
+/// ```
 @dynamicMemberLookup
 public struct Query<T> {
   let node: QueryNode
@@ -85,16 +87,16 @@ extension Query {
   }
 }
 
-/// How strings are compared.
+/// Options for the comparison of strings.
 public struct StringOptions: OptionSet, Sendable {
   /// The options as bits.
   public let rawValue: Int8
-  /// The options that some bits stand for.
+  /// Creates options from bits.
   public init(rawValue: Int8) { self.rawValue = rawValue }
 
-  /// `a` equals `A`, after Unicode's full case folding.
+  /// Ignores case: `a` equals `A`, by Unicode's full case folding.
   public static let caseInsensitive = StringOptions(rawValue: 1)
-  /// `a` equals `ä`.
+  /// Ignores diacritics: `a` equals `ä`.
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }
 
@@ -113,22 +115,24 @@ extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
 // MARK: Compounds
 
 extension Query where T == Bool {
-  /// Whether the condition does not hold.
+  /// Returns a condition that is true if the condition is false.
   public static prefix func ! (query: Query<Bool>) -> Query<Bool> { Query(query.node.negated) }
-  /// Whether both conditions hold.
+  /// Returns a condition that is true if both conditions are.
   public static func && (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
     Query(.joined(lhs.node, .and, rhs.node))
   }
-  /// Whether one of the conditions holds, or both.
+  /// Returns a condition that is true if at least one of the conditions is.
   public static func || (lhs: Query<Bool>, rhs: Query<Bool>) -> Query<Bool> {
     Query(.joined(lhs.node, .or, rhs.node))
   }
 
-  /// In how many elements of a collection the condition holds.
+  /// The number of elements of a collection that satisfy the condition.
   ///
-  ///     let people = realm.objects(Person.self).where {
-  ///       ($0.dogs.age > 2 && $0.dogs.name == "Rex").count > 0
-  ///     }
+  /// ```swift
+  /// let steep = realm.objects(Trail.self).where {
+  ///   ($0.huts.altitude > 2_000 && $0.huts.beds > 50).count > 0
+  /// }
+  /// ```
   ///
   /// Stops the program unless a path of the condition starts with a collection of objects.
   public var count: Query<Int> {

@@ -2,7 +2,7 @@ import Foundation
 public import Storage
 
 extension AnyRealmValue: _Persistable, _DefaultConstructible {
-  /// Stored as itself.
+  /// The type that is stored: the value itself.
   public typealias PersistedType = AnyRealmValue
 
   /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.
@@ -127,7 +127,7 @@ extension AnyRealmValue: RealmCollectionValue {
     }
   }
 
-  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it can not be there.
+  /// For `RealmCollectionValue`: what to look for in order to find the element; nil when it cannot be there.
   public func _rlmSearchValue(_ realm: RealmCore) -> StoredValue? {
     if case .object(let object) = self { return object._rlmSearchValue(realm) }
     return stored(realm, level: 0)

@@ -1,65 +1,67 @@
 public import Foundation
 
-/// A value of any of the types that a property can have, null and nested collections included.
+/// A value of any type that a property can have, including null and nested collections. Also called a mixed
+/// value.
 ///
-///     class Answer: Object {
-///       @Persisted var value: AnyRealmValue
-///     }
+/// ```swift
+/// try realm.write { hut.remark = .string("No water in autumn") }
+/// print(hut.remark.stringValue ?? "no text")
+/// ```
 ///
-/// A list or dictionary that is read from a managed object is live: changing it in a write transaction changes the
-/// object. Storing one stores a copy of its content.
+/// A list or dictionary that is read from a managed object is live: changing it in a write transaction
+/// changes the object. Storing a list or dictionary stores a copy of its content.
 ///
-/// Values of different cases are never equal, even where queries and sorting compare them by value: `.int(1)` is not
-/// `.double(1)`.
+/// Values of different cases are never equal, even where queries and sorting compare them by value: `.int(1)`
+/// is not equal to `.double(1)`.
 public enum AnyRealmValue: Hashable {
   /// Null.
   case none
   /// An integer.
   case int(Int)
-  /// A truth value.
+  /// A Boolean.
   case bool(Bool)
-  /// A number of single precision.
+  /// A single-precision number.
   case float(Float)
-  /// A number of double precision.
+  /// A double-precision number.
   case double(Double)
-  /// A text.
+  /// A string.
   case string(String)
-  /// Bytes.
+  /// Binary data.
   case data(Data)
-  /// A moment.
+  /// A date.
   case date(Date)
   /// A link to an object of any class.
   case object(Object)
-  /// An object id.
+  /// An `ObjectId`.
   case objectId(ObjectId)
   /// A decimal number.
   case decimal128(Decimal128)
   /// A UUID.
   case uuid(UUID)
-  /// Values by key.
+  /// A dictionary: values by key.
   case dictionary(Map<String, AnyRealmValue>)
-  /// Values in order.
+  /// A list: values in order.
   case list(List<AnyRealmValue>)
 
-  /// Null.
+  /// Creates null.
   public init() { self = .none }
 
-  /// A dictionary in memory with these entries.
+  /// Creates an unmanaged dictionary with the given entries.
   public static func fromDictionary(_ dictionary: [String: AnyRealmValue]) -> AnyRealmValue {
     let map = Map<String, AnyRealmValue>()
     for (key, value) in dictionary { map[key] = value }
     return .dictionary(map)
   }
 
-  /// A list in memory with these elements.
+  /// Creates an unmanaged list with the given elements.
   public static func fromArray(_ array: [AnyRealmValue]) -> AnyRealmValue {
     let list = List<AnyRealmValue>()
     list.append(objectsIn: array)
     return .list(list)
   }
 
-  /// Values of the same case are equal when what they hold is: lists and dictionaries in memory by their elements, live
-  /// ones when they are the same.
+  /// Returns whether two values have the same case and equal contents. Unmanaged lists and dictionaries are
+  /// compared by their elements; live ones are equal if they are the same.
   public static func == (lhs: AnyRealmValue, rhs: AnyRealmValue) -> Bool {
     switch lhs {
     case .list, .dictionary: break
@@ -112,7 +114,7 @@ public enum AnyRealmValue: Hashable {
     }
   }
 
-  /// Hashes the value; all lists, all dictionaries and all nulls have the same hash each.
+  /// Hashes the value; all lists have the same hash, as do all dictionaries and all nulls.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .none: hasher.combine(14)

@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 
 extension ObjectId {
-  /// Makes a new identifier from the current second, five bytes drawn at random once per process, and a
-  /// counter that starts at a random number.
+  /// Creates a new identifier from the current second, five bytes chosen at random once per process, and a
+  /// counter with a random start.
   ///
-  /// May be called from any thread. Two identifiers differ as long as one process makes no more than
-  /// 16,777,216 of them in a second; a forked process draws five bytes of its own.
+  /// Can be called on any thread. Two identifiers differ as long as one process creates no more than
+  /// 16,777,216 of them in a second. A forked process chooses five bytes of its own.
   public static func generate() -> ObjectId {
     ObjectId(
       seconds: seconds(of: Date()), origin: ObjectIdSource.origin(), counter: ObjectIdSource.nextCount())

@@ -1,20 +1,17 @@
 public import Foundation
 
-/// A 12-byte identifier that is unique without coordination: the second in which it was made, five bytes
+/// A 12-byte identifier that is unique without coordination: the second in which it was created, five bytes
 /// that differ from process to process, and a counter.
 ///
-///     let id = ObjectId.generate()
-///     let same = try ObjectId(string: id.stringValue)
-///     print(id == same)  // true
-///
 /// ```swift
-/// final class Task: Object {
-///   @Persisted(primaryKey: true) var _id: ObjectId
-/// }
+/// let id = ObjectId.generate()
+/// let copy = try ObjectId(string: id.stringValue)
+/// print(id == copy)  // true
 /// ```
 ///
-/// A persisted property of this type gets a generated identifier by default. Identifiers compare by their
-/// bytes, so those of later seconds come after those of earlier ones.
+/// A persisted property of this type has a generated identifier by default: `@Persisted(primaryKey: true) var
+/// id: ObjectId`. Identifiers are ordered by their bytes, and therefore by the second in which they were
+/// created.
 public final class ObjectId: Sendable {
   // Bytes 0...7 and 8...11, most significant first: integer order is then byte order.
   private let high: UInt64
@@ -42,10 +39,10 @@ public final class ObjectId: Sendable {
     self.init(high: high, low: low)
   }
 
-  /// Creates an identifier from a literal, as in `ObjectId("6058f12682b2fbb1f334ef1d")`.
+  /// Creates an identifier from a literal, such as `ObjectId("6058f12682b2fbb1f334ef1d")`.
   ///
-  /// Stops the program unless the literal consists of 24 hexadecimal digits; for text that is not known
-  /// at compile time use ``init(string:)``.
+  /// Stops the program unless the literal consists of 24 hexadecimal digits. For text that is not known at
+  /// compile time, use ``init(string:)``.
   public convenience init(_ str: StaticString) {
     guard let (high, low) = str.withUTF8Buffer({ ObjectId.parse($0) }) else {
       trap(ObjectId.invalidText("\(str)"))
@@ -53,14 +50,14 @@ public final class ObjectId: Sendable {
     self.init(high: high, low: low)
   }
 
-  /// Creates an identifier for a moment, a machine and a process, completed by the counter that
-  /// ``generate()`` uses too.
+  /// Creates an identifier from a date, a machine and a process, completed by the counter that ``generate()``
+  /// uses.
   ///
   /// - Parameters:
-  ///   - timestamp: Kept to the whole second below; moments outside 1970-01-01 … 2106-02-07 become the
-  ///     nearer end.
-  ///   - machineId: The lower 24 bits are kept.
-  ///   - processId: The lower 16 bits are kept.
+  ///   - timestamp: The date, rounded down to the second. Dates outside 1970-01-01 … 2106-02-07 become the
+  ///     nearer limit.
+  ///   - machineId: The number of the machine, of which the lower 24 bits are used.
+  ///   - processId: The number of the process, of which the lower 16 bits are used.
   public convenience init(timestamp: Date, machineId: Int, processId: Int) {
     let machine = UInt64(truncatingIfNeeded: machineId) & 0xFF_FFFF
     let process = UInt64(truncatingIfNeeded: processId) & 0xFFFF
@@ -75,7 +72,7 @@ public final class ObjectId: Sendable {
       low: UInt32(truncatingIfNeeded: origin & 0xFF) << 24 | counter & 0xFF_FFFF)
   }
 
-  /// The moment stored in the first four bytes, in whole seconds.
+  /// The date in the first four bytes, in whole seconds.
   public var timestamp: Date {
     Date(timeIntervalSince1970: Double(high >> 32))
   }
@@ -120,7 +117,7 @@ extension ObjectId {
 // MARK: - Text
 
 extension ObjectId: CustomStringConvertible {
-  /// The same as ``stringValue``.
+  /// The twelve bytes as hexadecimal digits, equal to ``stringValue``.
   public var description: String { stringValue }
 
   private static func invalidText(_ string: String) -> String {
@@ -157,26 +154,26 @@ extension ObjectId: CustomStringConvertible {
 // MARK: - Comparison
 
 extension ObjectId: Comparable, Hashable {
-  /// Whether both identifiers consist of the same bytes.
+  /// Returns whether both identifiers consist of the same bytes.
   public static func == (lhs: ObjectId, rhs: ObjectId) -> Bool {
     lhs.high == rhs.high && lhs.low == rhs.low
   }
 
-  /// Whether the left identifier comes first when bytes are compared one after another.
+  /// Returns whether the left identifier precedes the right one, compared byte by byte.
   public static func < (lhs: ObjectId, rhs: ObjectId) -> Bool {
     (lhs.high, lhs.low) < (rhs.high, rhs.low)
   }
 
-  /// Whether a value is an identifier of the same bytes. False for values of all other types.
+  /// Returns whether a value is an identifier of the same bytes. False for values of all other types.
   public func isEqual(_ object: Any?) -> Bool { (object as? ObjectId).map { $0 == self } ?? false }
 
-  /// Whether this identifier comes before another, under the name that Objective-C gives it.
+  /// Returns whether this identifier precedes another. The name is that of Objective-C.
   public func isLessThan(_ other: ObjectId) -> Bool { self < other }
-  /// Whether this identifier comes before another or is equal to it.
+  /// Returns whether this identifier precedes another or is equal to it.
   public func isLessThanOrEqual(to other: ObjectId) -> Bool { self <= other }
-  /// Whether this identifier comes after another.
+  /// Returns whether this identifier follows another.
   public func isGreaterThan(_ other: ObjectId) -> Bool { self > other }
-  /// Whether this identifier comes after another or is equal to it.
+  /// Returns whether this identifier follows another or is equal to it.
   public func isGreaterThanOrEqual(to other: ObjectId) -> Bool { self >= other }
 
   /// Hashes the twelve bytes.
@@ -191,8 +188,8 @@ extension ObjectId: Comparable, Hashable {
 extension ObjectId: Codable {
   /// Decodes an identifier from a single string.
   ///
-  /// - Throws: `DecodingError.dataCorrupted`, with the underlying `Realm.Error`, when the string is not
-  ///   24 hexadecimal digits.
+  /// - Throws: `DecodingError.dataCorrupted`, with the underlying `Realm.Error`, if the string does not
+  ///   consist of 24 hexadecimal digits.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     var string = try container.decode(String.self)

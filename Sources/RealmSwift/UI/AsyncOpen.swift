@@ -4,57 +4,62 @@ public import Foundation
   public import SwiftUI
 #endif
 
-/// How far a realm is that `@AsyncOpen` or `@AutoOpen` opens.
+/// The state of a realm that `@AsyncOpen` or `@AutoOpen` opens.
 @frozen public enum AsyncOpenState {
   /// The realm is being opened.
   case connecting
-  /// Never the case without synchronisation.
+  /// Never used: there is no synchronisation.
   case waitingForUser
   /// The realm is open, for the main actor.
   case open(Realm)
-  /// Never the case without synchronisation: nothing is downloaded.
+  /// Never used: nothing is downloaded.
   case progress(Progress)
   /// The realm could not be opened.
   case error(Error)
 }
 
-/// Opens a realm in the background while a view shows that it waits: creating the file, bringing it in line with the
-/// classes and compacting it may take long.
+/// A property wrapper that opens a realm in the background while a view displays its progress. Creating,
+/// migrating and compacting the file can take long.
 ///
-///     struct OpeningView: View {
-///       @AsyncOpen(configuration: .defaultConfiguration) var opening
+/// ```swift
+/// struct OpeningView: View {
+///   @AsyncOpen(configuration: .defaultConfiguration) var opening
 ///
-///       var body: some View {
-///         switch opening {
-///         case .open(let realm): PuppyList().environment(\.realm, realm)
-///         case .error(let error): Text(error.localizedDescription)
-///         default: Text("opening…")
-///         }
-///       }
+///   var body: some View {
+///     switch opening {
+///     case .open(let realm): SmallHutList().environment(\.realm, realm)
+///     case .error(let error): Text(error.localizedDescription)
+///     default: Text("opening…")
 ///     }
+///   }
+/// }
+/// ```
 ///
-/// Opening begins when the state is first read: with the given configuration, or else with the environment's
-/// `realmConfiguration`.
+/// Opening begins when the state is first read: with the given configuration, or else with
+/// `realmConfiguration` of the environment.
 @MainActor @propertyWrapper
 public struct AsyncOpen: DynamicProperty {
   @Environment(\.realmConfiguration) private var environmentConfiguration
   @StateObject private var opening: RealmOpening
 
+  /// Creates the property wrapper.
+  ///
   /// - Parameters:
-  ///   - configuration: That of the realm; nil for the environment's.
-  ///   - timeout: Exists for source compatibility: how long to wait for a server.
+  ///   - configuration: The configuration of the realm; nil for that of the environment.
+  ///   - timeout: Ignored; present for source compatibility.
   public init(configuration: Realm.Configuration? = nil, timeout: UInt? = nil) {
     _opening = StateObject(wrappedValue: RealmOpening(configuration))
   }
 
-  /// How far the realm is.
+  /// The state of the realm.
   public var wrappedValue: AsyncOpenState { opening.state(environmentConfiguration) }
 
-  /// Gives up opening, if the realm is not open already.
+  /// Cancels opening, unless the realm is open already.
   public func cancel() { opening.cancel() }
 }
 
-/// The same under the name that opens at once without a connection: without synchronisation there is nothing to wait for.
+/// An alias of ``AsyncOpen``: the official SDK's wrapper opens at once without a connection, and without
+/// synchronisation there is nothing to wait for.
 public typealias AutoOpen = AsyncOpen
 
 /// The opening of one realm, which begins when its state is first asked for.

@@ -53,9 +53,10 @@
 }
 
 extension Binding where Value: ObjectBase & ThreadConfined {
-  /// A binding to a property: it gives frozen objects and collections, and sets within a write transaction.
+  /// A binding to a property. It returns frozen objects and collections, and sets values in a write
+  /// transaction.
   ///
-  /// Nothing is written when the value is what is there already, or the object was deleted.
+  /// Setting an equal value, or a property of a deleted object, has no effect.
   @MainActor
   public subscript<Subject>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
@@ -65,7 +66,7 @@ extension Binding where Value: ObjectBase & ThreadConfined {
 }
 
 extension Binding where Value: ProjectionObservable {
-  /// A binding to a projected property, as for objects.
+  /// A binding to a projected property, with the rules of bindings to properties of objects.
   @MainActor
   public subscript<Subject>(
     dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>
@@ -82,21 +83,21 @@ extension Binding where Value: Object {
 }
 
 extension Binding where Value: ProjectionObservable, Value.Root: ThreadConfined {
-  /// Deletes the object that the projection shows from its realm.
+  /// Deletes the root object of the projection from its realm.
   @MainActor public func delete() {
     QuickWrite.delete(wrappedValue.rootObject)
   }
 }
 
 extension ThreadConfined where Self: ObjectBase {
-  /// A binding to a property of the object.
+  /// Returns a binding to a property of the object.
   @MainActor public func bind<Value>(_ keyPath: ReferenceWritableKeyPath<Self, Value>) -> Binding<Value> {
     PropertyBinding.make(self, keyPath)
   }
 }
 
 extension ProjectionObservable {
-  /// A binding to a projected property.
+  /// Returns a binding to a projected property.
   @MainActor public func bind<Value>(_ keyPath: ReferenceWritableKeyPath<Self, Value>) -> Binding<Value> {
     PropertyBinding.make(self, keyPath)
   }

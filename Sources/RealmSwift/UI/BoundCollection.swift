@@ -4,14 +4,14 @@ public import Foundation
   public import SwiftUI
 #endif
 
-/// A collection that a user interface reads and changes. Changes are made within the open write transaction of its
-/// realm, or in one of their own.
+/// A collection that a user interface reads and changes. Changes are made in the open write transaction of
+/// its realm, or else in a transaction of their own.
 @MainActor public protocol BoundCollection {
-  /// What is bound.
+  /// The type of the value.
   associatedtype Value
-  /// What the collection has.
+  /// The type of the elements.
   associatedtype Element: RealmCollectionValue
-  /// What is shown: frozen, when it is managed.
+  /// The displayed collection, which is frozen if it is managed.
   var wrappedValue: Value { get }
   /// A collection in memory was changed.
   func _rlmChanged(_ value: Value)
@@ -30,7 +30,7 @@ extension BoundCollection {
 }
 
 extension BoundCollection where Value == List<Element> {
-  /// Adds an element at the end.
+  /// Appends an element.
   public func append(_ value: Element) {
     guard let value = QuickWrite.stored(value) else { return }
     change { $0.append(value) }
@@ -39,23 +39,24 @@ extension BoundCollection where Value == List<Element> {
   /// Removes the element at a position. Objects stay in the realm.
   public func remove(at index: Int) { change { $0.remove(at: index) } }
 
-  /// Removes the elements at some positions. Objects stay in the realm.
+  /// Removes the elements at the given positions. Objects stay in the realm.
   public func remove(atOffsets offsets: IndexSet) { change { $0.remove(atOffsets: offsets) } }
 
-  /// Moves the elements at some positions in front of the one that is at `destination` before the move.
+  /// Moves the elements at the given positions in front of the element that is at `destination` before the
+  /// move.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     change { $0.move(fromOffsets: offsets, toOffset: destination) }
   }
 }
 
 extension BoundCollection where Value == MutableSet<Element> {
-  /// Puts an element in.
+  /// Inserts an element.
   public func insert(_ value: Element) {
     guard let value = QuickWrite.stored(value) else { return }
     change { $0.insert(value) }
   }
 
-  /// Takes an element out. Objects stay in the realm.
+  /// Removes an element. Objects stay in the realm.
   public func remove(_ value: Element) {
     guard let value = QuickWrite.stored(value) else { return }
     change { $0.remove(value) }
@@ -65,13 +66,13 @@ extension BoundCollection where Value == MutableSet<Element> {
 extension BoundCollection where Value == Results<Element>, Element: Object {
   /// Adds an object to the realm.
   ///
-  /// Stops the program when another realm has it already: `realm.create(_:value:update:)` makes a copy then.
+  /// Stops the program if another realm manages the object: `realm.create(_:value:update:)` copies it.
   public func append(_ value: Element) {
     guard let value = QuickWrite.stored(value) else { return }
     change { $0.realm?.add(value) }
   }
 
-  /// Deletes an object, when it is among the results. Stops the program when it is in memory only.
+  /// Deletes an object if the results contain it. Stops the program if it is unmanaged.
   public func remove(_ value: Element) {
     if !value._isManaged { QuickWrite.failUnmanaged() }
     guard let value = QuickWrite.stored(value), !value.isGone else { return }
@@ -80,7 +81,7 @@ extension BoundCollection where Value == Results<Element>, Element: Object {
     }
   }
 
-  /// Deletes the objects at some positions of what is shown.
+  /// Deletes the objects at the given positions of the displayed results.
   public func remove(atOffsets offsets: IndexSet) {
     remove(wrappedValue.objects(at: offsets))
   }
@@ -92,14 +93,13 @@ extension BoundCollection where Value == Results<Element>, Element: Object {
 
 extension BoundCollection
 where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Object {
-  /// Adds the object that a projection shows to the realm.
+  /// Adds the root object of a projection to the realm.
   public func append(_ value: Element) {
     guard let object = QuickWrite.stored(value.rootObject) else { return }
     change { $0.realm?.add(object) }
   }
 
-  /// Deletes the object that a projection shows, when that is among the results. Stops the program when it is in memory
-  /// only.
+  /// Deletes the root object of a projection if the results contain it. Stops the program if it is unmanaged.
   public func remove(_ value: Element) {
     if !value.rootObject._isManaged { QuickWrite.failUnmanaged() }
     guard let value = QuickWrite.stored(value), !value.isGone else { return }
@@ -108,7 +108,7 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
     }
   }
 
-  /// Deletes the objects at some positions of what is shown.
+  /// Deletes the objects at the given positions of the displayed results.
   public func remove(atOffsets offsets: IndexSet) {
     remove(wrappedValue.objects(at: offsets))
   }
@@ -118,11 +118,11 @@ where Value == Results<Element>, Element: ProjectionObservable, Element.Root: Ob
   }
 }
 
-/// A map that a user interface reads and changes, as for other collections.
+/// A map that a user interface reads and changes, with the rules of other collections.
 @MainActor public protocol BoundMap {
-  /// What is bound.
+  /// The type of the map.
   associatedtype Value: RealmKeyedCollection
-  /// What is shown: frozen, when it is managed.
+  /// The displayed map, which is frozen if it is managed.
   var wrappedValue: Value { get }
   /// A map in memory was changed.
   func _rlmChanged(_ value: Value)
@@ -132,7 +132,7 @@ extension BoundMap {
   /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) {}
 
-  /// The value of a key, as it is shown.
+  /// The displayed value of a key.
   public subscript(key: Value.Key) -> Value.Value? { wrappedValue[key] }
 
   /// Sets the value of a key; nil removes the key.
@@ -149,7 +149,7 @@ extension BoundMap {
 }
 
 extension Binding: BoundCollection where Value: RealmCollection {
-  /// What the collection has.
+  /// The type of the elements.
   public typealias Element = Value.Element
   /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: Value) { wrappedValue = value }

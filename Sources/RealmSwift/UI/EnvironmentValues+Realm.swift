@@ -7,15 +7,15 @@ private struct RealmConfigurationKey: EnvironmentKey {
 }
 
 extension EnvironmentValues {
-  /// The configuration with which `@ObservedResults` opens its realm when it was given none.
+  /// The configuration with which `@ObservedResults` opens its realm if it has none of its own.
   public var realmConfiguration: Realm.Configuration {
     get { self[RealmConfigurationKey.self] }
     set { self[RealmConfigurationKey.self] = newValue }
   }
 
-  /// The realm of that configuration, opened when it is asked for; setting it sets the configuration.
+  /// The realm of `realmConfiguration`, opened at each access. Setting it sets the configuration.
   ///
-  /// Stops the program when it can not be opened.
+  /// Stops the program if the realm cannot be opened.
   public var realm: Realm {
     get {
       do {

@@ -1,19 +1,20 @@
-/// Gives objects and projections an identity for the user interface, unless the class has an `id` of its own.
+/// A protocol that gives objects and projections an identity for the user interface, unless the class has an
+/// `id` of its own.
 public protocol ObjectKeyIdentifiable: Identifiable {}
 
-/// The name under which the protocol was first known.
+/// The former, misspelled name of ``ObjectKeyIdentifiable``.
 @available(*, deprecated, renamed: "ObjectKeyIdentifiable")
 public typealias ObjectKeyIdentifable = ObjectKeyIdentifiable
 
 extension ObjectKeyIdentifiable where Self: ObjectBase {
-  /// A number that stays the same as long as the object is in the realm, also in frozen copies.
+  /// A number that does not change while the object is in the realm, and that frozen copies share.
   ///
-  /// Stops the program when the object was deleted.
+  /// Stops the program if the object was deleted.
   public var id: UInt64 { _identityNumber }
 }
 
 extension ObjectKeyIdentifiable where Self: ProjectionObservable {
-  /// The number of the object that is shown.
+  /// The number of the root object.
   public var id: UInt64 { rootObject._identityNumber }
 }
 

@@ -2,18 +2,21 @@
   public import SwiftUI
 #endif
 
-/// Shows frozen copies of an object, list or projection that comes from elsewhere, and follows its changes.
+/// A property wrapper that observes an object, list or projection of another owner and displays frozen copies
+/// of it.
 ///
-///     struct DogEditor: View {
-///       @ObservedRealmObject var dog: Dog
+/// ```swift
+/// struct HutForm: View {
+///   @ObservedRealmObject var hut: Hut
 ///
-///       var body: some View {
-///         VStack {
-///           TextField("Name", text: $dog.name)
-///           Button("Delete") { $dog.delete() }
-///         }
-///       }
+///   var body: some View {
+///     VStack {
+///       TextField("Name", text: $hut.name)
+///       Button("Delete") { $hut.delete() }
 ///     }
+///   }
+/// }
+/// ```
 @MainActor @propertyWrapper
 public struct ObservedRealmObject<ObjectType: RealmSubscribable & ThreadConfined & Equatable>:
   DynamicProperty
@@ -24,42 +27,43 @@ public struct ObservedRealmObject<ObjectType: RealmSubscribable & ThreadConfined
     _storage = ObservedObject(wrappedValue: ViewValue(value, placeholder: placeholder))
   }
 
-  /// Shows this value.
+  /// Creates the property wrapper with an object.
   public init(wrappedValue: ObjectType) where ObjectType: ObjectBase & Identifiable {
     self.init(wrappedValue) { ObjectType() }
   }
-  /// Shows this value.
+  /// Creates the property wrapper with a list.
   public init<Value>(wrappedValue: ObjectType) where ObjectType == List<Value> {
     self.init(wrappedValue) { ObjectType() }
   }
-  /// Shows this value.
+  /// Creates the property wrapper with a projection.
   public init(wrappedValue: ObjectType) where ObjectType: ProjectionObservable {
     self.init(wrappedValue) { ObjectType(projecting: ObjectType.Root()) }
   }
 
-  /// What is shown: frozen when it is managed, a new one when it was deleted.
+  /// The displayed value: frozen if it is managed, a new object if it was deleted.
   public var wrappedValue: ObjectType {
     get { storage.shown }
     set { storage.value = ViewValue.live(newValue) }
   }
 
-  /// Bindings to the properties, and for lists the changes of `BoundCollection`.
+  /// The bindings to the properties and, for lists, the methods of `BoundCollection`.
   public var projectedValue: Wrapper {
     storage.observe()
     return Wrapper(storage: storage)
   }
 
-  /// Gives bindings to the properties of the observed value.
+  /// Bindings to the properties of the observed value.
   @MainActor @dynamicMemberLookup
   public struct Wrapper {
     fileprivate let storage: ViewValue<ObjectType>
 
-    /// What is shown.
+    /// The displayed value.
     public var wrappedValue: ObjectType { storage.shown }
 
-    /// A binding to a property: it gives frozen objects and collections, and sets within a write transaction.
+    /// A binding to a property. It returns frozen objects and collections, and sets values in a write
+    /// transaction.
     ///
-    /// Nothing is written when the value is what is there already, or the object was deleted.
+    /// Setting an equal value, or a property of a deleted object, has no effect.
     public subscript<Subject>(
       dynamicMember keyPath: ReferenceWritableKeyPath<ObjectType, Subject>
     ) -> Binding<Subject> {
@@ -75,14 +79,14 @@ extension ObservedRealmObject.Wrapper where ObjectType: ObjectBase {
 
 extension ObservedRealmObject.Wrapper
 where ObjectType: ProjectionObservable, ObjectType.Root: ThreadConfined {
-  /// Deletes the object that the projection shows from its realm.
+  /// Deletes the root object of the projection from its realm.
   public func delete() { QuickWrite.delete(storage.value.rootObject) }
 }
 
 extension ObservedRealmObject.Wrapper: BoundCollection where ObjectType: RealmCollection {
-  /// What the collection has.
+  /// The type of the elements.
   public typealias Element = ObjectType.Element
-  /// What is bound.
+  /// The type of the value.
   public typealias Value = ObjectType
   /// For the bound collection: a collection in memory was changed.
   public func _rlmChanged(_ value: ObjectType) { storage.changed() }

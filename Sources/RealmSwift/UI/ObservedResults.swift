@@ -4,25 +4,27 @@ public import Foundation
   public import SwiftUI
 #endif
 
-/// Shows the objects of a class, or those of them that a query selects, and follows their changes.
+/// A property wrapper that observes the objects of a class, or those that satisfy a query.
 ///
-///     struct PuppyList: View {
-///       @ObservedResults(Dog.self, where: { $0.age < 2 }) var puppies
+/// ```swift
+/// struct SmallHutList: View {
+///   @ObservedResults(Hut.self, where: { $0.beds < 20 }) var huts
 ///
-///       var body: some View {
-///         ForEach(puppies) { dog in Text(dog.name) }
-///           .onDelete(perform: $puppies.remove)
-///       }
-///     }
+///   var body: some View {
+///     ForEach(huts) { hut in Text(hut.name) }
+///       .onDelete(perform: $huts.remove)
+///   }
+/// }
+/// ```
 ///
-/// The realm is opened when the results are first read: with the given configuration, or else with the environment's
-/// `realmConfiguration`.
+/// The realm is opened when the results are first read: with the given configuration, or else with
+/// `realmConfiguration` of the environment.
 @MainActor @propertyWrapper
 public struct ObservedResults<ResultType>: DynamicProperty, BoundCollection
 where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable {
-  /// What the collection has.
+  /// The type of the elements.
   public typealias Element = ResultType
-  /// What is bound.
+  /// The type of the value.
   public typealias Value = Results<ResultType>
 
   @Environment(\.realmConfiguration) private var environmentConfiguration
@@ -32,9 +34,10 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
     _storage = ObservedObject(wrappedValue: ViewResults(request))
   }
 
-  /// The objects for which a condition in predicate syntax holds.
+  /// Observes the objects that satisfy a condition in predicate syntax.
   ///
-  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
+  /// Only changes of the properties in `keyPaths`, which can follow links, update the view; nil stands for
+  /// all.
   public init(
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil, filter: NSPredicate? = nil,
     keyPaths: [String]? = nil, sortDescriptor: SortDescriptor? = nil
@@ -45,9 +48,10 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
         keyPaths: keyPaths))
   }
 
-  /// The objects for which a typed condition holds.
+  /// Observes the objects that satisfy a typed condition.
   ///
-  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
+  /// Only changes of the properties in `keyPaths`, which can follow links, update the view; nil stands for
+  /// all.
   public init(
     _ type: ResultType.Type, configuration: Realm.Configuration? = nil,
     where: ((Query<ResultType>) -> Query<Bool>)?, keyPaths: [String]? = nil,
@@ -59,9 +63,10 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
         keyPaths: keyPaths))
   }
 
-  /// All objects.
+  /// Observes all objects of the class.
   ///
-  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
+  /// Only changes of the properties in `keyPaths`, which can follow links, update the view; nil stands for
+  /// all.
   public init(
     _ type: ResultType.Type, keyPaths: [String]?, configuration: Realm.Configuration? = nil,
     sortDescriptor: SortDescriptor? = nil
@@ -70,13 +75,13 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
       type, configuration: configuration, filter: nil, keyPaths: keyPaths, sortDescriptor: sortDescriptor)
   }
 
-  /// The results as they are now, frozen.
+  /// The current results, frozen.
   public var wrappedValue: Results<ResultType> { storage.shown(environmentConfiguration) }
 
-  /// The changes of `BoundCollection`, and the settings of the query.
+  /// The property wrapper itself, for the methods of `BoundCollection` and the settings of the query.
   public var projectedValue: ObservedResults { self }
 
-  /// The condition in predicate syntax. It counts instead of `where`.
+  /// The condition in predicate syntax. It takes precedence over `where`.
   public var filter: NSPredicate? {
     get { storage.request.filter }
     nonmutating set { storage.request.filter = newValue }
@@ -94,7 +99,8 @@ where ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Ide
     nonmutating set { storage.request.sortDescriptors = newValue.map { [$0] } ?? [] }
   }
 
-  /// Shows only the objects that contain a text in a property, besides the other conditions; all for an empty text.
+  /// Limits the results to objects that contain a text in a property, in addition to the other conditions. An
+  /// empty text matches all objects.
   public func searchText(_ text: String, on keyPath: KeyPath<ResultType, String>) {
     storage.search(text, on: keyPath)
   }

@@ -4,20 +4,22 @@ public import Foundation
   public import SwiftUI
 #endif
 
-/// Shows the objects of a class, or those of them that a query selects, in sections, and follows their changes.
+/// A property wrapper that observes the objects of a class, or those that satisfy a query, in sections.
 ///
-///     struct BreedList: View {
-///       @ObservedSectionedResults(Dog.self, sectionKeyPath: \.breed) var breeds
+/// ```swift
+/// struct HutsByKind: View {
+///   @ObservedSectionedResults(Hut.self, sectionKeyPath: \.kind) var kinds
 ///
-///       var body: some View {
-///         ForEach(breeds) { breed in
-///           Section(breed.key) {
-///             ForEach(breed) { dog in Text(dog.name) }
-///               .onDelete { $breeds.remove(atOffsets: $0, section: breed) }
-///           }
-///         }
+///   var body: some View {
+///     ForEach(kinds) { kind in
+///       Section(kind.key.rawValue) {
+///         ForEach(kind) { hut in Text(hut.name) }
+///           .onDelete { $kinds.remove(atOffsets: $0, section: kind) }
 ///       }
 ///     }
+///   }
+/// }
+/// ```
 ///
 /// The realm is opened as for `@ObservedResults`.
 @MainActor @propertyWrapper
@@ -26,7 +28,7 @@ where
   Key: _Persistable & Hashable,
   ResultType: _ObservedResultsValue & RealmFetchable & KeypathSortable & Identifiable
 {
-  /// A condition of `where`.
+  /// The type of a typed condition.
   public typealias Filter = (Query<ResultType>) -> Query<Bool>
 
   @Environment(\.realmConfiguration) private var environmentConfiguration
@@ -41,9 +43,11 @@ where
     _storage = ObservedObject(wrappedValue: ViewResults(request))
   }
 
-  /// Sections by the value of a property, which sorts the objects when no order is given.
+  /// Observes the objects in sections by the value of a property, which sorts the objects if there are no
+  /// sort descriptors.
   ///
-  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
+  /// Only changes of the properties in `keyPaths`, which can follow links, update the view; nil stands for
+  /// all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
     sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -56,9 +60,10 @@ where
         sortDescriptors: Self.order(sortDescriptors, sectionKeyPath), keyPaths: keyPaths))
   }
 
-  /// Sections by the value of a property, of the objects for which a typed condition holds.
+  /// Observes the objects that satisfy a typed condition, in sections by the value of a property.
   ///
-  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
+  /// Only changes of the properties in `keyPaths`, which can follow links, update the view; nil stands for
+  /// all.
   public init(
     _ type: ResultType.Type, sectionKeyPath: KeyPath<ResultType, Key>,
     sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
@@ -71,9 +76,11 @@ where
         sortDescriptors: Self.order(sortDescriptors, sectionKeyPath), keyPaths: keyPaths))
   }
 
-  /// Sections by what a block computes. Stops the program when there is no sort descriptor.
+  /// Observes the objects in sections by keys that a block computes. Stops the program if there is no sort
+  /// descriptor.
   ///
-  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
+  /// Only changes of the properties in `keyPaths`, which can follow links, update the view; nil stands for
+  /// all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
     sortDescriptors: [SortDescriptor] = [], filter: NSPredicate? = nil, keyPaths: [String]? = nil,
@@ -86,9 +93,10 @@ where
         configuration: configuration, filter: filter, sortDescriptors: sortDescriptors, keyPaths: keyPaths))
   }
 
-  /// Sections by what a block computes, of the objects for which a typed condition holds.
+  /// Observes the objects that satisfy a typed condition, in sections by keys that a block computes.
   ///
-  /// Only changes of the properties in `keyPaths` count, over links; nil stands for all.
+  /// Only changes of the properties in `keyPaths`, which can follow links, update the view; nil stands for
+  /// all.
   public init(
     _ type: ResultType.Type, sectionBlock: @escaping (ResultType) -> Key,
     sortDescriptors: [SortDescriptor] = [], where: Filter?, keyPaths: [String]? = nil,
@@ -117,15 +125,15 @@ where
     }
   }
 
-  /// The sections as they are now, frozen.
+  /// The current sections, frozen.
   public var wrappedValue: SectionedResults<Key, ResultType> {
     sections.of(storage.shown(environmentConfiguration), keyBlock)
   }
 
-  /// The changes of the objects, and the settings of the query.
+  /// The property wrapper itself, for changing the objects and the settings of the query.
   public var projectedValue: ObservedSectionedResults { self }
 
-  /// The condition in predicate syntax. It counts instead of `where`.
+  /// The condition in predicate syntax. It takes precedence over `where`.
   public var filter: NSPredicate? {
     get { storage.request.filter }
     nonmutating set { storage.request.filter = newValue }
@@ -146,7 +154,8 @@ where
     }
   }
 
-  /// Shows only the objects that contain a text in a property, besides the other conditions; all for an empty text.
+  /// Limits the results to objects that contain a text in a property, in addition to the other conditions. An
+  /// empty text matches all objects.
   public func searchText(_ text: String, on keyPath: KeyPath<ResultType, String>) {
     storage.search(text, on: keyPath)
   }
@@ -161,34 +170,34 @@ extension ObservedSectionedResults where ResultType: Object {
   /// Adds an object to the realm.
   public func append(_ value: ResultType) { results.append(value) }
 
-  /// Deletes an object, when it is among those shown.
+  /// Deletes an object if it is displayed.
   public func remove(_ value: ResultType) { results.remove(value) }
 
-  /// Deletes the objects at some positions of a section.
+  /// Deletes the objects at the given positions of a section.
   public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
     results.remove(offsets.map { section[$0] })
   }
 }
 
 extension ObservedSectionedResults where ResultType: ProjectionObservable, ResultType.Root: Object {
-  /// Adds the object that a projection shows to the realm.
+  /// Adds the root object of a projection to the realm.
   public func append(_ value: ResultType) { results.append(value) }
 
-  /// Deletes the object that a projection shows, when that is among those shown.
+  /// Deletes the root object of a projection if it is displayed.
   public func remove(_ value: ResultType) { results.remove(value) }
 
-  /// Deletes the objects at some positions of a section.
+  /// Deletes the objects at the given positions of a section.
   public func remove(atOffsets offsets: IndexSet, section: ResultsSection<Key, ResultType>) {
     results.remove(offsets.map { section[$0] })
   }
 }
 
-/// Results that are changed on behalf of somebody else.
+/// Results that are changed on behalf of the sections.
 private struct BoundResults<Element: RealmCollectionValue>: BoundCollection {
   let wrappedValue: Results<Element>
 }
 
-/// The sections that were shown last, as long as somebody has them.
+/// The sections that were shown last, while they are referenced.
 @MainActor private final class LastSections<Key: _Persistable & Hashable, Element: RealmCollectionValue> {
   private weak var core: SectionsCore<Key, Element>?
 

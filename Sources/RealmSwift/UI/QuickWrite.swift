@@ -44,7 +44,7 @@ import Storage
     return confined.thaw() as? Value
   }
 
-  /// Stops the program: what is in memory only can not be removed from a realm.
+  /// Stops the program: what is in memory only cannot be removed from a realm.
   static func failUnmanaged() -> Never { trap(.deletingForeignObject) }
 
   /// Whether storing a value would change nothing.

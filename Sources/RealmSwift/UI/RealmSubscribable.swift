@@ -1,4 +1,4 @@
-/// What the property wrappers can observe: objects, collections and projections.
+/// A type that the property wrappers can observe: objects, collections and projections.
 public protocol RealmSubscribable {
   /// Calls a block after each transaction that changes it.
   func _rlmSubscribe(keyPaths: [String]?, _ changed: @escaping () -> Void) -> NotificationToken

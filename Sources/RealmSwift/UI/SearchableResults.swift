@@ -4,9 +4,10 @@
 
 /// Results in a user interface that can be searched for a text.
 @MainActor public protocol SearchableResults {
-  /// What is searched.
+  /// The type of the results.
   associatedtype ResultType
-  /// Shows only the objects that contain a text in a property, besides the other conditions; all for an empty text.
+  /// Limits the results to objects that contain a text in a property, in addition to the other conditions. An
+  /// empty text matches all objects.
   func searchText(_ text: String, on keyPath: KeyPath<ResultType, String>)
 }
 

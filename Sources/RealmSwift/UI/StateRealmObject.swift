@@ -2,15 +2,18 @@
   public import SwiftUI
 #endif
 
-/// Holds an object, collection or projection that a view owns, and shows frozen copies of it.
+/// A property wrapper that holds an object, collection or projection that a view owns and displays frozen
+/// copies of it.
 ///
-///     struct NewDog: View {
-///       @StateRealmObject var dog = Dog()
+/// ```swift
+/// struct NewHut: View {
+///   @StateRealmObject var hut = Hut()
 ///
-///       var body: some View {
-///         TextField("Name", text: $dog.name)
-///       }
-///     }
+///   var body: some View {
+///     TextField("Name", text: $hut.name)
+///   }
+/// }
+/// ```
 @MainActor @propertyWrapper
 public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable>: DynamicProperty {
   @StateObject private var storage: ViewValue<T>
@@ -19,28 +22,28 @@ public struct StateRealmObject<T: RealmSubscribable & ThreadConfined & Equatable
     _storage = StateObject(wrappedValue: ViewValue(value, placeholder: placeholder))
   }
 
-  /// Shows this value.
+  /// Creates the property wrapper with an initial value.
   public init(wrappedValue: T) where T: ObjectBase & Identifiable {
     self.init(wrappedValue) { T() }
   }
-  /// Shows this value.
+  /// Creates the property wrapper with an initial value.
   public init<Value>(wrappedValue: T) where T == List<Value> {
     self.init(wrappedValue) { T() }
   }
-  /// Shows this value.
+  /// Creates the property wrapper with an initial value.
   public init<Value>(wrappedValue: T) where T == MutableSet<Value> {
     self.init(wrappedValue) { T() }
   }
-  /// Shows this value.
+  /// Creates the property wrapper with an initial value.
   public init<Key, Value>(wrappedValue: T) where T == Map<Key, Value> {
     self.init(wrappedValue) { T() }
   }
-  /// Shows this value.
+  /// Creates the property wrapper with an initial value.
   public init(wrappedValue: T) where T: ProjectionObservable {
     self.init(wrappedValue) { T(projecting: T.Root()) }
   }
 
-  /// What is shown: frozen when it is managed, a new one when it was deleted.
+  /// The displayed value: frozen if it is managed, a new object if it was deleted.
   public var wrappedValue: T {
     get { storage.shown }
     nonmutating set { storage.value = ViewValue.live(newValue) }

@@ -3,22 +3,22 @@
 
   // The names that the property wrappers need, with SwiftUI's meanings, where there is no SwiftUI.
 
-  /// Something that can be read and written, without owning it.
+  /// A value that can be read and written without owning it.
   @MainActor @propertyWrapper @dynamicMemberLookup
   public struct Binding<Value> {
     private let get: @MainActor () -> Value
     private let set: @MainActor (Value) -> Void
 
-    /// A binding that reads and writes by calling closures.
+    /// Creates a binding that reads and writes by calling closures.
     public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) {
       self.get = get
       self.set = set
     }
 
-    /// A binding to a value that never changes.
+    /// Creates a binding to a value that never changes.
     public static func constant(_ value: Value) -> Binding<Value> { Binding(get: { value }, set: { _ in }) }
 
-    /// The value, read and written where it comes from.
+    /// The value, read from and written to its source.
     public var wrappedValue: Value {
       get { get() }
       nonmutating set { set(newValue) }
@@ -34,54 +34,58 @@
     }
   }
 
-  /// A property of a view that the view's body depends on.
+  /// A property that the body of a view depends on.
   @MainActor public protocol DynamicProperty {
-    /// Called before the body is computed.
+    /// Updates the property before the body is computed.
     mutating func update()
   }
 
   extension DynamicProperty {
-    /// Called before the body is computed.
+    /// Updates the property before the body is computed.
     public mutating func update() {}
   }
 
   /// A key of `EnvironmentValues`.
   public protocol EnvironmentKey {
-    /// What the key leads to.
+    /// The type of the key's value.
     associatedtype Value
-    /// The value where none was set.
+    /// The value if none was set.
     static var defaultValue: Value { get }
   }
 
-  /// What views inherit from those around them.
+  /// The values that views inherit from their parent views.
   public struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
 
-    /// The default values.
+    /// Creates default values.
     public init() {}
 
-    /// The value of a key; its default where none was set.
+    /// The value of a key; the default if none was set.
     public subscript<Key: EnvironmentKey>(key: Key.Type) -> Key.Value {
       get { values[ObjectIdentifier(key)] as? Key.Value ?? Key.defaultValue }
       set { values[ObjectIdentifier(key)] = newValue }
     }
   }
 
-  /// Tells when the body of a view must be computed again, as SwiftUI does by itself.
+  /// A notifier of when the body of a view must be computed again, which SwiftUI does by itself.
   ///
-  ///     let updates = ViewUpdates(of: view) { print(view.body) }
+  /// ```swift
+  /// let updates = ViewUpdates(of: view) { print(view.body) }
+  /// ```
   ///
-  /// The view is any value with dynamic properties among its stored ones. What they show is observed as long as this
-  /// lives.
+  /// The view is any value with stored dynamic properties. Their content is observed while this instance
+  /// exists.
   @MainActor public final class ViewUpdates {
     private let block: @MainActor () -> Void
     private var isScheduled = false
     private var subscriptions: [ObservableObjectPublisher.Subscription] = []
 
+    /// Begins to observe a view.
+    ///
     /// - Parameters:
     ///   - view: The view.
-    ///   - environment: What the view's properties find in their environment.
-    ///   - block: Called on the main queue some time after one or several changes.
+    ///   - environment: The environment of the view's properties.
+    ///   - block: A block that is called on the main queue some time after one or several changes.
     public init(
       of view: Any, environment: EnvironmentValues = EnvironmentValues(),
       _ block: @escaping @MainActor () -> Void

@@ -46,7 +46,7 @@ final class ViewResults<Element: _ObservedResultsValue & RealmFetchable & Keypat
   nonisolated(unsafe) let objectWillChange = ObservableObjectPublisher()
   private var live: Results<Element>?
   private var token: NotificationToken?
-  /// The frozen results that were shown last, as long as somebody has them.
+  /// The frozen results that were shown last, while they are referenced.
   private weak var lastShown: ResultsCore?
 
   var request: Request {
@@ -84,7 +84,7 @@ final class ViewResults<Element: _ObservedResultsValue & RealmFetchable & Keypat
     return results
   }
 
-  /// The results as a view gets to see them: frozen. Whoever asks is told of changes from then on.
+  /// The results as a view gets to see them: frozen. Reading them starts the notification of changes.
   func shown(_ environment: Realm.Configuration) -> Results<Element> {
     let results = results(environment)
     observe(results)

@@ -28,7 +28,7 @@
   /// The live value, unless it was deleted meanwhile.
   static func live(_ value: Value) -> Value { value.isFrozen ? value.thaw() ?? value : value }
 
-  /// The value as a view gets to see it. Whoever asks is told of changes from then on.
+  /// The value as a view gets to see it. Reading it starts the notification of changes.
   var shown: Value {
     if value.isGone { return placeholder() }
     observe()

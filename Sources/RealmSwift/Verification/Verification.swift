@@ -1,34 +1,34 @@
 import Storage
 
 extension Realm {
-  /// What was found when a file was looked at as a whole.
+  /// The result of verifying or salvaging a file.
   ///
   /// An addition to the official SDK.
   public struct Verification: Sendable, CustomStringConvertible {
-    /// What of the objects is lost with something that is damaged.
+    /// The kind of data that is lost with a damaged part.
     public enum Loss: Sendable, Hashable {
-      /// Nothing: it can be made anew of what is there, as indexes can.
+      /// No data: the part can be rebuilt from other data, as indexes can.
       case nothing
       /// Values of a property.
       case values
       /// Objects.
       case objects
-      /// That can not be told.
+      /// Unknown data.
       case unknown
     }
 
-    /// Something that is damaged.
+    /// A damaged part of a file.
     public struct Fault: Sendable, Hashable, CustomStringConvertible {
-      /// The class concerned; nil when it is the file as a whole.
+      /// The class concerned; nil for the file as a whole.
       public let className: String?
-      /// The property concerned, with its name in the file.
+      /// The property concerned, by its column name.
       public let propertyName: String?
-      /// Which objects of the class are concerned: the numbers of their rows, which are given in the order in which
-      /// objects are created. Nil when that is not known, or all of them are.
+      /// The row numbers of the concerned objects, in the order in which objects were created; nil if they
+      /// are unknown or all objects are concerned.
       public let rows: Range<Int>?
-      /// What is wrong.
+      /// A description of the damage.
       public let reason: String
-      /// What of the objects is lost with it.
+      /// The kind of data that is lost.
       public let loss: Loss
 
       init(_ fault: FileFault) {
@@ -45,7 +45,7 @@ extension Realm {
           }
       }
 
-      /// What was found, in lines for people to read.
+      /// The damage, in lines of text.
       public var description: String {
         let place = className.map { name in propertyName.map { "\(name).\($0)" } ?? name }
         let rows = rows.map {
@@ -63,11 +63,11 @@ extension Realm {
       }
     }
 
-    /// All that is damaged.
+    /// All damaged parts.
     public let faults: [Fault]
-    /// The number of objects, of all classes.
+    /// The number of objects of all classes.
     public let objectCount: Int
-    /// The bytes of the file.
+    /// The size of the file, in bytes.
     public let size: Int
 
     init(_ found: FileVerification) {
@@ -83,7 +83,7 @@ extension Realm {
     /// Whether nothing is damaged.
     public var isSound: Bool { faults.isEmpty }
 
-    /// What was found, in lines for people to read.
+    /// The result, in lines of text.
     public var description: String {
       "\(Self.count(objectCount, "object")), \(size) bytes, "
         + (isSound ? "sound" : Self.count(faults.count, "fault"))

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A type of which a collection can find the smallest and the largest value.
+/// A type whose minimum and maximum a collection can compute.
 public protocol MinMaxType {}
 
-/// A type of which a collection can form the sum and the average.
+/// A type whose sum and average a collection can compute.
 public protocol AddableType {}
 
-/// A type by which a collection can be sorted.
+/// A type whose values a collection can sort.
 public protocol SortableType {}
 
-/// A type whose properties a collection can be sorted by: objects.
+/// A type with properties that a collection can be sorted by: an object class.
 public protocol KeypathSortable {}
 
 extension ObjectBase: KeypathSortable {}
@@ -28,11 +28,11 @@ extension String: SortableType {}
 extension Data: SortableType {}
 
 extension NSNumber: MinMaxType, AddableType, _HasPersistedType {
-  /// Aggregates can be asked for as this type.
+  /// The type that aggregates are returned as.
   public typealias PersistedType = NSNumber
 }
 extension NSDate: MinMaxType, _HasPersistedType {
-  /// Aggregates can be asked for as this type.
+  /// The type that aggregates are returned as.
   public typealias PersistedType = NSDate
 }
 

@@ -3,19 +3,19 @@ import QueryEngine
 public import Storage
 
 extension RealmCollection {
-  /// The smallest value of a property; nil when no element has one.
+  /// Returns the smallest value of a property, or nil if no element has a value.
   public func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     AggregateResult.convert(_rlmAggregate(.minimum, property))
   }
-  /// The largest value of a property; nil when no element has one.
+  /// Returns the largest value of a property, or nil if no element has a value.
   public func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType {
     AggregateResult.convert(_rlmAggregate(.maximum, property))
   }
-  /// The sum of a property; 0 when there is no element.
+  /// Returns the sum of a property, or 0 if there are no elements.
   public func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType {
     AggregateResult.convertSum(_rlmAggregate(.sum, property))
   }
-  /// The average of a property; nil when no element has a value.
+  /// Returns the average of a property, or nil if no element has a value.
   public func average<T: _HasPersistedType>(
     ofProperty property: String
   ) -> T? where T.PersistedType: AddableType {
@@ -40,34 +40,48 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Element: ObjectBase {
-  /// The smallest value of a property among the elements, or nil when no element has one.
+  /// Returns the smallest value of a property among the elements, or nil if no element has a value.
+  ///
+  /// ```swift
+  /// let lowest = huts.min(of: \.altitude)
+  /// ```
   public func min<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
     min(ofProperty: _name(for: keyPath))
   }
-  /// The largest value of a property among the elements, or nil when no element has one.
+  /// Returns the largest value of a property among the elements, or nil if no element has a value.
   ///
-  ///     let oldest = dogs.max(of: \.age)
+  /// ```swift
+  /// let highest = huts.max(of: \.altitude)
+  /// ```
   public func max<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: MinMaxType {
     max(ofProperty: _name(for: keyPath))
   }
-  /// The sum of a property over the elements; 0 when there are none.
+  /// Returns the sum of a property over the elements, or 0 if there are none.
   ///
-  ///     let years = dogs.sum(of: \.age)
+  /// ```swift
+  /// let beds = huts.sum(of: \.beds)
+  /// ```
   public func sum<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T
   where T.PersistedType: AddableType {
     sum(ofProperty: _name(for: keyPath))
   }
-  /// The average of a property over the elements that have a value, or nil when none has. An integer is rounded towards
-  /// zero.
+  /// Returns the average of a property over the elements that have a value, or nil if none has. The average
+  /// of integers is rounded towards zero.
+  ///
+  /// ```swift
+  /// let wholeBeds = huts.average(of: \.beds)
+  /// ```
   public func average<T: _HasPersistedType>(of keyPath: KeyPath<Element, T>) -> T?
   where T.PersistedType: AddableType {
     average(ofProperty: _name(for: keyPath))
   }
-  /// The same as a number of another type.
+  /// Returns the average of a property as a number of another type, or nil if no element has a value.
   ///
-  ///     let average: Double? = dogs.average(of: \.age)
+  /// ```swift
+  /// let average: Double? = huts.average(of: \.beds)
+  /// ```
   @_disfavoredOverload
   public func average<T: _HasPersistedType, Result: _HasPersistedType>(
     of keyPath: KeyPath<Element, T>
@@ -77,16 +91,16 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension RealmCollection where Element.PersistedType: MinMaxType {
-  /// The smallest element, or nil when there is none but null.
+  /// Returns the smallest element, or nil if there is none other than null.
   public func min() -> Element? { AggregateResult.convert(_rlmAggregate(.minimum, "self")) }
-  /// The largest element, or nil when there is none but null.
+  /// Returns the largest element, or nil if there is none other than null.
   public func max() -> Element? { AggregateResult.convert(_rlmAggregate(.maximum, "self")) }
 }
 
 extension RealmCollection where Element.PersistedType: AddableType {
-  /// The sum of the elements; 0 when there are none.
+  /// Returns the sum of the elements, or 0 if there are none.
   public func sum() -> Element { AggregateResult.convertSum(_rlmAggregate(.sum, "self")) }
-  /// The average of the elements that are not null, or nil when there are none.
+  /// Returns the average of the elements that are not null, or nil if there are none.
   public func average<T: _HasPersistedType>() -> T? where T.PersistedType: AddableType {
     AggregateResult.convert(_rlmAggregate(.average, "self"))
   }

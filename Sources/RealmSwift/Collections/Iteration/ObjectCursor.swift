@@ -4,7 +4,7 @@ import Storage
 /// Walks objects, without knowing their class at compile time: code that is generic at run time would be many times
 /// slower.
 ///
-/// One object serves row after row, as long as nobody else holds it. A final class and no protocol, since iterators hold it
+/// One object serves row after row, as long as nothing else references it. A final class and no protocol, since iterators hold it
 /// without counting references, which takes an `Unmanaged`, and their steps call it directly.
 @usableFromInline
 final class ObjectCursor {
@@ -24,7 +24,7 @@ final class ObjectCursor {
   @exclusivity(unchecked) private var position = 0
   @exclusivity(unchecked) private var links: SegmentWalk?
   @exclusivity(unchecked) private var walk: RowWalk
-  /// Owns one reference, without the copies that the compiler makes of others: they would look like somebody
+  /// Owns one reference, without the copies that the compiler makes of others: they would look like something
   /// else's.
   @exclusivity(unchecked) private var object: Unmanaged<ObjectBase>?
 

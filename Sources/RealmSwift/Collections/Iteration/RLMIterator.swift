@@ -2,8 +2,8 @@ import Storage
 
 /// The iterator of Realm's collections.
 ///
-/// It walks what the collection held when the walk began; objects that are deleted meanwhile still come up, as
-/// invalidated ones.
+/// It iterates over the content that the collection had when iteration began. Objects that are deleted during
+/// the iteration are still returned, invalidated.
 public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
   /// Kept alive by `owner`; without a reference of its own, which every step would count.
   @usableFromInline let objects: Unmanaged<ObjectCursor>?
@@ -23,7 +23,7 @@ public struct RLMIterator<Element: RealmCollectionValue>: IteratorProtocol {
     cursor = nil
   }
 
-  /// The next element, or nil when there are no more.
+  /// Returns the next element, or nil at the end.
   @inlinable
   public mutating func next() -> Element? {
     guard let objects else { return cursor.unsafelyUnwrapped.next() }

@@ -1,4 +1,4 @@
-/// The iterator of maps.
+/// The iterator over the entries of a map.
 public struct RLMMapIterator<Element: _RLMMapEntry>: IteratorProtocol {
   private var entries: ContiguousArray<(Element.Key, Element.Value)>.Iterator
 
@@ -6,13 +6,13 @@ public struct RLMMapIterator<Element: _RLMMapEntry>: IteratorProtocol {
     self.entries = entries.makeIterator()
   }
 
-  /// The next entry, or nil when there are no more.
+  /// Returns the next entry, or nil at the end.
   public mutating func next() -> Element? {
     entries.next().map { Element(key: $0.0, value: $0.1) }
   }
 }
 
-/// The iterator over a map's keys and values as pairs.
+/// The iterator over the keys and values of a map as pairs.
 public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: IteratorProtocol {
   private var entries: ContiguousArray<(Key, Value)>.Iterator
 
@@ -20,7 +20,7 @@ public struct RLMKeyValueIterator<Key: _MapKey, Value: RealmCollectionValue>: It
     self.entries = entries.makeIterator()
   }
 
-  /// The next key and its value, or nil when there are no more.
+  /// Returns the next key and its value, or nil at the end.
   public mutating func next() -> (key: Key, value: Value)? {
     entries.next().map { (key: $0.0, value: $0.1) }
   }

@@ -2,60 +2,62 @@ import Foundation
 
 // Key-value coding as a class of Foundation's has it: with objects for values. It calls what all collections have.
 extension List {
-  /// A property's value for each element; null is `NSNull`.
+  /// Returns the value of a property for each element; null is `NSNull`.
   ///
-  /// Operators that have one result, such as "@sum.age", stop the program here: ask for them `as Any?`.
+  /// Operators with a single result, such as "@sum.age", stop the program here: request them `as Any?`.
   public func value(forKey key: String) -> [AnyObject] {
     KeyValueCoding.objects(value(forKey: key) as Any?, key)
   }
 
-  /// The values that the elements have at a path of keys; null is `NSNull`.
+  /// Returns the values that the elements have at a key path; null is `NSNull`.
   ///
-  /// Operators with one result, such as "@sum.age", stop the program here: where no type is asked for, the result is
-  /// `Any?`, which holds it.
+  /// Operators with a single result, such as "@sum.age", stop the program here. Without a type annotation the
+  /// result is `Any?`, which can hold them.
   @_disfavoredOverload
   public func value(forKeyPath keyPath: String) -> [AnyObject] {
     KeyValueCoding.objects(value(forKeyPath: keyPath) as Any?, keyPath)
   }
 
-  /// Whether the object is an equal list.
+  /// Returns whether the object is an equal list.
   public func isEqual(_ object: Any?) -> Bool { (object as? List).map { $0 == self } ?? false }
 }
 
 extension MutableSet {
-  /// The distinct values of a property of the elements; null is `NSNull`.
+  /// Returns the distinct values of a property of the elements; null is `NSNull`.
   ///
-  /// Operators that have one result, such as "@sum.age", stop the program here: ask for them `as Any?`.
+  /// Operators with a single result, such as "@sum.age", stop the program here: request them `as Any?`.
   public func value(forKey key: String) -> [AnyObject] {
     KeyValueCoding.objects(value(forKey: key) as Any?, key)
   }
 
-  /// The values that the elements have at a path of keys; null is `NSNull`.
+  /// Returns the values that the elements have at a key path; null is `NSNull`.
   ///
-  /// Operators with one result, such as "@sum.age", stop the program here: where no type is asked for, the result is
-  /// `Any?`, which holds it.
+  /// Operators with a single result, such as "@sum.age", stop the program here. Without a type annotation the
+  /// result is `Any?`, which can hold them.
   @_disfavoredOverload
   public func value(forKeyPath keyPath: String) -> [AnyObject] {
     KeyValueCoding.objects(value(forKeyPath: keyPath) as Any?, keyPath)
   }
 
-  /// Whether the object is an equal set.
+  /// Returns whether the object is an equal set.
   public func isEqual(_ object: Any?) -> Bool { (object as? MutableSet).map { $0 == self } ?? false }
 }
 
 extension Map {
-  /// The value of a key as an object, or the result of an operator when it begins with "@"; nil when there is none,
-  /// `NSNull` when it is null.
+  /// Returns the value of a key as an object, or the result of an operator if the key begins with "@"; nil if
+  /// the key is missing, `NSNull` if the value is null.
   public func value(forKey key: String) -> AnyObject? { (value(forKey: key) as Any?).map { $0 as AnyObject } }
 
-  /// The value at the end of a path of keys as an object, or the result of an operator when the path begins with "@".
+  /// Returns the value at the end of a key path as an object, or the result of an operator if the path begins
+  /// with "@".
   public func value(forKeyPath keyPath: String) -> AnyObject? {
     (value(forKeyPath: keyPath) as Any?).map { $0 as AnyObject }
   }
 
-  /// The value of a key, which is a string as an object; nil when there is none, `NSNull` when it is null.
+  /// Returns the value of a key that is given as a string object; nil if the key is missing, `NSNull` if the
+  /// value is null.
   ///
-  /// Stops the program when the key is no string.
+  /// Stops the program if the key is not a string.
   public func object(forKey key: AnyObject) -> AnyObject? {
     guard let text = key as? String else {
       trap("Invalid key '\(key)' of type '\(type(of: key))' for expected type 'string'.")
@@ -65,7 +67,7 @@ extension Map {
 
   /// Sets the value of a key; nil removes the key, and `NSNull` stores null.
   ///
-  /// Stops the program when the value does not fit: null, where values are not optional.
+  /// Stops the program if the value does not fit, such as null where values are not optional.
   public func setValue(_ value: Any?, forKey key: String) {
     let mapKey = Key._rlmKey(key)
     guard let value else { return removeObject(for: mapKey) }
@@ -75,7 +77,7 @@ extension Map {
     updateValue(element, forKey: mapKey)
   }
 
-  /// Whether the object is an equal map.
+  /// Returns whether the object is an equal map.
   public func isEqual(_ object: Any?) -> Bool { (object as? Map).map { $0 == self } ?? false }
 }
 

@@ -2,9 +2,11 @@ public import Foundation
 import Storage
 
 extension List {
-  /// Adds an element at the end. An object in memory is added to the list's realm.
+  /// Appends an element. An unmanaged object is added to the realm of the list.
   ///
-  ///     try realm.write { person.dogs.append(dog) }
+  /// ```swift
+  /// try realm.write { trail.huts.append(hut) }
+  /// ```
   public func append(_ object: Element) {
     if let stored {
       return stored._withUnsafeGuaranteedRef {
@@ -18,7 +20,7 @@ extension List {
     backing.insert(value, at: backing.count)
   }
 
-  /// Adds elements at the end.
+  /// Appends the elements of a sequence.
   @inlinable public func append<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     // Inlined into the program, where the types are known. Lists are walked as they were before.
     _checkChange()
@@ -27,12 +29,12 @@ extension List {
 
   @usableFromInline func _checkChange() { backing?.checkWrite() }
 
-  /// Adds elements at the end.
+  /// Appends the elements of a sequence.
   @inlinable public func append<S: Sequence>(contentsOf objects: S) where S.Element == Element {
     append(objectsIn: objects)
   }
 
-  /// Inserts an element, so that it has the given position afterwards.
+  /// Inserts an element at a position.
   public func insert(_ object: Element, at index: Int) {
     guard let backing else {
       index.checkPosition(below: unmanaged.count + 1)
@@ -44,7 +46,7 @@ extension List {
     backing.insert(value, at: index)
   }
 
-  /// Inserts elements, so that the first has the given position afterwards.
+  /// Inserts elements; the first of them gets the given position.
   public func insert<C: Swift.Collection>(contentsOf newElements: C, at index: Int)
   where C.Element == Element {
     guard let backing else {
@@ -69,20 +71,20 @@ extension List {
     backing.remove(index..<index + 1)
   }
 
-  /// Removes all elements. Objects stay in the realm, embedded ones are deleted.
+  /// Removes all elements. Objects stay in the realm; embedded objects are deleted.
   public func removeAll() {
     guard let backing else { return unmanaged.removeAll() }
     backing.checkWrite()
     backing.remove(0..<backing.count)
   }
 
-  /// Removes elements from the beginning.
+  /// Removes a number of elements from the beginning.
   public func removeFirst(_ number: Int = 1) {
     checkRemoval(of: number)
     removeRange(0..<number)
   }
 
-  /// Removes elements from the end.
+  /// Removes a number of elements from the end.
   public func removeLast(_ number: Int = 1) {
     checkRemoval(of: number)
     let count = count
@@ -122,7 +124,7 @@ extension List {
     }
   }
 
-  /// Replaces the elements of a range by others.
+  /// Replaces the elements of a range.
   public func replaceSubrange<C: Swift.Collection, R: RangeExpression>(
     _ subrange: R, with newElements: C
   ) where C.Element == Element, R.Bound == Int {
@@ -152,7 +154,7 @@ extension List {
     if !backing.holds(object, at: index) { backing.replace(at: index, backing.storedValue(object)) }
   }
 
-  /// Moves the element at one position, so that it is at another afterwards.
+  /// Moves an element from one position to another.
   public func move(from: Int, to: Int) {
     guard let backing else {
       from.checkPosition(below: unmanaged.count)
@@ -165,7 +167,7 @@ extension List {
     if from != to { backing.move(from: from, to: to) }
   }
 
-  /// Exchanges two elements.
+  /// Swaps two elements.
   public func swapAt(_ index1: Int, _ index2: Int) {
     backing?.checkWrite()
     let count = count
@@ -176,14 +178,15 @@ extension List {
     backing.swap(index1, index2)
   }
 
-  /// Removes the elements at some positions.
+  /// Removes the elements at the given positions.
   public func remove(atOffsets offsets: IndexSet) {
     for range in offsets.rangeView.reversed() { removeRange(range) }
   }
 
-  /// Moves the elements at some positions in front of the element that is at `destination` before the move, as
-  /// `Array.move(fromOffsets:toOffset:)` does. The elements keep their order: moving the first two of four elements to
-  /// offset 4 puts them last.
+  /// Moves the elements at the given positions in front of the element that is at `destination` before the
+  /// move, as `Array.move(fromOffsets:toOffset:)` does.
+  ///
+  /// The elements keep their order: moving the first two of four elements to offset 4 puts them last.
   public func move(fromOffsets offsets: IndexSet, toOffset destination: Int) {
     backing?.checkWrite()
     let count = count
@@ -200,10 +203,10 @@ extension List {
 }
 
 extension List: MutableCollection {
-  /// A part of the list, with the list's positions.
+  /// A part of the list, with the positions of the list.
   public typealias SubSequence = Slice<List>
 
-  /// The elements of a range; setting replaces them.
+  /// The elements of a range; setting it replaces them.
   public subscript(bounds: Range<Int>) -> Slice<List> {
     get { Slice(base: self, bounds: bounds) }
     set { replaceSubrange(bounds, with: ContiguousArray(newValue)) }

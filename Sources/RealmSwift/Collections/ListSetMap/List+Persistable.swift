@@ -10,7 +10,7 @@ extension List: _RealmSchemaDiscoverable {
 }
 
 extension List: _HasPersistedType {
-  /// Stored as itself.
+  /// The type that is stored: the list itself.
   public typealias PersistedType = List
 }
 
@@ -104,7 +104,7 @@ extension StoredCollection {
 }
 
 extension List: Decodable where Element: Decodable {
-  /// Decodes what `encode(to:)` writes.
+  /// Decodes a list that `encode(to:)` wrote.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

@@ -2,26 +2,28 @@ import Foundation
 import QueryEngine
 import Storage
 
-/// An ordered collection of objects or values that belongs to a property of an object.
+/// An ordered collection of objects or values that is a property of an object.
 ///
-///     try realm.write {
-///       person.dogs.append(dog)
-///       person.dogs.move(from: 0, to: 1)
-///       person.dogs.remove(at: 0)
-///     }
+/// ```swift
+/// try realm.write {
+///   trail.huts.append(hut)
+///   trail.huts.move(from: 0, to: 1)
+///   trail.huts.remove(at: 0)
+/// }
+/// ```
 ///
-/// It is in memory only until its object is added to a realm; then it is a live view of what is stored, and can
-/// only be changed in a write transaction.
+/// A list is unmanaged until its object is added to a realm. A managed list is a live view of the stored
+/// elements and can only be changed in a write transaction.
 public final class List<Element: RealmCollectionValue> {
   // Read on every use, and only ever by the thread that the list belongs to.
   /// Where the elements are once the list is managed.
   @exclusivity(unchecked) private(set) var backing: (any CollectionBacking)?
-  /// The same when it is a column of its own, for use without counting references.
+  /// Unretained backing of a list that is a column of its own, for paths where reference counting dominates.
   @exclusivity(unchecked) private(set) var stored: Unmanaged<StoredCollection>?
   /// The elements in memory until then.
   @exclusivity(unchecked) var unmanaged: ContiguousArray<Element> = []
 
-  /// An empty list in memory.
+  /// Creates an empty unmanaged list.
   public init() {}
 
   /// A live list.
@@ -69,8 +71,8 @@ public final class List<Element: RealmCollectionValue> {
     return backing.count
   }
 
-  /// The element at a position. Stops the program when there is none, and when it is set outside a write
-  /// transaction.
+  /// The element at a position. Stops the program if the position is out of bounds, or if a managed list is
+  /// changed outside a write transaction.
   public subscript(position: Int) -> Element {
     get {
       if let stored { return stored._withUnsafeGuaranteedRef { $0.checkedElement(at: position) } }
@@ -87,14 +89,14 @@ public final class List<Element: RealmCollectionValue> {
     set { replace(index: position, object: newValue) }
   }
 
-  /// Goes over the elements as they are when it begins.
+  /// Returns an iterator over the elements that the list has now.
   public func makeIterator() -> RLMIterator<Element> {
     guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged)) }
     backing.checkAccess()
     return backing.iterator(Element.self)
   }
 
-  /// The position of the first element that is equal to `object`, or nil.
+  /// Returns the position of the first element that is equal to `object`, or nil.
   public func index(of object: Element) -> Int? {
     guard let backing else { return unmanaged.firstIndex(of: object) }
     backing.checkAccess()
@@ -106,20 +108,20 @@ extension List: RealmCollection {
   /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "List" }
 
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the list; nil for an unmanaged list.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the list can no longer be used, because its object was deleted or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the list belongs to a frozen realm and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
   /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 
-  /// Managed lists are equal when they are the same list of the same realm; lists in memory when their elements
-  /// are.
+  /// Returns whether two lists are equal. Managed lists are equal if they are the same list of the same
+  /// realm; unmanaged lists if their elements are equal.
   public static func == (lhs: List, rhs: List) -> Bool {
     if lhs === rhs { return true }
     switch (lhs.backing, rhs.backing) {
@@ -131,7 +133,7 @@ extension List: RealmCollection {
 }
 
 extension List: Hashable {
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Lists change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(List.self))

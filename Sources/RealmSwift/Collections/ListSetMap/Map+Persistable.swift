@@ -10,7 +10,7 @@ extension Map: _RealmSchemaDiscoverable {
 }
 
 extension Map: _HasPersistedType {
-  /// Stored as itself.
+  /// The type that is stored: the map itself.
   public typealias PersistedType = Map
 }
 
@@ -112,7 +112,7 @@ extension StoredCollection {
 }
 
 extension Map: Decodable where Key: Decodable, Value: Decodable {
-  /// Decodes what `encode(to:)` writes.
+  /// Decodes a map that `encode(to:)` wrote.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     let container = try decoder.container(keyedBy: MapCodingKey.self)
@@ -123,7 +123,7 @@ extension Map: Decodable where Key: Decodable, Value: Decodable {
 }
 
 extension Map: Encodable where Key: Encodable, Value: Encodable {
-  /// Encodes the elements, one after the other.
+  /// Encodes the entries as a dictionary.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: MapCodingKey.self)
     if let values = _rlmValuesOrStored { try values.checkEncodable(encoder) }

@@ -2,16 +2,18 @@ import Foundation
 import QueryEngine
 import Storage
 
-/// A collection of values found by keys, which belongs to a property of an object.
+/// A collection of values by key that is a property of an object.
 ///
-///     try realm.write {
-///       person.phones["home"] = "555-1234"
-///       person.phones["work"] = nil
-///     }
-///     for entry in person.phones { print(entry.key, entry.value) }
+/// ```swift
+/// try realm.write {
+///   hut.prices["bunk"] = 38.5
+///   hut.prices["tent"] = nil
+/// }
+/// for entry in hut.prices { print(entry.key, entry.value) }
+/// ```
 ///
-/// Values that are objects are optional: when an object is deleted its key stays, with nil. Entries come in the
-/// order of their keys' bytes.
+/// Objects as values are optional: when an object is deleted, its key stays, with the value nil. Entries are
+/// ordered by the bytes of their keys.
 public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   // Read on every use, and only ever by the thread that the map belongs to.
   /// Where the entries are once the map is managed.
@@ -19,7 +21,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// The entries in memory until then.
   @exclusivity(unchecked) var unmanaged: [Key: Value] = [:]
 
-  /// An empty map in memory.
+  /// Creates an empty unmanaged map.
   public init() {}
 
   /// A live map.
@@ -59,7 +61,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     return backing.count
   }
 
-  /// Whether there are no entries.
+  /// Whether the map has no entries.
   public var isEmpty: Bool { count == 0 }
 
   /// All keys, in the order of `values`.
@@ -89,7 +91,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     return entries
   }
 
-  /// The value of a key; nil when there is none. Setting nil removes the key.
+  /// The value of a key; nil if the key is missing. Setting nil removes the key.
   ///
   /// For optional values, `.some(nil)` is a key whose value is null.
   public subscript(key: Key) -> Value? {
@@ -109,10 +111,10 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
   }
 
-  /// The value of a key, as by the subscript.
+  /// Returns the value of a key, as the subscript does.
   public func object(forKey key: Key) -> Value? { self[key] }
 
-  /// Sets the value of a key. An object in memory is added to the map's realm.
+  /// Sets the value of a key. An unmanaged object is added to the realm of the map.
   public func updateValue(_ value: Value, forKey key: Key) {
     guard let backing else {
       unmanaged[key] = value
@@ -131,7 +133,7 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
   /// Sets the value of a key, as `updateValue(_:forKey:)` does.
   public func setValue(_ value: Value, for key: Key) { updateValue(value, forKey: key) }
 
-  /// Removes a key with its value; nothing happens when it is not there.
+  /// Removes a key and its value. Has no effect if the key is missing.
   public func removeObject(for key: Key) {
     guard let backing else {
       unmanaged[key] = nil
@@ -142,15 +144,15 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     if found.isFound { backing.remove(found.position..<found.position + 1) }
   }
 
-  /// Removes all entries. Objects stay in the realm, embedded ones are deleted.
+  /// Removes all entries. Objects stay in the realm; embedded objects are deleted.
   public func removeAll() {
     guard let backing else { return unmanaged.removeAll() }
     backing.checkWrite()
     backing.remove(0..<backing.count)
   }
 
-  /// Adds entries. For keys that are there, or come several times, a function decides between the old value and
-  /// the new one.
+  /// Adds the entries of a sequence. For a key that exists already or occurs repeatedly, a closure combines
+  /// the old and the new value.
   public func merge<S: Sequence>(
     _ sequence: S, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows where S.Element == (key: Key, value: Value) {
@@ -163,52 +165,54 @@ public final class Map<Key: _MapKey, Value: RealmCollectionValue> {
     }
   }
 
-  /// Adds the entries of another map, as for a sequence.
+  /// Adds the entries of another map. For a key that exists already, a closure combines the old and the new
+  /// value.
   public func merge(
     _ other: Map<Key, Value>, uniquingKeysWith combine: (Value, Value) throws -> Value
   ) rethrows {
     try merge(other.asKeyValueSequence(), uniquingKeysWith: combine)
   }
 
-  /// Whether any entry satisfies a condition.
+  /// Returns whether any entry satisfies a condition.
   public func contains(where predicate: (_ key: Key, _ value: Value) throws -> Bool) rethrows -> Bool {
     for (key, value) in entries where try predicate(key, value) { return true }
     return false
   }
 
-  /// The entries as pairs.
+  /// Returns the entries as pairs of key and value.
   public func asKeyValueSequence() -> KeyValueSequence { KeyValueSequence(map: self) }
 }
 
 extension Map {
-  /// The entries of a map as pairs of keys and values.
+  /// The entries of a map as pairs of key and value.
   public struct KeyValueSequence: Sequence {
     let map: Map
 
-    /// Goes over pairs of key and value as they are when it begins.
+    /// Returns an iterator over the pairs that the map has now.
     public func makeIterator() -> RLMKeyValueIterator<Key, Value> { RLMKeyValueIterator(map.entries) }
   }
 }
 
 extension Map: RealmKeyedCollection {
-  /// Goes over the entries as they are when it begins.
+  /// Returns an iterator over the entries that the map has now.
   public func makeIterator() -> RLMMapIterator<SingleMapEntry<Key, Value>> { RLMMapIterator(entries) }
 
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the map; nil for an unmanaged map.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the map can no longer be used, because its object was deleted or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the map belongs to a frozen realm and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
-  /// Where the map lies in its realm, for who observes it.
+  /// The location of the map in its realm, for its observers.
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 }
 
 extension Map: Hashable {
-  /// Managed maps are equal when they are the same map of the same realm; maps in memory when their entries are.
+  /// Returns whether two maps are equal. Managed maps are equal if they are the same map of the same realm;
+  /// unmanaged maps if their entries are equal.
   public static func == (lhs: Map, rhs: Map) -> Bool {
     if lhs === rhs { return true }
     switch (lhs.backing, rhs.backing) {
@@ -218,7 +222,7 @@ extension Map: Hashable {
     }
   }
 
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Maps change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(Map.self))

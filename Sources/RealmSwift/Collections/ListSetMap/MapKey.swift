@@ -35,7 +35,7 @@ extension _MapKey where Self: RawRepresentable, RawValue == String {
 }
 
 extension String {
-  /// Why the text can not be a key of a managed map; nil when it can.
+  /// Why the text cannot be a key of a managed map; nil when it can.
   var keyFault: String? {
     if utf8.contains(UInt8(ascii: ".")) { return "Dictionary::insert: key must not contain '.'" }
     if utf8.first == UInt8(ascii: "$") { return "Dictionary::insert: key must not start with '$'" }

@@ -1,14 +1,14 @@
 import Storage
 
 extension MutableSet {
-  /// Whether all elements are in the other set, too.
+  /// Returns whether every element is also in the other set.
   public func isSubset(of possibleSuperset: MutableSet<Element>) -> Bool {
     guard let backing else { return unmanaged.elements.allSatisfy(possibleSuperset.contains) }
     let other = checkOther(possibleSuperset, backing)
     return backing.values.allSatisfy { other.position(ofElement: $0).isFound }
   }
 
-  /// Whether any element is in both sets.
+  /// Returns whether any element is in both sets.
   public func intersects(_ otherSet: MutableSet<Element>) -> Bool {
     guard let backing else { return unmanaged.elements.contains(where: otherSet.contains) }
     let other = checkOther(otherSet, backing)

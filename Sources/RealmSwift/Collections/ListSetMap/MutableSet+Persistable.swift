@@ -10,7 +10,7 @@ extension MutableSet: _RealmSchemaDiscoverable {
 }
 
 extension MutableSet: _HasPersistedType {
-  /// Stored as itself.
+  /// The type that is stored: the set itself.
   public typealias PersistedType = MutableSet
 }
 
@@ -76,7 +76,7 @@ extension StoredCollection {
 }
 
 extension MutableSet: Decodable where Element: Decodable {
-  /// Decodes what `encode(to:)` writes.
+  /// Decodes a set that `encode(to:)` wrote.
   public convenience init(from decoder: any Decoder) throws {
     self.init()
     var container = try decoder.unkeyedContainer()

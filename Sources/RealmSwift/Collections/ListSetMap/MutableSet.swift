@@ -2,16 +2,18 @@ public import Foundation
 import QueryEngine
 import Storage
 
-/// A collection of distinct objects or values that belongs to a property of an object.
+/// A collection of distinct objects or values that is a property of an object.
 ///
-///     try realm.write {
-///       person.languages.insert("de")
-///       person.languages.remove("fr")
-///     }
-///     print(person.languages.contains("de"))
+/// ```swift
+/// try realm.write {
+///   hut.languages.insert("de")
+///   hut.languages.remove("fr")
+/// }
+/// print(hut.languages.contains("de"))
+/// ```
 ///
-/// Managed sets are ordered: values by size, objects by their place in the realm. Sets in memory keep the order
-/// in which elements were inserted.
+/// Managed sets are sorted: values in ascending order, objects by their row in the realm. Unmanaged sets keep
+/// the order of insertion.
 public final class MutableSet<Element: RealmCollectionValue> {
   // Read on every use, and only ever by the thread that the set belongs to.
   /// Where the elements are once the set is managed.
@@ -19,7 +21,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
   /// The elements in memory until then.
   @exclusivity(unchecked) private(set) var unmanaged = DistinctElements<Element>()
 
-  /// An empty set in memory.
+  /// Creates an empty unmanaged set.
   public init() {}
 
   /// A live set.
@@ -49,7 +51,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     return backing.count
   }
 
-  /// The element at a position. Stops the program when there is none.
+  /// The element at a position. Stops the program if the position is out of bounds.
   public subscript(position: Int) -> Element {
     guard let backing else {
       if position >= unmanaged.elements.count, let element = KeyPathRecorder.element(Element.self) {
@@ -61,7 +63,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     return backing.checkedElement(at: position)
   }
 
-  /// Goes over the elements as they are when it begins.
+  /// Returns an iterator over the elements that the set has now.
   public func makeIterator() -> RLMIterator<Element> {
     guard let backing else { return RLMIterator(cursor: ArrayCursor(unmanaged.elements)) }
     backing.checkAccess()
@@ -88,7 +90,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     trap("index(matching:) is not available on MutableSet")
   }
 
-  /// Whether the element is in the set. Complexity: O(log n), in memory O(1).
+  /// Returns whether the set contains an element. Complexity: O(log n), O(1) for an unmanaged set.
   public func contains(_ object: Element) -> Bool {
     guard let backing else { return unmanaged.contains(object) }
     backing.checkAccess()
@@ -97,7 +99,11 @@ public final class MutableSet<Element: RealmCollectionValue> {
 
   // MARK: Changing
 
-  /// Inserts an element unless it is there. An object in memory is added to the set's realm.
+  /// Inserts an element if the set does not contain it. An unmanaged object is added to the realm of the set.
+  ///
+  /// ```swift
+  /// try realm.write { hut.languages.insert("it") }
+  /// ```
   public func insert(_ object: Element) {
     guard let backing else {
       unmanaged.insert(object)
@@ -107,7 +113,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     backing.insertIntoSet(backing.storedValue(object))
   }
 
-  /// Inserts those of the elements that are not there.
+  /// Inserts the elements that the set does not contain.
   public func insert<S: Sequence>(objectsIn objects: S) where S.Element == Element {
     guard let backing else {
       for object in objects { unmanaged.insert(object) }
@@ -117,7 +123,7 @@ public final class MutableSet<Element: RealmCollectionValue> {
     backing.insertIntoSet(backing.storedValues(objects))
   }
 
-  /// Removes an element; nothing happens when it is not there.
+  /// Removes an element. Has no effect if the set does not contain it.
   public func remove(_ object: Element) {
     guard let backing else { return unmanaged.remove(object) }
     backing.checkWrite()
@@ -136,20 +142,20 @@ extension MutableSet: RealmCollection {
   /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "MutableSet" }
 
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the set; nil for an unmanaged set.
   public var realm: Realm? { backing.map { Realm($0.realm) } }
 
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the set can no longer be used, because its object was deleted or its realm invalidated.
   public var isInvalidated: Bool { backing.map { !$0.isValid } ?? false }
 
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the set belongs to a frozen realm and never changes.
   public var isFrozen: Bool { backing?.realm.isFrozen ?? false }
 
   /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { backing?.origin ?? .unmanaged }
 
-  /// Managed sets are equal when they are the same set of the same realm; sets in memory when they have the same
-  /// elements.
+  /// Returns whether two sets are equal. Managed sets are equal if they are the same set of the same realm;
+  /// unmanaged sets if they contain the same elements.
   public static func == (lhs: MutableSet, rhs: MutableSet) -> Bool {
     if lhs === rhs { return true }
     switch (lhs.backing, rhs.backing) {
@@ -161,7 +167,7 @@ extension MutableSet: RealmCollection {
 }
 
 extension MutableSet: Hashable {
-  /// Hashes what `==` compares.
+  /// Hashes the values that `==` compares.
   public func hash(into hasher: inout Hasher) {
     // Sets change, so that only what never does can count.
     hasher.combine(ObjectIdentifier(MutableSet.self))

@@ -21,7 +21,7 @@ protocol CollectionBacking: ManagedCollection {
   var count: Int { get }
   var values: [StoredValue] { get }
   func value(at position: Int) -> StoredValue
-  /// An element of a mixed collection where it is stored, for who is inside; nil for null and for elements of other
+  /// An element of a mixed collection where it is stored, for a reader that is inside; nil for null and for elements of other
   /// types.
   func mixedView(at position: Int) -> MixedView?
   /// How many collections there are around an element, this one included.

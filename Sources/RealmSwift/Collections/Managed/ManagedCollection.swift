@@ -7,7 +7,7 @@ class ManagedCollection {
   final let realm: RealmCore
   final let source: _ElementSource
   final let kind: CollectionKind
-  /// This collection when it is a column of its own. Used without counting references, whoever uses it holds the
+  /// This collection when it is a column of its own. Used without counting references, its user holds the
   /// collection.
   private(set) final var storedReference: Unmanaged<StoredCollection>?
   // What links point to, for the check that is made for each one.

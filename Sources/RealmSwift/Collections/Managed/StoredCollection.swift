@@ -110,7 +110,7 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
     snapshot.reading { body(loadChunk(number, now), index) }
   }
 
-  /// A segment, for who is inside.
+  /// Returns a segment to a reader that is inside.
   @inline(__always)
   private func chunk(_ number: Int) -> Chunk {
     let now = snapshot.contentStamp

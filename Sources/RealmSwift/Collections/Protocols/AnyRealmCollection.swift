@@ -1,40 +1,40 @@
 public import Foundation
 public import Storage
 
-/// A collection of objects or values whose kind is hidden.
+/// A type-erased collection of objects or values.
 public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection {
   let base: any HidingCollection<Element>
 
   init(base: any HidingCollection<Element>) { self.base = base }
 
-  /// The same elements as `base`, whatever kind of collection that is.
+  /// Creates a type-erased collection with the elements of `base`.
   public init<C: RealmCollection>(_ base: C) where C.Element == Element {
     self.base = (base as? AnyRealmCollection<Element>)?.base ?? HiddenCollection(base)
   }
 
   /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "AnyRealmCollection" }
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the collection; nil for an unmanaged collection.
   public var realm: Realm? { base.realm }
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the collection can no longer be used, because its object was deleted or its realm invalidated.
   public var isInvalidated: Bool { base.isInvalidated }
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the collection belongs to a frozen realm and never changes.
   public var isFrozen: Bool { base.isFrozen }
   /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { base.origin }
   /// The number of elements.
   public var count: Int { base.count }
-  /// The element at a position, which must exist.
+  /// The element at a position. Stops the program if the position is out of bounds.
   public subscript(position: Int) -> Element { base.element(at: position) }
-  /// Goes over the elements as they are when it begins.
+  /// Returns an iterator over the elements that the collection has now.
   public func makeIterator() -> RLMIterator<Element> { base.makeIterator() }
-  /// The position of an element; nil when it is not there.
+  /// Returns the position of an element, or nil if the collection does not contain it.
   public func index(of object: Element) -> Int? { base.index(of: object) }
-  /// The elements at several positions.
+  /// Returns the elements at the given positions.
   public func objects(at indexes: IndexSet) -> [Element] { base.objects(at: indexes) }
-  /// The values that the elements have for a key.
+  /// Returns the values that the elements have for a key.
   public func value(forKey key: String) -> Any? { base.value(forKey: key) }
-  /// The values that the elements have at a key path, or an aggregate of them such as `@sum.age`.
+  /// Returns the values that the elements have at a key path, or an aggregate of them such as `@sum.age`.
   public func value(forKeyPath keyPath: String) -> Any? { base.value(forKeyPath: keyPath) }
   /// Sets the value of a key for all elements.
   public func setValue(_ value: Any?, forKey key: String) { base.setValue(value, forKey: key) }
@@ -43,7 +43,7 @@ public struct AnyRealmCollection<Element: RealmCollectionValue>: RealmCollection
     base.aggregate(operation, property)
   }
 
-  /// Whether both hide equal collections of the same kind.
+  /// Returns whether both wrap equal collections of the same type.
   public static func == (lhs: AnyRealmCollection, rhs: AnyRealmCollection) -> Bool {
     lhs.base.isEqual(to: rhs.base)
   }

@@ -34,7 +34,7 @@ extension RealmCollection {
 }
 
 extension Map: CustomStringConvertible {
-  /// For `RealmCollection`: the description, with objects down to that many levels.
+  /// The entries, each on a line.
   public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
 
   func _rlmDescription(depth: Int) -> String {

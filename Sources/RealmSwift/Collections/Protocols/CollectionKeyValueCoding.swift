@@ -4,13 +4,13 @@ import Storage
 
 // Key-value coding of collections: values of all elements as an array, and operators over them.
 extension RealmCollection {
-  /// The values that the elements have for a key.
+  /// Returns the values that the elements have for a key.
   public func value(forKey key: String) -> Any? {
     if key.first == "@" { return value(forKeyPath: key) as Any? }
     return keyValues(key) { $0.value(forKey: key) }
   }
 
-  /// The values that the elements have at a key path, or an aggregate of them such as `@sum.age`.
+  /// Returns the values that the elements have at a key path, or an aggregate of them such as `@sum.age`.
   public func value(forKeyPath keyPath: String) -> Any? {
     if keyPath.first == "@" {
       return KeyValueCoding.evaluate(
@@ -54,7 +54,7 @@ extension RealmCollection {
 }
 
 extension List {
-  /// Sets a property of every element; for values, the key "self" replaces every element.
+  /// Sets a property of every element. For a list of values, the key "self" replaces every element.
   public func setValue(_ value: Any?, forKey key: String) {
     backing?.checkWrite()
     if Element._rlmIsObject {
@@ -67,7 +67,7 @@ extension List {
 }
 
 extension MutableSet {
-  /// Sets a property of every element; for values, the key "self" replaces all elements by one.
+  /// Sets a property of every element. For a set of values, the key "self" replaces all elements by one.
   public func setValue(_ value: Any?, forKey key: String) {
     backing?.checkWrite()
     if Element._rlmIsObject {
@@ -108,7 +108,7 @@ struct CollectionOperator {
 
 enum KeyValueCoding {
   /// Null among the values of several elements: an `NSNull` that can also be cast to an optional of any type, which one
-  /// that the program makes can not.
+  /// that the program makes cannot.
   nonisolated(unsafe) static let null: Any = (Int?.none as Any) as AnyObject
 
   /// A value of each element; null is `NSNull`. Values that are no objects only have "self".

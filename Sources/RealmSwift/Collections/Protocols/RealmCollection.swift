@@ -3,7 +3,8 @@ public import Storage
 
 /// The common base of ordered collections.
 ///
-/// They are lazy: `map`, `filter` with a closure and the like compute as they are read.
+/// It is a lazy collection: `map`, `filter` with a closure and similar methods compute their elements when
+/// these are read.
 public protocol RealmCollectionBase: RandomAccessCollection, LazyCollectionProtocol, CustomStringConvertible,
   ThreadConfined
 where Element: RealmCollectionValue {
@@ -24,40 +25,41 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
   /// The elements, each with its position.
   var description: String { get }
 
-  /// The element at a position. Stops the program when there is none.
+  /// The element at a position. Stops the program if the position is out of bounds.
   subscript(position: Int) -> Element { get }
 
-  /// The position of the first element that is equal to `object`, or nil.
+  /// Returns the position of the first element that is equal to `object`, or nil.
   func index(of object: Element) -> Int?
 
-  /// The position of the first element for which a predicate holds, or nil.
+  /// Returns the position of the first element that satisfies a predicate, or nil.
   func index(matching predicate: NSPredicate) -> Int?
-  /// The position of the first element for which a condition in predicate syntax holds, or nil.
+  /// Returns the position of the first element that satisfies a condition in predicate syntax, or nil.
   func index(matching predicateFormat: String, _ args: Any...) -> Int?
 
-  /// The objects for which a condition in predicate syntax holds.
+  /// Returns the objects that satisfy a condition in predicate syntax.
   func filter(_ predicateFormat: String, _ args: Any...) -> Results<Element>
-  /// The objects for which a predicate holds.
+  /// Returns the objects that satisfy a predicate.
   func filter(_ predicate: NSPredicate) -> Results<Element>
-  /// The objects for which a condition holds.
+  /// Returns the objects that satisfy a typed condition.
   func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element>
 
-  /// The elements at some positions. Stops the program when one is out of bounds.
+  /// Returns the elements at the given positions. Stops the program if one is out of bounds.
   func objects(at indexes: IndexSet) -> [Element]
 
-  /// The smallest value of a property among the elements, or nil when no element has one.
+  /// Returns the smallest value of a property among the elements, or nil if no element has a value.
   func min<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
-  /// The largest value of a property among the elements, or nil when no element has one.
+  /// Returns the largest value of a property among the elements, or nil if no element has a value.
   func max<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: MinMaxType
-  /// The sum of a property over the elements; 0 when there are none.
+  /// Returns the sum of a property over the elements, or 0 if there are none.
   func sum<T: _HasPersistedType>(ofProperty property: String) -> T where T.PersistedType: AddableType
-  /// The average of a property over the elements that have a value, or nil when none has.
+  /// Returns the average of a property over the elements that have a value, or nil if none has.
   func average<T: _HasPersistedType>(ofProperty property: String) -> T? where T.PersistedType: AddableType
 
-  /// A property's value for each element, in an array; null is `NSNull`. Or, for a key that begins with "@", the
-  /// result of an operator.
+  /// Returns the value of a property for each element as an array, in which null is `NSNull`; for a key that
+  /// begins with "@", the result of an operator.
   func value(forKey key: String) -> Any?
-  /// The same for a path of keys.
+  /// Returns the value at a key path for each element as an array, in which null is `NSNull`; for a path that
+  /// begins with "@", the result of an operator.
   func value(forKeyPath keyPath: String) -> Any?
   /// Sets a property of every element.
   func setValue(_ value: Any?, forKey key: String)
@@ -73,16 +75,16 @@ public protocol RealmCollection: RealmCollectionBase, Equatable where Iterator =
 }
 
 extension RealmCollection {
-  /// Always 0.
+  /// The position of the first element, which is always 0.
   public var startIndex: Int { 0 }
-  /// The number of elements.
+  /// The position after the last element: the number of elements.
   public var endIndex: Int { count }
-  /// The next position.
+  /// Returns the next position.
   public func index(after index: Int) -> Int { index + 1 }
-  /// The previous position.
+  /// Returns the previous position.
   public func index(before index: Int) -> Int { index - 1 }
 
-  /// The position of an element; nil when it is not there.
+  /// Returns the position of an element, or nil if the collection does not contain it.
   public func index(of object: Element) -> Int? {
     var position = 0
     for element in self {
@@ -92,13 +94,13 @@ extension RealmCollection {
     return nil
   }
 
-  /// The elements at several positions.
+  /// Returns the elements at the given positions.
   public func objects(at indexes: IndexSet) -> [Element] {
     if let last = indexes.last, last >= count { trap("Indexes for collection are out of bounds.") }
     return indexes.map { self[$0] }
   }
 
-  /// For `RealmCollection`: the description, with objects down to that many levels.
+  /// The elements, each with its position.
   public var description: String { _rlmDescription(depth: ObjectDescription.maximumDepth) }
 
   /// What the official SDK calls such a collection in messages.
@@ -106,7 +108,7 @@ extension RealmCollection {
 }
 
 extension RealmCollection where Self: Encodable, Element: Encodable {
-  /// Encodes the elements, one after the other.
+  /// Encodes the elements one after another.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.unkeyedContainer()
     if let elements = _rlmElementsOrStored { try elements.checkEncodable(encoder) }
@@ -128,7 +130,7 @@ extension Int {
   }
 }
 
-/// What collections in memory can not do.
+/// What collections in memory cannot do.
 enum UnmanagedCollection {
   /// Stops the program; `name` is that of the Objective-C class, as the official SDK says it.
   static func notManaged(_ name: String) -> Never {

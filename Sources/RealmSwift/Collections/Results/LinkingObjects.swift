@@ -1,28 +1,32 @@
 import Foundation
 public import Storage
 
-/// A type of property that holds the objects which link to its own.
+/// A type of property that holds the objects which link to the object it belongs to.
 public protocol LinkingObjectsProtocol {
-  /// The class of the objects that link here.
+  /// The class of the linking objects.
   associatedtype Element
-  /// The objects of a class that link through one of its properties.
+  /// Creates the linking objects of a class and one of its properties.
   init(fromType: Element.Type, property: String)
-  /// The name of that property.
+  /// The name of the property that holds the links.
   var originProperty: String { get }
 }
 
-/// The objects that link to an object through one of their properties, always as they are now.
+/// The objects that link to an object through one of their properties: the inverse of that relationship. A
+/// live collection.
 ///
-///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
+/// ```swift
+/// @Persisted(originProperty: "huts") var trails: LinkingObjects<Trail>
+/// ```
 ///
-/// An object that links several times comes as often. Without a realm there are no linking objects.
+/// An object that links several times is contained once for each link. An unmanaged object has no linking
+/// objects.
 public struct LinkingObjects<Element: ObjectBase & RealmCollectionValue>: LinkingObjectsProtocol {
-  /// The property whose links lead here.
+  /// The name of the property that holds the links.
   public let originProperty: String
   /// The object that is linked to; nil until it is managed.
   let target: LinkTarget?
 
-  /// The objects of a class that link through one of its properties.
+  /// Creates the linking objects of a class and one of its properties.
   public init(fromType _: Element.Type, property propertyName: String) {
     originProperty = propertyName
     target = nil
@@ -48,13 +52,13 @@ extension LinkingObjects: RealmCollection {
   /// For `RealmCollection`: the name of the collection in descriptions and messages.
   public static var _rlmName: String { "LinkingObjects" }
 
-  /// The realm that it belongs to; nil in memory.
+  /// The realm that manages the object; nil for an unmanaged object.
   public var realm: Realm? { target.map { Realm($0.realm) } }
 
-  /// Whether it can not be used any more: deleted, or its realm invalidated.
+  /// Whether the collection can no longer be used, because its object was deleted or its realm invalidated.
   public var isInvalidated: Bool { target.map { !$0.isValid } ?? false }
 
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the collection belongs to a frozen realm and never changes.
   public var isFrozen: Bool { target?.realm.isFrozen ?? false }
 
   /// For `RealmCollection`: where the elements come from.
@@ -71,7 +75,7 @@ extension LinkingObjects: RealmCollection {
   /// The number of links.
   public var count: Int { rows.count }
 
-  /// The element at a position, which must exist.
+  /// The element at a position. Stops the program if the position is out of bounds.
   public subscript(position: Int) -> Element {
     if target == nil, let element = KeyPathRecorder.element(Element.self) { return element }
     let rows = rows
@@ -80,13 +84,13 @@ extension LinkingObjects: RealmCollection {
     return unsafeDowncast(target.unsafelyUnwrapped.origin.accessor(rows[position]), to: Element.self)
   }
 
-  /// Goes over the elements as they are when it begins.
+  /// Returns an iterator over the elements that the collection has now.
   public func makeIterator() -> RLMIterator<Element> {
     guard let target else { return RLMIterator(cursor: ArrayCursor([])) }
     return RLMIterator(objects: ObjectCursor(target.origin, rows: rows))
   }
 
-  /// The position of an element; nil when it is not there.
+  /// Returns the position of an element, or nil if the collection does not contain it.
   public func index(of object: Element) -> Int? {
     target?.query.checkMember(object)
     guard let target, case .link(target.origin.table.number, let row) = object._rlmSearchValue(target.realm)
@@ -94,7 +98,7 @@ extension LinkingObjects: RealmCollection {
     return rows.firstIndex(of: row)
   }
 
-  /// Whether both are the links to one object from one property.
+  /// Returns whether both are the links to the same object through the same property.
   public static func == (lhs: LinkingObjects, rhs: LinkingObjects) -> Bool {
     guard let left = lhs.target, let right = rhs.target else {
       return lhs.target == nil && rhs.target == nil && lhs.originProperty == rhs.originProperty
@@ -114,7 +118,7 @@ extension LinkingObjects: RealmCollection {
 }
 
 extension LinkingObjects: _RealmSchemaDiscoverable, _HasPersistedType {
-  /// Stored as itself.
+  /// The type that is stored: the linking objects themselves.
   public typealias PersistedType = LinkingObjects
 
   /// For `_RealmSchemaDiscoverable`: what a property of this type is made of.

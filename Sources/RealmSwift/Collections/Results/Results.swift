@@ -2,14 +2,17 @@ import Foundation
 import QueryEngine
 public import Storage
 
-/// The objects of a class, or those of them that a query selects, always as they are now.
+/// The objects of a class that satisfy a query. Results are live: they always reflect the current state of
+/// the realm.
 ///
-///     let dogs = realm.objects(Dog.self)
-///     print(dogs.count, dogs.first?.name ?? "none")
-///     for dog in dogs { print(dog.name) }
+/// ```swift
+/// let huts = realm.objects(Hut.self)
+/// print(huts.count, huts.first?.name ?? "none")
+/// for hut in huts { print(hut.name) }
+/// ```
 ///
-/// Nothing is computed until the results are asked for something. They follow every change on their thread: of this
-/// thread at once, of others after a refresh.
+/// Results are evaluated lazily, when they are first read. They reflect changes made on their own thread at
+/// once, and changes of other threads and processes after a refresh.
 public struct Results<Element: RealmCollectionValue>: RealmCollection {
   let core: ResultsCore
 
@@ -32,18 +35,18 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
   /// For `RealmCollection`: where the elements come from.
   public var _rlmOrigin: _CollectionOrigin { _CollectionOrigin(kind: .query(core)) }
 
-  /// The realm that the results come from.
+  /// The realm that the results belong to.
   public var realm: Realm? { Realm(core.realm) }
-  /// Whether the results were made before their realm was invalidated. Live results can still be used then: they are
-  /// evaluated again.
+  /// Whether the results were created before their realm was invalidated. Live results can still be used
+  /// then: they are evaluated again.
   public var isInvalidated: Bool { core.isInvalidated }
-  /// Whether it belongs to a frozen realm, and never changes.
+  /// Whether the results belong to a frozen realm and never change.
   public var isFrozen: Bool { core.realm.isFrozen }
 
   /// The number of elements.
   public var count: Int { core.count }
 
-  /// The element at a position, which must exist.
+  /// The element at a position. Stops the program if the position is out of bounds.
   public subscript(position: Int) -> Element {
     if position < 0 { trap("Cannot pass a negative value for 'index'.") }
     core.pause(at: position)
@@ -58,14 +61,14 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return object(core.row(at: position))
   }
 
-  /// So many of the first elements, or all when there are fewer. The others need not be found for them.
+  /// Returns up to a maximum number of elements from the beginning. The remaining elements are not computed.
   public func prefix(_ maxLength: Int) -> Slice<Results> {
     precondition(maxLength >= 0, "Can't take a prefix of negative length from a collection")
     let isEnough = maxLength > 0 && !core.isOfValues && core.row(ifAt: maxLength - 1) != nil
     return Slice(base: self, bounds: 0..<(isEnough ? maxLength : Swift.min(maxLength, count)))
   }
 
-  /// The first element; nil when there is none.
+  /// The first element, or nil if there is none.
   public var first: Element? {
     core.pause()
     if core.isOfValues { return count == 0 ? nil : element(at: 0) }
@@ -74,14 +77,14 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
 
   private func object(_ row: Int) -> Element { Element._rlmElement(core.object(row)) }
 
-  /// The last element; nil when there is none.
+  /// The last element, or nil if there is none.
   public var last: Element? {
     core.pause()
     let count = core.count
     return count == 0 ? nil : element(at: count - 1)
   }
 
-  /// Goes over the elements as they are when it begins.
+  /// Returns an iterator over the elements that the results have now.
   public func makeIterator() -> RLMIterator<Element> {
     if core.isOfValues {
       return RLMIterator(
@@ -90,9 +93,9 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return core.iterator(core.cursor())
   }
 
-  /// The position of an object of the same realm; nil when it is not among the results.
+  /// Returns the position of an object of the same realm, or nil if the results do not contain it.
   ///
-  /// Stops the program for an object that was deleted or is of another class.
+  /// Stops the program if the object was deleted or is of another class.
   public func index(of object: Element) -> Int? {
     core.checkMember(object)
     guard let value = object._rlmSearchValue(core.realm) else { return nil }
@@ -101,7 +104,7 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
     return core.position(ofRow: row)
   }
 
-  /// Two results are equal when they are copies of the same one.
+  /// Returns whether both are copies of the same results.
   public static func == (a: Results, b: Results) -> Bool { a.core === b.core }
 
   /// For the collection's protocol: an aggregate of a property of the elements; null when there is none.
@@ -115,11 +118,14 @@ public struct Results<Element: RealmCollectionValue>: RealmCollection {
       AggregateOperation(operation), table: classTable.table.number, column: column, over: core.selection)
   }
 
-  /// Sets a property of all objects to one value.
+  /// Sets a property of every object to one value.
   ///
-  ///     try realm.write { dogs.setValue("poodle", forKey: "breed") }
+  /// ```swift
+  /// try realm.write { huts.setValue(24, forKey: "beds") }
+  /// ```
   ///
-  /// Stops the program outside a write transaction, for an unknown property or a value that does not fit it.
+  /// Stops the program outside a write transaction, and if the property is unknown or the value does not fit
+  /// it.
   public func setValue(_ value: Any?, forKey key: String) {
     core.setValue(value, forKey: key)
   }
@@ -129,7 +135,7 @@ extension Results: Encodable where Element: Encodable {}
 extension LinkingObjects: Encodable where Element: Encodable {}
 
 extension ResultsCore {
-  /// Stops the program for a managed object that can not be asked for: one that was deleted, or of another class.
+  /// Stops the program for a managed object that cannot be asked for: one that was deleted, or of another class.
   func checkMember<Element: RealmCollectionValue>(_ element: Element) {
     guard Element._rlmIsObject, !isOfValues, let object = unsafeBitCast(element, to: ObjectBase?.self),
       object._isManaged

@@ -98,7 +98,7 @@ final class ResultsCore {
 
   // MARK: Evaluation
 
-  /// Stops the program unless the results may be read here, and notes that they are when somebody wants to know.
+  /// Stops the program unless the results may be read here, and records the read if reads are tracked.
   @inline(__always)
   private func checkRead() {
     realm.checkThread(nameInMessages)

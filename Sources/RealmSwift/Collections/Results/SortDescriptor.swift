@@ -1,24 +1,26 @@
-/// One key of a sort order: a property, and whether small values come first.
+/// A sort key: a property and a direction.
 ///
-///     let byOwner = dogs.sorted(by: [RealmSwift.SortDescriptor(keyPath: "breed", ascending: false)])
+/// ```swift
+/// let byHeight = huts.sorted(by: [RealmSwift.SortDescriptor(keyPath: "altitude", ascending: false)])
+/// ```
 @frozen public struct SortDescriptor {
-  /// The name of the property, or a path of names over links, as in "owner.name".
+  /// The name of the property, or a path of names across links, such as "owner.name".
   public let keyPath: String
-  /// Whether small values come first.
+  /// Whether the order is ascending.
   public let ascending: Bool
 
-  /// Sorts by the values at a key path.
+  /// Creates a sort key from the name of a property or a path.
   public init(keyPath: String, ascending: Bool = true) {
     self.keyPath = keyPath
     self.ascending = ascending
   }
 
-  /// Sorts by the values at a key path.
+  /// Creates a sort key from a key path.
   public init<ObjectType: ObjectBase>(keyPath: PartialKeyPath<ObjectType>, ascending: Bool = true) {
     self.init(keyPath: _name(for: keyPath), ascending: ascending)
   }
 
-  /// The same key in the opposite direction.
+  /// Returns the same sort key in the opposite direction.
   public func reversed() -> SortDescriptor {
     SortDescriptor(keyPath: keyPath, ascending: !ascending)
   }
@@ -34,7 +36,7 @@ extension SortDescriptor: CustomStringConvertible {
 }
 
 extension SortDescriptor: ExpressibleByStringLiteral {
-  /// The property of that name, small values first.
+  /// Creates an ascending sort key from the name of a property.
   public init(stringLiteral value: StringLiteralType) {
     self.init(keyPath: value)
   }

@@ -54,7 +54,7 @@ final class Notifier {
 
   // MARK: Moves
 
-  /// Notes what has changed, without telling anybody.
+  /// Records what has changed, without notifying observers.
   func follow(_ move: inout RealmMove) {
     if !move.isToOtherVersion { return }
     if isEmpty {
@@ -70,7 +70,7 @@ final class Notifier {
 
   private static let stepLimit = 16
 
-  /// Makes one step of many, as long as nobody knows of a version between them.
+  /// Makes one step of many, as long as no observer knows of a version between them.
   private func joinSteps(upTo version: UInt64) {
     guard let first = steps.first,
       registrations.allSatisfy({ $0.version == nil || $0.version == first.from || $0.version == version })
@@ -80,7 +80,7 @@ final class Notifier {
     steps = [Step(from: first.from, changes: changes, isLocal: steps.allSatisfy(\.isLocal))]
   }
 
-  /// Tells who observes the realm as a whole, and calls the other blocks: at once after a move to what others have
+  /// Notifies the observers of the realm as a whole, and calls the other blocks: at once after a move to what others have
   /// written, soon after a commit.
   func tell(of move: RealmMove) {
     switch move.cause {
@@ -154,7 +154,7 @@ final class Notifier {
     return registration.observer.update(context(after: known))
   }
 
-  /// What has happened since a version, prepared once for all who know that one.
+  /// What has happened since a version, prepared once for all observers that know that version.
   private func context(after known: UInt64) -> ChangeContext {
     let snapshot = realm.snapshot
     if let last = contexts[known], last.version == snapshot.version,

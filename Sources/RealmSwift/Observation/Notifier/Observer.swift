@@ -1,4 +1,4 @@
-/// Whoever follows something in a realm, from version to version: what was observed remembers what it looked like, and
+/// An observer that follows something in a realm, from version to version: what was observed remembers what it looked like, and
 /// the program's block is called when it has changed.
 ///
 /// Used where the realm is used.

@@ -1,7 +1,7 @@
 import Storage
 
 extension RealmCore {
-  /// Stops the program where an observation can not begin.
+  /// Stops the program where an observation cannot begin.
   func checkObservable() {
     checkThread()
     if isFrozen { trap("Frozen Realms do not change and do not have change notifications.") }

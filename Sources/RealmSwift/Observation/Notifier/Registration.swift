@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One observation that goes on: who observes, and which version he was told of last.
+/// One active observation: its observer, and the version that the observer was last notified of.
 ///
 /// Used where its realm is used, but for `end` and `isActive`. Its token keeps it alive, and with it the realm.
 final class Registration: @unchecked Sendable {
@@ -21,7 +21,7 @@ final class Registration: @unchecked Sendable {
 
   /// Lets the observer take part, from the present version on.
   ///
-  /// Whoever calls this keeps the registration alive until it ends.
+  /// The caller keeps the registration alive until it ends.
   func join() {
     realm.followCommits()
     notifier.add(self)

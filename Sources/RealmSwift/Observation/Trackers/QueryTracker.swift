@@ -3,7 +3,7 @@ import Storage
 
 /// Follows a query for objects: it remembers the rows that it found.
 ///
-/// After a change that can not concern it, nothing is evaluated. When only few rows have changed that a filter looks
+/// After a change that cannot concern it, nothing is evaluated. When only few rows have changed that a filter looks
 /// at, these alone are tested again.
 final class QueryTracker: CollectionTracker {
   let keyPaths: ObservedKeyPaths

@@ -5,7 +5,7 @@ import Synchronization
 enum ClassDiscovery {
   private static let cached = Mutex<[ObjectBase.Type]?>(nil)
 
-  /// All classes that realms know by default. Stops the program when they can not be found.
+  /// All classes that realms know by default. Stops the program when they cannot be found.
   static var classes: [ObjectBase.Type] {
     if let known = cached.withLock({ $0 }) { return known }
     guard let all = ProgramClasses.all() else {

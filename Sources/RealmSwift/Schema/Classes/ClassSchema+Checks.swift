@@ -3,7 +3,7 @@ import SwiftRuntime
 
 // The rules that a class must keep by itself.
 extension ClassSchema {
-  /// Stops the program when the class can not be stored.
+  /// Stops the program when the class cannot be stored.
   func check() {
     if let problem = declarationProblems.first { trap(problem) }
     if properties.isEmpty && computedProperties.isEmpty && type != DynamicObject.self {

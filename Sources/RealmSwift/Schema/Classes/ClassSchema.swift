@@ -34,7 +34,7 @@ final class ClassSchema: @unchecked Sendable {
   /// Those whose classes are just being asked for their indexes, which may name properties by key paths.
   private static let unfinished = Mutex<[(thread: UInt, schema: ClassSchema)]>([])
 
-  /// The schema of a class. Stops the program when the class can not be stored.
+  /// The schema of a class. Stops the program when the class cannot be stored.
   static func of(_ type: ObjectBase.Type) -> ClassSchema {
     if let schema = ifKnown(type) { return schema }
     // Made without the lock: making the object runs code of the class, which may need other classes.
@@ -47,7 +47,7 @@ final class ClassSchema: @unchecked Sendable {
     }
   }
 
-  /// The same, nil when nobody has needed it yet.
+  /// Returns the schema of a class, or nil if it has not been needed yet.
   static func ifKnown(_ type: ObjectBase.Type) -> ClassSchema? {
     known.withLock { $0[ObjectIdentifier(type)] }
       ?? unfinished.withLock { $0.first { $0.schema.type == type && $0.thread == currentThread() }?.schema }

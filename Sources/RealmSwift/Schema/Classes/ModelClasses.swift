@@ -7,7 +7,7 @@ final class ModelClasses: Sendable {
   /// Sorted by class name.
   let schemas: [ClassSchema]
   private let byName: SchemasByName
-  /// What is wrong with the classes as a whole, for the one who opens a realm with them.
+  /// The errors in the classes as a whole, for the caller that opens a realm with them.
   let problems: [String]
   /// Classes that are left out because another one has their name.
   let namesakes: [ClassSchema]
@@ -18,7 +18,7 @@ final class ModelClasses: Sendable {
   /// the first: who uses another one names it in `objectTypes`.
   static let discovered = ModelClasses(discovered: ClassDiscovery.classes)
 
-  /// A list of classes given by the program. Stops it when one of them can not be stored, or links to a class
+  /// A list of classes given by the program. Stops it when one of them cannot be stored, or links to a class
   /// that is missing from the list.
   convenience init(_ types: [ObjectBase.Type]) {
     self.init(schemas: Self.schemas(types))

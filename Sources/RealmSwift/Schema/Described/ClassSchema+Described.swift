@@ -77,7 +77,7 @@ extension ModelClasses {
 }
 
 extension ClassSchema {
-  /// What is wrong with the class by itself: what would stop a program that declares it, and what declarations can not say.
+  /// What is wrong with the class by itself: what would stop a program that declares it, and what declarations cannot say.
   fileprivate var descriptionProblems: [String] {
     var problems = declarationProblems
     if className.isEmpty { problems.append("A class has no name.") }

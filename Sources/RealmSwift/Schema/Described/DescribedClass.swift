@@ -1,30 +1,34 @@
-/// A class of a realm that is described while the program runs, instead of declared in its source.
+/// A class of a realm that is described at run time instead of declared in the program.
 ///
-/// Tools that open any file, importers and other languages know their classes only then. What a description says is checked,
-/// compared with the file and migrated as declarations are; the objects are ``DynamicObject``s.
+/// Tools that open any file, importers and bindings for other languages know their classes only at run time.
+/// A description is checked, compared with the file and migrated as a declaration is; the objects are
+/// ``DynamicObject``s.
 ///
-///     let dog = DescribedClass(
-///       "Dog",
-///       [
-///         DescribedProperty("name", .string, primaryKey: true),
-///         DescribedProperty("age", .int, optional: true, indexed: true),
-///         DescribedProperty("friends", .object, of: "Dog", in: .list),
-///       ])
-///     let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schema: [dog]))
-///     try realm.write { realm.dynamicCreate("Dog", value: ["name": "Rex", "age": 3]) }
+/// ```swift
+/// let hut = DescribedClass(
+///   "Hut",
+///   [
+///     DescribedProperty("name", .string, primaryKey: true),
+///     DescribedProperty("beds", .int, optional: true, indexed: true),
+///     DescribedProperty("neighbours", .object, of: "Hut", in: .list),
+///   ])
+/// let realm = try Realm(configuration: Realm.Configuration(fileURL: url, schema: [hut]))
+/// try realm.write { realm.dynamicCreate("Hut", value: ["name": "Larch", "beds": 12]) }
+/// ```
 ///
-/// As JSON a description has the keys `name`, `embedded`, `properties` and `indexes`; what is false or empty is left out.
+/// The JSON form of a description has the keys `name`, `embedded`, `properties` and `indexes`; false and
+/// empty values are omitted.
 public struct DescribedClass: Hashable, Sendable {
-  /// The name, in the file as well.
+  /// The name in the program and in the file.
   public var name: String
-  /// Whether objects of the class live inside another object.
+  /// Whether objects of the class are stored inside a parent object.
   public var isEmbedded: Bool
-  /// The properties, linking objects included, in the order in which arrays give values for them.
+  /// The properties, including linking objects, in the order in which arrays contain their values.
   public var properties: [DescribedProperty]
-  /// The indexes over several properties; none for what the file has.
+  /// The indexes over several properties; empty for the indexes of the file.
   public var indexes: [Index]
 
-  /// A class with properties.
+  /// Creates a description of a class.
   public init(
     _ name: String, embedded: Bool = false, _ properties: [DescribedProperty], indexes: [Index] = []
   ) {
@@ -34,8 +38,8 @@ public struct DescribedClass: Hashable, Sendable {
     self.indexes = indexes
   }
 
-  /// What is wrong with classes that are to be stored together, one line each, as the error of opening a realm with them
-  /// has it. Nothing, when they can be stored.
+  /// Returns the errors in classes that are to be stored together, one line each, as the error of opening a
+  /// realm with them reports them; empty if the classes can be stored.
   public static func problems(of classes: [DescribedClass]) -> [String] {
     ModelClasses(described: classes).problems
   }
@@ -46,7 +50,7 @@ extension DescribedClass: Codable {
     case name, embedded, properties, indexes
   }
 
-  /// Reads a description. Everything but the name may be missing.
+  /// Decodes a description. All keys except the name are optional.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     self.init(
@@ -56,7 +60,7 @@ extension DescribedClass: Codable {
       indexes: try values.decodeIfPresent([Index].self, forKey: .indexes) ?? [])
   }
 
-  /// Writes the description, without what is false or empty.
+  /// Encodes the description without false and empty values.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(name, forKey: .name)

@@ -1,69 +1,74 @@
-/// A property of a class that is described while the program runs.
+/// A property of a class that is described at run time.
 ///
-///     let properties = [
-///       DescribedProperty("owner", .object, of: "Person"),
-///       DescribedProperty("tags", .string, in: .set),
-///       DescribedProperty("dogs", .linkingObjects, of: "Dog", originProperty: "owner"),
-///     ]
+/// ```swift
+/// let properties = [
+///   DescribedProperty("warden", .object, of: "Warden"),
+///   DescribedProperty("languages", .string, in: .set),
+///   DescribedProperty("trails", .linkingObjects, of: "Trail", originProperty: "huts"),
+/// ]
+/// ```
 ///
-/// As JSON a description has the keys `name`, `columnName`, `type`, `class`, `collection`, `optional`, `primaryKey`, `indexed`,
-/// `fullText`, `originProperty`, `autoIncrement`, `unique` and `onDelete` (the name of a ``DeleteRule``); what has the usual value is left out. Types are `int`, `bool`, `string`, `data`, `date`,
-/// `float`, `double`, `object`, `linkingObjects`, `mixed`, `objectId`, `decimal128` and `uuid`, collections `list`, `set` and `map`.
+/// The JSON form of a description has the keys `name`, `columnName`, `type`, `class`, `collection`,
+/// `optional`, `primaryKey`, `indexed`, `fullText`, `originProperty`, `autoIncrement`, `unique` and
+/// `onDelete` (the name of a ``DeleteRule``); default values are omitted. Types are `int`, `bool`, `string`,
+/// `data`, `date`, `float`, `double`, `object`, `linkingObjects`, `mixed`, `objectId`, `decimal128` and
+/// `uuid`, collections `list`, `set` and `map`.
 public struct DescribedProperty: Hashable, Sendable {
-  /// A collection of values.
+  /// The type of a collection.
   public enum Collection: String, Hashable, Sendable, Codable {
-    /// Values in an order.
+    /// A list: values in order.
     case list
-    /// Values that are different.
+    /// A set: distinct values.
     case set
-    /// Values with keys, which are strings.
+    /// A map: values with keys, which are strings.
     case map
   }
 
-  /// The name.
+  /// The name in the program.
   public var name: String
-  /// The name in the file. Linking objects are not in it.
+  /// The name of the column in the file. Linking objects have none.
   public var columnName: String
-  /// The type of the value, or of a collection's elements.
+  /// The type of the value, or of the elements of a collection.
   public var type: PropertyType
-  /// The collection that the values are in; nil for one value, and for linking objects.
+  /// The collection that contains the values; nil for a single value and for linking objects.
   public var collection: Collection?
-  /// Whether the value, or a collection's elements, can be nil. Links can, and those in maps; those in lists and sets can not,
-  /// nor can mixed values, which have a null of their own.
+  /// Whether the value, or the elements of a collection, can be nil. Links and links in maps can; links in
+  /// lists and sets cannot, nor can mixed values, which have their own null.
   public var isOptional: Bool
-  /// Whether the value identifies the object.
+  /// Whether the property is the primary key.
   public var isPrimaryKey: Bool
-  /// Whether there is an index that was asked for: a primary key has one in any case.
+  /// Whether an index was requested. A primary key always has one.
   public var isIndexed: Bool
-  /// Whether queries can search in the words of the text.
+  /// Whether the string has a full-text index.
   public var isFullText: Bool
-  /// The class that links point to, or that linking objects are of.
+  /// The class that links point to, or the class of linking objects.
   public var objectClassName: String?
-  /// Of linking objects, the property of the other class.
+  /// For linking objects, the property of the other class.
   public var originProperty: String?
-  /// Whether the file numbers the key; nil for what the file says.
+  /// Whether the file numbers the primary key; nil for the setting of the file.
   public var autoIncrement: Bool?
-  /// Whether no two objects have the same value, but for nil; nil for what the file says.
+  /// Whether no two objects have the same value, except nil; nil for the rule of the file.
   public var isUnique: Bool?
-  /// What a deletion means for the objects at the ends of the links; nil for what the file says.
+  /// The rule for deletions; nil for the rule of the file.
   public var deleteRule: DeleteRule?
 
-  /// A property.
+  /// Creates a description of a property.
   ///
   /// - Parameters:
-  ///   - name: The name.
-  ///   - type: The type of the value, or of a collection's elements.
-  ///   - objectClassName: The class that links point to, or that linking objects are of.
-  ///   - collection: The collection that the values are in; nil for one value.
-  ///   - optional: Whether the value, or a collection's elements, can be nil; by default only of links that can.
-  ///   - primaryKey: Whether the value identifies the object.
-  ///   - indexed: Whether there is an index.
-  ///   - fullText: Whether queries can search in the words of the text.
-  ///   - originProperty: Of linking objects, the property of the other class.
-  ///   - columnName: The name in the file, where it is another one.
-  ///   - autoIncrement: Whether the file numbers the key; nil for what the file says.
-  ///   - unique: Whether no two objects have the same value; nil for what the file says.
-  ///   - deleteRule: What a deletion means for the objects at the ends of the links; nil for what the file says.
+  ///   - name: The name in the program.
+  ///   - type: The type of the value, or of the elements of a collection.
+  ///   - objectClassName: The class that links point to, or the class of linking objects.
+  ///   - collection: The collection that contains the values; nil for a single value.
+  ///   - optional: Whether the value, or the elements of a collection, can be nil; by default only links that
+  ///     can.
+  ///   - primaryKey: Whether the property is the primary key.
+  ///   - indexed: Whether the property has an index.
+  ///   - fullText: Whether the string has a full-text index.
+  ///   - originProperty: For linking objects, the property of the other class.
+  ///   - columnName: The name of the column in the file, if it differs.
+  ///   - autoIncrement: Whether the file numbers the primary key; nil for the setting of the file.
+  ///   - unique: Whether no two objects have the same value; nil for the rule of the file.
+  ///   - deleteRule: The rule for deletions; nil for the rule of the file.
   public init(
     _ name: String, _ type: PropertyType, of objectClassName: String? = nil, in collection: Collection? = nil,
     optional: Bool? = nil, primaryKey: Bool = false, indexed: Bool = false, fullText: Bool = false,
@@ -99,7 +104,7 @@ extension DescribedProperty: Codable {
     case deleteRule = "onDelete"
   }
 
-  /// Reads a description. Everything but name and type may be missing.
+  /// Decodes a description. All keys except the name and the type are optional.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     func flag(_ key: Key) throws -> Bool { try values.decodeIfPresent(Bool.self, forKey: key) ?? false }
@@ -124,7 +129,7 @@ extension DescribedProperty: Codable {
       onDelete: try values.decodeIfPresent(DeleteRule.self, forKey: .deleteRule))
   }
 
-  /// Writes the description, without what has the usual value.
+  /// Encodes the description without default values.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(name, forKey: .name)

@@ -1,12 +1,12 @@
 /// The classes of a realm that the program does not declare.
 public enum DescribedSchema: Hashable, Sendable, ExpressibleByArrayLiteral {
-  /// Those that are described.
+  /// Classes that are described at run time.
   case classes([DescribedClass])
-  /// Those that the file has, whatever they are, with its schema version.
+  /// The classes that the file has, with its schema version.
   ///
-  /// Nothing of the file is changed when it is opened, and opening throws `Realm.Error.fileNotFound` when there is none.
+  /// Opening does not change the file, and throws `Realm.Error.fileNotFound` if there is none.
   case ofFile
 
-  /// The classes in an array literal.
+  /// Creates a schema from an array literal of classes.
   public init(arrayLiteral classes: DescribedClass...) { self = .classes(classes) }
 }

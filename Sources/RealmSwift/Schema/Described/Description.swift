@@ -98,11 +98,12 @@ extension _PropertyKind {
 }
 
 extension ObjectSchema {
-  /// The class as it would be described: for opening other realms with it, or writing it down.
+  /// The description of the class, for opening other realms with it or for writing it to a file.
   public var described: DescribedClass { DescribedClass(schema) }
 }
 
 extension Schema {
-  /// The classes as they would be described, sorted by name: for opening other realms with them, or writing them down.
+  /// The descriptions of the classes, sorted by name, for opening other realms with them or for writing them
+  /// to a file.
   public var described: [DescribedClass] { classes.schemas.map { DescribedClass($0) } }
 }

@@ -1,32 +1,34 @@
 import Storage
 
-/// What a migration block is given: the objects as they were, and as they are to be.
+/// The argument of a migration block: access to the objects before and after the migration.
 ///
-///     var configuration = Realm.Configuration(schemaVersion: 2)
-///     configuration.migrationBlock = { migration, oldVersion in
-///       if oldVersion < 1 {
-///         migration.renameProperty(onType: "Person", from: "surname", to: "lastName")
-///       }
-///       if oldVersion < 2 {
-///         migration.enumerateObjects(ofType: "Person") { old, new in
-///           new!["fullName"] = "\(new!["firstName"]!) \(new!["lastName"]!)"
-///         }
-///       }
+/// ```swift
+/// var configuration = Realm.Configuration(schemaVersion: 2)
+/// configuration.migrationBlock = { migration, oldVersion in
+///   if oldVersion < 1 {
+///     migration.renameProperty(onType: "Hut", from: "height", to: "altitude")
+///   }
+///   if oldVersion < 2 {
+///     migration.enumerateObjects(ofType: "Hut") { old, new in
+///       new!["title"] = "\(new!["name"]!), \(new!["altitude"]!) m"
 ///     }
+///   }
+/// }
+/// ```
 ///
-/// The block runs within one write transaction, which is committed when it has returned: whatever stops the program
-/// before, the file stays as it was. Migration and objects must not be used after the block.
+/// The block runs within one write transaction, which is committed when it returns: if the program stops
+/// before, the file is unchanged. The migration and its objects must not be used after the block.
 ///
-/// Old objects can only be read, have the types that are stored, and their properties the names in the file
-/// (`propertiesMapping()`); new ones have the names of the class. Integers of all widths are `Int`s, enums and custom
-/// types are what is stored of them.
+/// Old objects are read-only. They have the stored types and the column names of the file
+/// (`propertiesMapping()`); new objects have the names of the class. Integers of all widths are `Int`, enums
+/// and custom types are their stored values.
 ///
-/// What the block does not set has been set before: values are kept where the type is the same, nulls of what became
-/// required are zero or empty, and so is what was added or has another type now. Default values of the class are not
-/// used. When the block has returned, objects of a class that has become embedded are deleted where nothing links to them, and
-/// copied where several do.
+/// Properties that the block does not set have these values: the old value if the type is unchanged; zero or
+/// empty for a null in a property that became required, and for a property that was added or changed its
+/// type. Default values of the class are not used. After the block, objects of a class that became embedded
+/// are deleted if nothing links to them, and copied if several objects do.
 public final class Migration {
-  /// The classes of the file as it was, with the names that the properties have in it.
+  /// The classes of the file before the migration, with the column names of the properties.
   public let oldSchema: Schema
   /// The classes that the realm is opened with.
   public let newSchema: Schema
@@ -53,15 +55,22 @@ public final class Migration {
 
   // MARK: Objects
 
-  /// Calls a block with every object of a class: as it was, and as it is to be.
+  /// Calls a block with every object of a class, before and after the migration.
   ///
-  /// Of a class that the program does not have any more there are only the old objects, and of one that the file did not
-  /// have only new ones, those that were created before. Objects that were deleted before are left out, and those that
-  /// are created meanwhile. Nothing happens when there is no such class. An object is only good until the block returns:
-  /// mostly the same one serves for the next, unless something else refers to it.
+  /// ```swift
+  /// migration.enumerateObjects(ofType: "Hut") { old, new in
+  ///   new!["title"] = "\(new!["name"]!), \(new!["altitude"]!) m"
+  /// }
+  /// ```
   ///
-  /// Where the file is damaged, the block is not called with objects whose values can not be read: enumerating ends there.
-  /// Nothing is migrated then, and opening the realm throws `invalidDatabase`.
+  /// For a class that the program no longer has, only the old objects are available; for a class that the
+  /// file did not have, only new objects that the block has created before. Objects that were deleted before
+  /// are omitted, and objects that are created during the enumeration. Has no effect if there is no such
+  /// class. An object is valid only until the block returns: the instance is usually reused for the next
+  /// object, unless something else refers to it.
+  ///
+  /// If the file is damaged, the block is not called with objects whose values cannot be read: the
+  /// enumeration ends there, nothing is migrated, and opening the realm throws `invalidDatabase`.
   public func enumerateObjects(
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
@@ -80,21 +89,23 @@ public final class Migration {
     }
   }
 
-  /// Creates an object of a class of the program. What the value does not say has the defaults of the class.
+  /// Creates an object of a class of the program and returns it. Missing values have the defaults of the
+  /// class.
   ///
-  /// Stops the program when there is no such class, or the value does not fit it.
+  /// Stops the program if there is no such class, or if the value does not fit it.
   @discardableResult
   public func create(_ typeName: String, value: Any = []) -> MigrationObject {
     if update.classes.schema(named: typeName) == nil { trap(.classNotManaged(typeName)) }
     return newRealm.dynamicCreate(typeName, value: value, policy: .error)
   }
 
-  /// Deletes an object, which must be a new one.
+  /// Deletes an object, which must be a new object.
   public func delete(_ object: MigrationObject) { Realm(newRealm).delete(object) }
 
-  /// Deletes all objects of a class. Returns false when the file has no such class.
+  /// Deletes all objects of a class. Returns false if the file has no such class.
   ///
-  /// A class that the program does not have any more is removed from the file, unless another class of the file links to it.
+  /// A class that the program no longer has is removed from the file, unless another class of the file links
+  /// to it.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
     guard let table = newRealm.snapshot.catalogue.table(named: typeName) else { return false }
@@ -112,10 +123,15 @@ public final class Migration {
 
   // MARK: Properties
 
-  /// Gives a property of the file another name, with its values. Both are the names in the file.
+  /// Renames a property of the file and keeps its values. Both names are column names of the file.
   ///
-  /// The program is stopped when the class still has the old property, the file does not have it, or the new one has
-  /// another type or can not be nil as the old one could; and when this is called while objects are enumerated.
+  /// ```swift
+  /// migration.renameProperty(onType: "Hut", from: "height", to: "altitude")
+  /// ```
+  ///
+  /// Stops the program if the class still has the old property, if the file does not have it, if the new
+  /// property has another type or cannot be nil although the old one could, and if it is called during an
+  /// enumeration.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
     if isEnumerating {
       trap("Cannot rename property '\(typeName).\(oldName)' while objects are being enumerated.")
@@ -126,26 +142,28 @@ public final class Migration {
 
   // MARK: Steps
 
-  /// Does what leads to a schema version, unless the file has it already.
+  /// Runs the code that leads to a schema version, unless the file has this version already.
   ///
-  ///     configuration.migrationBlock = { migration, _ in
-  ///       migration.step("Surnames are last names", to: 1) {
-  ///         migration.renameProperty(onType: "Person", from: "surname", to: "lastName")
-  ///       }
-  ///       migration.step("No dogs without a name", to: 2) {
-  ///         migration.enumerateObjects(ofType: "Dog") { _, dog in
-  ///           if dog?["name"] as? String == "" { dog?["name"] = "Rex" }
-  ///         }
-  ///       }
+  /// ```swift
+  /// configuration.migrationBlock = { migration, _ in
+  ///   migration.step("Heights are altitudes", to: 1) {
+  ///     migration.renameProperty(onType: "Hut", from: "height", to: "altitude")
+  ///   }
+  ///   migration.step("No huts without a name", to: 2) {
+  ///     migration.enumerateObjects(ofType: "Hut") { _, hut in
+  ///       if hut?["name"] as? String == "" { hut?["name"] = "Unnamed" }
   ///     }
+  ///   }
+  /// }
+  /// ```
   ///
-  /// When a step throws, later ones are left out, other code of the block goes on, nothing is migrated, and opening the
-  /// realm throws the same error. An addition to the official SDK.
+  /// If a step throws, later steps are skipped, other code of the block continues, nothing is migrated, and
+  /// opening the realm throws the same error. An addition to the official SDK.
   ///
   /// - Parameters:
-  ///   - name: For the log.
-  ///   - version: The step runs when the file is older than this.
-  ///   - body: Brings the objects there.
+  ///   - name: The name for the log.
+  ///   - version: The schema version that the step leads to. The step runs if the file has a lower version.
+  ///   - body: The code of the step.
   public func step(_ name: String, to version: UInt64, _ body: () throws -> Void) {
     if failure != nil || oldVersion >= version { return }
     if version > newVersion {
@@ -162,7 +180,7 @@ public final class Migration {
   }
 }
 
-/// A block that is given objects as they were and as they are to be.
+/// A block that is called with an object before and after the migration.
 public typealias MigrationObjectEnumerateBlock = (
   _ oldObject: MigrationObject?, _ newObject: MigrationObject?
 ) -> Void

@@ -1,38 +1,40 @@
-/// What opening a realm would do to its file: a migration that is tried dry.
+/// A dry run of a migration: what opening a realm would do to its file.
 ///
-///     let plan = try Realm.migrationPlan(for: configuration)
-///     print(plan)
+/// ```swift
+/// let plan = try Realm.migrationPlan(for: configuration)
+/// print(plan)
+/// ```
 ///
 /// An addition to the official SDK.
 public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
-  /// What happens when the realm is opened.
+  /// The effect of opening the realm on its file.
   public enum Action: Sendable, Equatable {
-    /// The file is made, with the classes of the program.
+    /// The file is created, with the classes of the program.
     case creation
-    /// The file fits.
+    /// The file matches the classes.
     case nothing
-    /// The differences are made up for without a new schema version.
+    /// The file is adapted to the classes without a new schema version.
     case silent
-    /// The schema version is raised, and the migration block called if there is one.
+    /// The schema version is raised, and the migration block is called if there is one.
     case migration
-    /// The file is deleted and made anew, as `deleteRealmIfMigrationNeeded` says.
+    /// The file is deleted and recreated, because of `deleteRealmIfMigrationNeeded`.
     case deletion
     /// Opening throws an error with this message.
     case refusal(String)
   }
 
-  /// The schema version of the file; nil when there is none yet.
+  /// The schema version of the file; nil if there is no file.
   public let oldSchemaVersion: UInt64?
-  /// That of the configuration.
+  /// The schema version of the configuration.
   public let newSchemaVersion: UInt64
   /// The differences between file and classes, one line each, as in the error for a missing migration.
   public let differences: [String]
-  /// Those of them by which objects lose values, unless a migration block does something about it.
+  /// The differences by which objects lose values, unless a migration block handles them.
   public let losses: [String]
-  /// What is done.
+  /// The effect of opening the realm on its file.
   public let action: Action
 
-  /// The versions, what is done, and the differences.
+  /// The versions, the action, and the differences.
   public var description: String {
     let old = oldSchemaVersion.map { "\($0)" } ?? "none"
     let verdict =

@@ -3,7 +3,7 @@ import Storage
 /// Raises the schema version of a file: the whole migration, with the program's block in the middle.
 ///
 /// The block works with two realms. The old one is frozen, at the version before; the new one is the open write
-/// transaction. Nobody else can get at them.
+/// transaction. No other code can access them.
 struct MigrationRun {
   /// With its classes filled in.
   let configuration: Realm.Configuration
@@ -22,7 +22,7 @@ struct MigrationRun {
     let notes = MigrationNotes()
     let old = try oldRealm()
     try update.prepare(version: configuration.schemaVersion)
-    // Before the block is given what stands for values that can not be read.
+    // Before the block is given what stands for values that cannot be read.
     try snapshot.checkDamage()
     let new = RealmCore(
       configuration: configuration, file: snapshot.file, snapshot: snapshot, schemas: classes.schemas,

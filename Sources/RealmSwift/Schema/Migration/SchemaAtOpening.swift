@@ -27,7 +27,7 @@ struct SchemaAtOpening {
       let update = SchemaUpdate([], to: classes, in: snapshot)
       snapshot.addEmptyTables(update.tables(schemas, in: snapshot.catalogue))
     case .update, .migration:
-      // One of its own, which nobody has any more when objects of a migration outlive it.
+      // With a snapshot of its own, which nothing else uses when objects of a migration outlive it.
       let isWritten = try write(Snapshot(file: snapshot.file))
       try snapshot.advance()
       // Others may have been quicker.
@@ -92,7 +92,7 @@ struct SchemaAtOpening {
   private enum Step {
     case nothing
     case deletion
-    /// The realm can not be written: classes that the file does not have are empty.
+    /// The realm cannot be written: classes that the file does not have are empty.
     case emptyTables([ClassSchema])
     /// Differences that need no new schema version, or a file that has no tables yet.
     case update([SchemaChange])

@@ -35,7 +35,7 @@ enum SchemaChange {
     }
   }
 
-  /// Whether a realm that can not be written may differ in this way.
+  /// Whether a realm that cannot be written may differ in this way.
   var isAllowedReadOnly: Bool {
     switch self {
     case .propertyRemoved: true
@@ -43,7 +43,7 @@ enum SchemaChange {
     }
   }
 
-  /// The table whose objects lose values by it, unless somebody does something about it; otherwise nil.
+  /// The table whose objects lose values by it, unless a migration block handles it; otherwise nil.
   var losesValues: Int? {
     switch self {
     // Objects that nothing links to.

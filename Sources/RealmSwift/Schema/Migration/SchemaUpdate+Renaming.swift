@@ -3,7 +3,7 @@ import Storage
 extension SchemaUpdate {
   /// Gives a column that is on its way out the name of a property that was added, with all its values.
   ///
-  /// Stops the program when that can not be done, for the reasons and with the words of the official SDK.
+  /// Stops the program when that cannot be done, for the reasons and with the words of the official SDK.
   mutating func rename(_ className: String, from oldName: String, to newName: String) {
     let problem = "Cannot rename properties for type '\(className)' because it"
     guard let table = snapshot.catalogue.table(named: className) else { trap("\(problem) does not exist.") }

@@ -8,7 +8,7 @@ import Storage
 /// with one parent each.
 ///
 /// A column that is on its way out keeps its content between the halves, because it may be renamed until then. It has no
-/// name meanwhile, so that nobody finds it; links in it are kept right, and its indexes are gone.
+/// name meanwhile, so that no query finds it; links in it are kept right, and its indexes are gone.
 struct SchemaUpdate {
   let classes: ModelClasses
   let snapshot: Snapshot
@@ -34,7 +34,7 @@ struct SchemaUpdate {
 
   /// Adds what is missing, and sets the schema version unless it is nil.
   ///
-  /// - Throws: `fail` when the file can not have as many classes or properties.
+  /// - Throws: `fail` when the file cannot have as many classes or properties.
   mutating func prepare(version: UInt64?) throws {
     var catalogue = snapshot.catalogue
     if let version { catalogue.schemaVersion = version }
