@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // The names of Dispatch that Storage uses, for Scripts/check-arm64: the toolchain has Dispatch for its own processor only.
 // Nothing of this is run.
 
