@@ -4,7 +4,7 @@ import RealmSwift
 // The classes of the samples in documentation comments, beside those of the articles.
 
 class Dog: Object, ObjectKeyIdentifiable {
-  @Persisted var name: String
+  @Persisted(fullText: true) var name: String
   @Persisted var breed: String
   @Persisted var age = 0
   @Persisted(primaryKey: true) var id: ObjectId
@@ -15,7 +15,7 @@ class Dog: Object, ObjectKeyIdentifiable {
 
 class Person: Object {
   @Persisted var firstName: String
-  @Persisted var lastName: String
+  @Persisted(fullText: true) var lastName: String
   @Persisted var age: Int
   @Persisted var address: Address?
   @Persisted var dogs: List<Dog>

@@ -39,6 +39,22 @@ struct CommentsOnQueriesTests {
     print(huts.where { $0.name.starts(with: "B") }.explain())
   }
 
+  @Test func severalTexts() throws {
+    let kennel = try Kennel()
+    let (realm, dogs) = (kennel.realm, kennel.dogs)
+    try realm.write { kennel.rex.biography = "Rescued many in the Black Forest" }
+    let mentioned = dogs.where {
+      $0.fullTextSearch("snow forest", in: $0.name, $0.biography, $0.owners.lastName)
+    }
+    #expect(mentioned.map(\.name) == ["Rex"])
+    for found in dogs.ranked(by: [\.name, \.biography, \.owners[0].lastName], "snow forest", limit: 10) {
+      print(found.score, found.object.name)
+    }
+    let found = realm.dynamicObjects("Dog")
+      .ranked(by: ["name", "biography", "owners.lastName"], "snow forest")
+    #expect(found.map { $0.object["name"] as? String } == ["Rex"])
+  }
+
   @Test func conditions() throws {
     let mountains = try Mountains()
     let huts = mountains.huts

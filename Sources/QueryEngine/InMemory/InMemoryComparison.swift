@@ -84,12 +84,16 @@ struct InMemoryComparison {
 
   /// Whether a search finds something in the words of what the path leads to.
   private func searchFinds() throws -> Bool {
+    if let (paths, search) = try comparison.searchOverSeveralTexts() {
+      let texts = try paths.flatMap { try InMemoryPath($0, from: subject).searchableValues }
+      let (required, excluded) = FullTextSearch.parts(of: search)
+      return required.allSatisfy { part in texts.contains { part.matches($0) } }
+        && !excluded.contains { part in texts.contains { part.matches($0) } }
+    }
     guard case .keyPath(let path) = comparison.left else {
       throw PredicateError.unsupported("Operator 'TEXT' requires a keypath on the left side.")
     }
-    if let property = try InMemoryPath(path, from: subject).unsearchable {
-      throw PredicateError.notFullText(property)
-    }
+    _ = try InMemoryPath(path, from: subject).searchableValues
     let condition = try ConditionResolver.fullText(comparison.right, options: comparison.options)
     return satisfies(try values(comparison.left)) { condition.matches($0) }
   }

@@ -6,7 +6,7 @@ struct InMemoryPath {
   /// Whether a collection lies on the way or at the end.
   private(set) var isToMany = false
   /// The last property, when it is not marked for searches in its words.
-  private(set) var unsearchable: String?
+  private var unsearchable: String?
   private let path: PropertyPath
 
   init(_ path: PropertyPath, from subject: PredicateSubject) throws {
@@ -46,6 +46,16 @@ struct InMemoryPath {
       case .object(let object): object.predicateLink ?? .link(table: -1, row: -1)
       case .elements, .entries: .null
       }
+    }
+  }
+
+  /// The values at the end, which a search for words reads.
+  ///
+  /// - Throws: `PredicateError` for a property that is not marked for such searches.
+  var searchableValues: [Value] {
+    get throws {
+      if let unsearchable { throw PredicateError.notFullText(unsearchable) }
+      return values
     }
   }
 

@@ -73,9 +73,18 @@ extension RowReader {
   /// The values that a path leads to from a row. Behind a null link is null when the path leads to one value, and otherwise
   /// nothing.
   func values(of path: PathSource, row: Int) -> [Value] {
+    let (reader, rows) = rows(behind: path.steps, row: row)
+    if rows.isEmpty, !path.isToMany, case .scalar(let source) = path.end {
+      return [source.valueBehindNullLink]
+    }
+    return rows.flatMap { reader.values(of: path.end, row: $0) }
+  }
+
+  /// The rows that steps lead to from a row, with a reader of their table.
+  func rows(behind steps: [PathSource.Step], row: Int) -> (reader: RowReader, rows: [Int]) {
     var reader = self
     var rows = [row]
-    for step in path.steps {
+    for step in steps {
       switch step {
       case .link(let column, let target):
         rows = rows.compactMap { reader.table.link(column, $0) }
@@ -85,10 +94,7 @@ extension RowReader {
         reader = reader.reader(table: source.table)
       }
     }
-    if rows.isEmpty, !path.isToMany, case .scalar(let source) = path.end {
-      return [source.valueBehindNullLink]
-    }
-    return rows.flatMap { reader.values(of: path.end, row: $0) }
+    return (reader, rows)
   }
 
   private func values(of end: PathSource.End, row: Int) -> [Value] {

@@ -4,23 +4,23 @@ import Storage
 extension ConditionResolver {
   /// The search of a marked property for what a constant says.
   func fullText(_ operand: Operand) throws -> ValueCondition {
-    guard path.type == .string else {
-      throw PredicateError.operatorNotSupported(comparison.rawValue, type: path.type.name)
-    }
-    guard path.isFullText else {
-      throw PredicateError.notFullText("\(path.className).\(path.propertyName)")
-    }
+    try path.checkFullText()
     return .text(try Self.fullText(operand, options: options))
   }
 
   static func fullText(_ operand: Operand, options: StringOptions) throws -> TextCondition {
+    TextCondition(.fullText, Array(try search(operand, options: options).utf8))
+  }
+
+  /// The search that a constant has.
+  static func search(_ operand: Operand, options: StringOptions) throws -> String {
     if !options.isEmpty {
       throw PredicateError(
         "Invalid operator type",
         "Operator 'TEXT' not supported with modifiers: it always ignores case and diacritics.")
     }
     guard case .value(.string(let search)) = operand else { throw PredicateError.searchNotConstant }
-    return TextCondition(.fullText, Array(search.utf8))
+    return search
   }
 }
 

@@ -55,6 +55,9 @@ struct Resolver {
   }
 
   func resolve(_ comparison: ComparisonExpression) throws -> Predicate {
+    if let (searched, search) = try comparison.searchOverSeveralTexts() {
+      return try SearchedTexts(searched, table: table, paths).predicate(search)
+    }
     switch (comparison.left, comparison.right) {
     case (.keyPath(let path), .members(let names, let values)),
       (.members(let names, let values), .keyPath(let path)):

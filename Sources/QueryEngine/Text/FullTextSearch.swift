@@ -46,7 +46,7 @@ package struct FullTextSearch: Sendable, Hashable {
 
   package init(_ text: String) {
     var reader = SearchReader(text)
-    while let (part, isExcluded) = reader.next() {
+    while let (part, isExcluded, _) = reader.next() {
       if part.terms.isEmpty { continue }
       if isExcluded {
         excluded.append(part)
@@ -55,6 +55,20 @@ package struct FullTextSearch: Sendable, Hashable {
       parts.append(part)
       for term in part.terms where !required.contains(term) { required.append(term) }
     }
+  }
+
+  /// The parts of a search as searches of their own, for an object with several texts: each required part must be true of
+  /// some text, and no excluded part of any. Of a search that only excludes, some text must have none of the words.
+  static func parts(of text: String) -> (required: [TextCondition], excluded: [TextCondition]) {
+    var required: [TextCondition] = []
+    var excluded: [TextCondition] = []
+    var reader = SearchReader(text)
+    while let (part, isExcluded, source) = reader.next() {
+      if part.terms.isEmpty { continue }
+      let condition = TextCondition(.fullText, Array(String(String.UnicodeScalarView(source)).utf8))
+      if isExcluded { excluded.append(condition) } else { required.append(condition) }
+    }
+    return (required.isEmpty ? [TextCondition(.fullText, Array(text.utf8))] : required, excluded)
   }
 
   /// Whether it finds nothing, for it has no word.
@@ -74,12 +88,15 @@ private struct SearchReader {
 
   init(_ text: String) { rest = Array(text.unicodeScalars)[...] }
 
-  mutating func next() -> (FullTextSearch.Part, isExcluded: Bool)? {
+  /// The next part, and how it is written without the minus sign in front.
+  mutating func next() -> (FullTextSearch.Part, isExcluded: Bool, source: ArraySlice<Unicode.Scalar>)? {
     rest = rest.drop { $0.properties.isWhitespace }
     if rest.isEmpty { return nil }
     let isExcluded = rest.first == "-"
     rest = rest.drop { $0 == "-" }
-    return (part(), isExcluded)
+    let start = rest
+    let part = part()
+    return (part, isExcluded, start.dropLast(rest.count))
   }
 
   private mutating func part() -> FullTextSearch.Part {

@@ -22,7 +22,7 @@ extension RealmCollection where Element: ObjectBase {
   ///
   /// The score is BM25, with the average length of the matching texts: it rises with the frequency of the
   /// words in the text, and falls with the number of texts that contain them and with the length of the text.
-  /// Objects of equal score are in the order in which they were added. Excluded words do not affect the
+  /// Objects of equal score keep the order of the collection. Excluded words do not affect the
   /// score.
   ///
   /// The result is not live. Cost: the search, and reading each text that it finds.
@@ -37,21 +37,75 @@ extension RealmCollection where Element: ObjectBase {
   public func ranked<Text: _HasPersistedType>(
     by keyPath: KeyPath<Element, Text>, _ search: String, limit: Int? = nil
   ) -> [RankedObject<Element>] where Text.PersistedType: _FullTextSearchable {
-    let query = _query
-    let classTable = query.classTable
-    let name = _name(for: keyPath)
-    guard let column = classTable.column(named: name),
-      let ranking = TextRanking(FullTextSearch(search), classTable.table, column: column)
-    else {
-      trap(
-        "Property '\(classTable.className).\(name)' has no full-text index, which a search for words needs: declare it with '@Persisted(fullText: true)'."
-      )
-    }
+    ranked(by: [_name(for: keyPath)], search, limit: limit)
+  }
+
+  /// The objects that a search for words finds in several properties together, the most relevant first.
+  ///
+  ///     for found in dogs.ranked(by: [\.name, \.biography, \.owners[0].lastName], "snow forest", limit: 10) {
+  ///       print(found.score, found.object.name)
+  ///     }
+  ///
+  /// Each term, phrase and `NEAR` of the search must be true of the text of some property, and an excluded one of none. A key
+  /// path can lead through links (`\.author?.name`) and collections, where an index stands for all elements
+  /// (`\.parts[0].text`).
+  ///
+  /// The score is the sum of the scores of the properties, each computed as by ``ranked(by:_:limit:)`` with one key path: a
+  /// word counts the more, the fewer objects of the property's class have it in that property. The texts of all elements
+  /// of a collection count as one. Equally relevant objects keep the order of the collection.
+  ///
+  /// The result does not change with the realm. Cost: that of the search and of reading each text of the objects that it
+  /// finds.
+  ///
+  /// Stops the program when a property is not declared with `@Persisted(fullText: true)`, or the collection is in memory.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The properties with the texts, at least one.
+  ///   - search: In the language of `fullTextSearch`.
+  ///   - limit: Maximum number of objects; all when it is nil.
+  public func ranked(
+    by keyPaths: [PartialKeyPath<Element>], _ search: String, limit: Int? = nil
+  ) -> [RankedObject<Element>] {
+    ranked(by: keyPaths.map { _name(for: $0) }, search, limit: limit)
+  }
+
+  /// The objects that a search for words finds in several properties together, the most relevant first: with key paths as
+  /// strings, which dynamic objects need.
+  ///
+  ///     let found = realm.dynamicObjects("Dog")
+  ///       .ranked(by: ["name", "biography", "owners.lastName"], "snow forest")
+  ///
+  /// The result and its order are those of the form with Swift key paths.
+  ///
+  /// Stops the program when a property does not exist or has no full-text index, or the collection is in memory.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The names of the properties with the texts, at least one; dots lead to properties of other objects.
+  ///   - search: In the language of `fullTextSearch`.
+  ///   - limit: Maximum number of objects; all when it is nil.
+  public func ranked(
+    by keyPaths: [String], _ search: String, limit: Int? = nil
+  ) -> [RankedObject<Element>] {
     if let limit, limit < 0 { trap("Cannot pass a negative value for 'limit'.") }
-    return ranking.hits(among: query.selection, limit: limit).map { hit in
-      RankedObject(
-        object: Element._rlmElement(.link(table: classTable.table.number, row: hit.row), query.realm),
-        score: hit.score)
+    let query = _query
+    let table = query.classTable.table.number
+    let ranking = trapping {
+      let texts = try SearchedTexts(
+        keyPaths.map { try PropertyPath(parsing: $0) }, table: table,
+        catalogue: query.realm.snapshot.catalogue, lookup: query.realm.propertyLookup)
+      return TextRanking(search, texts, in: query.realm.snapshot)
     }
+    let hits = ranking.hits(among: query.selection, sortedBy: query.selectionOrder, limit: limit)
+    return hits.map { hit in
+      RankedObject(
+        object: Element._rlmElement(.link(table: table, row: hit.row), query.realm), score: hit.score)
+    }
+  }
+}
+
+extension ResultsCore {
+  /// The sort keys that bring the rows of `selection` into the order of the results; none when nothing was sorted last.
+  fileprivate var selectionOrder: [SortKey] {
+    if case .sort(let keys)? = steps.last { keys } else { [] }
   }
 }

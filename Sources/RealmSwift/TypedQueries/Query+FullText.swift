@@ -19,3 +19,45 @@ extension Query where T: _HasPersistedType, T.PersistedType: _FullTextSearchable
     comparing(.fullText, search)
   }
 }
+
+extension Query where T: ObjectBase {
+  /// Whether the words of several properties satisfy a search together: each word must occur in one of them.
+  ///
+  ///     let mentioned = dogs.where {
+  ///       $0.fullTextSearch("snow forest", in: $0.name, $0.biography, $0.owners.lastName)
+  ///     }
+  ///
+  /// The search has the language of ``fullTextSearch(_:)``. Each of its terms, phrases and `NEAR`s must be true of the text
+  /// of some property, and an excluded one of none. Properties of linked and embedded objects, and of the objects of a
+  /// collection, are searched, too: all texts that an object leads to count as its texts. In predicate formats this is
+  /// `{name, biography, owners.lastName} TEXT 'snow forest'`.
+  ///
+  /// The properties must be declared with `@Persisted(fullText: true)`; otherwise the program stops.
+  public func fullTextSearch<each Text: _HasPersistedType>(
+    _ search: String, in texts: repeat Query<each Text>
+  ) -> Query<Bool> where repeat (each Text).PersistedType: _FullTextSearchable {
+    .searching(search, in: repeat each texts)
+  }
+}
+
+extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
+  /// Whether the words of several properties satisfy a search together, for the objects of a map: each word must occur in
+  /// one of them.
+  ///
+  /// The properties must be declared with `@Persisted(fullText: true)`; otherwise the program stops.
+  public func fullTextSearch<each Text: _HasPersistedType>(
+    _ search: String, in texts: repeat Query<each Text>
+  ) -> Query<Bool> where repeat (each Text).PersistedType: _FullTextSearchable {
+    .searching(search, in: repeat each texts)
+  }
+}
+
+extension Query where T == Bool {
+  fileprivate static func searching<each Text>(
+    _ search: String, in texts: repeat Query<each Text>
+  ) -> Query<Bool> {
+    var paths: [QueryPath] = []
+    for text in repeat each texts { paths.append(text.path) }
+    return Query<Bool>(.comparison(.texts(paths), .fullText, .constant(search), []))
+  }
+}

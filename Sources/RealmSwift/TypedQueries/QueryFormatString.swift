@@ -69,7 +69,7 @@ struct QueryFormatString {
         appendOperand(right)
       }
       text += ")"
-    case .constant, .subqueryCount, .not, .compound: appendOperand(node)
+    case .constant, .texts, .subqueryCount, .not, .compound: appendOperand(node)
     }
   }
 
@@ -79,6 +79,13 @@ struct QueryFormatString {
     switch node {
     case .path(let path): append(path)
     case .constant(let value): append(constant: value)
+    case .texts(let paths):
+      text += "{"
+      for (position, path) in paths.enumerated() {
+        if position > 0 { text += ", " }
+        append(path, isWhole: true)
+      }
+      text += "}"
     case .subqueryCount(let collection, let condition):
       subqueryCount += 1
       text += "SUBQUERY(\(collection), $col\(subqueryCount), "

@@ -15,6 +15,8 @@ indirect enum QueryNode {
   /// At least two operands. Chains are one node, so that a long one is not deep.
   case compound(Compound, OperandChain)
   case not(QueryNode)
+  /// Several properties, as the left side of a full-text search.
+  case texts([QueryPath])
   /// The paths of the condition that start at an element say so.
   case subqueryCount(collection: String, QueryNode)
 
@@ -120,7 +122,7 @@ extension QueryNode {
         ComparisonExpression(
           try left.operand(in: realm), comparison, try right.operand(in: realm),
           options: .init(rawValue: options.rawValue), modifier: isToMany ? .any : nil))
-    case .constant, .subqueryCount, .compound, .not: trap("The expression is not a condition.")
+    case .constant, .texts, .subqueryCount, .compound, .not: trap("The expression is not a condition.")
     }
   }
 
@@ -128,6 +130,7 @@ extension QueryNode {
     switch self {
     case .path(let path): .keyPath(path.propertyPath)
     case .constant(let value): try Operand(value, in: realm)
+    case .texts(let paths): .list(paths.map { .keyPath($0.propertyPath) })
     case .subqueryCount(let collection, let condition):
       .subqueryCount(
         collection: PropertyPath(properties: [collection]), predicate: try condition.expression(in: realm))
@@ -149,6 +152,7 @@ extension QueryNode {
   private func conditionInsideCollection(_ name: inout String?) -> QueryNode {
     switch self {
     case .path(let path): return .path(path.insideCollection(&name))
+    case .texts(let paths): return .texts(paths.map { $0.insideCollection(&name) })
     // The subquery's own paths have their own collection.
     case .constant, .subqueryCount, .not, .compound: return self
     case .between(let subject, let lower, let upper):

@@ -110,9 +110,19 @@ import Testing
       error("text TEXT[c] 'x'")
         == "Operator 'TEXT' not supported with modifiers: it always ignores case and diacritics.")
     #expect(error("text TEXT")?.contains("expected a value or key path instead of end") == true)
+    #expect(error("{text, plain} TEXT 'x'") == unmarked)
+    #expect(error("{text, others.plain} TEXT 'x'") == unmarked)
+    #expect(error("{text, number} TEXT 'x'") == "Operator 'TEXT' not supported for type 'int'")
+    #expect(error("{text, nothing} TEXT 'x'")?.contains("Property 'nothing' not found") == true)
+    #expect(error("{text, title} TEXT plain") == constant)
+    #expect(error("{text, title} TEXT nil") == constant)
+    #expect(error("{text, 'x'} TEXT 'x'")?.contains("nothing but key paths") == true)
+    #expect(error("{} TEXT 'x'")?.contains("at least one key path") == true)
+    #expect(error("ANY {text, title} TEXT 'x'")?.contains("takes no ANY, ALL or NONE") == true)
+    #expect(error("{text, title} TEXT[c] 'x'")?.contains("not supported with modifiers") == true)
     let note = MemoryNote(["plain": .value(.string("x"))])
     for (format, message) in [
-      ("plain TEXT 'x'", unmarked), ("text TEXT nil", constant), ("text TEXT plain", constant),
+      ("plain TEXT 'x'", unmarked), ("{text, plain} TEXT 'x'", unmarked), ("text TEXT nil", constant), ("text TEXT plain", constant),
     ] {
       #expect {
         _ = try PredicateExpression(format: format).matches(.object(note))
@@ -218,6 +228,8 @@ import Testing
       "text TEXT %@ OR title TEXT %@", "text TEXT %@ AND NOT title TEXT %@", "next.text TEXT %@",
       "ANY others.title TEXT %@", "NONE others.text TEXT %@", "number < 3 AND (title == nil OR text TEXT %@)",
       "SUBQUERY(others, $o, $o.text TEXT %@ AND $o.number > 2).@count > 0", "next.next.title TEXT %@",
+      "{text, title} TEXT %@", "{title, next.text, others.text} TEXT %@ AND number < 8",
+      "NOT {text, others.title} TEXT %@", "SUBQUERY(others, $o, {$o.text, $o.title} TEXT %@).@count > 0",
     ]
     func compare(_ cases: Int, _ state: String) throws {
       for number in 0..<TestLength.count(cases / 2, long: cases) {
