@@ -4,7 +4,8 @@ import Testing
 struct GeospatialQueriesTests {
   @Test func shapes() throws {
     let mountains = try Mountains()
-    let (realm, larch) = (mountains.realm, mountains.larch)
+    let larch = mountains.larch
+    let realm = mountains.realm
     try realm.write {
       larch.place = Place(value: ["coordinates": [7.65, 45.98]])
     }
@@ -20,5 +21,16 @@ struct GeospatialQueriesTests {
     #expect(closeByText.map(\.name) == ["Larch"])
     #expect(onTheMap.isEmpty)
     #expect(huts.where { $0.place.geoWithin(map) }.count == 1)
+    #expect(huts.where { $0.place.geoWithin(park) }.count == 1)
+    #expect(mountains.trails.filter("ANY huts.place IN %@", near).map(\.name) == ["Valley"])
+  }
+
+  @Test func invalidShapes() throws {
+    let huts = try Mountains().huts
+    #expect(GeoPoint(latitude: 91, longitude: 0) == nil)
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (1, 1)]) == nil)
+    #expect(GeoPolygon(outerRing: [(0, 0), (0, 1), (1, 1), (1, 0)]) == nil)
+    let crossing = GeoPolygon(outerRing: [(0, 0), (1, 1), (0, 1), (1, 0), (0, 0)])!
+    #expect(throws: Realm.Error.self) { try huts.filter(checking: "place IN %@", [crossing]) }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import RealmSwift
 import TestSupport
 import Testing
@@ -22,33 +23,17 @@ struct QueryAndFilterTests {
     #expect(mountains.names(unvisited) == ["Blackrock", "Summit"])
     #expect(mountains.names(between) == ["Blackrock", "Larch"])
     #expect(mountains.names(oneOf) == ["Larch", "Summit"])
+    let staffed = huts.where { $0.kind == .staffed }
+    let staffedAndHigh = staffed.where { $0.altitude > 2_000 }
+    #expect(mountains.names(staffed) == ["Blackrock", "Larch"])
+    #expect(mountains.names(staffedAndHigh) == ["Blackrock"])
     let large = trails.where { $0.huts.beds.sum > 100 }
     #expect(large.count == 0)
     let bivouacUpHigh = trails.where {
       ($0.huts.kind == .bivouac && $0.huts.altitude > 3_000).count > 0
     }
     #expect(bivouacUpHigh.map(\.name) == ["Ridge"])
-  }
-
-  @Test func mixedValues() throws {
-    let scratch = ScratchFolder()
-    let realm = try Realm(
-      configuration: Realm.Configuration(fileURL: scratch.file("notes.realm"), objectTypes: [MixedNote.self]))
-    let days = AnyRealmValue.fromDictionary(["days": .fromArray([.string("Monday"), .string("Friday")])])
-    try realm.write {
-      for content in [AnyRealmValue.int(3), .double(3), .string("3"), days] {
-        realm.create(MixedNote.self, value: ["content": content])
-      }
-    }
-    let notes = realm.objects(MixedNote.self)
-    let threes = notes.where { $0.content == .int(3) }
-    let ofMonday = notes.where { $0.content["days"][0] == .string("Monday") }
-    let mentioning = notes.where { $0.content["days"].any == .string("Friday") }
-    let alsoAsText = notes.filter("content['days'][%K] == 'Friday'", "#any")
-    #expect(threes.map(\.content) == [.int(3), .double(3)])
-    for found in [ofMonday, mentioning, alsoAsText] { #expect(found.count == 1) }
-    #expect(notes.where { $0.content > .int(2) }.count == 2)
-    #expect(notes.where { $0.content < .int(4) }.count == 2)
+    #expect(trails.where { $0.huts.altitude > $0.difficulty }.count == 2)
   }
 
   @Test func text() throws {
@@ -62,10 +47,41 @@ struct QueryAndFilterTests {
         let found = try huts.filter(checking: typed)
         print(found.count)
       } catch {
-        print(error)  // what is wrong with it
+        print(error)  // what is wrong with it, and where
       }
     }
-    #expect(throws: (any Error).self) { try huts.filter(checking: "beds >") }
+    #expect(throws: Realm.Error.self) { try huts.filter(checking: "beds >") }
+  }
+
+  @Test(arguments: [true, false]) func predicateObjects(onlyStaffed: Bool) throws {
+    let mountains = try Mountains()
+    let huts = mountains.huts
+    try mountains.realm.write { mountains.larch.kind = .selfService }
+    var conditions = [NSPredicate(format: "beds >= %d", 40)]
+    if onlyStaffed { conditions.append(NSPredicate(format: "kind == %@", HutKind.staffed)) }
+    let chosen = huts.filter(NSCompoundPredicate(andPredicateWithSubpredicates: conditions))
+    #expect(mountains.names(chosen) == (onlyStaffed ? ["Blackrock"] : ["Blackrock", "Larch"]))
+  }
+
+  @Test func liveResults() throws {
+    let mountains = try Mountains()
+    let (realm, huts, larch) = (mountains.realm, mountains.huts, mountains.larch)
+    let small = huts.where { $0.beds < 10 }
+    print(small.count)  // 1
+    try realm.write { larch.beds = 8 }
+    print(small.count)  // 2
+    #expect(mountains.names(small) == ["Larch", "Summit"])
+  }
+
+  @Test func oneObject() throws {
+    let mountains = try Mountains()
+    let (realm, huts) = (mountains.realm, mountains.huts)
+    let byKey = realm.object(ofType: Trail.self, forPrimaryKey: "Ridge")
+    let byName = huts.where { $0.name == "Larch" }.first
+    let position = huts.sorted(by: \.name).index(matching: { $0.beds < 10 })
+    #expect(byKey?.length == 14.5)
+    #expect(byName?.beds == 45)
+    #expect(position == 2)
   }
 
   @Test func explanation() throws {
