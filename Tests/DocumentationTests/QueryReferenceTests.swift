@@ -100,7 +100,10 @@ struct QueryReferenceTests {
     expect(huts.filter("name CONTAINS ''"), huts.filter("name BEGINSWITH ''"), are: [])
     expect(huts.filter("name BEGINSWITH warden.name"), are: [])
     expect(huts.filter("name LIKE[c] 'LARCH'"), are: ["Larch"])
-    for refused in ["name LIKE[d] 'x'", "name MATCHES 'x'", "name <[c] 'x'"] {
+    expect(huts.filter("name ==[n] 'Larch'"), are: ["Larch"])
+    for refused in [
+      "name LIKE[d] 'x'", "name MATCHES 'x'", "name <[c] 'x'", "'Larch hut' CONTAINS name",
+    ] {
       #expect(throws: Realm.Error.self) { try huts.filter(checking: refused) }
     }
   }
@@ -173,7 +176,9 @@ struct QueryReferenceTests {
     expect(longStays, longStaysAsText, have: 250)
     expect(huts.filter("visits.@count > trails.@count"), are: [])
     expect(trails.filter("huts.@sum.beds > difficulty"), are: ["Ridge", "Valley"])
+    expect(huts.filter("visits.@max.nights == nil"), are: ["Blackrock", "Summit"])
     #expect(throws: Realm.Error.self) { try huts.filter(checking: "visits.@count IN {1, 2}") }
+    #expect(throws: Realm.Error.self) { try huts.filter(checking: "ANY languages == visits.guest") }
   }
 
   @Test func subqueries() throws {
@@ -183,6 +188,10 @@ struct QueryReferenceTests {
     let bivouacAsText = trails.filter(
       "SUBQUERY(huts, $hut, $hut.kind == 'bivouac' AND $hut.altitude > 3000).@count > 0")
     expect(bivouacUpHigh, bivouacAsText, are: ["Ridge"])
+    // A subquery in another one, over backlinks.
+    expect(
+      huts.filter("SUBQUERY(trails, $t, SUBQUERY($t.huts, $h, $h.beds < 10).@count > 0).@count == 1"),
+      are: ["Blackrock", "Summit"])
   }
 
   @Test func maps() throws {
