@@ -152,7 +152,7 @@ extension JSONImport {
     try forEachMember { reader, name, start in
       let key = name.string
       guard let index = schema.index(of: key), schema.properties[index].name.isExactly(key) else {
-        return try reader.skipValue()
+        return try reader.skip(name, at: start, schema)
       }
       let value = try reader.value(of: schema.properties[index], target.columns[index], target)
       if values.updateValue(value.value, forKey: key) != nil { throw reader.repeated(name, at: start) }

@@ -9,6 +9,8 @@ import Storage
 struct JSONImport {
   let realm: RealmCore
   let numericDates: Realm.NumericDates
+  let unknownKeys: Realm.UnknownKeys
+  var ignored = IgnoredKeys()
   var scanner: JSONScanner
   /// How many values surround the one that is being read.
   var depth = 0
@@ -27,7 +29,7 @@ struct JSONImport {
   /// The primary key where each object has to have it.
   let requiredKey: Int?
   /// The present object, counted from 1.
-  private var number = 0
+  private(set) var number = 0
   /// Where the present object begins.
   private(set) var start = 0
   /// Whether the present object has a value that only `ObjectCreation` can write.
@@ -35,13 +37,13 @@ struct JSONImport {
 
   init(
     _ bytes: UnsafeRawBufferPointer, _ realm: RealmCore, _ classTable: ClassTable,
-    _ policy: Realm.UpdatePolicy,
-    _ numericDates: Realm.NumericDates
+    _ policy: Realm.UpdatePolicy, _ numericDates: Realm.NumericDates, _ unknownKeys: Realm.UnknownKeys
   ) {
     self.realm = realm
     self.classTable = classTable
     self.policy = policy
     self.numericDates = numericDates
+    self.unknownKeys = unknownKeys
     var names: ContiguousArray<UInt8> = []
     let sample = classTable.schema.type.init()
     properties = ContiguousArray(
@@ -69,6 +71,7 @@ struct JSONImport {
   mutating func run() throws -> Int {
     do {
       try readAll()
+      ignored.log()
       return number
     } catch let fault as JSONScanner.Fault {
       let before = scanner.bytes[..<min(fault.position, scanner.bytes.count)]
@@ -105,7 +108,9 @@ struct JSONImport {
     // How many members before the present one are properties.
     var place = 0
     try forEachMember { reader, name, start in
-      guard let index = reader.index(of: name, at: place) else { return try reader.skipValue() }
+      guard let index = reader.index(of: name, at: place) else {
+        return try reader.skip(name, at: start, reader.classTable.schema)
+      }
       place += 1
       guard case .absent = reader.fields[index] else { throw reader.repeated(name, at: start) }
       reader.fields[index] = try reader.field(index)

@@ -13,6 +13,14 @@ extension Realm {
     case secondsSince2001
   }
 
+  /// What an import does with a key of JSON that is the name of no property.
+  public enum UnknownKeys: Sendable {
+    /// Throws an error that names the class, the key and the line.
+    case refuse
+    /// Leaves out the key with its value. When the import ends, one warning is logged with the first key and the number of keys.
+    case ignore
+  }
+
   /// Creates an object for each object in a JSON text: for the elements of an array, or for consecutive
   /// objects as in JSON Lines.
   ///
@@ -24,8 +32,8 @@ extension Realm {
   /// ```
   ///
   /// Each object is treated as `create(_:value:update:)` treats a dictionary. A missing property gets the
-  /// default value of the class in a new object and does not change in an existing object. Unknown names are
-  /// ignored. Links are objects, which are created or updated as well. Unlike `create`, the import refuses a
+  /// default value of the class in a new object and does not change in an existing object. Keys that are
+  /// no properties are left out, unless `unknownKeys` refuses them. Links are objects, which are created or updated as well. Unlike `create`, the import refuses a
   /// value that the property could hold only truncated or as null, and rounds to doubles and floats only.
   ///
   /// Dates are strings or numbers, data is a base64 string, `ObjectId`, `UUID` and `Decimal128` are strings,
@@ -42,6 +50,8 @@ extension Realm {
   ///   - type: The class of the objects.
   ///   - update: The treatment of an object whose primary key is taken.
   ///   - numericDates: The meaning of numbers for date properties.
+  ///   - unknownKeys: Whether a key that is the name of no property is an error. By default such keys are left
+  ///     out, and the shared logger gets one warning.
   /// - Returns: The number of objects in the text, without the objects that they link to.
   /// - Throws: `Realm.Error.invalidInput` with the line if the text is not JSON, is nested more than 100
   ///   arrays and objects deep, or does not fit the class, and if a primary key is taken while `update` is
@@ -53,7 +63,7 @@ extension Realm {
   @discardableResult
   public func importJSON<T: Object>(
     _ json: Data, as type: T.Type, update: UpdatePolicy = .error,
-    numericDates: NumericDates = .secondsSince1970
+    numericDates: NumericDates = .secondsSince1970, unknownKeys: UnknownKeys = .ignore
   ) throws -> Int {
     core.checkWrite()
     let classTable = core.classTable(type)
@@ -61,7 +71,7 @@ extension Realm {
       trap(.noPrimaryKeyForUpdate(classTable.className))
     }
     return try json.withUnsafeBytes { bytes in
-      var objects = JSONImport(bytes, core, classTable, update, numericDates)
+      var objects = JSONImport(bytes, core, classTable, update, numericDates, unknownKeys)
       return try objects.run()
     }
   }

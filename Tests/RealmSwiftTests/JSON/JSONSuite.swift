@@ -22,10 +22,11 @@ extension JSONSuite {
   @discardableResult
   func load<T: Object>(
     _ json: String, _ type: T.Type, update: Realm.UpdatePolicy = .error,
-    numericDates: Realm.NumericDates = .secondsSince1970
+    numericDates: Realm.NumericDates = .secondsSince1970, unknownKeys: Realm.UnknownKeys = .ignore
   ) throws -> Int {
     try realm.write {
-      try realm.importJSON(Data(json.utf8), as: type, update: update, numericDates: numericDates)
+      try realm.importJSON(
+        Data(json.utf8), as: type, update: update, numericDates: numericDates, unknownKeys: unknownKeys)
     }
   }
 
