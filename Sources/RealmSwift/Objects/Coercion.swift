@@ -91,12 +91,13 @@ enum Coercion {
     return type == Decimal128.self ? (value as! Decimal128)._rlmStored : nil
   }
 
-  /// What is stored of a value of an enum or of a custom type; nil for values of all other types.
+  /// Returns the stored form of a value of an enum or of a custom type; nil for values of all other types.
   ///
-  /// For places that do not know the Swift type of a property. Call it last: the casts take long.
+  /// The raw value of an enum is stored, also when the enum does not conform to `PersistableEnum`. For places that do not
+  /// know the Swift type of a property. Call it last: the casts are slow.
   static func persisted(_ value: Any) -> Any? {
-    if let value = value as? any PersistableEnum { return value.rawValue }
-    return (value as? any _CustomPersistable)?.persistableValue
+    if let value = value as? any _CustomPersistable { return value.persistableValue }
+    return (value as? any RawRepresentable)?.rawValue
   }
 
   // MARK: Numbers

@@ -107,6 +107,8 @@ extension Argument {
         self = .value(stored)
       } else if let literal = Self.largeInteger(value) {
         self = .number(literal)
+      } else if let stored = Coercion.persisted(value).flatMap(Coercion.natural) {
+        self = .value(stored)
       } else {
         self = .unsupported(description: "\(value)", type: "\(type(of: value))")
       }
