@@ -33,8 +33,9 @@ extension Realm {
   ///
   /// Each object is treated as `create(_:value:update:)` treats a dictionary. A missing property gets the
   /// default value of the class in a new object and does not change in an existing object. Keys that are
-  /// no properties are left out, unless `unknownKeys` refuses them. Links are objects, which are created or updated as well. Unlike `create`, the import refuses a
-  /// value that the property could hold only truncated or as null, and rounds to doubles and floats only.
+  /// no properties are left out, unless `unknownKeys` refuses them. Links are objects, which are created or
+  /// updated as well. Unlike `create`, the import refuses a value that the property could hold only truncated
+  /// or as null, and rounds to doubles and floats only.
   ///
   /// Dates are strings or numbers, data is a base64 string, `ObjectId`, `UUID` and `Decimal128` are strings,
   /// decimals also numbers. A property of type `AnyRealmValue` takes strings, numbers, Booleans, null, arrays

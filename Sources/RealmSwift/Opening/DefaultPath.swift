@@ -29,7 +29,15 @@ enum DefaultPath {
     } catch {
       throw Realm.Error(
         .filePermissionDenied,
-        "Failed to make the folder '\(folder)': \(error.localizedDescription)", path: path)
+        "Failed to create the folder '\(folder)' of the default realm: \(reason(error)). Set the environment variable XDG_DATA_HOME to the absolute path of a folder that this user may write to, or set `fileURL` in the configuration.",
+        path: path)
     }
+  }
+
+  /// Returns the system's own words where there are some.
+  private static func reason(_ error: any Error) -> String {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]
+    guard let code = (underlying as? POSIXError)?.code else { return error.localizedDescription }
+    return String(cString: strerror(code.rawValue))
   }
 }

@@ -178,7 +178,9 @@ struct Opening {
     if let seed = configuration.seedFilePath, isFirst { try Seed.copy(seed, to: path, configuration) }
     if configuration.hasSchemaOfFile && RealmIdentity(path: path) == nil {
       throw Realm.Error(
-        .fileNotFound, "Failed to open Realm file at path '\(path)': No such file or directory", path: path)
+        .fileNotFound,
+        "Failed to open Realm file at path '\(path)': No such file or directory\(StorageError.missingFolderAdvice(path))",
+        path: path)
     }
     // Asked when this process does not have the file open yet. One that cannot be compacted is opened as it is.
     let isAsked = isFirst ? configuration.shouldCompactOnLaunch : nil

@@ -36,7 +36,8 @@ package struct StorageError: Error, Sendable, Equatable {
     let text = String(cString: strerror(code))
     let opening = "Failed to open Realm file at path '\(path)': \(text)"
     switch code {
-    case ENOENT: return StorageError(.notFound, path: path, message: opening)
+    case ENOENT:
+      return StorageError(.notFound, path: path, message: opening + missingFolderAdvice(path))
     case EACCES, EPERM, EROFS:
       return StorageError(
         .permissionDenied, path: path,
@@ -57,8 +58,17 @@ package struct StorageError: Error, Sendable, Equatable {
     case ENOSPC, EDQUOT, EFBIG: kind = .outOfSpace
     default: kind = .access
     }
+    let advice = kind == .notFound ? missingFolderAdvice(path) : ""
     return StorageError(
-      kind, path: path, message: "Failed to write file at path '\(path)': \(String(cString: strerror(code)))")
+      kind, path: path,
+      message: "Failed to write file at path '\(path)': \(String(cString: strerror(code)))\(advice)")
+  }
+
+  /// Returns a sentence that names the missing folder of a file; an empty text when the folder exists.
+  package static func missingFolderAdvice(_ path: String) -> String {
+    let folder = FileLocation.folder(of: path)
+    if access(folder, F_OK) == 0 || errno != ENOENT { return "" }
+    return ". The folder '\(folder)' does not exist: create it first, or use another path."
   }
 
   /// The error for a code that LMDB returned.

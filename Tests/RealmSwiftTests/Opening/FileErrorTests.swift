@@ -16,16 +16,30 @@ import Testing
     #expect(error?.fileURL?.path == (url ?? file.url).path, sourceLocation: sourceLocation)
   }
 
-  @Test func missingFolder() {
+  @Test(arguments: [false, true]) func missingFolder(readOnly: Bool) {
     let url = file.folder.appendingPathComponent("missing/test.realm")
     let error = realmError {
-      _ = try Realm(configuration: Realm.Configuration(fileURL: url, objectTypes: []))
+      _ = try Realm(
+        configuration: Realm.Configuration(fileURL: url, readOnly: readOnly, objectTypes: []))
     }
     #expect(error?.code == .fileNotFound)
+    let folder = url.deletingLastPathComponent().path
     #expect(
       error?.localizedDescription
-        == "Failed to open Realm file at path '\(url.path)': No such file or directory")
-    #expect(!FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path))
+        == "Failed to open Realm file at path '\(url.path)': No such file or directory. The folder '\(folder)' does not exist: create it first, or use another path."
+    )
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test func missingFolderOfACopy() throws {
+    let realm = try file.open()
+    let url = file.folder.appendingPathComponent("missing/copy.realm")
+    let error = realmError { try realm.writeCopy(toFile: url) }
+    #expect(error?.code == .fileNotFound)
+    let folder = url.deletingLastPathComponent().path
+    #expect(
+      error?.localizedDescription.hasSuffix(
+        "The folder '\(folder)' does not exist: create it first, or use another path.") == true)
   }
 
   @Test func folderThatIsAFile() throws {

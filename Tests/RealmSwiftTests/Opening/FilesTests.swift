@@ -155,6 +155,26 @@ import Testing
     }
   }
 
+  @Test func missingHomeFolderNamesTheEnvironmentVariable() async throws {
+    let home = file.folder.appending(path: "no-home")
+    // Nothing can be created within a file, whoever runs the tests.
+    try Data().write(to: home)
+    await #expect(processExitsWith: .success) { [home = home.path as String] in
+      unsetenv("XDG_DATA_HOME")
+      setenv("HOME", home, 1)
+      var configuration = Realm.Configuration.defaultConfiguration
+      configuration.objectTypes = [RealmDog.self, RealmPlace.self]
+      let folder = configuration.fileURL!.deletingLastPathComponent().path
+      let error = realmError { _ = try Realm(configuration: configuration) }
+      precondition(error?.code == .filePermissionDenied)
+      let message = error?.localizedDescription ?? ""
+      precondition(
+        message.hasPrefix("Failed to create the folder '\(folder)' of the default realm: Not a directory. "),
+        message)
+      precondition(message.contains("Set the environment variable XDG_DATA_HOME"), message)
+    }
+  }
+
   @Test func theDefaultFolderIsInTheHomeFolder() async {
     await #expect(processExitsWith: .success) {
       // Relative paths do not count.

@@ -16,7 +16,9 @@ import Testing
     #expect(
       error?.localizedDescription
         == "Migration is required due to the following errors:\n"
-        + lines.map { "- \($0)" }.joined(separator: "\n"), sourceLocation: sourceLocation)
+        + lines.map { "- \($0)" }.joined(separator: "\n")
+        + "\nThis concerns the Realm file at path '\(file.path)': set `schemaVersion` to more than 0 to migrate it.",
+      sourceLocation: sourceLocation)
     #expect(error?.fileURL?.path == file.path, sourceLocation: sourceLocation)
     #expect(try Data(contentsOf: file.url) == before, sourceLocation: sourceLocation)
   }
@@ -76,7 +78,7 @@ import Testing
     _ = try other.open(Unkeyed.types)
     #expect(
       realmError { _ = try other.open(KeyedByText.types) }?.localizedDescription
-        == "Migration is required due to the following errors:\n- Primary Key for class 'Item' has been added."
+        == "Migration is required due to the following errors:\n- Primary Key for class 'Item' has been added.\nThis concerns the Realm file at path '\(other.path)': set `schemaVersion` to more than 0 to migrate it."
     )
   }
 
@@ -134,7 +136,10 @@ import Testing
     try create(Unkeyed.types, version: 1)
     let error = realmError { _ = try file.open(Unkeyed.types, version: 0) }
     #expect(error?.code == .fail)
-    #expect(error?.localizedDescription == "Provided schema version 0 is less than last set version 1.")
+    #expect(
+      error?.localizedDescription
+        == "Provided schema version 0 is less than last set version 1. A newer version of the program has migrated the Realm file at path '\(file.path)': update this program, or set `schemaVersion` to 1 or more."
+    )
     #expect(try schemaVersionAtURL(file.url, encryptionKey: ScratchRealm.usualKey) == 1)
   }
 
@@ -276,7 +281,7 @@ import Testing
     #expect(error?.code == .schemaMismatch)
     #expect(
       error?.localizedDescription
-        == "The following changes cannot be made in read-only schema mode:\n- Property 'Item.text' has been added."
+        == "The following changes cannot be made in read-only schema mode:\n- Property 'Item.text' has been added.\nThis concerns the Realm file at path '\(file.path)': open it for writing once to migrate it."
     )
   }
 
@@ -284,7 +289,10 @@ import Testing
     _ = try file.open(Unkeyed.types, version: 2)
     let error = realmError { _ = try file.openReadOnly(Unkeyed.types, version: 3) }
     #expect(error?.code == .fail)
-    #expect(error?.localizedDescription == "Provided schema version 3 does not equal last set version 2.")
+    #expect(
+      error?.localizedDescription
+        == "Provided schema version 3 does not equal last set version 2. A read-only realm is not migrated: open the Realm file at path '\(file.path)' for writing once, or set `schemaVersion` to 2."
+    )
   }
 
   @Test func readOnlyRealmsAreNotWritten() async throws {

@@ -29,7 +29,7 @@ public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
   public let newSchemaVersion: UInt64
   /// The differences between file and classes, one line each, as in the error for a missing migration.
   public let differences: [String]
-  /// The differences by which objects lose values, unless a migration block handles them.
+  /// The differences by which objects lose values, unless the migration block carries the values over.
   public let losses: [String]
   /// The effect of opening the realm on its file.
   public let action: Action
@@ -42,7 +42,8 @@ public struct MigrationPlan: Sendable, Equatable, CustomStringConvertible {
       case .refusal(let message): "refused: \(message)"
       default: "\(action)"
       }
-    let lines = differences.map { "\n- \($0)\(losses.contains($0) ? " Values are lost." : "")" }
+    let loss = " Values are lost unless the migration block carries them over."
+    let lines = differences.map { "\n- \($0)\(losses.contains($0) ? loss : "")" }
     return "Schema version \(old) → \(newSchemaVersion): \(verdict)" + lines.joined()
   }
 }

@@ -112,13 +112,17 @@ struct SchemaAtOpening {
     if configuration.deleteRealmIfMigrationNeeded { return .deletion }
     if version < catalogue.schemaVersion {
       throw error(
-        .fail, "Provided schema version \(version) is less than last set version \(catalogue.schemaVersion).")
+        .fail,
+        "Provided schema version \(version) is less than last set version \(catalogue.schemaVersion). A newer version of the program has migrated \(fileText): update this program, or set `schemaVersion` to \(catalogue.schemaVersion) or more."
+      )
     }
     if version == catalogue.schemaVersion {
       throw error(
         .schemaMismatch,
         "Migration is required due to the following errors:\n"
-          + lines(changes.filter { !$0.isSilent }, catalogue))
+          + lines(changes.filter { !$0.isSilent }, catalogue)
+          + "\nThis concerns \(fileText): set `schemaVersion` to more than \(version) to migrate it."
+      )
     }
     return .migration(changes)
   }
@@ -127,14 +131,15 @@ struct SchemaAtOpening {
     if catalogue.schemaVersion != configuration.schemaVersion {
       throw error(
         .fail,
-        "Provided schema version \(configuration.schemaVersion) does not equal last set version \(catalogue.schemaVersion)."
+        "Provided schema version \(configuration.schemaVersion) does not equal last set version \(catalogue.schemaVersion). A read-only realm is not migrated: open \(fileText) for writing once, or set `schemaVersion` to \(catalogue.schemaVersion)."
       )
     }
     let forbidden = changes.filter { !$0.isAllowedReadOnly }
     if !forbidden.isEmpty {
       throw error(
         .schemaMismatch,
-        "The following changes cannot be made in read-only schema mode:\n" + lines(forbidden, catalogue))
+        "The following changes cannot be made in read-only schema mode:\n" + lines(forbidden, catalogue)
+          + "\nThis concerns \(fileText): open it for writing once to migrate it.")
     }
     let missing = changes.compactMap { change in
       if case .classAdded(let schema) = change { schema } else { nil }
@@ -163,6 +168,12 @@ struct SchemaAtOpening {
       newSchemaVersion: configuration.schemaVersion,
       differences: snapshot.hasCatalogue ? changes.map { $0.line(catalogue) } : [],
       losses: changes.filter { $0.losesValues != nil }.map { $0.line(catalogue) }, action: action)
+  }
+
+  /// The file, as messages name it.
+  private var fileText: String {
+    configuration.inMemoryIdentifier.map { "the in-memory realm '\($0)'" }
+      ?? "the Realm file at path '\(configuration.path)'"
   }
 
   private func lines(_ changes: [SchemaChange], _ catalogue: Catalogue) -> String {

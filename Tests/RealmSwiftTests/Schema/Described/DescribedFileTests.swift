@@ -143,7 +143,9 @@ import Testing
     #expect(error?.code == .schemaMismatch)
     #expect(
       error?.localizedDescription
-        == "Migration is required due to the following errors:\n- " + differences.joined(separator: "\n- "))
+        == "Migration is required due to the following errors:\n- " + differences.joined(separator: "\n- ")
+        + "\nThis concerns the Realm file at path '\(file.path)': set `schemaVersion` to more than 0 to migrate it."
+    )
     let plan = try Realm.migrationPlan(for: file.described(.classes(Self.newPets), version: 1))
     #expect(plan.action == .migration && plan.differences == differences && plan.losses == [differences[1]])
     var anew = configuration

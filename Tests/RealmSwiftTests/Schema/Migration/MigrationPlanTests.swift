@@ -34,6 +34,10 @@ import Testing
     #expect(!plan.losses.contains("Property 'Person.fullName' has been added."))
     #expect(plan.losses.contains("Property 'Person.age' has been changed from 'string' to 'int'."))
     #expect(plan.description.contains("Schema version 0 → 2: migration\n- "))
+    #expect(
+      plan.description.contains(
+        "\n- Property 'Person.age' has been changed from 'string' to 'int'. Values are lost unless the migration block carries them over."
+      ))
     guard
       case .refusal(let message) = try Realm.migrationPlan(for: file.configuration(FullyNamed.types)).action
     else {
