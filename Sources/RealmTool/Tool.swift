@@ -3,7 +3,7 @@ import OfficialFiles
 import RealmSwift
 import Storage
 
-/// The whole: finds the command, runs it, and says what went wrong.
+/// The entry point: finds the command, runs it, and reports errors.
 enum Tool {
   static func run(_ words: [String]) -> ExitStatus {
     UnfinishedOutput.watchSignals()
@@ -22,6 +22,8 @@ enum Tool {
     }
   }
 
+  /// Finds a command by its name.
+  ///
   /// - Throws: `UsageError` when there is none.
   private static func command(named name: String) throws -> Command {
     if let command = Command.named(name) { return command }
@@ -44,7 +46,7 @@ enum Tool {
       }
       return .success
     case "--version":
-      try console.print("realm \(ManualPage.version)")
+      try console.print("realm \(Realm.libraryVersion)")
       return .success
     case "--manual":
       try console.output.write(ManualPage.text)
@@ -66,17 +68,20 @@ enum Tool {
     return try command.run(arguments, console)
   }
 
-  /// Says what went wrong. Returns with what the tool ends.
+  /// Reports an error. Returns the exit status.
   static func report(_ error: any Error, _ command: String?, _ console: Console) -> ExitStatus {
     switch error {
     case let error as UsageError:
       console.complain(error.message)
       let help = command.flatMap(Command.named).map { "realm \($0.name) --help" } ?? "realm --help"
-      if command != nil { console.note("\(help) shows what is possible.") }
+      if command != nil { console.note("\(help) describes the arguments.") }
       return .wrongUse
     case let error as ToolError: console.complain(error.message)
-    case let error as Realm.Error: console.complain(error.localizedDescription)
-    case let error as StorageError: console.complain(error.message)
+    case let error as Realm.Error:
+      let message = error.localizedDescription
+      console.complain(message + DamageAdvice.text(error.fileURL?.path, message))
+    case let error as StorageError:
+      console.complain(error.message + DamageAdvice.text(error.path, error.message))
     case let error as OfficialFileError: console.complain(error.description)
     default: console.complain("\(error)")
     }

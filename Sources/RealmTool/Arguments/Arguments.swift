@@ -4,10 +4,10 @@ struct Arguments: Sendable {
   private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private(set) var wantsHelp = false
-  /// That of the file where it is known without asking, as in the shell.
+  /// The encryption key of the file where it is known without asking, as in the shell.
   var key: [UInt8]?
 
-  /// Reads what follows the command's name. Options may stand anywhere; after `--` there are only operands.
+  /// Reads the words after the command's name. Options are accepted at any position; after `--` all words are operands.
   ///
   /// - Throws: `UsageError`.
   init(_ words: [String], for command: Command) throws {
@@ -56,12 +56,44 @@ struct Arguments: Sendable {
     }
     if command.operands.last?.number != .atLeastOne, operands.count > command.operands.count {
       throw UsageError(
-        "'\(operands[command.operands.count])' is one argument too many: if it belongs to the one before, quote both."
+        "'\(operands[command.operands.count])' is one argument too many: \(unquotedPredicate ?? otherAdvice)"
       )
     }
     for (operand, value) in zip(command.operands, operands) {
       if let fault = operand.kind.fault(in: value) { throw UsageError("\(operand.name): \(fault).") }
     }
+  }
+
+  /// Advice on a predicate whose words came as several arguments; nil when there is no predicate.
+  var unquotedPredicate: String? {
+    var words: [String]
+    if let first = values[CommandOption.predicateName]?.last {
+      // What the option did not take became an operand.
+      words =
+        [first]
+        + operands.drop { !Self.looksLikeOperator($0) }
+        .prefix { Self.looksLikeOperator($0) || !$0.contains("=") }
+    } else if let place = command.operands.firstIndex(where: { $0.name == "PREDICATE" }) {
+      words = Array(operands.dropFirst(place))
+    } else {
+      return nil
+    }
+    if words.count < 2 { return nil }
+    let text = words.joined(separator: " ")
+    return "quote the whole predicate, as in \(text.contains("\"") ? "'\(text)'" : "\"\(text)\"")."
+  }
+
+  private var otherAdvice: String {
+    let hasPredicate = command.options.contains { $0.name == CommandOption.predicateName }
+    return
+      "if it belongs to the one before, quote both\(hasPredicate ? "; a predicate follows --where" : "")."
+  }
+
+  private static func looksLikeOperator(_ word: String) -> Bool {
+    word.first.map { "=<>!".contains($0) } ?? false
+      || [
+        "BEGINSWITH", "CONTAINS", "ENDSWITH", "LIKE", "IN", "BETWEEN", "TEXT", "AND", "OR",
+      ].contains(word.uppercased())
   }
 
   /// The operand at a place, nil when it was left out.

@@ -1,17 +1,18 @@
 /// Help for people at a terminal.
 enum HelpText {
   static let exitStatus: [(ExitStatus, String)] = [
-    (.success, "done"),
+    (.success, "success"),
     (.nothingFound, "nothing was found, files differ, salvaging lost something, or the answer was no"),
-    (.wrongUse, "the command line is wrong"), (.failure, "a file or what is in it is the reason"),
+    (.wrongUse, "the command line is wrong"),
+    (.failure, "a file cannot be read or written, is damaged, or has unexpected content"),
   ]
 
-  /// All commands in a line each.
+  /// Returns one line for each command.
   static func overview(width: Int) -> String {
-    var text = "realm looks into Realm files, changes them, and brings data in and out.\n\n"
+    var text = "realm inspects, queries, changes, imports, exports, backs up and repairs Realm files.\n\n"
     text += "usage: realm COMMAND …\n\n"
     text += entries(Command.all.map { ($0.name, $0.summary) }, width: width)
-    text += "\nrealm COMMAND --help shows what it takes, with examples; man realm shows all of it.\n"
+    text += "\nrealm COMMAND --help describes a command, with examples; man realm describes all commands.\n"
     text += "\nexit status:\n"
     text += entries(exitStatus.map { ("\($0.rawValue)", $1) }, width: width)
     return text
@@ -34,7 +35,7 @@ enum HelpText {
     return text
   }
 
-  /// Names, and beside them what they mean.
+  /// Returns names with their meanings in a second column.
   private static func entries(_ entries: [(String, String)], width: Int) -> String {
     let column = min(24, (entries.map(\.0.count).max() ?? 0) + 4)
     var text = ""
@@ -55,7 +56,7 @@ enum HelpText {
 }
 
 enum Wrapping {
-  /// The text in lines of at most some width; all but the first are moved in.
+  /// Returns the text in lines of at most `width` characters; all but the first are indented.
   static func wrap(_ text: String, width: Int, indent: String) -> String {
     var lines: [String] = []
     var line = ""

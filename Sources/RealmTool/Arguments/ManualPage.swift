@@ -1,23 +1,23 @@
+import RealmSwift
+
 /// The manual page, `man realm`, made of the descriptions of the commands.
 enum ManualPage {
-  /// The version of the project. Until a release is tagged, that of the release to come.
-  static let version = "0.1.0-dev"
-
   static var text: String {
     var page = """
-      .TH REALM 1 "" "OpenRealm \(version)" "User Commands"
+      .TH REALM 1 "" "OpenRealm \(Realm.libraryVersion)" "User Commands"
       .SH NAME
-      realm \\- look into Realm files, change them, and bring data in and out
+      realm \\- inspect, query, change, import, export, back up and repair Realm files
       .SH SYNOPSIS
       .B realm
       .I COMMAND
       [\\fIARGUMENT\\fR ...]
       .SH DESCRIPTION
-      Works with any file of the database, with or without the classes of the program that made it. It reads one version of a file \
-      that programs may be writing to meanwhile, and keeps none longer than an answer needs.
+      Works on any Realm file of this library, without the classes of the program that created it. A command that reads uses one read \
+      snapshot, which it releases when it ends: other processes can write to the file at the same time.
       .PP
-      Encryption keys come from a file or the terminal, never from the command line.
-      At a terminal results are tables in colour, unless NO_COLOR is set; elsewhere they are for programs.
+      Encryption keys are read from a file or typed at the terminal. They are never arguments, which other users of the system can see.
+      .PP
+      At a terminal results are tables in colour, unless NO_COLOR is set. In a pipe or a file they are JSON Lines.
       .SH COMMANDS
 
       """
@@ -30,7 +30,10 @@ enum ManualPage {
       .SH ENVIRONMENT
       .TP
       .B NO_COLOR
-      when it is set and not empty there are no colours
+      when set and not empty, output has no colours
+      .TP
+      .B TMPDIR
+      the folder for temporary copies of sources that can be read only once; /tmp by default
 
       """
     return page
@@ -55,7 +58,7 @@ enum ManualPage {
     return text
   }
 
-  /// What a line may begin with, and what stands for itself.
+  /// Escapes the characters that troff interprets.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .replacing("…", with: "...")

@@ -17,7 +17,7 @@ enum ValueKind: Hashable, Sendable {
   func fault(in value: String) -> String? {
     switch self {
     case .number:
-      guard let number = Int(value), number >= 0 else { return "'\(value)' is no number from 0 on" }
+      guard let number = Int(value), number >= 0 else { return "'\(value)' is not a number of 0 or more" }
       return nil
     case .choice(let choices):
       return choices.contains(value) ? nil : "'\(value)' is none of \(choices.joined(separator: ", "))"

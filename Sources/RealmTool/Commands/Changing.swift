@@ -12,14 +12,18 @@ extension Command {
   ]
   private static let keyOrPredicate = Operand(
     .text("KEY"), .optional,
-    "the primary key, a JSON array of several values, or '#' and a row; none with --where")
+    "the primary key, a JSON array of several values, or '#' and a row number; left out with --where")
   private static let predicate = CommandOption(
-    "--where", .text("PREDICATE"), "all objects for which this holds, instead of one by its key; asks before")
+    CommandOption.predicateName, .text("PREDICATE"),
+    "all objects that match, instead of one by its key; asks for confirmation; TRUEPREDICATE matches all")
 
   static let create = Command(
-    name: "create", summary: "make an object",
-    discussion:
-      "Links are the primary keys of their objects, arrays in JSON where these have several properties. What may be null, collections, and numbers that the file gives can be left out; other primary keys can not, and defaults of a program are not known to the file. Shows the new object's key.",
+    name: "create", summary: "create an object",
+    discussion: """
+      A link is the primary key of its target, a JSON array if that key has several properties. Optional properties, collections and \
+      auto-incremented keys can be left out; all others are needed, because the file does not know the default values of a program's \
+      classes. Prints the key of the new object.
+      """,
     operands: fileAndClass + [assignments], options: [.keyFile],
     examples: [
       Example(
@@ -28,7 +32,7 @@ extension Command {
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
-    let members = try Assignment.read(Array(arguments.operands.dropFirst(2)))
+    let members = try Assignment.read(Array(arguments.operands.dropFirst(2)), arguments)
     let snapshot = try WritableFile.open(arguments.operands[0], key: key)
     let label = try Assignment.inTransaction(snapshot, arguments) { writer, reader in
       if reader.isEmbedded {
@@ -44,8 +48,11 @@ extension Command {
   }
 
   static let set = Command(
-    name: "set", summary: "change properties of an object, or of all for which a predicate holds",
-    discussion: "The exit status is 1 when there is no such object.",
+    name: "set", summary: "change properties of one object by its key, or of all that match a predicate",
+    discussion: """
+      Changes all objects in one transaction. With --where it asks for confirmation, unless --yes is given. The exit status is 1 when no \
+      object matches.
+      """,
     operands: fileAndClass + [
       keyOrPredicate, assignments,
     ],
@@ -61,8 +68,11 @@ extension Command {
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
     let rest = Array(arguments.operands.dropFirst(arguments.has(predicate) ? 2 : 3))
-    if rest.isEmpty { throw UsageError("NAME=VALUE is missing.") }
-    let members = try Assignment.read(rest)
+    if rest.isEmpty {
+      let isKeyMissing = !arguments.has(predicate) && arguments.operand(2)?.contains("=") == true
+      throw UsageError(isKeyMissing ? missingKey : "NAME=VALUE is missing.")
+    }
+    let members = try Assignment.read(rest, arguments)
     let snapshot = try WritableFile.open(arguments.operands[0], key: key)
     let selection = try Selection(arguments, predicate)
     let found = try selection.rows(snapshot)
@@ -74,7 +84,7 @@ extension Command {
       return .nothingFound
     }
     let count = try Assignment.inTransaction(snapshot, arguments) { writer, reader in
-      // Those that are there by now.
+      // The rows that match in the newest version.
       let rows = try selection.rows(snapshot)
       for row in rows {
         for member in members {
@@ -95,17 +105,19 @@ extension Command {
   }
 
   static let delete = Command(
-    name: "delete", summary: "delete an object, or all for which a predicate holds",
+    name: "delete", summary: "delete one object by its key, or all that match a predicate",
     discussion: """
-      Asks before; --yes spares the question. Links to what is deleted become null. Embedded objects go with it, and so do objects that it \
-      owns by delete rules of its class; all but embedded ones are counted. The exit status is 1 when there is no such object, and when the answer is no.
+      Asks for confirmation, unless --yes is given. Links to deleted objects become null. Embedded objects are deleted with their parents, \
+      and owned objects as the delete rules of the class say; the printed number counts all but embedded objects. The exit status is 1 when \
+      no object matches, or the answer is no.
       """,
     operands: fileAndClass + [keyOrPredicate],
     options: [predicate, .yes, .keyFile],
     examples: [
-      Example("realm delete world.realm City 3143244", "one city, after a question"),
+      Example("realm delete world.realm City 3143244", "one city, after confirmation"),
       Example(
-        "realm delete world.realm City --where \"population < 20000\" --yes", "all small ones, without one"),
+        "realm delete world.realm City --where \"population < 20000\" --yes",
+        "several cities, without confirmation"),
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
@@ -132,15 +144,18 @@ extension Command {
     return .success
   }
 
-  /// Whether a class has properties that say which objects go with its own.
+  /// Whether a class has properties with delete rules that delete other objects.
   private static func ownsObjects(_ reader: ClassReader) -> Bool {
     reader.columns.contains { [.cascade, .cascadeUnlessShared].contains(reader.column($0).linkRule) }
   }
 
-  /// How many objects there are that are not embedded.
+  /// Number of objects that are not embedded.
   private static func objectCount(_ snapshot: Snapshot) -> Int {
     ClassReader.all(in: snapshot).reduce(0) { $0 + ($1.isEmbedded ? 0 : $1.count) }
   }
+
+  fileprivate static let missingKey =
+    "KEY is missing: name one object by its primary key, or all that match with --where PREDICATE."
 
   private static func nothing(_ selection: Selection, _ console: Console) throws -> ExitStatus {
     console.note("There is no such \(selection.className).")
@@ -148,7 +163,7 @@ extension Command {
   }
 }
 
-/// Which objects a command is to change.
+/// The objects that a command is to change.
 private struct Selection {
   let className: String
   /// As messages name the file.
@@ -161,9 +176,11 @@ private struct Selection {
     className = arguments.operands[1]
     predicate = arguments[option]
     key = predicate == nil ? arguments.operand(2) : nil
-    if predicate == nil && key == nil { throw UsageError("KEY is missing, or --where and a predicate.") }
+    if predicate == nil && key == nil { throw UsageError(Command.missingKey) }
     if predicate != nil && arguments.command.name == "delete" && arguments.operand(2) != nil {
-      throw UsageError("KEY and --where exclude each other.")
+      throw UsageError(
+        "KEY and --where exclude each other\(arguments.unquotedPredicate.map { ": if the predicate has several words, \($0)" } ?? ".")"
+      )
     }
   }
 
@@ -187,25 +204,26 @@ private struct Selection {
         expression, table: reader.number, catalogue: snapshot.catalogue, texts: .onCommandLine)
       return snapshot.rows(of: .set(snapshot.evaluate(resolved, table: reader.number)), table: reader.number)
     } catch let error as PredicateError {
-      throw UsageError(error.message + QueryOptions.unnameable(reader, predicate ?? ""))
+      throw UsageError(PredicateAdvice(reader, predicate ?? "").explaining(error.message))
     }
   }
 }
 
 /// Values on the command line.
 private enum Assignment {
-  static func read(_ words: [String]) throws -> [JSONValue.Member] {
+  static func read(_ words: [String], _ arguments: Arguments) throws -> [JSONValue.Member] {
     var names: Set<ExactText> = []
-    let members = try words.map { try member($0) }
+    let members = try words.map { try member($0, arguments) }
     for member in members where !names.insert(ExactText(member.name)).inserted {
       throw UsageError("'\(member.name)' is given twice.")
     }
     return members
   }
 
-  private static func member(_ word: String) throws -> JSONValue.Member {
+  private static func member(_ word: String, _ arguments: Arguments) throws -> JSONValue.Member {
     guard let sign = word.firstIndex(of: "="), sign != word.startIndex else {
-      throw UsageError("'\(word)' is no assignment: it needs NAME=VALUE.")
+      throw UsageError(
+        "'\(word)' is not an assignment: \(arguments.unquotedPredicate ?? "it needs NAME=VALUE.")")
     }
     let value = String(word[word.index(after: sign)...])
     let isJSON = word[word.index(before: sign)] == ":"
@@ -214,11 +232,11 @@ private enum Assignment {
     do {
       return .init(name: name, value: try JSONParser.parse(value))
     } catch let fault as JSONScanner.Fault {
-      throw UsageError("The value of '\(name)' is no JSON: \(fault.message).")
+      throw UsageError("The value of '\(name)' is not JSON: \(fault.message).")
     }
   }
 
-  /// Writes in one transaction, and tells of values that do not fit as of a wrong command line.
+  /// Writes in one transaction. Values that do not fit are reported as a wrong command line.
   static func inTransaction<Result>(
     _ snapshot: Snapshot, _ arguments: Arguments, _ body: (ObjectWriter, ClassReader) throws -> Result
   ) throws -> Result {

@@ -1,10 +1,9 @@
 extension Command {
-  /// In the order of help and manual.
+  /// All commands in the order of help and manual page.
   static let all: [Command] = [
-    info, schema, query, get, create, set, delete, importing, export, diff, watch, convert, modernize, verify,
-    compact,
-    copy, salvage, encrypt, decrypt,
-    shell,
+    info, schema, query, aggregate, get, create, set, delete, importing, export, diff, watch, convert,
+    modernize,
+    verify, compact, copy, salvage, encrypt, decrypt, shell,
   ]
 
   static func named(_ name: String) -> Command? { all.first { $0.name == name } }

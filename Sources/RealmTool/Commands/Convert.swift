@@ -1,31 +1,32 @@
+import Glibc
 import OfficialConversion
 import OfficialFiles
 import Storage
 
 extension Command {
   static let convert = Command(
-    name: "convert", summary: "bring what is in a file of the official Realm SDK to a new file",
+    name: "convert", summary: "convert a file of the official Realm SDK to a new file of this library",
     discussion: """
-      Reads files of the formats 2 to 24, with their classes, indexes, schema version and all objects; the old file is only \
-      read, and must not be written to meanwhile. What can not be carried over is counted: links that sync has not resolved, classes \
-      that only a server reads, embedded objects that no object had, and elements of sets that have become equal: dates \
-      have the precision of Swift's Date. The new file has the permissions of the old one, and its key, if that has one, unless \
-      --new-key-file says otherwise. Interrupted, it leaves nothing.
+      Reads the formats 2 to 24: classes, indexes, schema version and all objects. The old file is not changed, and no program may write to \
+      it at the same time. What cannot be converted is counted: unresolved links of sync, asymmetric classes, embedded objects without a \
+      parent, and set elements that become equal because dates have the precision of Swift's Date. The new file has the permissions and the \
+      encryption key of the old one, unless --new-key-file names another key or none. When interrupted, it leaves no file.
       """,
     operands: [
-      Operand(.file("OLD"), "the file of the official SDK"), Operand(.file("NEW"), "the file to be made"),
+      Operand(.file("OLD"), "the file of the official SDK"),
+      Operand(.file("NEW"), "the new file, which must not exist"),
     ],
     options: [
       .keyFile, .newKeyFile,
     ],
     examples: [
-      Example("realm convert old/default.realm default.realm", "everything in the old file"),
+      Example("realm convert old/default.realm default.realm", "a file without encryption"),
       Example(
         "realm convert old.realm new.realm --key-file old.key --new-key-file new.key",
-        "from an encrypted file to one with another key"),
+        "an encrypted file, with a new key"),
       Example(
         "realm convert old.realm new.realm --key-file old.key --new-key-file none",
-        "from an encrypted file to one that is not encrypted"),
+        "an encrypted file, to a file without encryption"),
     ]
   ) { arguments, console in
     let (old, new) = (arguments.operands[0], arguments.operands[1])
@@ -52,19 +53,21 @@ extension Command {
     switch error.reason {
     case .notOfficial, .keyNeeded:
       if (try? DatabaseFile.openToRead(path: path)) != nil {
-        return "\nIt is a file of this library already: copy it with realm copy."
+        return "\nIt is a file of this library already: realm copy copies it."
       }
       return error.reason == .keyNeeded ? "\nGive the key with --key-file." : ""
-    case .damaged: return "\nBring what is sound to a new file with: realm salvage '\(path)' NEW"
-    case .wrongKey: return "\nThe key is that which the program gave to Realm.Configuration, 64 bytes."
+    case .damaged: return "\nCopy what is sound to a new file with: realm salvage '\(path)' NEW"
+    case .wrongKey:
+      return "\nIt needs the 64 bytes that the program gives as encryptionKey to Realm.Configuration."
+    case .unreadable(EACCES): return "\n" + Account.advice(path)
     default: return ""
     }
   }
 
-  /// Returns a line for each kind of what a conversion did not carry over.
+  /// Returns a line for each kind of content that was not converted.
   static func leftOut(_ report: ConversionReport) -> [String] {
     var lines = report.asymmetricClasses.sorted { $0.key < $1.key }.map { name, count in
-      "Left out: class '\(name)' with \(Numbers.count(count, "object")), which was meant for a server only."
+      "Left out: class '\(name)' with \(Numbers.count(count, "object")), which is for a server only."
     }
     // What these two have, the schema's version and the primary keys, is in the new file.
     let tables = report.otherTables.filter { $0 != "metadata" && $0 != "pk" }.sorted()
@@ -77,11 +80,11 @@ extension Command {
     func add(_ count: Int, _ noun: String, _ what: String) {
       if count > 0 { lines.append("Left out: \(Numbers.count(count, noun)) \(what).") }
     }
-    add(report.unresolvedLinks, "link", "to objects that sync had not brought")
+    add(report.unresolvedLinks, "link", "to objects that sync had not downloaded")
     add(report.brokenLinks, "link", "to objects that are not in the file")
     add(
       report.equalElements, "element", "of sets that equal others, with the precision of Date or as Unicode")
-    add(report.orphans, "embedded object", "that no object had")
+    add(report.orphans, "embedded object", "without a parent")
     return lines
   }
 }

@@ -1,21 +1,21 @@
 import Foundation
 import RealmSwift
 
-// Commands that make a whole file of another one.
+// Commands that write a new file from another one.
 extension Command {
   private static let operandsOfCopy = [
-    Operand(.file("FILE"), "the Realm file"), Operand(.file("NEW"), "the file to be made"),
+    Operand(.file("FILE"), "the Realm file"), Operand(.file("NEW"), "the new file, which must not exist"),
   ]
 
   static let copy = Command(
-    name: "copy", summary: "copy one version of a file that others may be writing to",
+    name: "copy", summary: "back up one version of a file while other processes read and write it",
     discussion: """
-      The copy has no unused space, and is there when it is whole and on the disk. It has the permissions of the file, and \
-      its key, if that has one, unless --new-key-file says otherwise.
+      The copy is compact, and gets its name when it is complete and durable (fsync). It has the permissions and the encryption key of the \
+      file, unless --new-key-file names another key or none.
       """,
     operands: operandsOfCopy, options: [.keyFile, .newKeyFile],
     examples: [
-      Example("realm copy world.realm backup.realm", "a backup while programs go on"),
+      Example("realm copy world.realm backup.realm", "a backup while programs use the file"),
       Example("realm copy a.realm b.realm --key-file a.key --new-key-file b.key", "a copy with another key"),
     ]
   ) { arguments, console in
@@ -26,7 +26,7 @@ extension Command {
   static let encrypt = Command(
     name: "encrypt", summary: "write an encrypted copy of a file",
     discussion:
-      "The old file stays as it is: remove it when nobody needs it any more. A key is made by: openssl rand 64 > KEYFILE",
+      "The old file is not changed: delete it when no program needs it any more. This creates a key: openssl rand 64 > KEYFILE",
     operands: operandsOfCopy,
     options: [
       CommandOption("--key-file", .file("KEYFILE"), "the key of the new file; - asks for it on the terminal")
@@ -43,7 +43,7 @@ extension Command {
 
   static let decrypt = Command(
     name: "decrypt", summary: "write a copy of an encrypted file that is not encrypted",
-    discussion: "The old file stays as it is.",
+    discussion: "The old file is not changed.",
     operands: operandsOfCopy, options: [.keyFile],
     examples: [
       Example("realm decrypt secret.realm world.realm --key-file key", "world.realm opens without a key")
@@ -71,16 +71,17 @@ extension Command {
   }
 
   static let salvage = Command(
-    name: "salvage", summary: "bring what is sound in a damaged file to a new one",
+    name: "salvage", summary: "copy what is sound in a damaged file to a new file",
     discussion: """
-      The damaged file is not changed. Values that are lost are zero, empty or null in the \
-      new file. A class whose objects have lost their primary keys has none there: realm set writes them anew, and realm import \
-      with --key-property or --schema makes a key of them again. What was damaged is told, and the exit status is 1 when anything was. A \
-      damaged file of the official Realm SDK is brought to a new file of this library, class by class, without what is damaged; no \
-      program may write to that one meanwhile.
+      The damaged file is not changed. Lost values are zero, empty or null in the new file. A class whose objects have lost their primary \
+      keys has no primary key there: set the values with realm set, then export the class and import it with --key-property or --schema. \
+      Prints the number of copied objects and all faults. The exit status is 1 when there are faults.
+
+      A damaged file of the official Realm SDK is converted, class by class, without what is damaged; no program may write to it at the same \
+      time.
       """,
     operands: operandsOfCopy, options: [.keyFile],
-    examples: [Example("realm salvage damaged.realm rescued.realm", "what is sound goes to rescued.realm")]
+    examples: [Example("realm salvage damaged.realm rescued.realm", "a new file with the sound objects")]
   ) { arguments, console in
     let (path, new) = (arguments.operands[0], arguments.operands[1])
     let bytes = try KeyFile.read(.keyFile, arguments)
@@ -96,19 +97,22 @@ extension Command {
         }
       }
     }
-    try console.print("Salvaged '\(path)' to '\(new)': \(Numbers.count(found.faults.count, "fault")).")
+    let file = try RealmFile(path: new, key: bytes)
+    let objects = Numbers.count(file.classes.reduce(0) { $0 + $1.count }, "object")
+    try console.print(
+      "Salvaged \(objects) of '\(path)' to '\(new)': \(Numbers.count(found.faults.count, "fault")).")
     for fault in found.faults { try console.print("- \(fault)") }
     return found.isSound ? .success : .nothingFound
   }
 
   static let compact = Command(
-    name: "compact", summary: "rewrite a file without its unused space",
+    name: "compact", summary: "rewrite a file in place without unused space",
     discussion: """
-      The new file takes the place of the old one when it is whole; until then the disk needs space for both. Nobody may have \
-      the file open: the exit status is 3 when somebody has.
+      The new file replaces the old one when it is complete; until then the disk needs space for both. No process may have the file open: \
+      the exit status is 3 when one has.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")], options: [.keyFile],
-    examples: [Example("realm compact world.realm", "says how large it was and is")]
+    examples: [Example("realm compact world.realm", "prints the size before and after")]
   ) { arguments, console in
     let path = arguments.operands[0]
     let key = try KeyFile.read(.keyFile, arguments).map { Data($0) }
@@ -120,7 +124,7 @@ extension Command {
     }
     guard isDone else {
       throw ToolError(
-        "'\(path)' is in use and stays as it is: end the programs that have it open, or write a compact copy with realm copy."
+        "'\(path)' is open in another process and was not changed: end the programs that have it open, or write a compact copy with realm copy."
       )
     }
     try console.print(

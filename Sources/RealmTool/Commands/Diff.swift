@@ -1,26 +1,28 @@
 extension Command {
   private static let otherKeyFile = CommandOption(
     "--other-key-file", .file("KEYFILE"),
-    "the key of B, where it is another one than A's; none when only A is encrypted")
+    "the key of B, if it differs from that of A; none if B is not encrypted")
   private static let jsonLines = CommandOption(
-    "--jsonl", nil, "write each difference as a line of JSON, for programs")
+    "--jsonl", nil, "write each difference as a line of JSON")
 
   static let diff = Command(
     name: "diff", summary: "compare two files: their classes, and objects by their primary keys",
     discussion: """
-      + is what only B has, - what only A has, ~ what both have with different values. Objects of classes without a primary key are \
-      the same when all of their values are; each is told as often as one file has it more than the other. Links to objects without a primary key are compared by the numbers of \
-      their rows, and sets whatever their order. The exit status is 1 when the \
-      files differ.
+      Lines with + are objects, properties and classes that only B has, - those that only A has, and ~ those that differ. Objects of a \
+      class without a primary key are compared by all of their values, and printed as often as one file has them more than the other. Links \
+      to such objects are compared by row numbers. The order of elements in sets is ignored. The exit status is 1 when the files differ.
       """,
-    operands: [Operand(.file("A"), "a Realm file"), Operand(.file("B"), "the other one")],
+    operands: [Operand(.file("A"), "a Realm file"), Operand(.file("B"), "another Realm file")],
     options: [jsonLines, .keyFile, otherKeyFile],
     examples: [
-      Example("realm diff yesterday.realm today.realm", "what has changed"),
-      Example("realm diff a.realm b.realm && echo equal", "for scripts"),
+      Example("realm diff yesterday.realm today.realm", "the changes since yesterday"),
+      Example("realm diff a.realm b.realm && echo equal", "in a script"),
       Example(
         "realm diff secret.realm plain.realm --key-file key --other-key-file none",
-        "an encrypted file with one that is not"),
+        "an encrypted file and a file without encryption"),
+      Example(
+        "realm diff plain.realm secret.realm --other-key-file key",
+        "a file without encryption and an encrypted file"),
     ]
   ) { arguments, console in
     let key = try KeyFile.read(.keyFile, arguments)
@@ -30,15 +32,15 @@ extension Command {
       case KeyFile.none?: nil as [UInt8]?
       default: try KeyFile.read(otherKeyFile, arguments)
       }
-    let first = try RealmFile(path: arguments.operands[0], key: key)
-    let second = try RealmFile(path: arguments.operands[1], key: otherKey)
+    let first = try RealmFile(path: arguments.operands[0], key: key, role: .first)
+    let second = try RealmFile(path: arguments.operands[1], key: otherKey, role: .second)
     var report = DifferenceReport(console, isJSON: arguments.has(jsonLines))
     try FileComparison(first, second).run(&report)
     return report.isEmpty ? .success : .nothingFound
   }
 }
 
-/// Writes differences as they are found.
+/// Writes each difference when it is found.
 struct DifferenceReport {
   private let console: Console
   private let isJSON: Bool

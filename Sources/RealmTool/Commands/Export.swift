@@ -1,27 +1,28 @@
 extension Command {
   private static let toFolder = CommandOption(
     "--to", .folder("PLACE"),
-    "write a file for each class to this folder, which must not be there yet; or, with --format sqlite, one database to this file"
+    "write a file for each class to this new folder or, with --format sqlite, one database to this new file"
   )
   private static let format = CommandOption(
     "--format", .choice(["jsonl", "json", "csv", "sqlite"]), "JSON Lines (the default), JSON, CSV or SQLite")
   private static let className = CommandOption(
-    "--class", .text("CLASS"), "only this class; may be given several times")
+    "--class", .text("CLASS"), "export this class only; may be given several times")
 
   static let export = Command(
     name: "export", summary: "write all objects as JSON Lines, JSON, CSV or a SQLite database",
     discussion: """
-      One class goes to the standard output, or all of the chosen ones to files of a folder, called as the classes, with the \
-      schema in schema.json: realm import reads them again. Embedded objects lie within their parents. What is written is one version \
-      of the file, whatever others write meanwhile.
+      One class is written to the standard output, or all chosen classes to a folder: one file named after each class, and the schema in \
+      schema.json. realm import reads the folder. Embedded objects are written within their parents. The export is one version of the file; \
+      other processes can write at the same time.
 
-      Dates are those of ISO 8601, data is base64, and links are the primary keys of their objects, arrays where keys have several \
-      properties, or {"$row": 7} where there is none: then the objects have a member $row, in CSV a column #row. In properties of any type, what JSON can not say has a member that does: $date, $data, $objectId, $uuid, $decimal128, \
-      $float, or $class and $key for a link.
+      Dates are texts of ISO 8601, data is base64. A link is the primary key of its target, a JSON array if that key has several properties, \
+      or {"$row": 7} if the class has no primary key; objects of such a class have a member $row, in CSV a column #row. In mixed properties, \
+      values that JSON has no form for are objects with one of the members $date, $data, $objectId, $uuid, $decimal128 and $float, or with \
+      $class and $key for a link.
 
-      In SQLite each class is a table, links are foreign keys, and collections are tables of their own. Indexes are indexes \
-      there, and what is unique stays so; objects whose primary key has several properties, and those without one, have a key _row for links. Names that SQLite takes for \
-      the same get underscores at their ends.
+      In SQLite each class is a table, a link is a foreign key, and a collection is a table of its own. Indexes and unique constraints are \
+      kept. Tables whose primary key has several properties, or that have none, have a key _row for links. Names that are equal for SQLite \
+      get underscores at their ends.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],
     options: [className, format, toFolder, RecordFormat.escapeFormulas, .keyFile],

@@ -23,7 +23,7 @@ struct FileComparison {
     }
   }
 
-  /// Those of both, each once: names are their bytes.
+  /// The names of both files, each once, compared by bytes.
   private static func names(_ a: [String], _ b: [String]) -> [String] {
     Set((a + b).map { ExactText($0) }).map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
@@ -71,7 +71,7 @@ struct FileComparison {
     }
   }
 
-  /// Those over several properties.
+  /// The indexes over several properties.
   private static func indexes(_ reader: ClassReader) -> [String] {
     reader.description.indexes.map { index in
       PlannedIndex.text(index.kind, index.columns.map { reader.column($0).name })

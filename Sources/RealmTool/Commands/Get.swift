@@ -2,20 +2,19 @@ import Storage
 
 extension Command {
   static let get = Command(
-    name: "get", summary: "show one object with everything in it, and the objects that link to it",
+    name: "get", summary: "print one object by its primary key, and the objects that link to it",
     discussion: """
-      The key is the object's primary key, or # and the number of its row, as the property #row of realm query shows it: put \
-      that in quotes. A key of several properties is an array in JSON, as links to the object have it. The exit status is 1 when \
-      there is no such object.
+      KEY is the primary key, or # and the row number that realm query prints as the property #row; quote that for the shell. A key of \
+      several properties is a JSON array. The exit status is 1 when there is no such object.
       """,
     operands: [
       Operand(.file("FILE"), "the Realm file"), Operand(.text("CLASS"), "the class"),
-      Operand(.text("KEY"), "the primary key, a JSON array of several values, or '#' and a row"),
+      Operand(.text("KEY"), "the primary key, a JSON array of several values, or '#' and a row number"),
     ],
     options: [.json, .keyFile],
     examples: [
       Example("realm get world.realm Country NO", "the country with the primary key NO"),
-      Example("realm get world.realm City '#17' --json", "the object in row 17, for programs"),
+      Example("realm get world.realm City '#17' --json", "the object in row 17, as JSON"),
       Example(
         "realm get shop.realm Order '[\"acme\",7]'", "the key of the order is its customer and its number"),
     ]
@@ -36,9 +35,9 @@ extension Command {
   }
 }
 
-/// An object with those that link to it.
+/// An object and the objects that link to it.
 private struct IncomingLinks {
-  /// How many are named for each property.
+  /// Maximum number of linking objects that are listed for each property.
   private static let shownCount = 20
   let reader: ClassReader
   let row: Int
@@ -74,7 +73,7 @@ private struct IncomingLinks {
     for number in columns {
       let name = style.plain(reader.column(number).name)
       let found = try PropertyPath(number, of: reader).text(row, reader)
-      // What would move the cursor of a terminal is shown as something else.
+      // Control characters would move the cursor of a terminal.
       let value = found.map { console.isTerminal ? DisplayWidth.fitted($0, .max) : $0 } ?? style.faint("null")
       text += "  \(name)\(String(repeating: " ", count: width - DisplayWidth.of(name)))  \(value)\n"
     }

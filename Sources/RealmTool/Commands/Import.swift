@@ -2,28 +2,33 @@ import Storage
 
 extension Command {
   private static let className = CommandOption(
-    "--class", .text("CLASS"), "the class of the objects; without it that of each file's name")
+    "--class", .text("CLASS"), "the class of the objects; without it, the file name up to the first dot")
   private static let form = CommandOption(
     "--format", .choice(ImportSource.Form.allCases.map(\.rawValue)),
-    "what the sources are, where their names do not tell")
+    "the format of the sources, if their names do not end in .json, .jsonl, .ndjson, .csv or .tsv")
   private static let schemaFile = CommandOption(
-    "--schema", .file("SCHEMA"), "the classes, as realm schema --json writes them, instead of inferring them")
+    "--schema", .file("SCHEMA"),
+    "read the classes from this output of realm schema --json instead of inferring them")
+
   static let importing = Command(
-    name: "import", summary: "bring JSON, JSON Lines and CSV to a file, which is made when there is none",
+    name: "import",
+    summary: "import JSON, JSON Lines and CSV into a file, which is created if it does not exist",
     discussion: """
-      A class that neither the file nor --schema has is inferred from all of its values, and what was inferred is told: objects \
-      within objects become embedded ones, arrays become lists, dates are those of ISO 8601, and numbers among which there are \
-      integers beyond 64 bits become decimal128. --type says what the values of a property are instead. In CSV, nothing is null \
-      and "" is empty text; text of digits that begins with 0 stays text. A first line of a CSV file that looks like data is refused.
+      A class that neither the file nor --schema has is inferred from all of its values, and the inferred properties are printed: objects \
+      within objects become embedded objects, arrays become lists, texts of ISO 8601 become dates, and numbers become decimal128 if one of \
+      them is an integer beyond 64 bits. --type overrides the type of a property. In CSV, an empty field is null and "" is empty text; \
+      digits that begin with 0, or that no number type can hold, stay text. A first line of a CSV file that looks like data is refused.
 
-      Objects such as {"$oid": "…"} are the values that MongoDB's extended JSON means by them. A JSON file that is one object with an array of \
-      objects for each class, as Realm Studio saves it, brings all of these classes, unless --class says what class the one object is of.
+      Keys and columns that are the name of no property are an error, unless --ignore-unknown-keys is given. Objects such as \
+      {"$oid": "…"} are read as MongoDB's extended JSON. A JSON file that is one object with an array of objects for each class, as Realm \
+      Studio saves it, is imported with all of these classes, unless --class names the class of the one object.
 
-      All is imported, or nothing. A new file is written in parts and gets its name at the end; one that is there gets everything in one \
-      transaction, which readers see as a whole. A link is the primary key of its object, which may come later, and an array where that \
-      key has several properties. Objects without a primary key are always added.
+      An import is atomic. A new file gets its name when it is complete; an existing file is changed in one transaction. A link is the \
+      primary key of its target, which may come later, or a JSON array if that key has several properties. Objects without a primary key \
+      are always added.
 
-      The source - is the standard input; a folder is one that realm export has made.
+      The source - is the standard input. A folder is the output of realm export. Compressed sources are piped in: \
+      zcat data.jsonl.gz | realm import FILE - --class CLASS --format jsonl.
       """,
     operands: [
       Operand(.file("FILE"), "the Realm file"),
@@ -33,18 +38,24 @@ extension Command {
     examples: [
       Example(
         "realm import world.realm cities.jsonl --class City --key-property id", "a new class from JSON Lines"),
-      Example("realm import world.realm more.csv --class City --update modified", "new and changed cities"),
+      Example(
+        "realm import world.realm more.csv --class City --update modified",
+        "adds new cities and changes existing ones"),
       Example(
         "realm import shop.realm orders.csv --class Order --key-property customer,number",
-        "a key of two properties: each customer counts its own orders"),
+        "a primary key of two properties"),
       Example(
         "realm import people.realm people.csv --header name,zip --type zip=string --null NA",
-        "a file without a line of names"),
-      Example("realm import copy.realm world", "all that realm export world.realm --to world has written"),
-      Example("curl https://… | realm import new.realm - --class Item --format json", "from another program"),
+        "a CSV file without a header"),
+      Example(
+        "realm import copy.realm world", "the folder that realm export world.realm --to world has written"),
+      Example(
+        "curl https://… | realm import new.realm - --class Item --format json",
+        "the output of another program"),
     ]
   ) { arguments, console in
     let path = arguments.operands[0]
+    try checkOrder(arguments.operands)
     let (sources, schema) = try sources(arguments)
     let outcome = try ImportRun(
       path: path, key: try KeyFile.read(.keyFile, arguments, isNew: !InputFile.exists(path)),
@@ -55,6 +66,19 @@ extension Command {
     try showCounts(outcome, console)
     for note in outcome.notes { console.note(note) }
     return .success
+  }
+
+  /// Refuses a Realm file as source where the file to import to is named like a source.
+  private static func checkOrder(_ operands: [String]) throws {
+    let first = operands[0]
+    guard ImportSource.form(String(first.split(separator: ".").last ?? "")) != nil,
+      let file = operands.dropFirst().first(where: { $0.hasSuffix(".realm") || isRealm($0) })
+    else { return }
+    throw UsageError("the Realm file comes first: realm import '\(file)' '\(first)'.")
+  }
+
+  private static func isRealm(_ path: String) -> Bool {
+    InputFile.exists(path) && !InputFile.isFolder(path) && (try? DatabaseFile.openToRead(path: path)) != nil
   }
 
   /// The sources, and the file with the schema if there is one.
@@ -90,7 +114,7 @@ extension Command {
     }
     for name in outcome.repeated.sorted() {
       console.note(
-        "Class '\(name)' has no primary key, so that its objects were added to those that were there, even if they are the same. --key-property gives a new class one."
+        "Class '\(name)' has no primary key: its objects were added to the existing ones, also if they are equal. --key-property gives a new class a primary key."
       )
     }
   }

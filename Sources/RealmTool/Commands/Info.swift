@@ -4,17 +4,19 @@ import Storage
 
 extension Command {
   static let info = Command(
-    name: "info", summary: "show what is in a file: classes, counts, sizes, version, who reads it",
+    name: "info",
+    summary: "print classes, numbers of objects, sizes, versions, and the processes that read a file",
     discussion: """
-      Bytes are those of the stored values and collections, and of indexes, per class; with --properties also per property. \
-      What is left of the file's size is unused space, older versions, the log of changes, and the unused part of pages.
+      The columns values and indexes are the bytes of stored values with collections, and of indexes, for each class; with --properties \
+      also for each property. The rest of the file is free pages, older versions that readers pin, the log of changes, and the unused part \
+      of pages. readers lists the other processes that pin a version.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],
     options: [properties, .json, .keyFile],
     examples: [
       Example("realm info world.realm", "an overview"),
-      Example("realm info world.realm --properties", "which properties take how much space"),
-      Example("realm info secret.realm --key-file key --json", "the same of an encrypted file, for programs"),
+      Example("realm info world.realm --properties", "the size of each property"),
+      Example("realm info secret.realm --key-file key --json", "an encrypted file, as JSON"),
     ]
   ) { arguments, console in
     let file = try RealmFile.open(arguments)
@@ -28,10 +30,10 @@ extension Command {
     return .success
   }
 
-  private static let properties = CommandOption("--properties", nil, "show the bytes of each property")
+  private static let properties = CommandOption("--properties", nil, "print the bytes of each property")
 }
 
-/// What `realm info` tells.
+/// The content of `realm info`.
 private struct FileInformation {
   let file: RealmFile
   let diagnostics: Realm.Diagnostics
@@ -43,7 +45,7 @@ private struct FileInformation {
     sizes = try StoredSizes(file.version)
   }
 
-  /// Those of others: this process does not count.
+  /// The readers of other processes.
   private var readers: [Realm.Diagnostics.Reader] {
     diagnostics.readers.filter { $0.owner.hasPrefix("the process ") }
   }
@@ -72,7 +74,7 @@ private struct FileInformation {
       "key:      \(file.key == nil ? "not encrypted" : "encrypted")",
       "objects:  \(Numbers.separated(file.classes.reduce(0) { $0 + $1.count }))",
     ]
-    if readers.isEmpty { lines.append("readers:  none but this one") }
+    if readers.isEmpty { lines.append("readers:  none but this process") }
     for (position, reader) in readers.enumerated() {
       let version = Numbers.separated(Int(reader.version))
       lines.append("\(position == 0 ? "readers:" : "        ")  \(reader.owner), version \(version)")

@@ -1,21 +1,21 @@
 extension Command {
   private static let write = CommandOption(
-    "--write", nil, "change the files; without it only the difference is shown")
+    "--write", nil, "write the changed files; without it only the differences are printed")
 
   static let modernize = Command(
     name: "modernize", summary: "rewrite model classes of the old style with @Persisted",
     discussion: """
       Rewrites @objc dynamic var, RealmOptional, RealmProperty, let x = List<T>(), MutableSet, Map, \
       LinkingObjects(fromType:property:), primaryKey(), indexedProperties(), ignoredProperties() and @objc enum in classes \
-      that derive from Object or EmbeddedObject, directly or through classes of the other files. Give all files of the models at once. Shows \
-      the difference as diff -u does, and changes nothing without --write. What is left to a person is listed with file and line on the \
-      standard error. The exit status is 1 when there is nothing to rewrite.
+      that derive from Object or EmbeddedObject, directly or through classes of the other files. Name all files of the models at once. Prints \
+      the changes as diff -u does, and writes them only with --write. Code that has to be changed by hand is listed with file and line on \
+      the standard error. The exit status is 1 when there is nothing to rewrite.
       """,
     operands: [Operand(.file("SOURCES"), .atLeastOne, "Swift files, and folders with Swift files")],
     options: [write],
     examples: [
-      Example("realm modernize Sources/Models", "what would change"),
-      Example("realm modernize Sources/Models --write", "change it"),
+      Example("realm modernize Sources/Models", "print the changes"),
+      Example("realm modernize Sources/Models --write", "write them"),
     ]
   ) { arguments, console in
     let modernizer = try Modernizer(paths: SourceFiles.find(arguments.operands))

@@ -2,19 +2,19 @@ import RealmSwift
 
 extension Command {
   static let query = Command(
-    name: "query", summary: "show the objects of a class, all or those for which a predicate holds",
+    name: "query", summary: "print the objects of a class that match a predicate, or all",
     discussion: """
-      The predicate is that of Results.filter: comparisons with = != < <= > >= BEGINSWITH CONTAINS ENDSWITH LIKE IN BETWEEN \
-      and TEXT, joined by AND, OR and NOT, over properties and paths of them. Put it in quotes, so that the shell leaves it alone. \
-      Dates, object ids and UUIDs are written as strings, as in since > '2024-05-01'. Names with spaces or dots in them need \
-      backticks, and then single quotes around the predicate.
+      The predicate has the syntax of Results.filter in the library: comparisons with = != < <= > >= BEGINSWITH CONTAINS ENDSWITH LIKE IN \
+      BETWEEN and TEXT, combined with AND, OR and NOT, of properties and of key paths over links. Quote the whole predicate for the shell, \
+      and text values within it: "name == 'Oslo'". Dates, object ids and UUIDs are written as text: since > '2024-05-01'. Property names \
+      with spaces or dots need backticks, and then single quotes around the predicate.
 
-      Columns may be paths over links, as in country.name, and #row is the number of an object's row. The exit status is 1 when \
-      there is no such object.
+      --properties and --sort take key paths over links, such as country.name. --properties also takes #row, the row number of an \
+      object. The exit status is 1 when no object matches.
       """,
     operands: [
       Operand(.file("FILE"), "the Realm file"), Operand(.text("CLASS"), "the class"),
-      Operand(.text("PREDICATE"), .optional, "the condition; all objects without one"),
+      Operand(.text("PREDICATE"), .optional, "the condition; without it all objects match"),
     ],
     options: [
       QueryOptions.sort, QueryOptions.limit, QueryOptions.properties, RecordFormat.option,
@@ -27,8 +27,8 @@ extension Command {
       Example(
         "realm query world.realm City --properties name,country.name --limit 10 --format csv",
         "ten cities as CSV"),
-      Example("realm query world.realm City \"name BEGINSWITH 'San '\" --count", "only how many there are"),
-      Example("realm query world.realm City \"name == 'Oslo'\" --explain", "how the objects are found"),
+      Example("realm query world.realm City \"name BEGINSWITH 'San '\" --count", "the number of objects"),
+      Example("realm query world.realm City \"name == 'Oslo'\" --explain", "the query plan"),
       Example(
         "realm query people.realm Person '`first name` == \"Ada\"'", "a property with a space in its name"),
     ]
@@ -63,21 +63,21 @@ extension Command {
   }
 }
 
-/// What tells which objects are meant, for all commands that show several.
+/// The options that select objects, for all commands that print several.
 enum QueryOptions {
   static let sort = CommandOption(
     "--sort", .text("PATHS"),
-    "sort by these properties, separated by commas; - before one for large values first")
-  static let limit = CommandOption("--limit", .number("N"), "show no more than N objects")
+    "sort by these key paths, separated by commas; - before a path sorts in descending order")
+  static let limit = CommandOption("--limit", .number("N"), "print at most N objects")
   static let properties = CommandOption(
-    "--properties", .text("PATHS"), "show these properties, separated by commas")
+    "--properties", .text("PATHS"), "print these key paths, separated by commas")
   static let explain = CommandOption(
-    "--explain", nil, "tell how the objects are found instead of showing them")
-  static let count = CommandOption("--count", nil, "write only how many there are")
+    "--explain", nil, "print the query plan instead of the objects")
+  static let count = CommandOption("--count", nil, "print the number of matching objects only")
 
   /// The objects that the arguments after file and class select.
   ///
-  /// - Throws: `UsageError` when predicate or order do not fit the class.
+  /// - Throws: `UsageError` when the predicate or the order does not fit the class.
   static func results(
     _ file: RealmFile, _ reader: ClassReader, _ arguments: Arguments
   ) throws -> Results<DynamicObject> {
@@ -95,23 +95,11 @@ enum QueryOptions {
         results = try results.sorted(checking: descriptors)
       }
     } catch let error as Realm.Error where error.code == .invalidInput {
+      let texts = [arguments.operand(2), arguments[sort]].compactMap { $0 }
       throw UsageError(
-        error.localizedDescription
-          + unnameable(
-            reader, [arguments.operand(2), arguments[sort]].compactMap { $0 }.joined(separator: " ")))
+        PredicateAdvice(reader, texts.joined(separator: " ")).explaining(error.localizedDescription))
     }
     return results
-  }
-
-  /// Returns advice on property names in a text that need backticks.
-  static func unnameable(_ reader: ClassReader, _ text: String) -> String {
-    let names = reader.columns.map { reader.column($0).name }.filter {
-      !SwiftNames.isPlain($0) && text.contains($0)
-    }
-    guard let first = names.first else { return "" }
-    let list = names.map { "'\($0)'" }.joined(separator: ", ")
-    return
-      "\nIn predicates, \(list) of class '\(reader.name)' \(names.count == 1 ? "needs" : "need") backticks, as in '`\(first)` != NULL' within single quotes of the shell. --sort cannot name properties with a dot in them."
   }
 
   static func paths(_ arguments: Arguments, _ reader: ClassReader) throws -> [PropertyPath] {

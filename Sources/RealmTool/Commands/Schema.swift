@@ -1,17 +1,18 @@
 extension Command {
-  private static let swift = CommandOption("--swift", nil, "write classes of Swift that open the file")
+  private static let swift = CommandOption(
+    "--swift", nil, "write the classes as Swift source that can open the file")
 
   static let schema = Command(
-    name: "schema", summary: "show the classes of a file and their properties",
+    name: "schema", summary: "print the classes of a file and their properties",
     discussion: """
-      At a terminal, and without an option, one line for each property. --json writes the form that realm import reads with \
-      --schema, and programs as a DescribedClass.
+      Without an option, prints one line for each property. The output of --json is read by realm import --schema, and by programs as \
+      DescribedClass. The exit status is 1 when the file has no classes.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")],
     options: [swift, .json, .keyFile],
     examples: [
-      Example("realm schema world.realm", "the classes, for people"),
-      Example("realm schema world.realm --swift > Models.swift", "classes for a program"),
+      Example("realm schema world.realm", "the classes"),
+      Example("realm schema world.realm --swift > Models.swift", "Swift source for a program"),
       Example("realm schema world.realm --json > world.json", "for realm import --schema"),
     ]
   ) { arguments, console in

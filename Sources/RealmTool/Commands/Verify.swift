@@ -3,15 +3,15 @@ import RealmSwift
 
 extension Command {
   static let verify = Command(
-    name: "verify", summary: "look at everything in a file and tell what is damaged",
+    name: "verify", summary: "verify all pages, checksums, values, indexes and links of a file",
     discussion: """
-      Pages, checksums, the form of each value, and whether indexes and links agree with them. Others may use the file \
-      meanwhile. The exit status is 3 when something is damaged; realm salvage saves the rest.
+      Reads one version completely; other processes can read and write the file at the same time. Prints each damaged page, value, index or \
+      link, with what is lost. The exit status is 3 when something is damaged; realm salvage copies the rest to a new file.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")], options: [.json, .keyFile],
     examples: [
-      Example("realm verify world.realm", "says 'sound', or what is damaged"),
-      Example("realm verify world.realm --json", "the same for programs"),
+      Example("realm verify world.realm", "prints 'sound', or what is damaged"),
+      Example("realm verify world.realm --json", "the result as JSON"),
     ]
   ) { arguments, console in
     let path = arguments.operands[0]
@@ -31,7 +31,7 @@ extension Command {
       )
       for fault in found.faults { try console.print("- \(fault)") }
       if !found.isSound {
-        console.note("What is sound can be brought to a new file: realm salvage '\(path)' NEW")
+        console.note("Copy what is sound to a new file with: realm salvage '\(path)' NEW")
       }
     }
     return found.isSound ? .success : .failure

@@ -4,31 +4,32 @@ import RealmSwift
 extension Command {
   private static let changeLimit = CommandOption("--limit", .number("N"), "end after N changes")
   private static let jsonLines = CommandOption(
-    "--jsonl", nil, "write each change as a line of JSON, as it is done where the output is no terminal")
+    "--jsonl", nil, "write each change as a line of JSON, the default in a pipe or file")
 
   static let watch = Command(
-    name: "watch", summary: "show the changes of objects as programs commit them",
+    name: "watch", summary: "print inserted, deleted and modified objects as other processes commit them",
     discussion: """
-      + is an object that came, - one that went, ~ one that was written, or that leads to one that was; a predicate counts coming and \
-      going by whether it holds. Without a class all are watched, also those that come later. Several commits that follow each other \
-      closely may be told as one. Ends with Ctrl-C, and with the exit status 3 when the file is deleted or replaced. The file must \
-      be writable: who watches leaves a note in it which version is still needed.
+      Lines with + are inserted objects, - deleted objects, and ~ modified objects, also when an object that they link to was modified. With \
+      a predicate, an object that begins to match is inserted, and one that no longer matches is deleted. Without a class, all classes are \
+      watched, also those added later. Commits in quick succession may be reported as one. Ends with Ctrl-C, and with exit status 3 when \
+      the file is deleted or replaced. The user needs write permission for the file: an observer records in it which version it pins.
       """,
     operands: [
       Operand(.file("FILE"), "the Realm file"),
-      Operand(.text("CLASS"), .optional, "the class; all without it"),
+      Operand(.text("CLASS"), .optional, "the class; without it all classes are watched"),
       Operand(.text("PREDICATE"), .optional, "the condition"),
     ],
     options: [changeLimit, jsonLines, .keyFile],
     examples: [
-      Example("realm watch world.realm", "all that changes"),
-      Example("realm watch world.realm City \"population > 1000000\" --jsonl", "for programs"),
+      Example("realm watch world.realm", "all changes"),
+      Example(
+        "realm watch world.realm City \"population > 1000000\" --jsonl", "the large cities, as JSON Lines"),
     ]
   ) { arguments, console in
     let path = arguments.operands[0]
     if access(path, F_OK) == 0 && access(path, W_OK) != 0 {
       throw ToolError(
-        "'\(path)' can not be watched without the right to write to it: who watches leaves a note in the file which version is still needed. realm query shows what is in it."
+        "Failed to watch '\(path)': an observer records in the file which version it pins. \(Account.advice(path)) realm query needs read permission only."
       )
     }
     let place = FilePlace(path)
@@ -48,7 +49,7 @@ extension Command {
   }
 }
 
-/// Whether there is still the same file at a place.
+/// The file at a path, to notice when it is replaced.
 private struct FilePlace {
   private let path: String
   private let first: (dev_t, ino_t)?
@@ -63,17 +64,17 @@ private struct FilePlace {
     return stat(path, &information) == 0 ? (information.st_dev, information.st_ino) : nil
   }
 
-  /// What has happened to the file; nil when nothing has.
+  /// What happened to the file; nil when it is still the same.
   var change: String? {
     guard let present = Self.identity(path) else { return "'\(path)' was deleted or moved." }
     guard let first, first == present else {
-      return "There is another file at '\(path)' by now: realm watch has to be started again to see it."
+      return "'\(path)' was replaced by another file: start realm watch again to watch that one."
     }
     return nil
   }
 }
 
-/// Writes changes as the library tells of them.
+/// Writes the changes of which the library notifies.
 private final class ChangeReporter {
   private let file: RealmFile
   private let console: Console
@@ -208,10 +209,10 @@ private final class ChangeReporter {
       painted: painted + (console.isTerminal ? DisplayWidth.fitted(text, max(0, width)) : text))
   }
 
-  /// How often it is looked whether the file is still there, in seconds.
+  /// Interval at which the file's identity is checked, in seconds.
   private static let interval = 0.5
 
-  /// Serves the main queue until everything is told, the file has gone, or the tool is stopped.
+  /// Serves the main queue until the limit is reached, the file is gone, or the tool is stopped.
   func run(_ place: FilePlace) -> ExitStatus {
     while !isDone {
       _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: Self.interval))

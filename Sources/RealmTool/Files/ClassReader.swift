@@ -53,7 +53,7 @@ struct ClassReader {
         + " It has \(RealmFile.listed(names)).")
   }
 
-  /// Calls the body with each row, before which decrypted memory may be let go of.
+  /// Calls the body with each row. Decrypted memory may be released before each call.
   func forEachRow(_ body: (Int) throws -> Void) rethrows {
     for row in 0..<table.rowLimit where table.isAlive(row) {
       pause(at: row)
@@ -80,7 +80,7 @@ struct ClassReader {
     if text.hasPrefix("#"), let row = Int(text.dropFirst()) { return table.isAlive(row) ? row : nil }
     guard let key else {
       throw UsageError(
-        "class '\(name)' has no primary key: name the object by the number of its row, as in '#7', which query shows as the property #row."
+        "class '\(name)' has no primary key: name the object by its row number, as in '#7', which query prints as the property #row."
       )
     }
     if !key.isComposite { return key.row([try ValueText(column(key.columns[0])).value(text)], in: snapshot) }

@@ -12,7 +12,7 @@ final class InputFile {
   let size: Int
 
   /// - Parameter path: `-` for the standard input.
-  /// - Throws: `ToolError` when it can not be opened.
+  /// - Throws: `ToolError` when it cannot be opened.
   init(path: String) throws {
     name = Self.name(path)
     descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)

@@ -8,7 +8,7 @@ enum KeyFile {
 
   /// The key that an option names, nil when it was not given.
   ///
-  /// - Parameter isNew: Whether a file is to get the key, so that who types it has to do so twice.
+  /// - Parameter isNew: Whether a new file gets the key: a key that is typed is then asked for twice.
   static func read(
     _ option: CommandOption, _ arguments: Arguments, isNew: Bool = false
   ) throws -> [UInt8]? {
@@ -32,7 +32,7 @@ enum KeyFile {
       throw ToolError("No key was given.")
     }
     guard let key = key(Array(line.utf8)) else {
-      throw ToolError("What was typed is no key: it needs 128 hexadecimal digits.")
+      throw ToolError("What was typed is not a key: it needs 128 hexadecimal digits.")
     }
     if isNew {
       let again = try Terminal.ask("The same key again: ", isSecret: true)
@@ -49,7 +49,7 @@ enum KeyFile {
     while let more = try file.read(), bytes.count < 4096 { bytes += more }
     guard let key = key(bytes) else {
       throw ToolError(
-        "The file at path '\(path)' is no key: it has \(bytes.count) bytes, and needs 64, or 128 hexadecimal digits. One is made by: openssl rand -hex 64 > KEYFILE"
+        "The file at path '\(path)' is not a key: it has \(bytes.count) bytes, and needs 64, or 128 hexadecimal digits. This creates one: openssl rand -hex 64 > KEYFILE"
       )
     }
     return key

@@ -18,7 +18,7 @@ enum LastResort {
     }
     sigfillset(&action.sa_mask)
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGSEGV] { sigaction(number, &action, nil) }
-    // Who has started the tool may have blocked it.
+    // The parent process may have blocked it.
     var ofTime = sigset_t()
     sigemptyset(&ofTime)
     sigaddset(&ofTime, SIGALRM)
@@ -30,7 +30,7 @@ enum LastResort {
     UnfinishedOutput.removeAll()
     UnfinishedOutput.restoreTerminal()
     let advice =
-      "realm: this is the end, by what is said above or by a fault of the tool. 'realm verify FILE' tells whether the file is damaged, and 'realm salvage FILE NEW' copies what is sound.\n"
+      "realm: stopped by the error above, or by a fault of the tool. 'realm verify FILE' lists what is damaged, and 'realm salvage FILE NEW' copies what is sound to a new file.\n"
     _ = advice.withCString { write(STDERR_FILENO, $0, strlen($0)) }
     _exit(ExitStatus.failure.rawValue)
   }

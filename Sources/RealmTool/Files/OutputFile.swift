@@ -16,7 +16,8 @@ final class OutputFile {
     place = try UnfinishedPlace.prepare(for: path)
     descriptor = open(place, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw ToolError("Failed to write '\(path)': \(String(cString: strerror(errno)))")
+      let reason = String(cString: strerror(errno))
+      throw ToolError("Failed to write '\(path)': \(reason)\(StorageError.missingFolderAdvice(path))")
     }
     UnfinishedOutput.add(place)
     UnfinishedPlace.hold(descriptor)

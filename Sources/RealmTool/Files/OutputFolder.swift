@@ -16,7 +16,9 @@ final class OutputFolder {
     self.permissions = permissions
     place = try UnfinishedPlace.prepare(for: path)
     guard mkdir(place, 0o700) == 0 else {
-      throw ToolError("Failed to make the folder '\(path)': \(String(cString: strerror(errno)))")
+      let reason = String(cString: strerror(errno))
+      throw ToolError(
+        "Failed to create the folder '\(path)': \(reason)\(StorageError.missingFolderAdvice(path))")
     }
     UnfinishedOutput.add(place)
     descriptor = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -51,7 +53,7 @@ final class OutputFolder {
     var information = stat()
     if lstat(path, &information) == 0 {
       throw ToolError(
-        "'\(path)' was made by somebody else meanwhile, and stays as it is: give another name, or remove it first."
+        "'\(path)' was created by another process and was not changed: use another name, or delete it first."
       )
     }
     guard rename(place, path) == 0 else {

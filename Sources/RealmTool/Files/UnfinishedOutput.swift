@@ -20,7 +20,7 @@ enum UnfinishedOutput {
     let code = pthread_create(
       &thread, nil,
       { _ in
-        // Those only, and not all that are blocked: who has started the tool may have blocked others.
+        // Those only, and not all that are blocked: the parent process may have blocked others.
         var signals = UnfinishedOutput.endingSignals()
         var number: Int32 = 0
         while true {
@@ -84,14 +84,14 @@ enum UnfinishedOutput {
     for place in places.withLock({ $0 }) { remove(place) }
   }
 
-  /// Gives a file its name, unless another one has it by now.
+  /// Renames the finished file, unless the name exists already.
   ///
   /// - Throws: `ToolError`, `StorageError`.
   static func name(_ place: String, _ path: String) throws {
     defer { remove(place) }
     if try !FileLocation.move(place, unlessThere: path) {
       throw ToolError(
-        "'\(path)' was made by somebody else meanwhile, and stays as it is: give another name, or remove it first."
+        "'\(path)' was created by another process and was not changed: use another name, or delete it first."
       )
     }
   }

@@ -11,7 +11,7 @@ enum UnfinishedPlace {
   static func prepare(for path: String) throws -> String {
     var information = stat()
     if lstat(path, &information) == 0 {
-      throw ToolError("'\(path)' is there already: give another name, or remove it first.")
+      throw ToolError("'\(path)' exists already: use another name, or delete it first.")
     }
     removeLeftovers(beside: path)
     let place = "\(path)\(infix)\(getpid())"
@@ -47,7 +47,7 @@ enum UnfinishedPlace {
 
 /// What is in a folder.
 enum FolderContent {
-  /// Nothing where it can not be read.
+  /// Returns the names in a folder; none when it cannot be read.
   static func names(_ path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

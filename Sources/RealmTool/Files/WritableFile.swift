@@ -18,7 +18,7 @@ enum WritableFile {
       return result
     } catch {
       if snapshot.isWriting { snapshot.cancelWrite() }
-      // What was written before the disk was full is in nobody's way, but takes space.
+      // Pages written before the disk was full are unused, but take space.
       snapshot.file.truncateUnusedEnd()
       throw error
     }

@@ -19,17 +19,18 @@ struct CSVFormat: Sendable {
 
   static let headerOption = CommandOption(
     "--header", .text("NAMES"),
-    "CSV: the names of the fields, separated by commas, of a file without a line of names")
+    "CSV: the names of the columns, separated by commas, for a file without a header")
   static let hasHeaderOption = CommandOption(
-    "--has-header", nil, "CSV: the first line has the names, even if they look like data, as years do")
+    "--has-header", nil, "CSV: the first line is a header, even if it looks like data")
   static let separatorOption = CommandOption(
     "--separator", .text("CHARACTER"),
-    "CSV: what separates the fields, a character or tab, instead of finding out")
+    "CSV: the separator of the fields, a character or tab; without it, detected from the first line")
   static let nullOption = CommandOption(
-    "--null", .text("TEXT"), "CSV: a field of this text without quotes is null; may be given several times")
+    "--null", .text("TEXT"),
+    "CSV: read a field of this text, without quotes, as null; may be given several times")
   static let raggedOption = CommandOption(
     "--ragged", .choice(RaggedLines.allCases.map(\.rawValue)),
-    "CSV: what to do with lines of too few or too many fields: refuse them (the default), take missing fields as null, or leave such lines out"
+    "CSV: for lines with too few or too many fields: refuse them (error, the default), read missing fields as null (fill), or leave such lines out (skip)"
   )
 
   static let options = [headerOption, hasHeaderOption, separatorOption, nullOption, raggedOption]
@@ -62,7 +63,7 @@ struct CSVFormat: Sendable {
     guard text.utf8.count == 1, let byte = text.utf8.first, ![10, 13, UInt8(ascii: "\"")].contains(byte)
     else {
       throw UsageError(
-        "--separator: '\(text)' is none: it is one character of ASCII that is neither a quote nor the end of a line, or tab."
+        "--separator: '\(text)' is not valid: it is one character of ASCII that is neither a quote nor the end of a line, or tab."
       )
     }
     return byte

@@ -14,12 +14,12 @@ struct ClassPlan {
   var name: String
   var isEmbedded = false
   var properties: [Property] = []
-  /// Those over several properties.
+  /// The indexes over several properties.
   var indexes: [PlannedIndex] = []
 
   /// Adds classes to those of a file. Those that are there already have to be the same.
   ///
-  /// - Throws: `ToolError` that names the first difference, or says why the classes can not be stored together.
+  /// - Throws: `ToolError` that names the first difference, or says why the classes cannot be stored together.
   static func add(_ plans: [ClassPlan], to catalogue: Catalogue) throws -> Catalogue {
     let present = catalogue
     var catalogue = catalogue
@@ -78,7 +78,7 @@ struct ClassPlan {
     let new = problems(of: catalogue).filter { !known.contains($0) }
     if new.isEmpty { return }
     throw ToolError(
-      "The classes can not be stored together:\n" + new.map { "- \($0)" }.joined(separator: "\n"))
+      "The classes cannot be stored together:\n" + new.map { "- \($0)" }.joined(separator: "\n"))
   }
 
   private static func problems(of catalogue: Catalogue) -> [String] {
@@ -169,7 +169,7 @@ extension ClassPlan {
     case nil: return 0
     case .int(let number)? where number >= 0: return UInt64(number)
     case .number(let text)? where UInt64(text) != nil: return UInt64(text)!
-    case let value?: throw wrong("the schemaVersion \(value.shown) is no number from 0 on")
+    case let value?: throw wrong("the schemaVersion \(value.shown) is not a number of 0 or more")
     }
   }
 }
@@ -199,10 +199,10 @@ extension ClassPlan.Property {
     func has(_ flag: String) -> Bool { description[flag] == .bool(true) }
     let isPrimaryKey = has("primaryKey")
     if isPrimaryKey, collection != .none || ![.int, .string, .objectId, .uuid].contains(type) {
-      throw wrong("property '\(name)' can not be a primary key: those are int, string, objectId or uuid")
+      throw wrong("property '\(name)' cannot be a primary key: those are int, string, objectId or uuid")
     }
     if has("fullText"), type != .string || collection != .none {
-      throw wrong("property '\(name)' can not have an index of words: only strings can")
+      throw wrong("property '\(name)' cannot have an index of words: only strings can")
     }
     let isLink = type == .link && collection == .none || type == .link && collection == .map
     column = Column(
@@ -218,7 +218,7 @@ extension ClassPlan.Property {
     column.isSequence = description["autoIncrement"] == .bool(true)
     if column.isSequence, !column.isPrimaryKey || column.type != .int || column.isNullable {
       throw wrong(
-        "property '\(column.name)' can not be numbered: only primary keys of type int can, which are not optional"
+        "property '\(column.name)' cannot be numbered: only primary keys of type int can, which are not optional"
       )
     }
     switch description["onDelete"] {
@@ -231,7 +231,7 @@ extension ClassPlan.Property {
       )
     }
     if column.linkRule != .nullify && column.type != .link && column.type != .mixed {
-      throw wrong("property '\(column.name)' can not have onDelete: it never has links")
+      throw wrong("property '\(column.name)' cannot have onDelete: it never has links")
     }
   }
 }

@@ -67,7 +67,7 @@ enum NumericDates: String, CaseIterable, Sendable {
 
   static let option = CommandOption(
     "--dates", .choice(allCases.map(\.rawValue)),
-    "what numbers in properties of type date count, from 1970 on; --type makes a property one")
+    "read numbers in date properties as seconds or milliseconds since 1970; --type makes a property a date")
 
   /// The seconds from 1970 to 2001, from which stored dates count.
   private static let secondsTo2001 = 978_307_200.0

@@ -13,12 +13,13 @@ struct ImportOptions {
 
   static let typeOption = CommandOption(
     "--type", .text("PROPERTY=TYPE"),
-    "the type of a property of a class that is inferred, as in zip=string; may be given several times")
+    "the type of a property of an inferred class, as in zip=string; may be given several times")
   static let keyOption = CommandOption(
     "--key-property", .text("PROPERTY"),
-    "the primary key of a class that is inferred; several properties are separated by commas")
+    "the primary key of an inferred class; several properties are separated by commas")
   static let unknownOption = CommandOption(
-    "--ignore-unknown", nil, "leave out what the class has no property for")
+    "--ignore-unknown-keys", nil,
+    "leave out keys and columns that are the name of no property, instead of refusing them")
 
   static let all =
     [keyOption, typeOption, UpdatePolicy.option, NumericDates.option, unknownOption] + CSVFormat.options
@@ -36,7 +37,7 @@ struct ImportOptions {
 
   private static func type(_ text: String) throws -> (String, ValueType) {
     guard let sign = text.lastIndex(of: "="), sign != text.startIndex else {
-      throw UsageError("--type: '\(text)' is no PROPERTY=TYPE.")
+      throw UsageError("--type: '\(text)' is not PROPERTY=TYPE.")
     }
     let typeName = String(text[text.index(after: sign)...])
     guard let type = TypeNames.type(named: typeName), type != .link else {
@@ -62,10 +63,10 @@ struct ImportOptions {
       if isFound { continue }
       if inferred.isEmpty {
         throw UsageError(
-          "--type: no class is inferred, so that the types of all properties are known already.")
+          "--type: no class is inferred, because the types of all properties are known.")
       }
       throw UsageError(
-        "--type: no class that is inferred has a property '\(name)'."
+        "--type: no inferred class has a property '\(name)'."
           + Spelling.suggestion(for: name, among: inferred.flatMap(\.properties)))
     }
   }
@@ -73,7 +74,7 @@ struct ImportOptions {
   /// Refuses options that mean nothing to any source.
   func checkForms(_ sources: [ImportSource]) throws {
     if let csvOption, !sources.contains(where: { $0.form == .csv }) {
-      throw UsageError("\(csvOption.name) is for CSV, and no source is: --format csv says that it is.")
+      throw UsageError("\(csvOption.name) applies to CSV sources only: add --format csv if a source is CSV.")
     }
   }
 }

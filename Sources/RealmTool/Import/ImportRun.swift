@@ -20,7 +20,7 @@ struct ImportRun {
   let options: ImportOptions
   private let sources: [ImportSource]
   private let input = SpooledInput()
-  /// What a new file takes in one transaction: so memory does not grow with the sources.
+  /// Number of objects in one transaction of a new file, which limits the use of memory.
   private static let part = 50_000
 
   init(
@@ -39,7 +39,7 @@ struct ImportRun {
   /// A new file is made of several transactions, and gets its name at the end; a file that is there gets all in one.
   func run() throws -> Outcome {
     if InputFile.exists(path) {
-      // Reading the sources may take long, and must neither keep a version nor hold the writer lock.
+      // Reading a pipe may take long: during that time no snapshot is pinned and no writer lock is held.
       for source in sources { try source.keep(input) }
       let inferred = try infer(beside: WritableFile.open(path, key: key).catalogue)
       let snapshot = try WritableFile.open(path, key: key)
@@ -67,7 +67,7 @@ struct ImportRun {
       let place = values.firstIndex { $0.name == source.className } ?? values.count
       if place == values.count { values.append((source.className, InferredValues())) }
       let inferred = values[place].values
-      _ = try forEachRecord(source, "Looking at", catalogue) {
+      _ = try forEachRecord(source, "Reading", catalogue) {
         inferred.note($0, at: SourcePlace(source: source.name, line: $1))
       }
     }
@@ -81,7 +81,7 @@ struct ImportRun {
         if found.allSatisfy({ $0.part != nil }) { continue }
         let names = found.map { "'\($0.name)'" }.joined(separator: ", ")
         throw ToolError(
-          "\(names): there are no objects, so that nothing tells what properties class '\(name)' has. Leave it out, or describe the class with --schema. Nothing was imported."
+          "\(names): there are no objects to infer the properties of class '\(name)' from: leave it out, or describe the class with --schema. Nothing was imported."
         )
       }
       let place = classes.add(ClassPlan(name: name))
@@ -147,7 +147,7 @@ struct ImportRun {
       }
       if snapshot.catalogue.tables[table].isEmbedded {
         throw UsageError(
-          "Class '\(source.className)' is embedded: its objects come with those that have them.")
+          "Class '\(source.className)' is embedded: its objects are imported with their parents.")
       }
       let reader = ClassReader(snapshot, table)
       let isRepeated =
@@ -176,6 +176,11 @@ struct ImportRun {
       try writer.finish()
     } catch let fault as ValueFault {
       throw ToolError("\(writer.place): \(fault.message). Nothing was imported.")
+    }
+    if writer.ignored.count > 0 {
+      let (count, first) = writer.ignored
+      let keys = count == 1 ? "1 key that is" : "\(Numbers.separated(count)) keys that are"
+      outcome.notes.append("Left out \(keys) the name of no property: the first is \(first).")
     }
     return outcome
   }

@@ -1,6 +1,6 @@
 import LibC
 
-/// A file of objects of one class.
+/// A file with objects of one class.
 struct ImportSource {
   enum Form: String, CaseIterable, Sendable {
     case json, jsonl, csv
@@ -11,12 +11,12 @@ struct ImportSource {
   /// As messages name it.
   let name: String
   private let path: String
-  /// Whether the user has said what class the objects are of.
+  /// Whether the user has named the class of the objects.
   private let isClassGiven: Bool
   /// The part of the file that has the objects; nil when all of it has.
   private(set) var part: JSONPart?
 
-  /// Reads what can be read only once, and may come slowly.
+  /// Reads a source that can be read only once, such as a pipe, into a temporary file.
   func keep(_ input: SpooledInput) throws { try input.keep(path) }
 
   /// - Throws: `UsageError` when nothing says what it is.
@@ -26,12 +26,21 @@ struct ImportSource {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     let parts = file.split(separator: ".").map(String.init)
     guard let form = form.flatMap(Form.init) ?? Self.form(parts.last ?? "") else {
-      throw UsageError("'\(path)': its name does not tell what it is, so say --format json, jsonl or csv.")
+      throw Compression(ending: parts.last ?? "").map { Self.compressed(path, parts, $0) }
+        ?? UsageError("'\(path)': its name does not end in a known format: add --format json, jsonl or csv.")
     }
     self.form = form
     isClassGiven = className != nil
     self.className = className ?? (Self.isNameless(path) ? "" : parts.first ?? "")
     if self.className.isEmpty && form != .json { throw missingClass }
+  }
+
+  private static func compressed(_ path: String, _ parts: [String], _ compression: Compression) -> UsageError
+  {
+    let form = self.form(parts.dropLast().last ?? "")?.rawValue ?? "json|jsonl|csv"
+    return UsageError(
+      "'\(path)' is compressed: decompress it, as in \(compression.command) '\(path)' | realm import FILE - --class \(parts[0]) --format \(form)."
+    )
   }
 
   private var missingClass: UsageError {

@@ -206,8 +206,13 @@ final class InferredValues {
     if let integer = FieldText.integer(bytes) { return noteInteger(integer) }
     if bytes[digits...].allSatisfy(FieldText.isDigit) {
       if let integer = Int64(String(decoding: bytes, as: UTF8.self)) { return noteInteger(integer) }
-      hasHugeInteger = true
       forms.remove(.int)
+      // More digits than a decimal has: a text of digits, such as a long account number.
+      if ValueText.value(String(decoding: bytes, as: UTF8.self), of: .decimal128) == nil {
+        forms.remove(.double)
+      } else {
+        hasHugeInteger = true
+      }
       return
     }
     forms.remove(.int)
@@ -216,9 +221,9 @@ final class InferredValues {
     }
   }
 
-  /// Whether a text is a number in decimal digits, even if it is too large for a double, which is refused later.
+  /// Whether a text is a number in decimal digits that a double can hold.
   private static func isNumber(_ text: String) -> Bool {
-    text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text) != nil
+    text.utf8.allSatisfy { $0 != UInt8(ascii: "x") } && Double(text)?.isFinite == true
   }
 
   private func noteInteger(_ number: Int64) {

@@ -1,17 +1,17 @@
 import RealmSwift
 import Storage
 
-/// What happens to an object whose primary key is there already.
+/// How an object is written whose primary key exists already.
 enum UpdatePolicy: String, CaseIterable, Sendable {
   case error, modified, all
 
   static let option = CommandOption(
     "--update", .choice(["error", "modified", "all"]),
-    "what to do with objects whose key is there: refuse (the default), write what differs, or write all that is given"
+    "for objects whose primary key exists: refuse them (error, the default), write the values that differ, or write all values"
   )
 }
 
-/// That a value does not fit, in words that name class and property.
+/// A value that does not fit, with a message that names class and property.
 struct ValueFault: Error {
   let message: String
   /// Whether it would fit if other objects were there.
@@ -31,10 +31,12 @@ final class ObjectWriter {
 
   let snapshot: Snapshot
   let policy: UpdatePolicy
-  /// What the user can do about an object that is there already.
+  /// How the user can change an object that exists already.
   let adviceToUpdate: String
   /// Whether members that are no properties are left out.
   private let ignoresUnknown: Bool
+  /// The members that were left out: their number, and where the first one is.
+  private(set) var ignored: (count: Int, first: String) = (0, "")
   /// Unit of numbers in properties of type date; nil refuses numbers there.
   let numericDates: NumericDates?
   private var bindings: [Int: ClassBinding] = [:]
@@ -60,7 +62,7 @@ final class ObjectWriter {
     let value: JSONValue
   }
 
-  /// That an object is not there that something links to.
+  /// The target of a link does not exist yet.
   struct Unresolved: Error {
     let message: String
   }
@@ -132,9 +134,16 @@ final class ObjectWriter {
     return isChanged
   }
 
-  /// - Throws: `ValueFault`, unless what is no property is to be left out.
+  /// Leaves out a member that is no property, or refuses it.
+  ///
+  /// - Throws: `ValueFault`, unless such members are to be left out.
   func refuse(_ name: String, _ binding: ClassBinding) throws {
-    if name == "$row" || ignoresUnknown { return }
+    if name == "$row" { return }
+    if ignoresUnknown {
+      if ignored.count == 0 { ignored.first = "'\(name.shortened)' for class '\(binding.name)' in \(place)" }
+      ignored.count += 1
+      return
+    }
     // Swift takes texts for equal that Unicode does.
     let isLookalike = binding.names.contains(name)
     throw ValueFault(
@@ -203,7 +212,7 @@ final class ObjectWriter {
     if description.type == .mixed { try checkReferences(in: [value], binding, description) }
     let stored = try element(value, binding, column)
     if !isNew && policy != .all && table.value(column, row).isExactly(stored) { return false }
-    // A link that nobody has written is null.
+    // A link that was never written is null.
     if isNew && stored.isNull && description.type == .link { return false }
     table.setValue(column, row, stored)
     return true
@@ -215,7 +224,8 @@ final class ObjectWriter {
     let value = try ValueReading.structured(value, column, binding)
     guard let members = value.members else {
       throw ValueFault(
-        "property '\(column.name)' of class '\(binding.name)' is an embedded object: \(value.shown) is none")
+        "property '\(column.name)' of class '\(binding.name)' is an embedded object: \(value.shown) is not valid"
+      )
     }
     try enter()
     defer { depth -= 1 }
@@ -261,7 +271,7 @@ final class ObjectWriter {
       }
       values = members.map(\.value)
     case (.null, _): values = []
-    default: throw wrong("\(given.shown) is none")
+    default: throw wrong("\(given.shown) is not valid")
     }
     if !isEmbedded { try checkReferences(in: values, binding, description) }
     let elements = try values.map { value -> Value in
@@ -272,7 +282,7 @@ final class ObjectWriter {
       if element.isNull,
         !(description.isNullable || description.type == .mixed) || description.type == .link && keys.isEmpty
       {
-        throw wrong("null is none of its elements")
+        throw wrong("null is not allowed in it")
       }
       return element
     }
@@ -330,7 +340,7 @@ final class ObjectWriter {
       className, key in
       guard let table = snapshot.catalogue.table(named: className), !bindings(isEmbedded: table) else {
         throw ValueFault(
-          "'\(binding.name).\(column.name)' links to class '\(className)', which there is none of")
+          "'\(binding.name).\(column.name)' links to class '\(className)', which does not exist")
       }
       return .link(table: table, row: try target(key, table) { "\(binding.name).\(column.name)" })
     }

@@ -11,12 +11,12 @@ enum ValueReading {
   ) throws -> Value {
     if value == .null {
       if column.isNullable { return .null }
-      throw ValueFault("property '\(column.name)' of class '\(className)' can not be null")
+      throw ValueFault("property '\(column.name)' of class '\(className)' cannot be null")
     }
     if column.type == .date, let date = date(value, numericDates) { return .date(date) }
     guard let stored = stored(value, column.type) else {
       throw ValueFault(
-        "property '\(column.name)' of class '\(className)' is of type \(TypeNames.name(column.type)): \(value.shown) is none\(beyond(value, column.type))"
+        "property '\(column.name)' of class '\(className)' is of type \(TypeNames.name(column.type)): \(value.shown) is not valid\(beyond(value, column.type))"
       )
     }
     return stored
@@ -32,7 +32,7 @@ enum ValueReading {
     guard case .array(let parts) = array, parts.count == columns.count else {
       let names = columns.map { "'\($0.name)'" }.joined(separator: ", ")
       throw ValueFault(
-        "the primary key of class '\(className)' is an array in JSON with the values of \(names): \(value.shown) is none"
+        "the primary key of class '\(className)' is an array in JSON with the values of \(names): \(value.shown) is not valid"
       )
     }
     return try zip(parts, columns).map { try self.value($0, $1, of: className) }
@@ -94,7 +94,7 @@ enum ValueReading {
       return try JSONParser.parse(text)
     } catch let fault as JSONScanner.Fault {
       throw ValueFault(
-        "property '\(column.name)' of class '\(binding.name)' is a \(TypeNames.name(column)), which a field has as JSON: \(value.shown) is none, \(fault.message)"
+        "property '\(column.name)' of class '\(binding.name)' is a \(TypeNames.name(column)), which a field has as JSON: \(value.shown) is not valid, \(fault.message)"
       )
     }
   }
@@ -117,7 +117,7 @@ enum ValueReading {
     }
   }
 
-  /// That a number is no value of a property of any type.
+  /// A number that no mixed property can hold.
   private struct NumberFault: Error {
     let message: String
   }
@@ -134,7 +134,7 @@ enum ValueReading {
     case .string(let text): return .string(text)
     case .typed(let type, let text):
       guard let value = ValueText.value(text, of: type) else {
-        throw NumberFault(message: "'\(text.shortened)' is no value")
+        throw NumberFault(message: "'\(text.shortened)' is not a value")
       }
       return value
     case .field(let text):
@@ -154,7 +154,7 @@ enum ValueReading {
     let type: ValueType = JSONValue.isWhole(text) ? .decimal128 : .double
     guard let number = ValueText.value(text, of: type) else {
       throw NumberFault(
-        message: "\(text.shortened) is no value\(beyond(.number(text), type))")
+        message: "\(text.shortened) is not a value\(beyond(.number(text), type))")
     }
     return number
   }
@@ -193,7 +193,7 @@ enum ValueReading {
     }
     // A tag whose content the parser did not accept.
     if ExtendedJSON.isTag(first.name) || first.name == "$row" {
-      throw ValueFault("{\"\(first.name)\": \(first.value.shown)} is no value")
+      throw ValueFault("{\"\(first.name)\": \(first.value.shown)} is not a value")
     }
     return nil
   }

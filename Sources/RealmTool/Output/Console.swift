@@ -1,6 +1,6 @@
 import LibC
 
-/// Where a command writes to: results to the standard output, what is said beside them to the standard error.
+/// The output of a command: results on the standard output, messages on the standard error.
 final class Console: Sendable {
   nonisolated(unsafe) let output = OutputStream(STDOUT_FILENO, name: "the standard output")
   /// Whether people read the output.
@@ -18,7 +18,7 @@ final class Console: Sendable {
   /// Writes a line that was made with the style.
   func print(painted line: String) throws { try output.write(line + "\n") }
 
-  /// Says something beside the results, in which there may be anything from a file.
+  /// Writes a message to the standard error. It may contain text from a file.
   func note(_ text: String, faint: Bool = false) {
     // What was written before comes before.
     try? output.flush()
@@ -26,20 +26,20 @@ final class Console: Sendable {
     StandardError.write(style.faint(VisibleText.of(text, keepsLines: true)) + "\n")
   }
 
-  /// Says what went wrong.
+  /// Writes an error message to the standard error.
   func complain(_ text: String) {
     try? output.flush()
     let prefix = Style(isOn: Terminal.hasColour(STDERR_FILENO), escapes: false).bad("realm:")
     StandardError.write("\(prefix) \(VisibleText.of(text, keepsLines: true))\n")
   }
 
-  /// Asks before something is changed for good. Returns whether that is wanted.
+  /// Asks for confirmation. Returns whether the user has confirmed.
   ///
-  /// - Throws: `UsageError` when there is nobody to ask.
+  /// - Throws: `UsageError` when there is no terminal to ask on.
   func confirm(_ question: String, _ arguments: Arguments) throws -> Bool {
     if arguments.has(.yes) { return true }
     guard Terminal.isTerminal(STDIN_FILENO) else {
-      throw UsageError("\(question) There is no terminal to ask on: say --yes if that is meant.")
+      throw UsageError("\(question) There is no terminal to ask for confirmation: add --yes to confirm.")
     }
     try output.flush()
     let answer = try Terminal.ask(VisibleText.of(question) + " [y/N] ")?.lowercased()
@@ -47,7 +47,7 @@ final class Console: Sendable {
   }
 }
 
-/// What people read beside the results; if nobody can read it, that is no error.
+/// Messages beside the results. A standard error that cannot be written to is no error.
 enum StandardError {
   static func write(_ text: String) {
     var text = text

@@ -4,14 +4,14 @@ enum RecordFormat: String, CaseIterable, Sendable {
 
   static let escapeFormulas = CommandOption(
     "--escape-formulas", nil,
-    "in CSV, write ' before texts that spreadsheets take for formulas: those that begin with = + - @, a tab or a line break"
+    "in CSV, write ' before texts that spreadsheets take for formulas, which begin with = + - @, a tab or a line break"
   )
 
   static let option = CommandOption(
     "--format", .choice(allCases.map(\.rawValue)),
-    "table (the default at a terminal), JSON, JSON Lines (the default elsewhere) or CSV")
+    "table (default at a terminal), JSON, JSON Lines (default in a pipe or file) or CSV")
 
-  /// What an option asks for, or what suits the output.
+  /// Returns the format that the option names; without it, the default for the output.
   static func chosen(_ arguments: Arguments, _ console: Console) -> RecordFormat {
     arguments[option].flatMap { RecordFormat(rawValue: $0) } ?? (console.isTerminal ? .table : .jsonl)
   }
@@ -88,52 +88,16 @@ struct JSONWriter: RecordWriter {
   }
 }
 
-/// Objects as lines of RFC 4180, their properties' names first. Null is nothing, empty text `""`. At a terminal, what that would take for
-/// commands is written as in a table.
-struct CSVWriter: RecordWriter {
-  private let reader: ClassReader
-  private let paths: [PropertyPath]
-  private let stream: OutputStream
-  private let style: Style
-  private let escapesFormulas: Bool
-  /// Writers of the paths that are single values, by position; nil for the others.
-  private let plain: [PlainCell?]
-  private var hasHeader = false
-  private var line: [UInt8] = []
+/// Fields of CSV (RFC 4180). At a terminal, control characters are replaced as in a table.
+struct CSVFields {
+  let style: Style
+  /// Whether a text that spreadsheets take for a formula gets a `'` before it.
+  let escapesFormulas: Bool
 
-  init(
-    _ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, _ style: Style,
-    escapesFormulas: Bool
-  ) {
-    self.style = style
-    self.escapesFormulas = escapesFormulas
-    self.reader = reader
-    self.paths = paths
-    self.stream = stream
-    plain = paths.map { PlainCell($0, reader, isTerminal: style.escapes) }
-  }
+  func line(_ fields: [String]) -> String { fields.joined(separator: ",") + "\r\n" }
 
-  private mutating func writeHeader() throws {
-    if hasHeader { return }
-    hasHeader = true
-    try stream.write(paths.map { field(withoutFormula($0.title)) }.joined(separator: ",") + "\r\n")
-  }
-
-  mutating func write(_ row: Int) throws {
-    try writeHeader()
-    line.removeAll(keepingCapacity: true)
-    for position in paths.indices {
-      if position > 0 { line.append(UInt8(ascii: ",")) }
-      if plain[position]?.appendField(row, to: &line) == true { continue }
-      let path = paths[position]
-      guard let text = try path.field(row, reader) else { continue }
-      line.append(contentsOf: field(path.isNumeric ? text : withoutFormula(text)).utf8)
-    }
-    line.append(contentsOf: "\r\n".utf8)
-    try stream.write(line)
-  }
-
-  mutating func finish() throws { try writeHeader() }
+  /// A text.
+  func text(_ text: String) -> String { plain(withoutFormula(text)) }
 
   /// Numbers, which a mixed property may have, are no formulas.
   private func withoutFormula(_ text: String) -> String {
@@ -143,7 +107,8 @@ struct CSVWriter: RecordWriter {
     return "'" + text
   }
 
-  private func field(_ text: String) -> String {
+  /// A value that is no formula.
+  func plain(_ text: String) -> String {
     let text = style.plain(text)
     let needsQuotes =
       text.isEmpty
@@ -158,4 +123,49 @@ struct CSVWriter: RecordWriter {
     quoted.append(UInt8(ascii: "\""))
     return String(decoding: quoted, as: UTF8.self)
   }
+}
+
+/// Objects as lines of CSV, the names of the properties first. Null is an empty field, an empty text `""`.
+struct CSVWriter: RecordWriter {
+  private let reader: ClassReader
+  private let paths: [PropertyPath]
+  private let stream: OutputStream
+  private let fields: CSVFields
+  /// Writers of the paths that are single values, by position; nil for the others.
+  private let plain: [PlainCell?]
+  private var hasHeader = false
+  private var line: [UInt8] = []
+
+  init(
+    _ reader: ClassReader, _ paths: [PropertyPath], _ stream: OutputStream, _ style: Style,
+    escapesFormulas: Bool
+  ) {
+    fields = CSVFields(style: style, escapesFormulas: escapesFormulas)
+    self.reader = reader
+    self.paths = paths
+    self.stream = stream
+    plain = paths.map { PlainCell($0, reader, isTerminal: style.escapes) }
+  }
+
+  private mutating func writeHeader() throws {
+    if hasHeader { return }
+    hasHeader = true
+    try stream.write(fields.line(paths.map { fields.text($0.title) }))
+  }
+
+  mutating func write(_ row: Int) throws {
+    try writeHeader()
+    line.removeAll(keepingCapacity: true)
+    for position in paths.indices {
+      if position > 0 { line.append(UInt8(ascii: ",")) }
+      if plain[position]?.appendField(row, to: &line) == true { continue }
+      let path = paths[position]
+      guard let text = try path.field(row, reader) else { continue }
+      line.append(contentsOf: (path.isNumeric ? fields.plain(text) : fields.text(text)).utf8)
+    }
+    line.append(contentsOf: "\r\n".utf8)
+    try stream.write(line)
+  }
+
+  mutating func finish() throws { try writeHeader() }
 }

@@ -32,7 +32,7 @@ enum Terminal {
     if isKnown {
       UnfinishedOutput.keepTerminal(terminal, former)
       former.c_lflag &= ~tcflag_t(ECHO)
-      // Who is stopped would leave the terminal to the shell as it is.
+      // A stopped process would leave the terminal without echo.
       withUnsafeMutableBytes(of: &former.c_cc) { $0[Int(VSUSP)] = 0 }
       tcsetattr(terminal, TCSAFLUSH, &former)
     }

@@ -12,7 +12,7 @@ struct ShellCommand {
 
   /// Runs it to its end.
   ///
-  /// - Throws: `ToolError` when it can not be started.
+  /// - Throws: `ToolError` when it cannot be started.
   func run() throws -> ExitStatus {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)

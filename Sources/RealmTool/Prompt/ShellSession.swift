@@ -3,7 +3,9 @@ import LibC
 /// Reads commands for one file and runs them, each on the newest version.
 struct ShellSession {
   static let commands = [
-    "info", "schema", "query", "get", "create", "set", "delete", "import", "export", "copy", "diff", "verify",
+    "info", "schema", "query", "aggregate", "get", "create", "set", "delete", "import", "export", "copy",
+    "diff",
+    "verify",
   ]
   private let path: String
   private let key: [UInt8]?
@@ -38,7 +40,7 @@ struct ShellSession {
       if name == "help" {
         for name in Self.commands {
           try console.print(
-            "\(name)\(String(repeating: " ", count: 9 - name.count))\(Command.named(name)?.summary ?? "")")
+            "\(name)\(String(repeating: " ", count: 11 - name.count))\(Command.named(name)?.summary ?? "")")
         }
         return .success
       }

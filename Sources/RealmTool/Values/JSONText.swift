@@ -94,7 +94,8 @@ struct JSONText {
       .append(row, of: target, columns: target.columns, to: &bytes)
   }
 
-  private func append(plain value: Value, to bytes: inout [UInt8]) {
+  /// A value of a property that is neither mixed nor a link.
+  func append(plain value: Value, to bytes: inout [UInt8]) {
     switch value {
     case .null: bytes += "null".utf8
     case .int, .bool: bytes += ValueText.text(value, snapshot).utf8

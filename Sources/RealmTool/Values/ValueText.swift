@@ -63,7 +63,7 @@ struct ValueText {
   func value(_ text: String) throws -> Value {
     guard let value = Self.value(text, of: column.type) else {
       throw UsageError(
-        "property '\(column.name)' is of type \(TypeNames.name(column)): '\(text.shortened)' is none.\(hint)"
+        "property '\(column.name)' is of type \(TypeNames.name(column)): '\(text.shortened)' is not valid.\(hint)"
       )
     }
     return value

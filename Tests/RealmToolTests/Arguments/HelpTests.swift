@@ -1,4 +1,5 @@
 import Foundation
+import RealmSwift
 import TestSupport
 import Testing
 
@@ -80,7 +81,20 @@ struct HelpTests {
         == 0)
   }
 
-  @Test func theVersion() throws {
-    #expect(try RealmProgram.run("--version").output == "realm \(ManualPage.version)\n")
+  @Test func toolAndManualPageHaveTheVersionOfTheLibrary() throws {
+    #expect(try RealmProgram.run("--version").output == "realm \(Realm.libraryVersion)\n")
+    #expect(
+      try RealmProgram.run("--manual").output.hasPrefix(
+        ".TH REALM 1 \"\" \"OpenRealm \(Realm.libraryVersion)\""))
+  }
+
+  /// The rule of the project for messages: the patterns that every reader stumbled over.
+  @Test func helpIsPlain() throws {
+    let page = try RealmProgram.run("--manual").output
+    for pattern in [
+      "can not", " whoever", "omebody", "obody", "meanwhile", "by now", "anyway", "as ever", "is told",
+    ] {
+      #expect(!page.contains(pattern), "\(pattern)")
+    }
   }
 }

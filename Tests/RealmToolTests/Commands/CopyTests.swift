@@ -22,7 +22,7 @@ struct CopyTests {
     let again = try RealmProgram.run("copy", path, copy)
     #expect(
       again.status == 3
-        && again.error == "realm: '\(copy)' is there already: give another name, or remove it first.\n")
+        && again.error == "realm: '\(copy)' exists already: use another name, or delete it first.\n")
   }
 
   @Test func encryptedAndBack() throws {
@@ -34,7 +34,7 @@ struct CopyTests {
     #expect(try !Data(contentsOf: URL(fileURLWithPath: secret)).contains(Data("Iceland".utf8)))
     let without = try RealmProgram.run("query", secret, "Country")
     #expect(without.status == 3)
-    #expect(without.error.contains("Give the file with its key: --key-file KEYFILE"), "\(without.error)")
+    #expect(without.error.contains("Name the file with its key: --key-file KEYFILE"), "\(without.error)")
     let needless = try RealmProgram.run("query", path, "Country", "--key-file", key)
     #expect(needless.status == 3 && needless.error.contains("Leave the key out."), "\(needless.error)")
     // Both ways round.
@@ -72,7 +72,7 @@ struct CopyTests {
     let watcher = try RunningTool("watch", path)
     _ = watcher.firstNote()
     let inUse = try RealmProgram.run("compact", path)
-    #expect(inUse.status == 3 && inUse.error.contains("is in use and stays as it is"))
+    #expect(inUse.status == 3 && inUse.error.contains("is open in another process and was not changed"))
     watcher.signal(SIGINT)
     #expect(watcher.end() == 128 + SIGINT)
     func size() throws -> String {
@@ -96,14 +96,14 @@ struct CopyTests {
           status: 0,
           output: """
             Converted 65 objects to '\(new)'.
-            Left out: class 'Event' with 3 objects, which was meant for a server only.
+            Left out: class 'Event' with 3 objects, which is for a server only.
             Left out: 1 table of the engine or of sync, which is no class: 'private_table'.
 
             """))
     #expect(try RealmProgram.run("verify", new).status == 0)
     #expect(try RealmProgram.run("convert", World.official("schema"), new).status == 3)
     let own = try RealmProgram.run("convert", new, folder.path("x.realm"))
-    #expect(own.status == 3 && own.error.contains("copy it with realm copy"))
+    #expect(own.status == 3 && own.error.contains("realm copy copies it"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("x.realm")))
   }
 

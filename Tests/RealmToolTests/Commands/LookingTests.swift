@@ -15,7 +15,7 @@ struct LookingTests {
     #expect(text.status == 0 && text.error == "")
     #expect(text.output.contains("objects:  \(Numbers.separated(World.cityCount + 504))\n"))
     #expect(text.output.contains("key:      not encrypted\n"))
-    #expect(text.output.contains("readers:  none but this one\n"))
+    #expect(text.output.contains("readers:  none but this process\n"))
     let city = try #require(text.output.split(separator: "\n").first { $0.hasPrefix("City ") })
     #expect(city.contains(Numbers.separated(World.cityCount)))
     let object = try JSONSerialization.jsonObject(
@@ -50,7 +50,7 @@ struct LookingTests {
         "readers:  the process \(watcher.identifier), version "))
     watcher.signal(SIGTERM)
     #expect(watcher.end() == 128 + SIGTERM)
-    #expect(try RealmProgram.run("info", path).output.contains("readers:  none but this one"))
+    #expect(try RealmProgram.run("info", path).output.contains("readers:  none but this process"))
   }
 
   @Test func schemaForPeople() throws {
@@ -194,7 +194,7 @@ struct LookingTests {
     let rescued = folder.path("rescued.realm")
     let salvage = try RealmProgram.run("salvage", damaged, rescued)
     #expect(salvage.status == 1)
-    #expect(salvage.output.hasPrefix("Salvaged '\(damaged)' to '\(rescued)': 1 fault.\n"))
+    #expect(salvage.output.hasPrefix("Salvaged 3 objects of '\(damaged)' to '\(rescued)': 1 fault.\n"))
     #expect(try RealmProgram.run("query", rescued, "Country", "--count").output == "3\n")
     #expect(try RealmProgram.run("get", rescued, "Country", "SE").status == 0)
     #expect(try RealmProgram.run("salvage", path, rescued).status == 3)

@@ -63,7 +63,7 @@ struct WatchTests {
       #expect(
         watcher.firstNote()
           == (isReplaced
-            ? "realm: There is another file at '\(path)' by now: realm watch has to be started again to see it.\n"
+            ? "realm: '\(path)' was replaced by another file: start realm watch again to watch that one.\n"
             : "realm: '\(path)' was deleted or moved.\n"))
     }
   }
@@ -75,7 +75,7 @@ struct WatchTests {
     #expect(try RealmProgram.run("watch", path, "Cuntry", "--limit", "0").status == 2)
   }
 
-  /// Who may not write cannot watch, and is told so. The superuser may write to everything.
+  /// A user without write permission cannot watch. The superuser can write to every file.
   @Test(.enabled(if: geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
   func aFileThatCanOnlyBeRead() throws {
     let folder = ScratchFolder()
@@ -85,8 +85,8 @@ struct WatchTests {
     let outcome = try RealmProgram.shell("\(user) realm watch '\(path)'")
     #expect(outcome.status == 3)
     #expect(
-      outcome.error.contains("can not be watched without the right to write to it")
-        || outcome.error.contains("no file at"), "\(outcome.error)")
+      outcome.error.contains("has no permission to write to '\(path)'")
+        || outcome.error.contains("has no permission to enter the folder of '\(path)'"), "\(outcome.error)")
   }
 
   @Test func aPredicateSaysWhatComesAndGoes() throws {

@@ -62,6 +62,6 @@ struct ExportTests {
     #expect(countries.output.split(separator: "\n").count == 252)
     let folder = self.folder.path("there")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    #expect(try RealmProgram.run("export", path, "--to", folder).error.contains("is there already"))
+    #expect(try RealmProgram.run("export", path, "--to", folder).error.contains("exists already"))
   }
 }

@@ -113,7 +113,7 @@ struct SQLiteExportTests {
       #expect(try database.rows("SELECT count(*) FROM \"\(name)\"") == [["\(description["objects"] ?? "")"]])
     }
     let again = try RealmProgram.run("export", source, "--to", path, "--format", "sqlite")
-    #expect(again.status == 3 && again.error.contains("is there already"))
+    #expect(again.status == 3 && again.error.contains("exists already"))
   }
 
   private static let rules = #"""

@@ -43,8 +43,22 @@ struct DamageTests {
     #expect(again.output.contains("id  string  primary key"), "\(again)")
   }
 
+  @Test func truncatedFilesGetAdvice() throws {
+    let path = try World.small(in: folder)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
+    let outcome = try RealmProgram.run("query", path, "Country")
+    #expect(outcome.status == 3)
+    #expect(
+      outcome.error.contains("file is truncated (")
+        && outcome.error.hasSuffix(
+          "\nrealm verify '\(path)' lists what is damaged, and realm salvage '\(path)' NEW copies what is sound to a new file.\n"
+        ), "\(outcome)")
+  }
+
   @Test(arguments: [
-    ["query", "%", "Country"], ["get", "%", "Country", "IS"], ["export", "%", "--to", "OUT"],
+    ["query", "%", "Country"], ["aggregate", "%", "Country", "--group-by", "name"],
+    ["get", "%", "Country", "IS"], ["export", "%", "--to", "OUT"],
     ["export", "%", "--to", "OUT", "--format", "sqlite"], ["diff", "%", "%"],
   ]) func whatReadsDamageEndsInOrder(words: [String]) throws {
     let path = try damaged()
@@ -52,6 +66,7 @@ struct DamageTests {
     let outcome = try RealmProgram.run(words)
     #expect(outcome.status == 3, "\(outcome)")
     #expect(outcome.error.contains("damaged") && outcome.error.contains("realm salvage FILE NEW"))
+    #expect(outcome.error.contains("realm verify"))
     // The lock file belongs to the file.
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(left.filter { !$0.hasSuffix("-lock") } == ["small.realm"])

@@ -30,6 +30,6 @@ struct SecondNamesTests {
     // What is there stays.
     if line.hasPrefix("import") { return }
     let again = try run(line, error)
-    #expect(again.status == 3 && again.error.contains("is there already"), "\(again)")
+    #expect(again.status == 3 && again.error.contains("exists already"), "\(again)")
   }
 }

@@ -70,7 +70,7 @@ struct UnfinishedPlaceTests {
     #expect(tool.end() == 3)
     #expect(
       tool.firstNote()
-        == "realm: '\(out)' was made by somebody else meanwhile, and stays as it is: give another name, or remove it first.\n"
+        == "realm: '\(out)' was created by another process and was not changed: use another name, or delete it first.\n"
     )
     #expect(try names() == ["out"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: out) == [])

@@ -73,15 +73,15 @@ struct CSVFormatTests {
       (["--header", "a,,b"], "--header: the name of field 2 is empty."),
       (["--header", "a,a"], "--header: 'a' is given twice."),
       (["--header", "a", "--has-header"], "--header and --has-header exclude each other."),
-      (["--separator", "ab"], "--separator: 'ab' is none"),
-      (["--type", "a"], "--type: 'a' is no PROPERTY=TYPE."),
+      (["--separator", "ab"], "--separator: 'ab' is not valid"),
+      (["--type", "a"], "--type: 'a' is not PROPERTY=TYPE."),
       (["--type", "a=strin"], "--type: 'strin' is none of int, bool, string"),
-      (["--type", "b=string"], "--type: no class that is inferred has a property 'b'."),
+      (["--type", "b=string"], "--type: no inferred class has a property 'b'."),
     ] { try expectRefusal("a\n1\n", options, message, status: 2) }
     let json = try RealmProgram.run(
       "import", path, "-", "--class", "C", "--format", "json", "--null", "NA", input: "{}")
     #expect(json.status == 2)
-    #expect(json.error.contains("--null is for CSV, and no source is"))
+    #expect(json.error.contains("--null applies to CSV sources only: add --format csv if a source is CSV."))
   }
 
   // MARK: Fields
@@ -107,7 +107,7 @@ struct CSVFormatTests {
     #expect(try lines().first == #"{"zip":"12345","n":1.0,"d":"7","any":1}"#)
     try FileManager.default.removeItem(atPath: path)
     try expectRefusal(
-      "n\n1\nx\n", ["--type", "n=int"], "line 3: property 'n' of class 'C' is of type int: 'x' is none")
+      "n\n1\nx\n", ["--type", "n=int"], "line 3: property 'n' of class 'C' is of type int: 'x' is not valid")
   }
 
   @Test func raggedLinesAreRefusedFilledOrLeftOut() throws {
@@ -159,7 +159,7 @@ struct CSVFormatTests {
     #expect(found[1] == #"{"d":"2024-01-01T00:00:00Z"}"#)
     let refused = try RealmProgram.run(
       "import", path, "-", "--class", "C", "--format", "json", input: json)
-    #expect(refused.error.contains("property 'd' of class 'C' is of type date: \(field) is none"))
+    #expect(refused.error.contains("property 'd' of class 'C' is of type date: \(field) is not valid"))
   }
 
   @Test func millisecondsAreExact() throws {

@@ -77,7 +77,7 @@ struct ExtendedJSONTests {
     let outcome = try RealmProgram.run("import", path, source)
     #expect(outcome.status == 3)
     #expect(outcome.error.contains("\(source), line 2: "), "\(outcome)")
-    #expect(outcome.error.contains("is no value. Nothing was imported."), "\(outcome)")
+    #expect(outcome.error.contains("is not a value. Nothing was imported."), "\(outcome)")
   }
 
   /// A key of the user's may begin with a dollar sign or have a dot in it.
@@ -125,7 +125,7 @@ struct ExtendedJSONTests {
     let refused = try RealmProgram.run("import", path, wrong)
     #expect(
       refused.error.contains(
-        "\(wrong), line 3: property 'name' of class 'Person' is of type string: 1 is none"),
+        "\(wrong), line 3: property 'name' of class 'Person' is of type string: 1 is not valid"),
       "\(refused)")
     #expect(try lines("Dog").count == 2)
   }

@@ -206,15 +206,15 @@ struct ImportTests {
   @Test(arguments: [
     (
       #"{"code":"XX","name":"X","population":"many","area":1}"#,
-      "property 'population' of class 'Country' is of type int: 'many' is none"
+      "property 'population' of class 'Country' is of type int: 'many' is not valid"
     ),
     (
       #"{"code":"XX","name":"X","population":1.5,"area":1}"#,
-      "property 'population' of class 'Country' is of type int: 1.5 is none"
+      "property 'population' of class 'Country' is of type int: 1.5 is not valid"
     ),
     (
       #"{"code":"XX","name":null,"population":1,"area":1}"#,
-      "property 'name' of class 'Country' can not be null"
+      "property 'name' of class 'Country' cannot be null"
     ),
     (
       #"{"code":"XX","population":1,"area":1}"#,
@@ -224,15 +224,15 @@ struct ImportTests {
     (#"{"code":"XX","nam":"X"}"#, "class 'Country' has no property 'nam', did you mean 'name'?"),
     (
       #"{"code":"XX","name":"X","population":1,"area":1,"neighbours":"SE"}"#,
-      "property 'neighbours' of class 'Country' is a list of string: 'SE' is none"
+      "property 'neighbours' of class 'Country' is a list of string: 'SE' is not valid"
     ),
     (
       #"{"code":"XX","name":"X","population":1,"area":1,"neighbours":[null]}"#,
-      "property 'neighbours' of class 'Country' can not be null"
+      "property 'neighbours' of class 'Country' cannot be null"
     ),
     (
       #"{"code":"XX","name":"X","population":1,"area":1,"since":"yesterday"}"#,
-      "property 'since' of class 'Country' is of type date: 'yesterday' is none"
+      "property 'since' of class 'Country' is of type date: 'yesterday' is not valid"
     ),
   ]) func valuesThatDoNotFit(line: String, message: String) throws {
     let small = try World.small(in: folder)
@@ -251,7 +251,20 @@ struct ImportTests {
     let source = try write(
       "Country.jsonl", #"{"code":"FI","name":"Finland","population":1,"area":2,"flag":"x"}"#)
     #expect(try RealmProgram.run("import", small, source).status == 3)
-    #expect(try RealmProgram.run("import", small, source, "--ignore-unknown").status == 0)
+    let one = try RealmProgram.run("import", small, source, "--ignore-unknown-keys")
+    #expect(one.status == 0)
+    #expect(
+      one.error
+        == "Left out 1 key that is the name of no property: the first is 'flag' for class 'Country' in \(source), line 1.\n"
+    )
+    let table = try write(
+      "Country.csv", "code,name,population,area,x,y\nDK,Denmark,1,2,3,4\nFO,Faroe,1,2,3,4\n")
+    let many = try RealmProgram.run("import", small, table, "--ignore-unknown-keys")
+    #expect(many.status == 0)
+    #expect(many.error.contains("Left out 4 keys that are the name of no property: the first is 'x'"))
+    #expect(
+      try RealmProgram.run("import", small, source, "--ignore-unknown").error.contains(
+        "Did you mean '--ignore-unknown-keys'?"))
   }
 
   @Test func badUTF8() throws {
@@ -366,7 +379,7 @@ struct ImportTests {
       (#"{"classes":[{"name":"C","properties":[{"name":"a","type":"object"}]}]}"#, "is to have a class"),
       (
         #"{"classes":[{"name":"C","properties":[{"name":"a","type":"double","primaryKey":true}]}]}"#,
-        "can not be a primary key"
+        "cannot be a primary key"
       ),
       (
         #"{"classes":[{"name":"C","properties":[{"name":"a","type":"object","class":"D"}]}]}"#,

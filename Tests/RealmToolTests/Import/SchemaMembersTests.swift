@@ -5,8 +5,8 @@ import Testing
 /// What a schema says that means nothing is not taken for left out.
 struct SchemaMembersTests {
   @Test(arguments: [
-    (#"{"schemaVersion":-1,"classes":[]}"#, "the schemaVersion -1 is no number from 0 on."),
-    (#"{"schemaVersion":"1","classes":[]}"#, "the schemaVersion '1' is no number from 0 on."),
+    (#"{"schemaVersion":-1,"classes":[]}"#, "the schemaVersion -1 is not a number of 0 or more."),
+    (#"{"schemaVersion":"1","classes":[]}"#, "the schemaVersion '1' is not a number of 0 or more."),
     (
       #"{"shemaVersion":1,"classes":[]}"#,
       "the member 'shemaVersion' means nothing there, did you mean 'schemaVersion'?"

@@ -40,7 +40,7 @@ struct SchemaRulesTests {
       "Cycles containing embedded objects"
     ),
     (
-      #"{"name":"C","properties":[{"name":"a","type":"string","autoIncrement":true}]}"#, "can not be numbered"
+      #"{"name":"C","properties":[{"name":"a","type":"string","autoIncrement":true}]}"#, "cannot be numbered"
     ),
     (#"{"name":"C","properties":[{"name":"a","type":"int","onDelete":"deny"}]}"#, "it never has links"),
     (
