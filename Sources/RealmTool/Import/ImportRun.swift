@@ -136,7 +136,8 @@ struct ImportRun {
     try snapshot.checkSize(of: catalogue)
     if catalogue != snapshot.catalogue { snapshot.setCatalogue(catalogue) }
     let writer = ObjectWriter(
-      snapshot, options.policy, ignoresUnknown: options.ignoresUnknown, numericDates: options.numericDates)
+      snapshot, options.policy, ignoresUnknown: options.ignoresUnknown, numericDates: options.numericDates,
+      adviceOnUnknown: " (\(ImportOptions.unknownOption.name) leaves such keys out)")
     var count = 0
     for source in sources {
       guard let table = snapshot.catalogue.table(named: source.className) else {

@@ -33,6 +33,8 @@ final class ObjectWriter {
   let policy: UpdatePolicy
   /// How the user can change an object that exists already.
   let adviceToUpdate: String
+  /// How the user can leave out members that are no properties; an empty text when that is not possible.
+  private let adviceOnUnknown: String
   /// Whether members that are no properties are left out.
   private let ignoresUnknown: Bool
   /// The members that were left out: their number, and where the first one is.
@@ -69,9 +71,11 @@ final class ObjectWriter {
 
   init(
     _ snapshot: Snapshot, _ policy: UpdatePolicy, ignoresUnknown: Bool = false,
-    numericDates: NumericDates? = nil, adviceToUpdate: String = "--update modified or all changes it"
+    numericDates: NumericDates? = nil, adviceToUpdate: String = "--update modified or all changes it",
+    adviceOnUnknown: String = ""
   ) {
     self.snapshot = snapshot
+    self.adviceOnUnknown = adviceOnUnknown
     self.adviceToUpdate = adviceToUpdate
     self.policy = policy
     self.ignoresUnknown = ignoresUnknown
@@ -150,7 +154,7 @@ final class ObjectWriter {
       "class '\(binding.name)' has no property '\(name)'"
         + (isLookalike
           ? ", but one that looks the same, of other characters of Unicode"
-          : Spelling.suggestion(for: name, among: binding.names, after: ",")))
+          : Spelling.suggestion(for: name, among: binding.names, after: ",")) + adviceOnUnknown)
   }
 
   /// Writes the properties that a new object was not given.

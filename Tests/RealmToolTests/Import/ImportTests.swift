@@ -250,7 +250,12 @@ struct ImportTests {
     let small = try World.small(in: folder)
     let source = try write(
       "Country.jsonl", #"{"code":"FI","name":"Finland","population":1,"area":2,"flag":"x"}"#)
-    #expect(try RealmProgram.run("import", small, source).status == 3)
+    let refused = try RealmProgram.run("import", small, source)
+    #expect(refused.status == 3)
+    #expect(
+      refused.error
+        == "realm: \(source), line 1: class 'Country' has no property 'flag' (--ignore-unknown-keys leaves such keys out). Nothing was imported.\n"
+    )
     let one = try RealmProgram.run("import", small, source, "--ignore-unknown-keys")
     #expect(one.status == 0)
     #expect(
