@@ -44,7 +44,7 @@ open class Object: ObjectBase {
   /// key.
   open class func primaryKey() -> String? { nil }
   /// Returns the names of properties that are not stored. All properties that are declared without
-  /// `@Persisted` are ignored anyway.
+  /// `@Persisted` are ignored, too.
   ///
   /// Stops the program, when the class is first used, if one of them is declared with `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }
@@ -97,7 +97,7 @@ open class EmbeddedObject: ObjectBase {
   open override class func isEmbedded() -> Bool { true }
 
   /// Returns the names of properties that are not stored. All properties that are declared without
-  /// `@Persisted` are ignored anyway.
+  /// `@Persisted` are ignored, too.
   ///
   /// Stops the program, when the class is first used, if one of them is declared with `@Persisted`.
   open class func ignoredProperties() -> [String] { [] }

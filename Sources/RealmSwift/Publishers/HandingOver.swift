@@ -5,10 +5,10 @@
   // Live objects belong to one place: publishers freeze them, or find them again where they are received.
 
   extension Publisher where Output: ThreadConfined {
-    /// Publishes frozen copies, which every thread may read.
+    /// Returns a publisher of frozen copies, which can be read on any thread.
     public func freeze() -> Publishers.Map<Self, Output> { map { $0.freeze() } }
 
-    /// Lets `receive(on:)` find the same objects again where they are received.
+    /// Returns a publisher whose `receive(on:)` resolves the same objects where they are received.
     public func threadSafeReference() -> RealmPublishers.MakeThreadSafe<Self, Output> {
       RealmPublishers.MakeThreadSafe(upstream: self) {
         $0
@@ -19,31 +19,31 @@
   }
 
   extension Publisher {
-    /// Publishes changes of frozen collections, which every thread may read.
+    /// Returns a publisher of changes of frozen collections, which can be read on any thread.
     public func freeze<C: RealmCollection>() -> Publishers.Map<Self, RealmCollectionChange<C>>
     where Output == RealmCollectionChange<C> {
       map { change in change.collection.map { change.with($0.freeze()) } ?? change }
     }
 
-    /// Publishes changes of frozen maps, which every thread may read.
+    /// Returns a publisher of changes of frozen maps, which can be read on any thread.
     public func freeze<C: RealmKeyedCollection>() -> Publishers.Map<Self, RealmMapChange<C>>
     where Output == RealmMapChange<C> {
       map { change in change.collection.map { change.with($0.freeze()) } ?? change }
     }
 
-    /// Publishes changes of frozen objects, which every thread may read.
+    /// Returns a publisher of changes of frozen objects, which can be read on any thread.
     public func freeze<T: ThreadConfined>() -> Publishers.Map<Self, ObjectChange<T>>
     where Output == ObjectChange<T> {
       map { change in change.object.map { change.with($0.freeze()) } ?? change }
     }
 
-    /// Publishes changes of frozen sections, which every thread may read.
+    /// Returns a publisher of changes of frozen sections, which can be read on any thread.
     public func freeze<C: RealmSectionedResult>() -> Publishers.Map<Self, SectionedResultsChange<C>>
     where Output == SectionedResultsChange<C> {
       map { change in change.with(change.collection.freeze()) }
     }
 
-    /// Lets `receive(on:)` find the same sections again where their changes are received.
+    /// Returns a publisher whose `receive(on:)` resolves the same sections where their changes are received.
     public func threadSafeReference<C: RealmSectionedResult>() -> RealmPublishers.MakeThreadSafe<Self, C>
     where Output == SectionedResultsChange<C> {
       RealmPublishers.MakeThreadSafe(upstream: self) {
@@ -53,7 +53,7 @@
       }
     }
 
-    /// Lets `receive(on:)` find the same collections again where their changes are received.
+    /// Returns a publisher whose `receive(on:)` resolves the same collections where their changes are received.
     public func threadSafeReference<C: RealmCollection>() -> RealmPublishers.MakeThreadSafe<Self, C>
     where Output == RealmCollectionChange<C> {
       RealmPublishers.MakeThreadSafe(upstream: self) {
@@ -63,7 +63,7 @@
       }
     }
 
-    /// Lets `receive(on:)` find the same maps again where their changes are received.
+    /// Returns a publisher whose `receive(on:)` resolves the same maps where their changes are received.
     public func threadSafeReference<C: RealmKeyedCollection>() -> RealmPublishers.MakeThreadSafe<Self, C>
     where Output == RealmMapChange<C> {
       RealmPublishers.MakeThreadSafe(upstream: self) {
@@ -73,7 +73,7 @@
       }
     }
 
-    /// Lets `receive(on:)` find the same objects again where their changes are received.
+    /// Returns a publisher whose `receive(on:)` resolves the same objects where their changes are received.
     public func threadSafeReference<T: ThreadConfined>() -> RealmPublishers.MakeThreadSafe<Self, T>
     where Output == ObjectChange<T> {
       RealmPublishers.MakeThreadSafe(upstream: self) {
@@ -85,7 +85,7 @@
   }
 
   extension RealmPublishers {
-    /// Publishes what belongs to one place so that it can be received at another.
+    /// A publisher of values of one thread or queue that can be received on another.
     public struct MakeThreadSafe<Upstream: Publisher, Confined: ThreadConfined> {
       fileprivate let upstream: Upstream
       fileprivate let confined: (Upstream.Output) -> Confined?
@@ -100,8 +100,8 @@
         self.replacing = replacing
       }
 
-      /// Publishes on a scheduler, with what is published as a realm of that place has it. What was deleted meanwhile is
-      /// left out.
+      /// Returns a publisher that publishes on a scheduler, with values of the realm there. Values that were deleted in
+      /// the meantime are omitted.
       public func receive<S: Scheduler>(
         on scheduler: S, options: S.SchedulerOptions? = nil
       ) -> AnyPublisher<Upstream.Output, Upstream.Failure> {
@@ -114,12 +114,12 @@
       }
     }
 
-    /// Something on its way from one place to another.
+    /// A value that is passed from one thread or queue to another.
     private struct Passage<Output, Confined: ThreadConfined> {
       let output: Output
       private let reference: ThreadSafeReference<Confined>?
       private let configuration: Realm.Configuration?
-      /// Deleted before it was on its way.
+      /// The value was deleted before it was passed.
       private let isGone: Bool
 
       init(_ output: Output, _ confined: Confined?) {

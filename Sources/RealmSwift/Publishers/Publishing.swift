@@ -27,38 +27,38 @@
   }
 
   extension Object: ObservableObject {
-    /// Publishes that the object changes.
+    /// A publisher of signals for changes of the object.
     public var objectWillChange: RealmPublishers.WillChange<Object> { _willChange() }
   }
 
   extension EmbeddedObject: ObservableObject {
-    /// Publishes that the object changes.
+    /// A publisher of signals for changes of the object.
     public var objectWillChange: RealmPublishers.WillChange<EmbeddedObject> { _willChange() }
   }
 
   extension Projection: ObservableObject {
-    /// Publishes that the object changes that is shown.
+    /// A publisher of changes of the root object, without values.
     public var objectWillChange: RealmPublishers.WillChange<Projection> { _willChange() }
   }
 
   extension List: ObservableObject {
-    /// Publishes that the list changes.
+    /// A publisher of signals for changes of the list.
     public var objectWillChange: RealmPublishers.WillChange<List> { _willChange() }
   }
 
   extension MutableSet: ObservableObject {
-    /// Publishes that the set changes.
+    /// A publisher of signals for changes of the set.
     public var objectWillChange: RealmPublishers.WillChange<MutableSet> { _willChange() }
   }
 
   extension Map: ObservableObject {
-    /// Publishes that the map changes.
+    /// A publisher of signals for changes of the map.
     public var objectWillChange: RealmPublishers.WillChange<Map> { _willChange() }
 
-    /// Publishes the map, and again after each change.
+    /// A publisher of the map, now and after each change.
     public var collectionPublisher: RealmPublishers.Value<Map> { collectionPublisher(keyPaths: nil) }
 
-    /// Publishes the map, and again after each change of some properties of its values.
+    /// Returns a publisher of the map, now and after each change of some properties of its values.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Map> {
       .init { queue, tell in
         self.observe(keyPaths: keyPaths, on: queue) { change in
@@ -71,17 +71,17 @@
       }
     }
 
-    /// Publishes what changes in the map.
+    /// A publisher of the changes of the map.
     public var changesetPublisher: RealmPublishers.MapChangeset<Map> { changesetPublisher(keyPaths: nil) }
 
-    /// Publishes what changes in the map, as far as it concerns some properties of its values.
+    /// Returns a publisher of the changes of the map, limited to some properties of its values.
     public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.MapChangeset<Map> {
       .init { queue, tell in self.observe(keyPaths: keyPaths, on: queue) { tell(.value($0)) } }
     }
   }
 
   extension RealmSubscribable {
-    /// Publishes that it changes; nothing for what is in memory only.
+    /// Returns a publisher of signals for changes; none for unmanaged values.
     func _willChange() -> RealmPublishers.Observation<Void, Never> {
       .init { _, tell in
         (self as? any ThreadConfined)?.realm == nil
@@ -91,10 +91,10 @@
   }
 
   extension RealmCollection {
-    /// Publishes the collection, and again after each change.
+    /// A publisher of the collection, now and after each change.
     public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-    /// Publishes the collection, and again after each change of some properties of its elements.
+    /// Returns a publisher of the collection, now and after each change of some properties of its elements.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
       .init { queue, tell in
         observe(keyPaths: keyPaths, on: queue) { change in
@@ -108,22 +108,22 @@
       }
     }
 
-    /// Publishes what changes in the collection.
+    /// A publisher of the changes of the collection.
     public var changesetPublisher: RealmPublishers.CollectionChangeset<Self> {
       changesetPublisher(keyPaths: nil)
     }
 
-    /// Publishes what changes in the collection, as far as it concerns some properties of its elements.
+    /// Returns a publisher of the changes of the collection, limited to some properties of its elements.
     public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.CollectionChangeset<Self> {
       .init { queue, tell in observe(keyPaths: keyPaths, on: queue) { tell(.value($0)) } }
     }
   }
 
   extension RealmSectionedResult {
-    /// Publishes the sections, and again after each change.
+    /// A publisher of the sections, now and after each change.
     public var collectionPublisher: RealmPublishers.Value<Self> { collectionPublisher(keyPaths: nil) }
 
-    /// Publishes the sections, and again after each change of some properties of their elements.
+    /// Returns a publisher of the sections, now and after each change of some properties of their elements.
     public func collectionPublisher(keyPaths: [String]?) -> RealmPublishers.Value<Self> {
       .init { queue, tell in
         observe(keyPaths: keyPaths, on: queue) { change in
@@ -136,42 +136,42 @@
       }
     }
 
-    /// Publishes what changes in the sections.
+    /// A publisher of the changes of the sections.
     public var changesetPublisher: RealmPublishers.SectionedResultsChangeset<Self> {
       changesetPublisher(keyPaths: nil)
     }
 
-    /// Publishes what changes in the sections, as far as it concerns some properties of their elements.
+    /// Returns a publisher of the changes of the sections, limited to some properties of their elements.
     public func changesetPublisher(keyPaths: [String]?) -> RealmPublishers.SectionedResultsChangeset<Self> {
       .init { queue, tell in observe(keyPaths: keyPaths, on: queue) { tell(.value($0)) } }
     }
   }
 
   extension Realm {
-    /// Publishes that the realm changes, as `observe` tells.
+    /// A publisher of changes of the realm, as `observe` reports them.
     public var objectWillChange: RealmPublishers.RealmWillChange {
       .init { _, tell in observe { _, _ in tell(.value(())) } }
     }
 
-    /// Publishes a realm that is opened in the background, once.
+    /// Returns a publisher of a realm that is opened in the background, once.
     public static func asyncOpen(
       configuration: Configuration = .defaultConfiguration
     ) -> RealmPublishers.AsyncOpenPublisher { .init(configuration) }
   }
 
-  /// Publishes an object after each change; finishes when it was deleted.
+  /// Returns a publisher of an object after each change; it finishes when the object is deleted.
   public func valuePublisher<T: Object>(_ object: T, keyPaths: [String]? = nil) -> RealmPublishers.Value<T> {
     object._valuePublisher(keyPaths)
   }
 
-  /// Publishes an embedded object after each change; finishes when it was deleted.
+  /// Returns a publisher of an embedded object after each change; it finishes when the object is deleted.
   public func valuePublisher<T: EmbeddedObject>(
     _ object: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.Value<T> {
     object._valuePublisher(keyPaths)
   }
 
-  /// Publishes a projection after each change; finishes when its object was deleted.
+  /// Returns a publisher of a projection after each change; it finishes when the root object is deleted.
   public func valuePublisher<T: ProjectionObservable>(
     _ projection: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.Value<T> {
@@ -185,7 +185,7 @@
     }
   }
 
-  /// Publishes what changes of a projection; finishes when its object was deleted.
+  /// Returns a publisher of the changes of a projection; it finishes when the root object is deleted.
   public func changesetPublisher<T: ProjectionObservable>(
     _ projection: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.ObjectChangeset<T> {
@@ -197,28 +197,28 @@
     }
   }
 
-  /// Publishes a collection, and again after each change.
+  /// Returns a publisher of a collection, now and after each change.
   public func valuePublisher<T: RealmCollection>(
     _ collection: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.Value<T> {
     collection.collectionPublisher(keyPaths: keyPaths)
   }
 
-  /// Publishes what changes of an object; finishes when it was deleted.
+  /// Returns a publisher of the changes of an object; it finishes when the object is deleted.
   public func changesetPublisher<T: Object>(
     _ object: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.ObjectChangeset<T> {
     object._changesetPublisher(keyPaths)
   }
 
-  /// Publishes what changes of an embedded object; finishes when it was deleted.
+  /// Returns a publisher of the changes of an embedded object; it finishes when the object is deleted.
   public func changesetPublisher<T: EmbeddedObject>(
     _ object: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.ObjectChangeset<T> {
     object._changesetPublisher(keyPaths)
   }
 
-  /// Publishes what changes in a collection.
+  /// Returns a publisher of the changes of a collection.
   public func changesetPublisher<T: RealmCollection>(
     _ collection: T, keyPaths: [String]? = nil
   ) -> RealmPublishers.CollectionChangeset<T> {

@@ -2,35 +2,35 @@
   public import Combine
   import Dispatch
 
-  /// Combine's view of what can be observed. Where there is no Combine, `changes` of the same things is an asynchronous
-  /// sequence.
+  /// Combine publishers for the changes of realms, objects and collections. Without Combine, `changes` is an asynchronous
+  /// sequence of the same changes.
   public enum RealmPublishers {
-    /// Publishes a collection or an object whenever it has changed.
+    /// A publisher of a collection or an object after each change.
     public typealias Value<Subscribable> = Observation<Subscribable, any Error>
-    /// Publishes that something changes.
+    /// A publisher that signals changes of an object or a collection.
     public typealias WillChange<Subscribable> = Observation<Void, Never>
-    /// Publishes that a realm changes.
+    /// A publisher that signals changes of a realm.
     public typealias RealmWillChange = Observation<Void, Never>
-    /// Publishes what has changed of an object; finishes when the object was deleted.
+    /// A publisher of the changes of an object, which finishes when the object is deleted.
     public typealias ObjectChangeset<Subscribable> = Observation<ObjectChange<Subscribable>, Never>
-    /// Publishes what has changed in a collection.
+    /// A publisher of the changes of a collection.
     public typealias CollectionChangeset<Collection: RealmCollection> =
       Observation<RealmCollectionChange<Collection>, Never>
-    /// Publishes what has changed in a map.
+    /// A publisher of the changes of a map.
     public typealias MapChangeset<Collection: RealmKeyedCollection> =
       Observation<RealmMapChange<Collection>, Never>
-    /// Publishes what has changed in sections.
+    /// A publisher of the changes of sections.
     public typealias SectionedResultsChangeset<Collection: RealmSectionedResult> =
       Observation<SectionedResultsChange<Collection>, Never>
-    /// Publishes what has changed in a section.
+    /// A publisher of the changes of a section.
     public typealias SectionChangeset<Collection: RealmSectionedResult> =
       Observation<SectionedResultsChange<Collection>, Never>
 
-    /// Publishes a realm once, which is opened in the background upon subscription.
+    /// A publisher of one realm, which is opened in the background upon subscription.
     public struct AsyncOpenPublisher: Publisher {
-      /// What is published.
+      /// The published type.
       public typealias Output = Realm
-      /// Why it could not be opened.
+      /// The error of opening the realm.
       public typealias Failure = any Error
 
       let configuration: Realm.Configuration
@@ -38,16 +38,16 @@
 
       init(_ configuration: Realm.Configuration) { self.configuration = configuration }
 
-      /// Publishes on another queue than the main one, with a realm of that queue.
+      /// Returns a publisher that opens the realm for another queue than the main queue and publishes it there.
       ///
-      /// Stops the program for a scheduler that is no serial dispatch queue.
+      /// Stops the program if the scheduler is not a serial dispatch queue.
       public func receive<S: Scheduler>(on scheduler: S) -> AsyncOpenPublisher {
         var copy = self
         copy.queue = RealmPublishers.queue(scheduler)
         return copy
       }
 
-      /// Subscribes, as Combine's `Publisher` requires.
+      /// Attaches a subscriber, as Combine's `Publisher` requires.
       public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let (configuration, queue) = (configuration, queue)
         subscriber.receive(
@@ -71,14 +71,14 @@
         "Cannot subscribe on scheduler \(scheduler): only serial dispatch queues are currently implemented.")
     }
 
-    /// What an observation has to tell.
+    /// An event of an observation.
     enum Event<Output> {
       case value(Output)
-      /// There will be nothing more to tell.
+      /// No more events follow.
       case finished
     }
 
-    /// Publishes what an observation tells, from subscription until cancellation.
+    /// A publisher of the events of an observation, from subscription until cancellation.
     public struct Observation<Output, Failure: Error>: Publisher {
       private let begin: (DispatchQueue?, @escaping (Event<Output>) -> Void) -> NotificationToken
       private var queue: DispatchQueue?
@@ -88,16 +88,16 @@
         self.begin = begin
       }
 
-      /// Observes on a queue, with what is published as the queue's realm has it.
+      /// Returns a publisher that observes on a queue and publishes values of the realm of that queue.
       ///
-      /// Stops the program for a scheduler that is no serial dispatch queue.
+      /// Stops the program if the scheduler is not a serial dispatch queue.
       public func subscribe<S: Scheduler>(on scheduler: S) -> Observation {
         var copy = self
         copy.queue = RealmPublishers.queue(scheduler)
         return copy
       }
 
-      /// Stores the token of each observation in a property, so that `write(withoutNotifying:)` can be given it.
+      /// Stores the token of each observation in a property, for `write(withoutNotifying:)`.
       public func saveToken<Owner: AnyObject>(
         on owner: Owner, at keyPath: ReferenceWritableKeyPath<Owner, NotificationToken?>
       ) -> Observation {
@@ -106,7 +106,7 @@
         return copy
       }
 
-      /// Subscribes, as Combine's `Publisher` requires.
+      /// Attaches a subscriber, as Combine's `Publisher` requires.
       public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
         let token = begin(queue) { event in
           switch event {
@@ -120,7 +120,7 @@
     }
   }
 
-  /// The subscription to a realm that is opened.
+  /// A subscription to a realm that is being opened.
   public final class AsyncOpenSubscription: Subscription {
     private var open: (() -> AsyncOpenTask)?
     private var task: AsyncOpenTask?
@@ -134,23 +134,23 @@
       task = open()
     }
 
-    /// Gives up opening, if the realm is not open already.
+    /// Cancels opening, unless the realm is open already.
     public func cancel() {
       open = nil
       task?.cancel()
     }
   }
 
-  /// The subscription to what an observation tells.
+  /// A subscription to the events of an observation.
   public struct ObservationSubscription: Subscription {
     private let token: NotificationToken
 
     init(token: NotificationToken) { self.token = token }
 
-    /// Identifies the subscription.
+    /// The identity of the subscription.
     public var combineIdentifier: CombineIdentifier { CombineIdentifier(token) }
 
-    /// Demand is not looked at: changes are told when they happen.
+    /// Ignores the demand: changes are published when they occur.
     public func request(_ demand: Subscribers.Demand) {}
 
     /// Ends the observation.

@@ -70,22 +70,22 @@ public final class MutableSet<Element: RealmCollectionValue> {
     return backing.iterator(Element.self)
   }
 
-  /// Not available: sets have no positions of their own.
+  /// Stops the program: the elements of a set have no positions.
   public func index(of object: Element) -> Int? {
     trap("index(of:) is not available on MutableSet")
   }
 
-  /// Not available: sets have no positions of their own.
+  /// Stops the program: the elements of a set have no positions.
   public func index(matching predicateFormat: String, _ args: Any...) -> Int? {
     trap("index(matching:) is not available on MutableSet")
   }
 
-  /// Not available: sets have no positions of their own.
+  /// Stops the program: the elements of a set have no positions.
   public func index(matching predicate: NSPredicate) -> Int? {
     trap("index(matching:) is not available on MutableSet")
   }
 
-  /// Not available: sets have no positions of their own.
+  /// Stops the program: the elements of a set have no positions.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
     trap("index(matching:) is not available on MutableSet")
   }

@@ -4,6 +4,7 @@ public import Storage
 /// An entry of a map, as iterators make it.
 public protocol _RLMMapEntry {
   /// What finds a value.
+  /// The type of the keys.
   associatedtype Key: _MapKey
   /// What is found.
   associatedtype Value: RealmCollectionValue
