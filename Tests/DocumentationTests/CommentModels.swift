@@ -82,7 +82,7 @@ class Pitch: Object {
   @Persisted var surfaceInWinter: Surface?
 }
 
-class HutSummary: Projection<Hut> {
+class HutOverview: Projection<Hut> {
   @Projected(\Hut.name) var title
   @Projected(\Hut.warden?.name) var wardenName
   @Projected(\Hut.visits.projectTo.guest) var guests

@@ -91,10 +91,10 @@ struct CommentsOnObjectsTests {
 
   @Test func projections() throws {
     let realm = try Mountains().realm
-    for summary in realm.objects(HutSummary.self).filter("altitude > 2000") {
+    for summary in realm.objects(HutOverview.self).filter("altitude > 2000") {
       print(summary.title, summary.wardenName ?? "no warden")
     }
-    let summaries = realm.objects(HutSummary.self).sorted(byKeyPath: "name")
+    let summaries = realm.objects(HutOverview.self).sorted(byKeyPath: "name")
     #expect(summaries.map(\.title) == ["Blackrock", "Larch", "Summit"])
     #expect(summaries.map(\.wardenName) == [nil, "Ida", nil])
     #expect(summaries.allSatisfy { $0.guests.isEmpty })

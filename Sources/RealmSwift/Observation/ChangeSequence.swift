@@ -3,8 +3,8 @@ import Storage
 /// An asynchronous sequence of the changes of an object, a collection or a realm, for `for await` in any task.
 ///
 /// ```swift
-/// for await change in realm.objects(Dog.self).changes {
-///   if case .update(let dogs, _, let insertions, _) = change { print(dogs.count, insertions) }
+/// for await change in realm.objects(Hut.self).changes {
+///   if case .update(let huts, _, let insertions, _) = change { print(huts.count, insertions) }
 /// }
 /// ```
 ///
@@ -19,7 +19,7 @@ import Storage
 ///   sequence of a list, set, map or of linking objects when the object that they belong to is deleted. It also ends
 ///   when the file cannot be opened for the iteration, which is logged as an error.
 public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
-  /// A sequence never throws.
+  /// The type of errors: a sequence never throws.
   public typealias Failure = Never
 
   let configuration: Realm.Configuration
@@ -37,12 +37,12 @@ public struct ChangeSequence<Element>: AsyncSequence, @unchecked Sendable {
   public struct AsyncIterator: AsyncIteratorProtocol {
     let feed: ChangeFeed<Element>
 
-    /// Waits for the next change; nil at the end.
+    /// Waits for the next change and returns it, or returns nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await feed.next(isolation: actor)
     }
 
-    /// Waits for the next change; nil at the end.
+    /// Waits for the next change and returns it, or returns nil at the end.
     public mutating func next() async -> Element? { await feed.next(isolation: nil) }
   }
 }
@@ -68,6 +68,12 @@ extension ThreadConfined {
 
 extension RealmCollection {
   /// The changes of the collection, beginning with the collection as it is.
+  ///
+  /// ```swift
+  /// for await change in realm.objects(Hut.self).changes {
+  ///   if case .update(let huts, _, let insertions, _) = change { print(huts.count, insertions) }
+  /// }
+  /// ```
   public var changes: ChangeSequence<RealmCollectionChange<Self>> { changes(keyPaths: nil) }
 
   /// Returns the changes of the collection, beginning with the collection as it is; of its elements only the changes

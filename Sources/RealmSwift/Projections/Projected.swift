@@ -1,7 +1,7 @@
 /// A property of a projection: a part of its root object, given by a key path.
 ///
 /// ```swift
-/// class HutSummary: Projection<Hut> {
+/// class HutOverview: Projection<Hut> {
 ///   @Projected(\Hut.name) var title
 ///   @Projected(\Hut.warden?.name) var wardenName
 ///   @Projected(\Hut.visits.projectTo.guest) var guests

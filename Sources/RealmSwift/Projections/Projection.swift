@@ -4,7 +4,7 @@ public import Storage
 /// A view of an object that exposes some of its properties, possibly under other names and in other forms.
 ///
 /// ```swift
-/// for summary in realm.objects(HutSummary.self).filter("altitude > 2000") {
+/// for summary in realm.objects(HutOverview.self).filter("altitude > 2000") {
 ///   print(summary.title, summary.wardenName ?? "no warden")
 /// }
 /// ```

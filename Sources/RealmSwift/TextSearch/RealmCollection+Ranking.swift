@@ -40,11 +40,13 @@ extension RealmCollection where Element: ObjectBase {
     ranked(by: [_name(for: keyPath)], search, limit: limit)
   }
 
-  /// The objects that a search for words finds in several properties together, the most relevant first.
+  /// Returns the objects that match a full-text search over several properties, in descending order of relevance.
   ///
-  ///     for found in dogs.ranked(by: [\.name, \.biography, \.owners[0].lastName], "snow forest", limit: 10) {
-  ///       print(found.score, found.object.name)
-  ///     }
+  /// ```swift
+  /// for found in dogs.ranked(by: [\.name, \.biography, \.owners[0].lastName], "snow forest", limit: 10) {
+  ///   print(found.score, found.object.name)
+  /// }
+  /// ```
   ///
   /// Each term, phrase and `NEAR` of the search must be true of the text of some property, and an excluded one of none. A key
   /// path can lead through links (`\.author?.name`) and collections, where an index stands for all elements
@@ -54,35 +56,36 @@ extension RealmCollection where Element: ObjectBase {
   /// word counts the more, the fewer objects of the property's class have it in that property. The texts of all elements
   /// of a collection count as one. Equally relevant objects keep the order of the collection.
   ///
-  /// The result does not change with the realm. Cost: that of the search and of reading each text of the objects that it
-  /// finds.
+  /// The result is not live. Cost: the search, and reading each text of the objects that it finds.
   ///
-  /// Stops the program when a property is not declared with `@Persisted(fullText: true)`, or the collection is in memory.
+  /// Stops the program if a property is not declared with `@Persisted(fullText: true)`, or if the collection is unmanaged.
   ///
   /// - Parameters:
   ///   - keyPaths: The properties with the texts, at least one.
-  ///   - search: In the language of `fullTextSearch`.
-  ///   - limit: Maximum number of objects; all when it is nil.
+  ///   - search: The search, in the syntax of `fullTextSearch`.
+  ///   - limit: The maximum number of objects; nil for all.
   public func ranked(
     by keyPaths: [PartialKeyPath<Element>], _ search: String, limit: Int? = nil
   ) -> [RankedObject<Element>] {
     ranked(by: keyPaths.map { _name(for: $0) }, search, limit: limit)
   }
 
-  /// The objects that a search for words finds in several properties together, the most relevant first: with key paths as
-  /// strings, which dynamic objects need.
+  /// Returns the objects that match a full-text search over several properties, in descending order of relevance. Takes key
+  /// paths as strings, which dynamic objects need.
   ///
-  ///     let found = realm.dynamicObjects("Dog")
-  ///       .ranked(by: ["name", "biography", "owners.lastName"], "snow forest")
+  /// ```swift
+  /// let found = realm.dynamicObjects("Dog")
+  ///   .ranked(by: ["name", "biography", "owners.lastName"], "snow forest")
+  /// ```
   ///
   /// The result and its order are those of the form with Swift key paths.
   ///
-  /// Stops the program when a property does not exist or has no full-text index, or the collection is in memory.
+  /// Stops the program if a property does not exist or has no full-text index, or if the collection is unmanaged.
   ///
   /// - Parameters:
   ///   - keyPaths: The names of the properties with the texts, at least one; dots lead to properties of other objects.
-  ///   - search: In the language of `fullTextSearch`.
-  ///   - limit: Maximum number of objects; all when it is nil.
+  ///   - search: The search, in the syntax of `fullTextSearch`.
+  ///   - limit: The maximum number of objects; nil for all.
   public func ranked(
     by keyPaths: [String], _ search: String, limit: Int? = nil
   ) -> [RankedObject<Element>] {

@@ -21,18 +21,21 @@ extension Query where T: _HasPersistedType, T.PersistedType: _FullTextSearchable
 }
 
 extension Query where T: ObjectBase {
-  /// Whether the words of several properties satisfy a search together: each word must occur in one of them.
+  /// Returns a condition that is true if several properties together match a full-text search: each word must occur in one
+  /// of them.
   ///
-  ///     let mentioned = dogs.where {
-  ///       $0.fullTextSearch("snow forest", in: $0.name, $0.biography, $0.owners.lastName)
-  ///     }
+  /// ```swift
+  /// let mentioned = dogs.where {
+  ///   $0.fullTextSearch("snow forest", in: $0.name, $0.biography, $0.owners.lastName)
+  /// }
+  /// ```
   ///
-  /// The search has the language of ``fullTextSearch(_:)``. Each of its terms, phrases and `NEAR`s must be true of the text
+  /// The search has the syntax of ``fullTextSearch(_:)``. Each of its terms, phrases and `NEAR`s must be true of the text
   /// of some property, and an excluded one of none. Properties of linked and embedded objects, and of the objects of a
   /// collection, are searched, too: all texts that an object leads to count as its texts. In predicate formats this is
   /// `{name, biography, owners.lastName} TEXT 'snow forest'`.
   ///
-  /// The properties must be declared with `@Persisted(fullText: true)`; otherwise the program stops.
+  /// Stops the program unless the properties are declared with `@Persisted(fullText: true)`.
   public func fullTextSearch<each Text: _HasPersistedType>(
     _ search: String, in texts: repeat Query<each Text>
   ) -> Query<Bool> where repeat (each Text).PersistedType: _FullTextSearchable {
@@ -41,10 +44,10 @@ extension Query where T: ObjectBase {
 }
 
 extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
-  /// Whether the words of several properties satisfy a search together, for the objects of a map: each word must occur in
-  /// one of them.
+  /// Returns a condition on the objects of a map that is true if several properties together match a full-text search:
+  /// each word must occur in one of them.
   ///
-  /// The properties must be declared with `@Persisted(fullText: true)`; otherwise the program stops.
+  /// Stops the program unless the properties are declared with `@Persisted(fullText: true)`.
   public func fullTextSearch<each Text: _HasPersistedType>(
     _ search: String, in texts: repeat Query<each Text>
   ) -> Query<Bool> where repeat (each Text).PersistedType: _FullTextSearchable {
