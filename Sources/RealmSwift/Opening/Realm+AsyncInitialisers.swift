@@ -8,9 +8,9 @@ extension Realm {
   @frozen public enum OpenBehavior: Sendable {
     /// No synchronisation.
     case never
-    /// Synchronization each time; equivalent to `never` in this library.
+    /// Synchronisation each time; equivalent to `never` in this library.
     case always
-    /// Synchronization the first time; equivalent to `never` in this library.
+    /// Synchronisation the first time; equivalent to `never` in this library.
     case once
   }
 
