@@ -13,11 +13,12 @@ extension Realm {
     case secondsSince2001
   }
 
-  /// What an import does with a key of JSON that is the name of no property.
+  /// The treatment of JSON keys that are not names of properties.
   public enum UnknownKeys: Sendable {
     /// Throws an error that names the class, the key and the line.
     case refuse
-    /// Leaves out the key with its value. When the import ends, one warning is logged with the first key and the number of keys.
+    /// Ignores the key and its value. When the import ends, one warning is logged with the first key and the number of
+    /// keys.
     case ignore
   }
 
