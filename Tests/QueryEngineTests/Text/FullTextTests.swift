@@ -122,7 +122,8 @@ import Testing
     #expect(error("{text, title} TEXT[c] 'x'")?.contains("not supported with modifiers") == true)
     let note = MemoryNote(["plain": .value(.string("x"))])
     for (format, message) in [
-      ("plain TEXT 'x'", unmarked), ("{text, plain} TEXT 'x'", unmarked), ("text TEXT nil", constant), ("text TEXT plain", constant),
+      ("plain TEXT 'x'", unmarked), ("{text, plain} TEXT 'x'", unmarked), ("text TEXT nil", constant),
+      ("text TEXT plain", constant),
     ] {
       #expect {
         _ = try PredicateExpression(format: format).matches(.object(note))

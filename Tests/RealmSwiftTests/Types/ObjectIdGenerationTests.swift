@@ -45,7 +45,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let parentOrigin = ObjectId.generate().stringValue.dropFirst(8).prefix(10)
       var pipe: [Int32] = [0, 0]
-      precondition(LibC.pipe(&pipe) == 0)
+      precondition(Foundation.pipe(&pipe) == 0)
       let child = fork()
       if child == 0 {
         var bytes = [UInt8](repeating: 0, count: ObjectId.byteCount)

@@ -339,7 +339,7 @@ import Testing
     defer { TemporaryFile.delete(sparse) }
     try Data(image).write(to: URL(fileURLWithPath: sparse))
     try Self.changeBoot(sparse)
-    let journal = LibC.open(Self.journalPath(sparse), O_RDWR | O_CREAT, 0o600)
+    let journal = Foundation.open(Self.journalPath(sparse), O_RDWR | O_CREAT, 0o600)
     #expect(ftruncate(journal, 1 << 40) == 0)
     close(journal)
     let error = #expect(throws: StorageError.self) { try DatabaseFile.open(path: sparse) }
