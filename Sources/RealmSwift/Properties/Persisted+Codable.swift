@@ -13,14 +13,14 @@ extension Optional: OptionalCodingWrapper {
 // Where a decoder is asked for a property by itself: the container for single values lets its strategies for dates and data
 // apply.
 
-extension Persisted: Decodable where Value: Decodable {
+extension Persisted: Decodable where Value: _Persistable & Decodable {
   /// Decodes a value that `encode(to:)` wrote.
   public init(from decoder: Decoder) throws {
     self.init(wrappedValue: try decoder.singleValueContainer().decode(Value.self))
   }
 }
 
-extension Persisted: Encodable where Value: Encodable {
+extension Persisted: Encodable where Value: _Persistable & Encodable {
   /// Encodes the value of an unmanaged object.
   ///
   /// - Throws: `EncodingError.invalidValue` for a managed object, whose values are stored in the realm: its
@@ -52,7 +52,7 @@ extension Persisted: Encodable where Value: Encodable {
 extension KeyedDecodingContainer {
   /// Decodes the value of a property.
   @inlinable
-  public func decode<Value: Decodable>(
+  public func decode<Value: _Persistable & Decodable>(
     _ type: Persisted<Value>.Type, forKey key: Key
   ) throws -> Persisted<Value> {
     Persisted(wrappedValue: try _decodeValue(forKey: key))
@@ -60,7 +60,7 @@ extension KeyedDecodingContainer {
 
   /// Decodes an optional property, which is nil if its key is missing.
   @inlinable
-  public func decode<Wrapped: Decodable>(
+  public func decode<Wrapped: _PersistableInsideOptional & Decodable>(
     _ type: Persisted<Wrapped?>.Type, forKey key: Key
   ) throws -> Persisted<Wrapped?> {
     Persisted(wrappedValue: try _decodeValueIfPresent(forKey: key))
@@ -69,7 +69,7 @@ extension KeyedDecodingContainer {
   /// Decodes a property of a custom type that stands for an optional, which is nil if its key is missing.
   public func decode<Value>(
     _ type: Persisted<Value>.Type, forKey key: Key
-  ) throws -> Persisted<Value> where Value: OptionalCodingWrapper & Decodable {
+  ) throws -> Persisted<Value> where Value: _Persistable & OptionalCodingWrapper & Decodable {
     try decodeIfPresent(type, forKey: key) ?? Persisted(wrappedValue: ._rlmNil)
   }
 

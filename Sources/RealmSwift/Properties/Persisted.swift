@@ -15,18 +15,28 @@ import Storage
 /// A property without a default value in the declaration has the default of its type: nil, 0, false, an empty
 /// string or collection, the current date, a new `ObjectId` or `UUID`.
 @propertyWrapper
-public struct Persisted<Value: _Persistable> {
+public struct Persisted<Value> {
   /// The number of the column once the object is managed.
   @usableFromInline var column: Int32 = -1
   @usableFromInline var attributes: UInt16 = 0
   /// The value of an unmanaged object; nil until it is first asked for. Managed objects keep only collections.
   @usableFromInline var value: Value?
 
-  /// Declares a property with the default value of its type.
-  @inlinable public init() { value = nil }
+  /// Not available: the type cannot be stored. `UnsupportedTypes.swift` has messages for common types.
+  @available(
+    *, unavailable,
+    message:
+      "This type cannot be stored. Use a class derived from EmbeddedObject, a type that conforms to CustomPersistable, or an enumeration with raw values that conforms to PersistableEnum."
+  )
+  public init() { fatalError() }
 
-  /// Declares a property with a default value.
-  @inlinable public init(wrappedValue: Value) { value = wrappedValue }
+  /// Not available: the type cannot be stored.
+  @available(
+    *, unavailable,
+    message:
+      "This type cannot be stored. Use a class derived from EmbeddedObject, a type that conforms to CustomPersistable, or an enumeration with raw values that conforms to PersistableEnum."
+  )
+  public init(wrappedValue: Value) { fatalError() }
 
   /// Not to be used: properties are read and written through their object.
   @available(*, unavailable, message: "@Persisted can only be used as a property on a Realm object")
@@ -41,7 +51,7 @@ public struct Persisted<Value: _Persistable> {
     _enclosingInstance object: EnclosingSelf,
     wrapped _: ReferenceWritableKeyPath<EnclosingSelf, Value>,
     storage storage: ReferenceWritableKeyPath<EnclosingSelf, Persisted<Value>>
-  ) -> Value {
+  ) -> Value where Value: _Persistable {
     get {
       let column = object[keyPath: storage].column
       if column >= 0 {
@@ -82,6 +92,16 @@ public struct Persisted<Value: _Persistable> {
       }
     }
   }
+}
+
+// The type itself has no constraint, so that the compiler reports a property of another type with the message of an
+// unavailable initialiser.
+extension Persisted where Value: _Persistable {
+  /// Declares a property with the default value of its type.
+  @inlinable public init() { value = nil }
+
+  /// Declares a property with a default value.
+  @inlinable public init(wrappedValue: Value) { value = wrappedValue }
 
   /// The value in memory, made when it is first asked for.
   @inlinable
@@ -112,7 +132,7 @@ public struct Persisted<Value: _Persistable> {
   }
 }
 
-extension Persisted where Value.PersistedType: _Indexable {
+extension Persisted where Value: _Persistable, Value.PersistedType: _Indexable {
   /// Declares an indexed property, which speeds up queries for its values.
   @inlinable public init(indexed: Bool) {
     value = nil
@@ -126,7 +146,7 @@ extension Persisted where Value.PersistedType: _Indexable {
   }
 }
 
-extension Persisted where Value.PersistedType: _PrimaryKey {
+extension Persisted where Value: _Persistable, Value.PersistedType: _PrimaryKey {
   /// Declares the primary key, whose value identifies an object of the class.
   @inlinable public init(primaryKey: Bool) {
     value = nil
@@ -140,7 +160,7 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
   }
 }
 
-extension Persisted where Value.PersistedType: _FullTextSearchable {
+extension Persisted where Value: _Persistable, Value.PersistedType: _FullTextSearchable {
   /// Declares a string with a full-text index: `$0.biography.fullTextSearch("wolf*")`.
   ///
   /// The file keeps an index of the words, which is updated with each change of the string. Adding or

@@ -25,7 +25,7 @@ import Storage
   }
 }
 
-extension Persisted where Value.PersistedType: _PrimaryKey {
+extension Persisted where Value: _Persistable, Value.PersistedType: _PrimaryKey {
   /// Declares a primary key that the file numbers: an object without a number gets one when it is added or
   /// created. An addition to the official SDK.
   ///
@@ -54,7 +54,7 @@ extension Persisted where Value.PersistedType: _PrimaryKey {
   }
 }
 
-extension Persisted {
+extension Persisted where Value: _Persistable {
   /// Declares a link, or a collection of links, with a rule for deletions. An addition to the official SDK.
   ///
   /// ```swift
@@ -79,7 +79,7 @@ extension Persisted {
   }
 }
 
-extension Persisted where Value.PersistedType: _Indexable {
+extension Persisted where Value: _Persistable, Value.PersistedType: _Indexable {
   /// Declares a property with a unique value: no two objects of the class have the same value, except nil. An
   /// addition to the official SDK.
   ///

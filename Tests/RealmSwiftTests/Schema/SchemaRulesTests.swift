@@ -48,11 +48,15 @@ class TwoKeys: Hidden {
   @Persisted(primaryKey: true) var pk2 = 0
 }
 class NoProperties: Hidden {}
-class LinkWithoutOptional: Hidden { @Persisted var dog: RealmDog }
-class EmbeddedWithoutOptional: Hidden { @Persisted var part: EmbeddedPart }
-class ListOfOptionalLinks: Hidden { @Persisted var dogs: List<RealmDog?> }
-class SetOfOptionalLinks: Hidden { @Persisted var dogs: MutableSet<RealmDog?> }
-class MapOfRequiredLinks: Hidden { @Persisted var dogs: Map<String, RealmDog> }
+// Through a generic class: otherwise the compiler warns of the types.
+class DogProperty<Value: _Persistable>: Hidden { @Persisted var dog: Value }
+class PartProperty<Value: _Persistable>: Hidden { @Persisted var part: Value }
+class DogsProperty<Value: _Persistable>: Hidden { @Persisted var dogs: Value }
+class LinkWithoutOptional: DogProperty<RealmDog> {}
+class EmbeddedWithoutOptional: PartProperty<EmbeddedPart> {}
+class ListOfOptionalLinks: DogsProperty<List<RealmDog?>> {}
+class SetOfOptionalLinks: DogsProperty<MutableSet<RealmDog?>> {}
+class MapOfRequiredLinks: DogsProperty<Map<String, RealmDog>> {}
 /// Links to its own class as they must be declared.
 class LinksToItself: Hidden {
   @Persisted var one: LinksToItself?

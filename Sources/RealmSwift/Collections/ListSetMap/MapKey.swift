@@ -20,6 +20,18 @@ extension String: _MapKey {
   public var _rlmKeyText: String { self }
 }
 
+/// Not available: the keys of a map are strings.
+@available(
+  *, unavailable,
+  message: "The keys of a map are strings. Use String, or an enumeration of strings that conforms to _MapKey."
+)
+extension Int: _MapKey {
+  /// Not available.
+  public static func _rlmKey(_ text: String) -> Int { fatalError() }
+  /// Not available.
+  public var _rlmKeyText: String { fatalError() }
+}
+
 extension _MapKey where Self: RawRepresentable, RawValue == String {
   /// For `_MapKey`: the key of a stored text.
   public static func _rlmKey(_ text: String) -> Self {

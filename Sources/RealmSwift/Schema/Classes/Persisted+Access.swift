@@ -12,7 +12,7 @@ protocol AnyPersisted: PropertyAccess {
   static func takeReference(at storage: UnsafeMutableRawPointer) -> AnyObject?
 }
 
-extension Persisted: AnyPersisted {
+extension Persisted: AnyPersisted where Value: _Persistable {
   static func makeProperty(
     name: String, columnName: String, offset: Int, in object: ObjectBase
   ) -> ClassProperty {
@@ -40,7 +40,7 @@ extension Persisted: AnyPersisted {
 }
 
 /// Properties declared with `@Persisted`.
-extension Persisted: PropertyAccess {
+extension Persisted: PropertyAccess where Value: _Persistable {
   @inline(__always)
   private static func storage(
     _ property: ClassProperty, _ object: ObjectBase
