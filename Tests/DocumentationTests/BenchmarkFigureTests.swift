@@ -46,4 +46,11 @@ struct BenchmarkFigureTests {
       #expect(try Self.rows(page) == nil, "\(page)")
     }
   }
+
+  @Test(arguments: SampleTests.pages.filter { $0 != "README.md" && $0 != performance })
+  func noOtherPageHasMeasuredTimes(page: String) throws {
+    let text = try String(contentsOf: Repository.folder.appending(path: page), encoding: .utf8)
+    let prose = text.replacing(/(?ms)^```.*?^```/, with: "")
+    #expect(prose.matches(of: /[0-9] (?:ns|µs|ms)\b/).map { String($0.output) } == [])
+  }
 }

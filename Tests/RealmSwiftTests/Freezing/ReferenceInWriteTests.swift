@@ -38,7 +38,7 @@ struct ReferenceInWriteTests {
     }
     isWritten.signal()
     done.waitOrStop()
-    return try #require(result)
+    return try #require(result as Bool?)
   }
 
   @Test func theRealmThatResolvesAdvances() throws {
