@@ -24,7 +24,7 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies documentation-dependencies demo tool install client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-torture bench bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo tool install client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-torture bench bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -48,7 +48,10 @@ tool: ## build the tool realm, as .build/release/realm
 install: tool ## install the tool with its manual and completions: make install PREFIX=/usr/local
 	Scripts/install-tool "$$($(SWIFT) build $(complete) --show-bin-path $(SWIFTFLAGS))/realm" "$(DESTDIR)$(PREFIX)"
 
-client: library-dependencies ## build and run packages that use the library, as their developers would
+client-dependencies:
+	@Scripts/install-dependencies --client
+
+client: client-dependencies ## build and run packages that use the library, as their developers would
 	SWIFT="$(SWIFT)" Scripts/test-clients $(SWIFTFLAGS)
 
 docs: documentation-dependencies ## build the web site of the documentation in .build/docs

@@ -8,6 +8,7 @@ public enum FaultLibrary {
   public static let path: String = {
     let library = Repository.folder.appending(path: ".build/fault-injection/libFaultInjection.so")
     let sources = files(in: "Tests/FaultInjection") + files(in: "Tests/FaultInjection/include")
+    precondition(sources.contains { $0.pathExtension == "c" }, "Tests/FaultInjection has no sources")
     let isCurrent = sources.allSatisfy { change(of: $0) < change(of: library) }
     if !isCurrent { compile(sources.filter { $0.pathExtension == "c" }, to: library) }
     return library.path
