@@ -114,7 +114,7 @@ final class HutQueue: Sendable {
     }
   }
 
-  /// Returns whether there was room. If not, answer with status 503.
+  /// Returns whether the request was accepted. If not, answer with status 503.
   func enqueue(_ request: NewHutRequest) -> Bool {
     if case .enqueued = requests.yield(request) { true } else { false }
   }
