@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 import Storage
 
 /// Scores the texts that rows have in one property, or in one of the objects that they link to.

@@ -1,4 +1,4 @@
-import Glibc
+import LibC
 
 /// The user that runs the tool, for messages about permissions.
 enum Account {
