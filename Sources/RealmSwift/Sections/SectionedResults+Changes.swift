@@ -5,8 +5,8 @@ extension SectionedResults {
   /// Returns the changes of the sections, beginning with the sections as they are; of their elements only the changes of
   /// some properties.
   ///
-  /// The closure that makes the keys runs in the background, on the realm of the sequence. Stops the program for
-  /// sections of a frozen or read-only realm, and when a property does not exist.
+  /// The closure that makes the keys runs in the background, on the realm of the sequence: it must not use state of
+  /// other threads. Stops the program for sections of a frozen or read-only realm, and when a property does not exist.
   public func changes(keyPaths: [String]?) -> ChangeSequence<SectionedResultsChange<SectionedResults>> {
     _changes(checkFollowable(keyPaths)) { found, _, give in
       found._rlmSections.observer(keyPaths) { difference in
@@ -19,7 +19,8 @@ extension SectionedResults {
   /// Returns a Sendable sequence of the program's own values, which a closure makes from the sections: first from the
   /// sections as they are, then after each change.
   ///
-  /// The closure runs as that of other collections does, and so does the one that makes the keys.
+  /// The closure runs in the background, on the realm of the sequence, and so does the one that makes the keys, which
+  /// must not use state of other threads.
   ///
   /// Stops the program for sections of a frozen or read-only realm, and when a property does not exist.
   ///
