@@ -5,11 +5,11 @@ import Testing
 class Post: Object {
   @Persisted(fullText: true) var title: String
   @Persisted(fullText: true) var body: String
-  @Persisted var author: Author?
+  @Persisted var author: Contributor?
   @Persisted var replies: List<Reply>
 }
 
-class Author: Object {
+class Contributor: Object {
   @Persisted(fullText: true) var name: String
 }
 
@@ -37,7 +37,7 @@ struct FullTextSearchTests {
     let scratch = ScratchFolder()
     let realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: scratch.file("posts.realm"), objectTypes: [Post.self, Author.self, Reply.self]))
+        fileURL: scratch.file("posts.realm"), objectTypes: [Post.self, Contributor.self, Reply.self]))
     try realm.write {
       for (title, body, name, reply) in [
         ("Swift", "How the compiler works", "Ann", "What an engine"),

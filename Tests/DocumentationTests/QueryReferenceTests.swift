@@ -112,7 +112,7 @@ struct QueryReferenceTests {
     let scratch = ScratchFolder()
     let realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: scratch.file("posts.realm"), objectTypes: [Post.self, Author.self, Reply.self]))
+        fileURL: scratch.file("posts.realm"), objectTypes: [Post.self, Contributor.self, Reply.self]))
     try realm.write {
       let value: [String: Any] = ["title": "Swift", "body": "", "replies": [["text": "An engine"]]]
       realm.create(Post.self, value: value)
