@@ -39,7 +39,7 @@ documentation-dependencies:
 	@Scripts/install-dependencies --documentation
 
 demo: library-dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
-	$(SWIFT) run $(complete) $(SWIFTFLAGS) WorldCities $(REALM)
+	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
 
 tool: ## build the tool realm, as .build/release/realm
 	@Scripts/install-dependencies --tool
