@@ -3,7 +3,7 @@
 
 #include <pthread.h>
 
-// The same as pthread_self(), which the optimiser cannot know: the slow way for processors that are not known below.
+// Returns the number of pthread_self() in a way that the optimiser cannot know: the slow way for processors that are not known below.
 static inline pthread_t currentThreadByCall(void) {
   pthread_t (*volatile function)(void) = pthread_self;
   return function();

@@ -9,7 +9,7 @@ extension [OfficialTable] {
       var names: [String] = []
       try block.forEachValue(ofProperty: classes) { names.append($1.text) }
       try block.forEachValue(ofProperty: properties) { row, value in
-        // Who writes a class twice cannot want different keys.
+        // A class that is listed twice cannot have different keys.
         if keys[names[row]] == nil { keys[names[row]] = value.text }
       }
     }
