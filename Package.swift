@@ -41,6 +41,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(name: "Realm", dependencies: ["RealmSwift"], swiftSettings: settings),
+    // The C interface: its headers, which are the manual, and their functions.
+    .target(name: "COpenRealm"),
+    .target(
+      name: "OpenRealmC", dependencies: ["COpenRealm", "LibC", "QueryEngine", "RealmSwift", "Storage"],
+      swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .executableTarget(
@@ -77,6 +82,12 @@ let package = Package(
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "SwiftRuntime", "TestSupport"],
       exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised),
+    .executableTarget(
+      name: "CInterfaceProgram", dependencies: ["COpenRealm", "OpenRealmC"],
+      path: "Tests/CInterfaceTests/Program"),
+    .testTarget(
+      name: "CInterfaceTests", dependencies: ["CInterfaceProgram", "RealmSwift", "TestSupport"],
+      exclude: ["Program"]),
     .testTarget(name: "RealmTests", dependencies: ["Realm", "TestSupport"]),
     // The samples of the documentation, as programs would have them.
     .testTarget(

@@ -1,0 +1,84 @@
+// Realms: opening, transactions and versions.
+#ifndef OPENREALM_REALM_H
+#define OPENREALM_REALM_H
+
+#include "values.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Opens a realm for the calling thread. The file is created if it is missing, unless the classes are to be those of the
+// file or it is read-only. NULL stands for a new configuration.
+openrealm_realm *openrealm_open(openrealm_configuration *configuration);
+
+// Closes a realm before its last reference is released: objects and collections of it are refused with OPENREALM_CLOSED from
+// then on. An open write transaction is cancelled.
+int32_t openrealm_close(openrealm_realm *realm);
+
+// Begins a write transaction, which waits for writers in other threads and processes, and shows the newest version.
+int32_t openrealm_begin(openrealm_realm *realm);
+
+// Commits the write transaction. When it returns OPENREALM_OK the commit is durable, unless the configuration says otherwise.
+// After an error the transaction is cancelled and nothing of it is stored.
+int32_t openrealm_commit(openrealm_realm *realm);
+
+// Commits without telling the observers in `tokens`, which belong to this realm.
+int32_t openrealm_commit_without_notifying(openrealm_realm *realm, size_t count, openrealm_token *const *tokens);
+
+// Cancels the write transaction: all its changes are undone.
+int32_t openrealm_cancel(openrealm_realm *realm);
+
+// Whether a write transaction is open; false if the realm cannot be used here.
+bool openrealm_is_writing(openrealm_realm *realm);
+
+// Moves the realm to the newest version. `changed`, unless NULL, tells whether there was a newer one.
+int32_t openrealm_refresh(openrealm_realm *realm, bool *changed);
+
+// Whether the realm moves to newer versions by itself, when its thread has an event loop. True when it is opened.
+int32_t openrealm_set_autorefresh(openrealm_realm *realm, bool refreshes);
+bool openrealm_autorefresh(openrealm_realm *realm);
+
+// Releases the version that the realm shows, so that the file need not keep it. Collections become invalid, objects stay.
+int32_t openrealm_invalidate(openrealm_realm *realm);
+
+// Returns a realm that shows the present version forever, for any thread. Objects and classes have the same numbers in it.
+// Not possible in a write transaction.
+openrealm_realm *openrealm_freeze(openrealm_realm *realm);
+
+// Returns the live realm of the calling thread for a frozen one.
+openrealm_realm *openrealm_thaw(openrealm_realm *realm);
+
+bool openrealm_is_frozen(openrealm_realm *realm);
+
+// Whether both handles are the same realm.
+bool openrealm_is_same(openrealm_realm *first, openrealm_realm *second);
+
+// The number of the version that is shown: it grows with each commit. 0 if the realm cannot be used here.
+uint64_t openrealm_version_number(openrealm_realm *realm);
+
+// The version of the classes in the file.
+int32_t openrealm_schema_version(openrealm_realm *realm, uint64_t *version);
+
+// Returns a copy of the configuration that the realm was opened with.
+openrealm_configuration *openrealm_realm_configuration(openrealm_realm *realm);
+
+// Returns the number of a class, or -1 if the file has none of this name.
+int32_t openrealm_class_number(openrealm_realm *realm, const char *name);
+
+// Writes the name of a class into a string value, which the caller clears.
+int32_t openrealm_class_name(openrealm_realm *realm, int32_t class_number, openrealm_value *name);
+
+// Returns the number of a property, or -1 if the class has none of this name. Backlinks have none: see openrealm_backlinks.
+int32_t openrealm_property_number(openrealm_realm *realm, int32_t class_number, const char *name);
+
+// The number of the class that a link, or the links in a collection, point to; -1 for other properties.
+int32_t openrealm_target_class(openrealm_realm *realm, int32_t class_number, int32_t property);
+
+// Deletes all objects of all classes.
+int32_t openrealm_delete_all(openrealm_realm *realm);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
