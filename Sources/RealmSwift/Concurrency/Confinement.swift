@@ -196,7 +196,7 @@ extension Confinement: CustomStringConvertible {
 extension ProgrammerError {
   /// For a use of something that belongs elsewhere, with the name of its class when that is known.
   static func incorrectThread(_ className: String?, of owner: Confinement) -> ProgrammerError {
-    .other(
+    .incorrectThread(
       "Realm accessed from incorrect thread. The \(className.map { "'\($0)'" } ?? "Realm") belongs to \(owner), but was used on \(CurrentPlace.text)."
     )
   }

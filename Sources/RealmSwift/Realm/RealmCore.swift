@@ -171,9 +171,14 @@ public final class RealmCore {
 
   @inline(never)
   private func checkThreadSlowly(_ className: String?) {
-    checkProcess()
-    if isClosed { trap(.readingInvalidatedFrozen) }
-    if !confinement.isCurrent { trap(.incorrectThread(className, of: confinement)) }
+    stopping { () throws(ProgrammerError) in try checkUsable(className) }
+  }
+
+  /// Throws unless the realm may be used here: in a child of fork(), when it was closed, and on another thread.
+  func checkUsable(_ className: String? = nil) throws(ProgrammerError) {
+    if isInherited { throw .inheritedByFork(configuration.path) }
+    if isClosed { throw .readingInvalidatedFrozen }
+    if !confinement.isCurrent { throw .incorrectThread(className, of: confinement) }
   }
 
   // MARK: Classes
