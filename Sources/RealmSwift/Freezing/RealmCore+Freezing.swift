@@ -28,6 +28,8 @@ extension RealmCore {
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: shared, schemas: schemas, confinement: .anywhere,
       openedAt: openedAt, isFrozen: true)
+    // Before other threads can read there.
+    if numbered != nil { _ = core.numberedCatalogue() }
     return cacheIdentity.map { RealmCache.insertFrozen(core, $0) } ?? core
   }
 

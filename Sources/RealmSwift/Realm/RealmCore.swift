@@ -34,8 +34,10 @@ public final class RealmCore {
   private var dynamicClassTables = NumberTable<ClassTable>()
   /// Of the catalogue that they were made for.
   private var knownCatalogueStamp: UInt64 = 0
-  /// Guards the dynamic class tables of a frozen realm.
-  private let dynamicLock = FirstUseLock()
+  /// Guards the dynamic class tables and the flat copy of the catalogue of a frozen realm.
+  let dynamicLock = FirstUseLock()
+  /// The flat copy of the catalogue; nil until the realm is used by number.
+  var numbered: NumberedCatalogue?
   /// Snapshots that were invalidated: objects may still point into their tables.
   private var retired: [Snapshot] = []
   private var retiredClassTables: [ClassTable] = []
@@ -130,6 +132,7 @@ public final class RealmCore {
     knownCatalogueStamp = snapshot.catalogueStamp
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
     dynamicClassTables = NumberTable()
+    numbered?.refresh(snapshot)
   }
 
   func makeClassTables() {
