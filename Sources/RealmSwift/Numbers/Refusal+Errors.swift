@@ -20,7 +20,8 @@ extension Refusal {
 
   /// The refusal for a wrong query, with the position in bytes of UTF-8.
   package init(_ error: QueryEngine.PredicateError, in query: String) {
-    let offset = error.position.map { query.prefix($0).utf8.count }
+    // The parser counts Unicode scalars.
+    let offset = error.position.map { String(query.unicodeScalars.prefix($0)).utf8.count }
     self.init(.invalidQuery, error.message, position: offset)
   }
 }
