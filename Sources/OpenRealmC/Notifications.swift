@@ -59,6 +59,26 @@ final class TokenHandle: Handle, MarkedHandle {
   }
 }
 
+@c @implementation public func openrealm_observe_collection(
+  _ collection: OpaquePointer?, _ count: Int, _ key_paths: UnsafePointer<UnsafePointer<CChar>?>?,
+  _ changed: (@convention(c) (UnsafeMutableRawPointer?, UnsafePointer<openrealm_changes>?) -> Void)?,
+  _ context: UnsafeMutableRawPointer?, _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
+) -> OpaquePointer? {
+  handle { () throws(Refusal) in
+    try CollectionHandle.with(collection) { collection throws(Refusal) in
+      guard let changed else { throw .null }
+      let context = DeferredContext(context)
+      let token = try collection.numbered.observe(keyPaths: try Text.readAll(key_paths, count)) { changes in
+        context.keep { pointer in
+          openrealm_changes.with(changes) { changed(pointer, $0) }
+        }
+      }
+      context.destroy = destroy
+      return TokenHandle(token)
+    }
+  }
+}
+
 @c @implementation public func openrealm_observe_object(
   _ realm: OpaquePointer?, _ object: openrealm_object, _ count: Int,
   _ key_paths: UnsafePointer<UnsafePointer<CChar>?>?,
@@ -124,5 +144,61 @@ final class DeferredContext {
   /// Calls a function with the context, which lives until it returns even if the function releases the token.
   func keep(_ body: (UnsafeMutableRawPointer?) -> Void) {
     withExtendedLifetime(self) { body(pointer) }
+  }
+}
+
+extension openrealm_changes {
+  /// Calls a closure with what C is told, which is valid only there.
+  fileprivate static func with(_ changes: NumberedChanges, _ body: (UnsafePointer<openrealm_changes>) -> Void)
+  {
+    var told = openrealm_changes()
+    told.is_initial = changes.isInitial
+    told.is_deleted = changes.isDeleted
+    told.deletion_count = changes.deletions.count
+    told.insertion_count = changes.insertions.count
+    told.modification_count = changes.oldModifications.count
+    changes.deletions.withUnsafeBufferPointer { deletions in
+      told.deletions = deletions.baseAddress
+      changes.insertions.withUnsafeBufferPointer { insertions in
+        told.insertions = insertions.baseAddress
+        changes.oldModifications.withUnsafeBufferPointer { old in
+          told.old_modifications = old.baseAddress
+          changes.newModifications.withUnsafeBufferPointer { new in
+            told.new_modifications = new.baseAddress
+            withKeys(changes, &told, body)
+          }
+        }
+      }
+    }
+  }
+
+  private static func withKeys(
+    _ changes: NumberedChanges, _ told: inout openrealm_changes,
+    _ body: (UnsafePointer<openrealm_changes>) -> Void
+  ) {
+    let keys = changes.deletedKeys + changes.insertedKeys + changes.modifiedKeys
+    if keys.isEmpty { return body(&told) }
+    var texts: [UInt8] = []
+    var sizes: [Int] = []
+    for key in keys {
+      texts += key.utf8
+      sizes.append(key.utf8.count)
+    }
+    // So that there is an address even if all keys are empty.
+    texts.append(0)
+    texts.withUnsafeBytes { texts in
+      var start = texts.baseAddress!.assumingMemoryBound(to: CChar.self)
+      let bytes = sizes.map { size in
+        defer { start += size }
+        return openrealm_bytes(bytes: start, size: size)
+      }
+      bytes.withUnsafeBufferPointer { bytes in
+        let first = bytes.baseAddress!
+        told.deleted_keys = first
+        told.inserted_keys = first + changes.deletedKeys.count
+        told.modified_keys = first + changes.deletedKeys.count + changes.insertedKeys.count
+        body(&told)
+      }
+    }
   }
 }

@@ -121,7 +121,8 @@ package final class NumberedCollection {
     }
   }
 
-  private var isPresent: Bool {
+  /// Whether the collection still exists.
+  var isPresent: Bool {
     switch content {
     case .backing(let backing): backing.isValid
     case .results(let query): !query.isInvalidated && linkTarget?.isValid ?? true

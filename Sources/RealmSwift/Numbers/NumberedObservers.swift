@@ -157,21 +157,25 @@ private final class NumberedObjectObserver: Observer {
 final class NumberedCollectionObserver: Observer {
   private let realm: NumberedRealm
   private let tracker: any CollectionTracker
+  private let isMap: Bool
   private let isPresent: () -> Bool
   private let changed: (NumberedChanges) -> Void
 
   /// - Parameter isPresent: Whether the owner of the collection still exists.
   init(
-    _ realm: NumberedRealm, _ tracker: any CollectionTracker, isPresent: @escaping () -> Bool,
+    _ realm: NumberedRealm, _ tracker: any CollectionTracker, isMap: Bool, isPresent: @escaping () -> Bool,
     _ changed: @escaping (NumberedChanges) -> Void
   ) {
     self.realm = realm
     self.tracker = tracker
+    self.isMap = isMap
     self.isPresent = isPresent
     self.changed = changed
   }
 
   var hasInitialCall: Bool { true }
+
+  private var keys: [String] { isMap ? (tracker as? any MapTracker)?.keys ?? [] : [] }
 
   func start() -> ObserverCall? {
     tracker.start()
@@ -182,7 +186,7 @@ final class NumberedCollectionObserver: Observer {
   }
 
   func update(_ context: ChangeContext) -> ObserverCall? {
-    let oldKeys = (tracker as? any MapTracker)?.keys
+    let oldKeys = keys
     let found = tracker.update(context)
     var changes = NumberedChanges()
     changes.isDeleted = !isPresent()
@@ -191,8 +195,8 @@ final class NumberedCollectionObserver: Observer {
     changes.insertions = found.insertions.members
     changes.oldModifications = found.modifications.members
     changes.newModifications = found.newModifications.members
-    if let map = tracker as? any MapTracker, let oldKeys {
-      let newKeys = map.keys
+    if isMap {
+      let newKeys = keys
       changes.deletedKeys = changes.deletions.map { oldKeys[$0] }
       changes.insertedKeys = changes.insertions.map { newKeys[$0] }
       changes.modifiedKeys = changes.oldModifications.map { oldKeys[$0] }

@@ -83,6 +83,10 @@ package struct NumberedSchema: Sendable {
     try NumberedConfiguration.checkPath(path)
     try NumberedConfiguration.check(key: key)
     try FilesInUse.check(path)
+    if RealmIdentity(path: path) == nil {
+      throw Refusal(
+        .fileNotFound, "Failed to open Realm file at path '\(path)': No such file or directory", path: path)
+    }
     classes = try DescribedClass.classes(
       ofFileAt: URL(fileURLWithPath: path), encryptionKey: key.map { Data($0) })
   }
