@@ -66,7 +66,7 @@ private func change(
 @c @implementation public func openrealm_configuration_set_path(
   _ configuration: OpaquePointer?, _ path: UnsafePointer<CChar>?
 ) -> Int32 {
-  change(configuration) { known throws(Refusal) in try known.setPath(try Text.read(path)) }
+  change(configuration) { known throws(Refusal) in try known.setPath(try checkedText(path)) }
 }
 
 @c @implementation public func openrealm_configuration_path(
@@ -75,7 +75,7 @@ private func change(
   code { () throws(Refusal) in
     try ConfigurationHandle.with(configuration) { known throws(Refusal) in
       guard let path else { throw .null }
-      Text.write(known.copy.path, to: path)
+      try Text.write(known.copy.path, to: path)
     }
   }
 }
@@ -83,7 +83,7 @@ private func change(
 @c @implementation public func openrealm_configuration_set_memory_name(
   _ configuration: OpaquePointer?, _ name: UnsafePointer<CChar>?
 ) -> Int32 {
-  change(configuration) { known throws(Refusal) in try known.setMemoryName(try Text.read(name)) }
+  change(configuration) { known throws(Refusal) in try known.setMemoryName(try checkedText(name)) }
 }
 
 @c @implementation public func openrealm_configuration_set_key(

@@ -132,7 +132,7 @@ private func handle(
 @c @implementation public func openrealm_class_number(
   _ realm: OpaquePointer?, _ name: UnsafePointer<CChar>?
 ) -> Int32 {
-  value(or: -1, with: realm) { realm throws(Refusal) in Int32(try realm.classNumber(try Text.read(name))) }
+  value(or: -1, with: realm) { realm throws(Refusal) in Int32(try realm.classNumber(try checkedText(name))) }
 }
 
 @c @implementation public func openrealm_class_name(
@@ -140,7 +140,7 @@ private func handle(
 ) -> Int32 {
   code(with: realm) {
     guard let name else { throw Refusal.null }
-    Text.write(try $0.nameOfClass(Int(class_number)), to: name)
+    try Text.write(try $0.nameOfClass(Int(class_number)), to: name)
   }
 }
 
@@ -148,7 +148,7 @@ private func handle(
   _ realm: OpaquePointer?, _ class_number: Int32, _ name: UnsafePointer<CChar>?
 ) -> Int32 {
   value(or: -1, with: realm) { realm throws(Refusal) in
-    Int32(try realm.propertyNumber(try Text.read(name), ofClass: Int(class_number)))
+    Int32(try realm.propertyNumber(try checkedText(name), ofClass: Int(class_number)))
   }
 }
 

@@ -46,7 +46,7 @@ final class SchemaHandle: Handle, MarkedHandle {
 ) -> Int32 {
   code { () throws(Refusal) in
     try SchemaHandle.with(schema) { schema throws(Refusal) in
-      schema.schema.addClass(try Text.read(name), isEmbedded: embedded)
+      schema.schema.addClass(try checkedText(name), isEmbedded: embedded)
     }
   }
 }
@@ -101,7 +101,7 @@ final class SchemaHandle: Handle, MarkedHandle {
   code { () throws(Refusal) in
     try SchemaHandle.with(schema) { schema throws(Refusal) in
       guard let json else { throw .null }
-      Text.write(schema.schema.json, to: json)
+      try Text.write(schema.schema.json, to: json)
     }
   }
 }
@@ -110,7 +110,7 @@ final class SchemaHandle: Handle, MarkedHandle {
   _ path: UnsafePointer<CChar>?, _ key: UnsafePointer<UInt8>?
 ) -> OpaquePointer? {
   handle { () throws(Refusal) in
-    let path = try Text.read(path)
+    let path = try checkedText(path)
     let key = try readKey(key)
     return SchemaHandle(try refusing { try NumberedSchema(fileAt: path, key: key) })
   }
@@ -176,7 +176,7 @@ final class SchemaHandle: Handle, MarkedHandle {
 extension DescribedProperty {
   /// The property that C describes.
   fileprivate init(_ property: openrealm_property) throws(Refusal) {
-    let name = try Text.read(property.name)
+    let name = try checkedText(property.name)
     guard let type = PropertyType(rawValue: Int(property.type)) else {
       throw Refusal(.badArgument, "\(property.type) is no type of a property ('\(name)').")
     }

@@ -4,19 +4,10 @@ import RealmSwift
 
 /// Texts on their way from and to C.
 enum Text {
-  /// Copies a text that ends with a zero byte. Throws for NULL, and for bytes that are not UTF-8.
-  static func read(_ pointer: UnsafePointer<CChar>?) throws(Refusal) -> String {
-    guard let pointer else { throw .null }
-    guard let text = String(validatingCString: pointer) else {
-      throw Refusal(.invalidValue, "A text is not UTF-8.")
-    }
-    return text
-  }
-
   /// Copies a text unless it is NULL.
   static func readOptional(_ pointer: UnsafePointer<CChar>?) throws(Refusal) -> String? {
     guard let pointer else { return nil }
-    return try read(pointer)
+    return try checkedText(pointer)
   }
 
   /// Copies an array of texts. Throws when there is none although there should be texts.
@@ -27,25 +18,15 @@ enum Text {
     if count == 0 { return [] }
     guard let pointers else { throw .null }
     var texts: [String] = []
-    for index in 0..<count { texts.append(try read(pointers[index])) }
+    for index in 0..<count { texts.append(try checkedText(pointers[index])) }
     return texts
   }
 
   /// Fills in a string value whose bytes the caller frees with `openrealm_value_clear`; null for nil.
-  static func write(_ text: String?, to place: UnsafeMutablePointer<openrealm_value>) {
-    var value = openrealm_value()
-    value.type = Int32(OPENREALM_NULL)
-    if var text {
-      value.type = Int32(OPENREALM_STRING)
-      text.withUTF8 { bytes in
-        let copy = malloc(bytes.count + 1)!
-        if let start = bytes.baseAddress { memcpy(copy, start, bytes.count) }
-        copy.storeBytes(of: 0, toByteOffset: bytes.count, as: UInt8.self)
-        value.as.bytes = openrealm_bytes(bytes: copy.assumingMemoryBound(to: CChar.self), size: bytes.count)
-        value.memory = copy
-      }
-    }
-    place.initialize(to: value)
+  static func write(
+    _ text: String?, to place: UnsafeMutablePointer<openrealm_value>
+  ) throws(Refusal) {
+    place.initialize(to: try text.map { text throws(Refusal) in try openrealm_value(text: text) } ?? .null)
   }
 }
 

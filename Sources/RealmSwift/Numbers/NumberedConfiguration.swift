@@ -85,17 +85,17 @@ package struct NumberedConfiguration: Sendable {
     configuration.shouldCompactOnLaunch = compacts
   }
 
-  /// Throws when settings contradict each other, or the classes cannot be stored together.
-  package func check() throws(Refusal) {
-    if configuration.readOnly && configuration.deleteRealmIfMigrationNeeded {
-      throw Refusal(.badArgument, "Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
-    }
-    if configuration.readOnly && configuration.shouldCompactOnLaunch != nil {
-      throw Refusal(.badArgument, "Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
-    }
+  /// Throws when settings contradict each other.
+  func checkContradictions() throws(Refusal) {
+    do throws(ProgrammerError) { try configuration.checkSettings() } catch { throw Refusal(error) }
     if configuration.encryptionKey != nil && configuration.inMemoryIdentifier != nil {
       throw Refusal(.badArgument, "Encryption is not supported for in-memory realms.")
     }
+  }
+
+  /// Throws when settings contradict each other, or the classes cannot be stored together.
+  package func check() throws(Refusal) {
+    try checkContradictions()
     if let problems = configuration.classes?.problems { try NumberedSchema.check(problems) }
   }
 }

@@ -7,7 +7,9 @@ extension NumberedRealm {
   /// is released.
   package static func open(_ configuration: NumberedConfiguration) throws -> NumberedRealm {
     try configuration.check()
-    let core = try Opening.open(configuration.configuration, at: .current, from: nil)
+    let core = try FilesInUse.using(configuration.configuration.path) {
+      try Opening.open(configuration.configuration, at: .current, from: nil)
+    }
     return NumberedRealm(Realm(core))
   }
 
@@ -29,38 +31,25 @@ extension NumberedRealm {
   }
 
   package func nameOfClass(_ number: Int) throws(Refusal) -> String {
-    try description(ofClass: number).name
-  }
-
-  private func description(ofClass number: Int) throws(Refusal) -> TableDescription {
-    try check()
-    let tables = core.snapshot.catalogue.tables
-    guard tables.indices.contains(number), !tables[number].isRemoved else {
-      throw Refusal(.noSuchClass, "The Realm has no class with the number \(number).")
-    }
-    return tables[number]
+    _ = try checkedClass(number)
+    return className(number)
   }
 
   /// Returns the number of a property, by its name in the program.
   package func propertyNumber(_ name: String, ofClass number: Int) throws(Refusal) -> Int {
-    let description = try description(ofClass: number)
+    _ = try checkedClass(number)
     let known = core.dynamicClassTable(number)
     guard let index = known.schema.index(of: name), known.columns[index] >= 0 else {
       throw Refusal(
         .noSuchProperty,
-        "Invalid property name: property '\(name)' not found in object of type '\(description.name)'")
+        "Invalid property name: property '\(name)' not found in object of type '\(className(number))'")
     }
     return known.columns[index]
   }
 
   /// Returns the number of the class that the links of a property point to; nil if they are no links.
   package func targetClass(ofClass number: Int, property: Int) throws(Refusal) -> Int? {
-    let description = try description(ofClass: number)
-    guard description.columns.indices.contains(property), !description.columns[property].isRemoved else {
-      throw Refusal(
-        .noSuchProperty, "Class '\(description.name)' has no property with the number \(property).")
-    }
-    let column = description.columns[property]
-    return column.type == .link ? column.target : nil
+    let target = try checkedColumn(number, property).target
+    return target < 0 ? nil : Int(target)
   }
 }

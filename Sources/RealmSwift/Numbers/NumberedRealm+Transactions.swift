@@ -2,24 +2,12 @@ import Storage
 
 // Write transactions and versions. Functions that throw an error without a type also throw those of files.
 extension NumberedRealm {
-  /// Throws unless a write transaction could begin here.
-  private func checkCanWrite() throws(Refusal) {
-    try check()
-    if core.isFrozen { throw Refusal(.frozen, ProgrammerError.writeOnFrozen.message) }
-    if core.configuration.readOnly { throw Refusal(.readOnly, ProgrammerError.writeOnReadOnly.message) }
-  }
-
   /// Throws when the realm is one of a migration, which the library begins and ends.
-  private func checkNotMigrating() throws(Refusal) {
+  func checkNotMigrating() throws(Refusal) {
     if core.migration != nil {
-      throw Refusal(.inWrite, "The transaction and the version of a migration belong to `openrealm_open`.")
+      throw Refusal(
+        .inWrite, "The realms of a migration, and their transaction, belong to the library.")
     }
-  }
-
-  private func checkInWrite(_ error: ProgrammerError) throws(Refusal) {
-    try check()
-    try checkNotMigrating()
-    if !core.isInWrite { throw Refusal(.notInWrite, error.message) }
   }
 
   // MARK: Write transactions
@@ -32,43 +20,47 @@ extension NumberedRealm {
 
   /// Begins a write transaction on the newest version, as soon as other writers are done.
   package func begin() throws {
-    try checkCanWrite()
-    if core.isInWrite { throw Refusal(.inWrite, ProgrammerError.alreadyInWrite.message) }
+    try check()
+    try checkNotMigrating()
     try core.beginWriteOrThrow()
+    core.numberedWriter = ObjectIdentifier(self)
+    if damage.isFound { try cancel() }
+    try checkDamage()
   }
 
   /// Commits the write transaction.
   ///
   /// - Parameter tokens: Whose observers are not called for it.
   package func commit(withoutNotifying tokens: [NotificationToken] = []) throws {
-    try checkInWrite(.commitOutsideWrite)
-    for token in tokens {
-      if let registration = token.registration, registration.realm !== core {
-        throw Refusal(
-          .otherRealm, "Incorrect Realm: only notifications for the Realm being modified can be skipped.")
-      }
-    }
-    try core.commitWrite(withoutNotifying: tokens)
+    try check()
+    try checkNotMigrating()
+    try core.commitWriteOrThrow(withoutNotifying: tokens)
+    core.numberedWriter = core.isInWrite ? core.numberedWriter : nil
   }
 
   /// Undoes everything that the write transaction has changed, and ends it.
   package func cancel() throws(Refusal) {
-    try checkInWrite(.cancelOutsideWrite)
-    core.cancelWrite()
+    // Also of a damaged file.
+    try checkPlace()
+    try checkNotMigrating()
+    do throws(ProgrammerError) { try core.cancelWriteOrThrow() } catch { throw Refusal(error) }
   }
 
   /// Deletes all objects of all classes.
   package func deleteAll() throws(Refusal) {
-    try checkCanWrite()
-    if !core.isInWrite { throw Refusal(.notInWrite, ProgrammerError.changingOutsideWrite.message) }
+    try checkWrite()
     realm.deleteAll()
+    try checkDamage()
   }
 
-  /// Refuses all later calls; an open write transaction is cancelled.
+  /// Refuses all later calls with this handle. A write transaction that it has begun is cancelled.
   package func close() throws(Refusal) {
-    try check()
+    try checkPlace()
     try checkNotMigrating()
-    if core.isInWrite { core.cancelWrite() }
+    if !core.isFrozen && core.isInWrite && core.numberedWriter == ObjectIdentifier(self) {
+      core.cancelWrite()
+    }
+    markClosed()
   }
 
   // MARK: Versions
@@ -76,9 +68,9 @@ extension NumberedRealm {
   /// Moves to the newest version. Returns whether there was a newer one.
   package func refresh() throws(Refusal) -> Bool {
     try check()
+    try checkNotMigrating()
     if core.isFrozen { throw Refusal(.frozen, "Frozen Realms do not change and cannot be refreshed.") }
-    if core.configuration.readOnly { throw Refusal(.readOnly, ProgrammerError.refreshReadOnly.message) }
-    return core.refresh()
+    do throws(ProgrammerError) { return try core.refreshOrThrow() } catch { throw Refusal(error) }
   }
 
   package func setAutorefresh(_ refreshes: Bool) throws(Refusal) {
@@ -107,10 +99,8 @@ extension NumberedRealm {
     try check()
     try checkNotMigrating()
     if core.isFrozen { return self }
-    if core.snapshot.hasChanges {
-      throw Refusal(.inWrite, "Cannot freeze a Realm with uncommitted changes.")
-    }
-    return NumberedRealm(Realm(core.frozen()))
+    try core.checkFreezable()
+    return NumberedRealm(Realm(try core.frozenOrThrow()))
   }
 
   /// Returns the live realm of the calling thread.
@@ -118,7 +108,9 @@ extension NumberedRealm {
     try check()
     try checkNotMigrating()
     if !core.isFrozen { return self }
-    return NumberedRealm(Realm(core.thawed()))
+    return try FilesInUse.using(core.configuration.path) {
+      NumberedRealm(Realm(try core.thawedOrThrow()))
+    }
   }
 
   package func versionNumber() throws(Refusal) -> UInt64 {

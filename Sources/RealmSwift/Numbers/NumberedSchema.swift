@@ -82,6 +82,7 @@ package struct NumberedSchema: Sendable {
   package init(fileAt path: String, key: [UInt8]?) throws {
     try NumberedConfiguration.checkPath(path)
     try NumberedConfiguration.check(key: key)
+    try FilesInUse.check(path)
     classes = try DescribedClass.classes(
       ofFileAt: URL(fileURLWithPath: path), encryptionKey: key.map { Data($0) })
   }
