@@ -84,6 +84,9 @@ final class RealmHandle: Handle, MarkedHandle {
   }
 }
 
+/// A new handle of a realm that Swift code of this package has opened, for its tests and measurements.
+package func openrealm_handle(of realm: Realm) -> OpaquePointer { RealmHandle(NumberedRealm(realm)).pointer }
+
 extension Refusal {
   /// For a pointer that is NULL where the function needs one.
   static var null: Refusal { Refusal(.badArgument, "A pointer that is needed is NULL.") }
