@@ -85,9 +85,13 @@ let package = Package(
     .executableTarget(
       name: "CInterfaceProgram", dependencies: ["COpenRealm", "OpenRealmC"],
       path: "Tests/CInterfaceTests/Program"),
+    .executableTarget(
+      name: "CInterfaceFuzzer", dependencies: ["COpenRealm", "OpenRealmC"],
+      path: "Tests/CInterfaceTests/Fuzzer"),
     .testTarget(
-      name: "CInterfaceTests", dependencies: ["CInterfaceProgram", "RealmSwift", "TestSupport"],
-      exclude: ["Program"]),
+      name: "CInterfaceTests",
+      dependencies: ["CInterfaceFuzzer", "CInterfaceProgram", "RealmSwift", "TestSupport"],
+      exclude: ["Fuzzer", "Program"]),
     .testTarget(name: "RealmTests", dependencies: ["Realm", "TestSupport"]),
     // The samples of the documentation, as programs would have them.
     .testTarget(

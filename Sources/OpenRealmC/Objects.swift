@@ -123,7 +123,9 @@ private func get<Value>(
   code { () throws(Refusal) in
     guard let value else { throw .null }
     value.pointee = try RealmHandle.with(realm) { realm throws(Refusal) in
-      try openrealm_value(realm.numbered.value(object.numbered, Int(property)))
+      let stored = try realm.numbered.value(object.numbered, Int(property))
+      guard stored.isCollection else { return try openrealm_value(stored) }
+      return openrealm_value(nested: try realm.numbered.nestedCollection(object.numbered, Int(property)))
     }
   }
 }

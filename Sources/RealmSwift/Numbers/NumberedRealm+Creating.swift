@@ -111,8 +111,8 @@ extension NumberedRealm {
     let columns =
       core.dynamicClassTable(number).compositeKey?.parts.map(\.column) ?? [known.primaryKey]
     let values = columns.map { known.table.value($0, row).scalarValue }
-    let text = known.hasCompositeKey ? CompositeKey.text(values) : values[0] ?? "(null)"
-    return Refusal(.duplicateKey, ProgrammerError.duplicatePrimaryKey(className(number), text).message)
+    let text = known.hasCompositeKey ? CompositeKey.text(values) : values[0].map { "\($0)" } ?? "(null)"
+    return Refusal(.duplicateKey, ProgrammerError.duplicatePrimaryKey(className(number), key: text).message)
   }
 
   /// The object with a primary key; nil when there is none.

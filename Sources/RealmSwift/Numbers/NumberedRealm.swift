@@ -46,6 +46,12 @@ package final class NumberedRealm {
 
   /// Throws unless the realm can be used by the caller.
   package func check() throws(Refusal) {
+    try checkPlace()
+    try checkDamage()
+  }
+
+  /// Throws unless the realm can be used by the caller, whether its file is damaged or not.
+  func checkPlace() throws(Refusal) {
     if core.isInherited {
       throw Refusal(.closed, ProgrammerError.inheritedByFork(core.configuration.path).message)
     }
@@ -59,7 +65,6 @@ package final class NumberedRealm {
     } else if isClosed {
       throw Refusal(.closed, "The Realm was closed.")
     }
-    try checkDamage()
   }
 
   /// Throws when the file turned out to be damaged. To be called after reading, too: what cannot be read reads as zero or

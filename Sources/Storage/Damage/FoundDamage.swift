@@ -62,8 +62,13 @@ extension Snapshot {
   }
 
   func report(damage: String) {
-    if foundDamage?.note(.damaged(path: file.path, damage)) ?? false { return }
+    if noteDamage(damage) { return }
     stopDamaged(path: file.path, damage)
+  }
+
+  /// Notes damage. Returns false where it is not noted.
+  package func noteDamage(_ damage: String) -> Bool {
+    foundDamage?.note(.damaged(path: file.path, damage)) ?? false
   }
 
   /// Throws the damage that was found, where it is noted.

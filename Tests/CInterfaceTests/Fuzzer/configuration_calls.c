@@ -1,0 +1,155 @@
+// configuration.h
+#include "fuzzer.h"
+
+static int32_t configuration_new(fuzzer *f) {
+  return keep(f, CONFIGURATION, one_in(f, 2) ? main_configuration(f->settings) : openrealm_configuration_new());
+}
+
+static int32_t copy(fuzzer *f) { return keep(f, CONFIGURATION, openrealm_configuration_copy(a_configuration(f))); }
+
+static int32_t set_path(fuzzer *f) {
+  char path[4096];
+  static const char *const names[] = {"fuzz.realm", "other.realm", "no-folder/a.realm", "", "."};
+  if (one_in(f, 4)) snprintf(path, sizeof path, "%s/%s", f->settings->folder, names[below(f, 5)]);
+  else snprintf(path, sizeof path, "%s/own-%d-%d.realm", f->settings->folder, f->number, (int)below(f, 4));
+  return openrealm_configuration_set_path(a_configuration(f), one_in(f, 16) ? "" : maybe(f, path));
+}
+
+static int32_t path(fuzzer *f) {
+  openrealm_value value = openrealm_null();
+  return finish_value(f, openrealm_configuration_path(a_configuration(f), maybe(f, &value)), &value);
+}
+
+static int32_t set_memory_name(fuzzer *f) {
+  return openrealm_configuration_set_memory_name(a_configuration(f), one_in(f, 2) ? "fuzz" : maybe(f, (void *)random_text(f)));
+}
+
+static int32_t set_schema(fuzzer *f) { return openrealm_configuration_set_schema(a_configuration(f), a_schema(f)); }
+
+static int32_t set_schema_version(fuzzer *f) {
+  uint64_t version = one_in(f, 8) ? next_random(f) : below(f, 4);
+  return openrealm_configuration_set_schema_version(a_configuration(f), one_in(f, 16) ? UINT64_MAX : version);
+}
+
+static int32_t set_read_only(fuzzer *f) {
+  return openrealm_configuration_set_read_only(a_configuration(f), one_in(f, 4));
+}
+
+static int32_t set_durable(fuzzer *f) {
+  return openrealm_configuration_set_durable(a_configuration(f), one_in(f, 16));
+}
+
+static int32_t set_key(fuzzer *f) {
+  size_t size = one_in(f, 4) ? random_index(f) : one_in(f, 2) ? 64 : 0;
+  return openrealm_configuration_set_key(a_configuration(f), size == 0 ? NULL : maybe(f, (void *)test_key), size);
+}
+
+static int32_t set_delete_if_migration_needed(fuzzer *f) {
+  return openrealm_configuration_set_delete_if_migration_needed(a_configuration(f), one_in(f, 3));
+}
+
+static int32_t set_convert_official(fuzzer *f) {
+  return openrealm_configuration_set_convert_official(a_configuration(f), one_in(f, 2));
+}
+
+static int32_t set_seed(fuzzer *f) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/%s", f->settings->folder, one_in(f, 2) ? "seed.realm" : "nothing.realm");
+  return openrealm_configuration_set_seed(a_configuration(f), one_in(f, 2) ? NULL : path);
+}
+
+static int32_t set_maximum_versions(fuzzer *f) {
+  return openrealm_configuration_set_maximum_versions(a_configuration(f), one_in(f, 4) ? next_random(f) : below(f, 9));
+}
+
+// A context that counts its uses: `destroy` has to be called once.
+typedef struct context {
+  fuzzer *f;
+  int destroyed;
+} context;
+
+static context *new_context(fuzzer *f) {
+  context *made = calloc(1, sizeof *made);
+  made->f = f;
+  return made;
+}
+
+static void destroy(void *pointer) {
+  context *made = pointer;
+  if (made->destroyed++) abort();
+  free(made);
+}
+
+static int32_t migrate(void *pointer, openrealm_migration *migration, uint64_t old_version) {
+  fuzzer *f = ((context *)pointer)->f;
+  (void)old_version;
+  // Kept beyond the migration: used later, they have to be refused.
+  keep(f, MIGRATION, openrealm_retain(migration));
+  keep(f, REALM, openrealm_migration_old_realm(migration));
+  keep(f, REALM, openrealm_migration_new_realm(migration));
+  for (int i = 0; i < 10; i++) call_back(f);
+  return one_in(f, 6) ? (int32_t)next_random(f) : 0;
+}
+
+static int32_t set_migration(fuzzer *f) {
+  openrealm_configuration *configuration = a_configuration(f);
+  // Threads share no context: another thread may be the one that releases it, but only the opening one calls back.
+  if (one_in(f, 6)) return openrealm_configuration_set_migration(configuration, NULL, NULL, NULL);
+  context *made = new_context(f);
+  int32_t code = openrealm_configuration_set_migration(configuration, migrate, made, destroy);
+  if (code != OPENREALM_OK) free(made);
+  return code;
+}
+
+static bool compacts(void *pointer, uint64_t file_size, uint64_t used_size) {
+  fuzzer *f = ((context *)pointer)->f;
+  return used_size <= file_size && one_in(f, 2);
+}
+
+static int32_t set_compaction(fuzzer *f) {
+  openrealm_configuration *configuration = a_configuration(f);
+  if (one_in(f, 3)) return openrealm_configuration_set_compaction(configuration, NULL, NULL, NULL);
+  context *made = new_context(f);
+  int32_t code = openrealm_configuration_set_compaction(configuration, compacts, made, destroy);
+  if (code != OPENREALM_OK) free(made);
+  return code;
+}
+
+static int32_t old_realm(fuzzer *f) { return keep(f, REALM, openrealm_migration_old_realm(a_migration(f))); }
+
+static int32_t new_realm(fuzzer *f) { return keep(f, REALM, openrealm_migration_new_realm(a_migration(f))); }
+
+static int32_t rename_property(fuzzer *f) {
+  const char *old_name = random_property_name(f);
+  return openrealm_migration_rename(a_migration(f), random_name(f), maybe(f, (void *)old_name), random_property_name(f));
+}
+
+static int32_t delete_data(fuzzer *f) { return openrealm_migration_delete_data(a_migration(f), random_name(f)); }
+
+const call configuration_calls[] = {
+    {"openrealm_configuration_new", 6, configuration_new},
+    {"openrealm_configuration_copy", 3, copy},
+    {"openrealm_configuration_set_path", 12, set_path},
+    {"openrealm_configuration_path", 2, path},
+    {"openrealm_configuration_set_memory_name", 1, set_memory_name},
+    {"openrealm_configuration_set_schema", 8, set_schema},
+    {"openrealm_configuration_set_schema_version", 8, set_schema_version},
+    {"openrealm_configuration_set_read_only", 2, set_read_only},
+    {"openrealm_configuration_set_durable", 2, set_durable},
+    {"openrealm_configuration_set_key", 2, set_key},
+    {"openrealm_configuration_set_delete_if_migration_needed", 1, set_delete_if_migration_needed},
+    {"openrealm_configuration_set_convert_official", 1, set_convert_official},
+    {"openrealm_configuration_set_seed", 1, set_seed},
+    {"openrealm_configuration_set_maximum_versions", 1, set_maximum_versions},
+    {"openrealm_configuration_set_migration", 6, set_migration},
+    {"openrealm_configuration_set_compaction", 3, set_compaction},
+    {NULL, 0, NULL},
+};
+
+const call migration_calls[] = {
+    {"openrealm_migration_old_realm", 2, old_realm},
+    {"openrealm_migration_new_realm", 2, new_realm},
+    {"openrealm_migration_rename", 6, rename_property},
+    {"openrealm_migration_delete_data", 3, delete_data},
+    {NULL, 0, NULL},
+};

@@ -1,0 +1,142 @@
+// The fuzzer calls the functions of the C interface in random order, with right and wrong arguments. Nothing may stop the
+// process, and each failure has to come with its code and a message.
+//
+// Each file has the calls of one header and hands them over as a table. A call is made by a function that chooses its
+// arguments, makes the call, and returns its code.
+#ifndef FUZZER_H
+#define FUZZER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "openrealm.h"
+
+// Kinds of handles that a thread keeps.
+enum { REALM, SCHEMA, CONFIGURATION, COLLECTION, TOKEN, MIGRATION, KIND_COUNT };
+
+// Returned by calls that have no code to be checked.
+enum { NO_CODE = -1000 };
+
+enum {
+  POOL_SIZE = 12,      // handles of a kind that a thread keeps
+  OBJECT_COUNT = 128,  // objects that a thread keeps
+  NAME_COUNT = 160,    // properties of the test classes
+  CLASS_COUNT = 8,
+  BORROWED_COUNT = 32,
+  CODE_COUNT = 64,
+  CALL_COUNT = 256
+};
+
+// Where the objects are.
+typedef enum { IN_MEMORY, PLAIN, ENCRYPTED, DAMAGED } storage;
+
+typedef struct settings {
+  uint64_t seed;
+  uint64_t calls;  // by each thread
+  int threads;
+  storage storage;
+  const char *folder;
+  bool traces;       // prints each call before it is made
+  bool uses_freed;   // passes handles that were just freed: not for address sanitizers
+} settings;
+
+struct call;
+
+// What a thread has.
+typedef struct fuzzer {
+  const settings *settings;
+  int number;
+  uint64_t state;                           // of the random numbers
+  void *pools[KIND_COUNT][POOL_SIZE];       // each handle is a reference of its own
+  openrealm_object objects[OBJECT_COUNT];
+  void *borrowed[BORROWED_COUNT];           // handles of other threads, until the call has returned
+  int borrowed_count;
+  int depth;                                // calls within callbacks
+  uint64_t done;
+  uint64_t counts[CALL_COUNT][CODE_COUNT];  // how often each call returned each code
+  const struct call *recent[16];            // the last calls, for the report of a stop
+} fuzzer;
+
+typedef struct call {
+  const char *name;  // of the function, as in the header
+  int weight;        // how often it is chosen, compared with the others
+  int32_t (*make)(fuzzer *f);
+} call;
+
+// The tables, each ending with a name that is NULL.
+extern const call error_calls[], schema_calls[], configuration_calls[], migration_calls[], realm_calls[], object_calls[],
+    setter_calls[], collection_calls[], list_calls[], query_calls[], notification_calls[], file_calls[], value_calls[];
+
+// random.c: random numbers and arguments.
+uint64_t next_random(fuzzer *f);
+uint64_t below(fuzzer *f, uint64_t bound);
+bool one_in(fuzzer *f, uint64_t count);
+// A position: mostly small, at times beyond everything.
+size_t random_index(fuzzer *f);
+int64_t random_integer(fuzzer *f);
+double random_number(fuzzer *f);
+const char *random_text(fuzzer *f);
+const char *random_name(fuzzer *f);
+const char *random_key_path(fuzzer *f);
+openrealm_bytes random_bytes(fuzzer *f);
+openrealm_date random_date(fuzzer *f);
+openrealm_decimal128 random_decimal(fuzzer *f);
+openrealm_object_id random_object_id(fuzzer *f);
+openrealm_uuid random_uuid(fuzzer *f);
+// A value, mostly of the type. OPENREALM_MIXED: of any.
+openrealm_value random_value(fuzzer *f, int32_t type);
+int32_t random_type(fuzzer *f);
+// The pointer, at times NULL.
+void *maybe(fuzzer *f, void *pointer);
+
+// pools.c: handles and objects.
+openrealm_realm *a_realm(fuzzer *f);
+openrealm_schema *a_schema(fuzzer *f);
+openrealm_configuration *a_configuration(fuzzer *f);
+openrealm_collection *a_collection(fuzzer *f);
+openrealm_token *a_token(fuzzer *f);
+openrealm_migration *a_migration(fuzzer *f);
+void *any_handle(fuzzer *f);
+openrealm_object an_object(fuzzer *f);
+// Keeps a handle that a function returned, which may be NULL. Returns the code of the call.
+int32_t keep(fuzzer *f, int kind, void *handle);
+void keep_object(fuzzer *f, openrealm_object object);
+// Releases a handle that is kept.
+void drop(fuzzer *f, int kind, int place);
+void drop_all(fuzzer *f);
+void return_borrowed(fuzzer *f, int count);
+// Clears a value of a call, after keeping its object or nested collection at times.
+int32_t finish_value(fuzzer *f, int32_t code, openrealm_value *value);
+
+// model.c: the classes of the files that are fuzzed.
+openrealm_schema *test_schema(void);
+// Looks up the numbers of the classes and properties. Once, before other threads are started.
+void learn_numbers(openrealm_realm *realm);
+int32_t random_class(fuzzer *f);
+// A property of a class, mostly with this type and kind of collection.
+int32_t random_property(fuzzer *f, int32_t class_number, int32_t type, int32_t collection);
+int32_t type_of_property(int32_t class_number, int32_t property);
+const char *random_property_name(fuzzer *f);
+// The configuration of the file that all threads use.
+openrealm_configuration *main_configuration(const settings *settings);
+extern const uint8_t test_key[64];
+
+// damage.c
+// Writes a damaged copy of the prepared file, of a name of its own for each copy. Returns the path.
+const char *damaged_copy(fuzzer *f);
+// Fills a file with objects, from which damaged copies are made.
+bool prepare_file(const settings *settings);
+
+// engine.c
+void run_calls(fuzzer *f, uint64_t count);
+// Makes a few calls from within a callback.
+void call_back(fuzzer *f);
+int all_calls(const call **calls);
+// Ends the process with a report: the library broke its contract.
+_Noreturn void stop(const fuzzer *f, const char *format, const char *text, long number);
+
+#endif

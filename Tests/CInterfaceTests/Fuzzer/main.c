@@ -1,0 +1,173 @@
+// Fuzzes the C interface: see fuzzer.h.
+//
+//   CInterfaceFuzzer --seed 1 --calls 100000 --threads 1 --storage memory|plain|encrypted|damaged FOLDER
+//   CInterfaceFuzzer --functions        prints the functions that are called
+//
+// --trace prints each call before it is made, --freed passes handles that were just freed, --summary prints how often each
+// function returned each code. A stop is reported with the last calls of each thread.
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include "fuzzer.h"
+
+enum { THREAD_COUNT = 16 };
+
+static fuzzer *fuzzers[THREAD_COUNT];
+static settings chosen = {.seed = 1, .calls = 100000, .threads = 1};
+
+static void print_recent(const char *reason) {
+  fprintf(stderr, "%s; seed %llu\n", reason, (unsigned long long)chosen.seed);
+  for (int i = 0; i < chosen.threads; i++) {
+    if (!fuzzers[i]) continue;
+    fprintf(stderr, "thread %d, after %llu calls:", i, (unsigned long long)fuzzers[i]->done);
+    for (uint64_t back = 0; back < 6; back++) {
+      const call *made = fuzzers[i]->recent[(fuzzers[i]->done - back) % 16];
+      if (made) fprintf(stderr, " %s", made->name + strlen("openrealm_"));
+    }
+    fprintf(stderr, "\n");
+  }
+}
+
+static void report_signal(int number) {
+  print_recent(strsignal(number));
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void fatal(void *context, const char *message) {
+  (void)context;
+  fprintf(stderr, "The library ends the process: %s\n", message);
+}
+
+// Reports when no thread has made a call for some time.
+static void *watch(void *unused) {
+  (void)unused;
+  uint64_t former = 0;
+  for (int quiet = 0; quiet < 12;) {
+    sleep(10);
+    uint64_t done = 0;
+    for (int i = 0; i < chosen.threads; i++) done += fuzzers[i] ? fuzzers[i]->done : 0;
+    quiet = done == former ? quiet + 1 : 0;
+    former = done;
+  }
+  print_recent("No call has returned for two minutes");
+  abort();
+}
+
+// Opens the file that all threads use and makes the calls.
+static void *fuzz(void *pointer) {
+  fuzzer *f = pointer;
+  f->state = chosen.seed * 1000003 + (uint64_t)f->number * 7919;
+  openrealm_loop_descriptor();
+  openrealm_configuration *configuration = main_configuration(&chosen);
+  openrealm_realm *realm = openrealm_open(configuration);
+  if (!realm) {
+    openrealm_error error;
+    openrealm_last_error(&error);
+    fprintf(stderr, "The file cannot be opened: %s\n", error.message);
+    exit(3);
+  }
+  if (f->number == 0) learn_numbers(realm);
+  keep(f, REALM, realm);
+  openrealm_release(configuration);
+  while (f->done < chosen.calls) {
+    // A thread whose first realm is closed gets another.
+    if (!f->pools[REALM][0] || openrealm_version_number(f->pools[REALM][0]) == 0) {
+      drop(f, REALM, 0);
+      configuration = main_configuration(&chosen);
+      realm = openrealm_open(configuration);
+      if (realm) keep(f, REALM, realm);
+      openrealm_release(configuration);
+    }
+    uint64_t next = f->done + 2000;
+    run_calls(f, next < chosen.calls ? next : chosen.calls);
+  }
+  return NULL;
+}
+
+static void *fuzz_in_thread(void *pointer) {
+  fuzz(pointer);
+  drop_all(pointer);
+  return NULL;
+}
+
+static bool read_arguments(int argc, char **argv, bool *prints_summary) {
+  for (int i = 1; i < argc; i++) {
+    const char *word = argv[i];
+    const char *value = i + 1 < argc ? argv[i + 1] : "";
+    if (strcmp(word, "--seed") == 0) chosen.seed = strtoull(value, NULL, 10), i++;
+    else if (strcmp(word, "--calls") == 0) chosen.calls = strtoull(value, NULL, 10), i++;
+    else if (strcmp(word, "--threads") == 0) chosen.threads = atoi(value), i++;
+    else if (strcmp(word, "--storage") == 0) {
+      static const char *const names[] = {"memory", "plain", "encrypted", "damaged"};
+      int number = 0;
+      while (number < 4 && strcmp(names[number], value) != 0) number++;
+      if (number == 4) return false;
+      chosen.storage = (storage)number, i++;
+    } else if (strcmp(word, "--trace") == 0) chosen.traces = true;
+    else if (strcmp(word, "--freed") == 0) chosen.uses_freed = true;
+    else if (strcmp(word, "--summary") == 0) *prints_summary = true;
+    else if (*word != '-' && !chosen.folder) chosen.folder = word;
+    else return false;
+  }
+  return chosen.folder && chosen.threads > 0 && chosen.threads <= THREAD_COUNT;
+}
+
+static void print_summary(void) {
+  const call *calls[CALL_COUNT];
+  int count = all_calls(calls);
+  for (int number = 0; number < count; number++) {
+    printf("%s", calls[number]->name);
+    for (int code = 0; code < CODE_COUNT; code++) {
+      uint64_t sum = 0;
+      for (int i = 0; i < chosen.threads; i++) sum += fuzzers[i]->counts[number][code];
+      if (sum) printf(" %d:%llu", code, (unsigned long long)sum);
+    }
+    printf("\n");
+  }
+}
+
+int main(int argc, char **argv) {
+  const call *calls[CALL_COUNT];
+  int count = all_calls(calls);
+  if (argc == 2 && strcmp(argv[1], "--functions") == 0) {
+    for (int i = 0; i < count; i++) puts(calls[i]->name);
+    return 0;
+  }
+  bool prints_summary = false;
+  if (!read_arguments(argc, argv, &prints_summary)) {
+    fprintf(stderr, "usage: %s [--seed S] [--calls N] [--threads T] [--storage NAME] [--trace] [--freed] [--summary] FOLDER\n", argv[0]);
+    return 2;
+  }
+  static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+  for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], report_signal);
+  openrealm_set_fatal_handler(fatal, NULL);
+  openrealm_set_logger(OPENREALM_LOG_OFF, NULL, NULL);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  printf("seed %llu, %llu calls on each of %d threads\n", (unsigned long long)chosen.seed, (unsigned long long)chosen.calls,
+         chosen.threads);
+  if (chosen.storage == DAMAGED && !prepare_file(&chosen)) {
+    fputs("The file to be damaged cannot be written.\n", stderr);
+    return 3;
+  }
+  for (int i = 0; i < chosen.threads; i++) {
+    fuzzers[i] = calloc(1, sizeof(fuzzer));
+    fuzzers[i]->settings = &chosen;
+    fuzzers[i]->number = i;
+  }
+  pthread_t watcher, threads[THREAD_COUNT];
+  pthread_create(&watcher, NULL, watch, NULL);
+  // Numbers are learned before the others begin.
+  uint64_t calls_of_each = chosen.calls;
+  chosen.calls = 0;
+  fuzz(fuzzers[0]);
+  chosen.calls = calls_of_each;
+  for (int i = 1; i < chosen.threads; i++) pthread_create(&threads[i], NULL, fuzz_in_thread, fuzzers[i]);
+  fuzz(fuzzers[0]);
+  for (int i = 1; i < chosen.threads; i++) pthread_join(threads[i], NULL);
+  drop_all(fuzzers[0]);
+  if (prints_summary) print_summary();
+  printf("no stop\n");
+  return 0;
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Calls the functions of the C interface in random order, with right and wrong arguments: nothing may stop the process.
+struct FuzzerTests {
+  /// Which file the calls are made with, and how many.
+  struct Run: CustomTestStringConvertible, Sendable {
+    let storage: String
+    let threads: Int
+    let calls: Int
+    let seed: UInt64
+
+    var testDescription: String { "\(storage), \(threads) threads, seed \(seed)" }
+  }
+
+  static let runs: [Run] = {
+    let kinds = [
+      ("memory", 1, 40_000), ("plain", 1, 40_000), ("encrypted", 1, 20_000), ("damaged", 1, 10_000),
+      ("plain", 4, 10_000), ("memory", 3, 10_000), ("encrypted", 3, 5_000), ("damaged", 3, 4_000),
+    ]
+    return kinds.flatMap { storage, threads, calls in
+      TestLength.seeds([1, 2, 3, 4, 5, 6], short: 1).map {
+        Run(storage: storage, threads: threads, calls: TestLength.count(calls, long: calls * 10), seed: $0)
+      }
+    }
+  }()
+
+  @Test(arguments: runs) func nothingStopsTheProcess(run: Run) throws {
+    let folder = ScratchFolder()
+    let errors = folder.file("errors")
+    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    let program = try ChildProgram(
+      [
+        Self.program, "--seed", "\(run.seed)", "--calls", "\(run.calls)", "--threads", "\(run.threads)",
+        "--storage", run.storage, folder.url.path,
+      ],
+      environment: ["SWIFT_BACKTRACE": "enable=no"], output: FileHandle.nullDevice,
+      error: FileHandle(forWritingTo: errors))
+    let end = program.wait()
+    #expect(end == .exit(0), "\(run.testDescription):\n\(try String(contentsOf: errors, encoding: .utf8))")
+  }
+
+  /// A function that is new in the headers is in the fuzzer, too.
+  @Test func theFuzzerCallsEachFunctionOfTheHeaders() throws {
+    let said = try ChildProgram.run([Self.program, "--functions"]).said
+    let called = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+    let declared = try CHeaders.functions()
+    #expect(declared.count > 140)
+    #expect(Set(declared).subtracting(called).sorted() == [], "The fuzzer does not call these.")
+    #expect(Set(called).subtracting(declared).sorted() == [], "No header declares these.")
+    #expect(called.count == Set(called).count)
+  }
+
+  private static let program = BuiltProducts.file("CInterfaceFuzzer").path
+}
