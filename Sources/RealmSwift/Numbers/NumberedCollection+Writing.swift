@@ -27,8 +27,11 @@ extension NumberedCollection {
   private func accepted(
     _ value: NumberedValue, _ backing: any CollectionBacking
   ) throws(Refusal) -> StoredValue {
-    // Values of maps of links may be null, whatever the column says.
-    if value.isNull && isOfObjects && backing.kind == .map { return .null }
+    if value.isNull && isOfObjects {
+      // Whatever the column says, which may be optional as single links are.
+      if backing.kind == .map { return .null }
+      throw Refusal(.isNull, "A \(backing.kind.noun) of objects does not accept null.")
+    }
     let location = backing.location
     try realm.checkAccepts(element: value, location.row.table, location.column)
     switch value {
