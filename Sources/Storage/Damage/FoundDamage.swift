@@ -1,4 +1,4 @@
-public import Synchronization
+package import Synchronization
 
 /// Takes note of damage where who reads is to go on, and to fail in the end, instead of stopping the program: in a
 /// migration, whose block reads by functions that cannot throw.
