@@ -1,5 +1,5 @@
 import COpenRealm
-import RealmSwift
+package import RealmSwift
 
 // Invariants of handles:
 // - The pointer that C has is that of an instance of a subclass of `Handle`, for which C owns one reference for each time
