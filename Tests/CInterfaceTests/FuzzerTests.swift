@@ -29,7 +29,7 @@ struct FuzzerTests {
   @Test(arguments: runs) func nothingStopsTheProcess(run: Run) throws {
     let folder = ScratchFolder()
     let errors = folder.file("errors")
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    try Data().write(to: errors)
     let program = try ChildProgram(
       [
         Self.program, "--seed", "\(run.seed)", "--calls", "\(run.calls)", "--threads", "\(run.threads)",
@@ -38,7 +38,8 @@ struct FuzzerTests {
       environment: ["SWIFT_BACKTRACE": "enable=no"], output: FileHandle.nullDevice,
       error: FileHandle(forWritingTo: errors))
     let end = program.wait()
-    #expect(end == .exit(0), "\(run.testDescription):\n\(try String(contentsOf: errors, encoding: .utf8))")
+    let report = try String(contentsOf: errors, encoding: .utf8)
+    #expect(end == .exit(0), "\(run.testDescription):\n\(report)")
   }
 
   /// A function that is new in the headers is in the fuzzer, too.
