@@ -8,7 +8,8 @@ extension Refusal {
     switch error {
     case let error as Refusal: self = error
     case let error as ProgrammerError: self.init(error)
-    case let error as Realm.Error: self.init(Code(error.code), error.localizedDescription, path: error.fileURL?.path)
+    case let error as Realm.Error:
+      self.init(Code(error.code), error.localizedDescription, path: error.fileURL?.path)
     case let error as PredicateError: self.init(.invalidQuery, error.message, position: error.position)
     case let error as StorageError: self.init(of: Realm.Error(error))
     default: self.init(.error, "\(error)")

@@ -29,7 +29,8 @@ extension ResultsCore {
     }
     // A row may be deleted by what is written to those before it.
     for row in rows where table.isAlive(row) {
-      ObjectPopulation.assign(classTable.accessor(row), property, value as Any, classTable.schema)
+      ObjectPopulation.assign(
+        classTable.accessor(row), property, value ?? Any?.none as Any, classTable.schema)
     }
   }
 }
