@@ -56,7 +56,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["RealmSwift", "CLMDB", "CSQLite"], path: "Benchmarks"),
+      name: "Benchmarks", dependencies: ["COpenRealm", "OpenRealmC", "RealmSwift", "CLMDB", "CSQLite"],
+      path: "Benchmarks"),
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
     .target(

@@ -4,7 +4,8 @@ import Foundation
 extension Benchmark {
   static let openRealmWorks =
     accessWorks + NotificationLatency.works + MigrationMeasurements.works + RuleMeasurements.works
-    + JSONMeasurements.works + ToolMeasurements.works + EncryptionCost.works + FirstReads.works
+    + CInterfaceMeasurements.works + JSONMeasurements.works + ToolMeasurements.works + EncryptionCost.works
+    + FirstReads.works
     + [SharedCommits.work, OtherProcess.work, OpenRealmMemory.work, VerificationSpeed.work]
 
   private static let accessWorks = ["property-int", "property-string", "accessor", "accessor-kept"]
@@ -19,6 +20,12 @@ extension Benchmark {
       for measurement in try access.run() {
         report.add(measurement)
       }
+    }
+    if CInterfaceMeasurements.works.contains(where: options.includes) {
+      let calls = CInterfaceMeasurements(
+        path: try files.copyOfFileAfterInsert(for: OpenRealmSubject.self, label: "c"), dataset: dataset,
+        repetitions: options.repetitions ?? 5, options: options, log: log)
+      for measurement in try calls.run() { report.add(measurement) }
     }
     if FirstReads.works.contains(where: options.includes) {
       for measurement in try FirstReads(files: files, options: options, log: log).run() {

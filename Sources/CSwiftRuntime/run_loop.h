@@ -18,3 +18,7 @@ static inline bool hasMainQueueDescriptor(void) { return mainQueueDescriptor != 
 static inline bool hasRunLoopLookup(void) { return knownRunLoop != NULL; }
 
 static inline bool currentThreadHasRunLoop(void) { return knownRunLoop(pthread_self()) != NULL; }
+
+// Makes an eventfd that is not inherited by other programs and never blocks; -1 when the process has no descriptor left.
+int eventfd(unsigned int, int);
+static inline int makeEventDescriptor(void) { return eventfd(0, /* EFD_CLOEXEC | EFD_NONBLOCK */ 02000000 | 04000); }

@@ -1,5 +1,5 @@
 import COpenRealm
-import RealmSwift
+package import RealmSwift
 
 // Invariants of handles:
 // - The pointer that C has is that of an instance of a subclass of `Handle`, for which C owns one reference for each time
@@ -83,6 +83,9 @@ final class RealmHandle: Handle, MarkedHandle {
     super.init(.realm)
   }
 }
+
+/// A new handle of a realm that Swift code of this package has opened, for its tests and measurements.
+package func openrealm_handle(of realm: Realm) -> OpaquePointer { RealmHandle(NumberedRealm(realm)).pointer }
 
 extension Refusal {
   /// For a pointer that is NULL where the function needs one.

@@ -1,6 +1,7 @@
 import COpenRealm
 import LibC
 import RealmSwift
+import Storage
 
 // Every function of the interface runs its body in one of these, so that a refusal becomes a code and the last error of the
 // thread.
@@ -54,6 +55,16 @@ enum LastError {
     place.deallocate()
   }
 
+  /// How many failures a thread has had.
+  private final class FailureCount {
+    var count = 0
+  }
+
+  private static let failureCount = ThreadLocal { FailureCount() }
+
+  /// The number of failures of the calling thread so far.
+  static var count: Int { failureCount.value.count }
+
   /// The failure of the calling thread; nil before the first.
   static var current: openrealm_error? {
     pthread_getspecific(key)?.assumingMemoryBound(to: openrealm_error.self).pointee
@@ -72,6 +83,7 @@ enum LastError {
       place = .allocate(capacity: 1)
       pthread_setspecific(key, place)
     }
+    failureCount.value.count += 1
     place.initialize(
       to: openrealm_error(
         code: refusal.code.rawValue, message: strdup(refusal.message),
@@ -81,43 +93,7 @@ enum LastError {
   }
 }
 
-extension Refusal {
-  /// The refusal for an error that another part of the library threw.
-  init(_ error: any Error) {
-    switch error {
-    case let error as Refusal: self = error
-    case let error as Realm.Error:
-      self.init(Code(error.code), error.localizedDescription, path: error.fileURL?.path)
-    default: self.init(.error, "\(error)")
-    }
-  }
-}
-
-extension Refusal.Code {
-  fileprivate init(_ code: Realm.Error.Code) {
-    self =
-      switch code {
-      case .fileAccess: .fileAccess
-      case .filePermissionDenied: .filePermissionDenied
-      case .fileExists: .fileExists
-      case .fileNotFound: .fileNotFound
-      case .fileFormatUpgradeRequired: .upgradeRequired
-      case .incompatibleLockFile: .incompatibleLockFile
-      case .addressSpaceExhausted: .addressSpaceExhausted
-      case .schemaMismatch: .schemaMismatch
-      case .alreadyOpen: .alreadyOpen
-      case .invalidInput: .badArgument
-      case .outOfDiskSpace: .outOfDiskSpace
-      case .unsupportedFileFormatVersion: .unsupportedFormat
-      case .fileOperationFailed: .fileOperationFailed
-      case .invalidDatabase: .invalidDatabase
-      case .ruleBroken: .ruleBroken
-      default: .error
-      }
-  }
-}
-
 /// Runs a body that may throw any error of the library.
 func refusing<Value>(_ body: () throws -> Value) throws(Refusal) -> Value {
-  do { return try body() } catch { throw Refusal(error) }
+  do { return try body() } catch { throw Refusal(of: error) }
 }

@@ -88,7 +88,7 @@ struct ObjectCreation {
       {
         if let copyKey { copies[copyKey] = row }
         if policy == .error {
-          refuse(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)"))
+          refuse(.duplicatePrimaryKey(classTable.className, key: "\(key.scalarValue ?? "(null)")"))
           return classTable.accessor(row)
         }
         return update(classTable, row, source)
@@ -102,7 +102,8 @@ struct ObjectCreation {
       if let row = key.row(values, in: realm.snapshot) {
         if let copyKey { copies[copyKey] = row }
         if policy == .error {
-          refuse(.duplicatePrimaryKey(classTable.className, CompositeKey.text(values.map(\.scalarValue))))
+          refuse(
+            .duplicatePrimaryKey(classTable.className, key: CompositeKey.text(values.map(\.scalarValue))))
           return classTable.accessor(row)
         }
         return update(classTable, row, source)

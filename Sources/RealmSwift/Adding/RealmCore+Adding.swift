@@ -114,7 +114,9 @@ extension RealmCore {
         return (nil, false)
       }
       if policy == .error {
-        trap(.duplicatePrimaryKey(classTable.className, primaryKey.dynamicValue(object) ?? "(null)"))
+        trap(
+          .duplicatePrimaryKey(
+            classTable.className, key: "\(primaryKey.dynamicValue(object) ?? "(null)")"))
       }
       return (row, false)
     }
@@ -127,7 +129,7 @@ extension RealmCore {
     if policy == .error {
       trap(
         .duplicatePrimaryKey(
-          classTable.className, CompositeKey.text(key.parts.map { $0.property.dynamicValue(object) })))
+          classTable.className, key: CompositeKey.text(key.parts.map { $0.property.dynamicValue(object) })))
     }
     return row
   }

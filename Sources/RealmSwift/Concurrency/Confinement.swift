@@ -82,15 +82,24 @@ struct Confinement: Sendable {
     }
   }
 
-  /// Whether callbacks can be run here: on a thread, only while it runs a run loop.
+  /// Whether callbacks can be run here: on a thread, only while it runs a run loop or has an event loop.
   ///
   /// A thread has to ask this once before anything can be scheduled on it.
   var canDeliver: Bool {
     switch place {
     case .main, .queue: true
-    case .thread(let place): place.hasRunLoop
+    case .thread(let place): place.delivers
     case .actor(let place): place.actor != nil
     case .anywhere: false
+    }
+  }
+
+  /// Whether it is certain that callbacks are run here: on the main thread, only while it runs a run loop or has an event
+  /// loop, as programs in other languages do not serve the main queue. Only to be asked here.
+  var surelyDelivers: Bool {
+    switch place {
+    case .main: EventLoop.ofMain != nil || isInTurn
+    default: canDeliver
     }
   }
 
@@ -170,7 +179,9 @@ struct Confinement: Sendable {
   /// Asks the place to run something; false when it is gone.
   private func post(_ work: @escaping @Sendable () -> Void) -> Bool {
     switch place {
-    case .main: DispatchQueue.main.async(execute: work)
+    case .main:
+      if let loop = EventLoop.ofMain { return loop.post(work) }
+      DispatchQueue.main.async(execute: work)
     case .thread(let place): return place.post(work)
     case .queue(let queue, _): queue.async(execute: work)
     case .actor(let place): return place.post(work)
@@ -196,7 +207,7 @@ extension Confinement: CustomStringConvertible {
 extension ProgrammerError {
   /// For a use of something that belongs elsewhere, with the name of its class when that is known.
   static func incorrectThread(_ className: String?, of owner: Confinement) -> ProgrammerError {
-    .other(
+    .incorrectThread(
       "Realm accessed from incorrect thread. The \(className.map { "'\($0)'" } ?? "Realm") belongs to \(owner), but was used on \(CurrentPlace.text)."
     )
   }

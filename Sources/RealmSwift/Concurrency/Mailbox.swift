@@ -50,6 +50,11 @@ final class Mailbox: Sendable {
     }
   }
 
+  /// Asks another place for what waits, if the place that was asked does not come to it.
+  func postAgain(_ post: (@escaping @Sendable () -> Void) -> Bool) {
+    if state.withLock(\.isPosted) { _ = post { self.deliver() } }
+  }
+
   /// How much waits.
   var count: Int { state.withLock { $0.items.count } }
 

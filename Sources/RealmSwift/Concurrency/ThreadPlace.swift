@@ -17,6 +17,7 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
   private let folder = ThreadPlace.readLink("/proc/thread-self")
   /// The run loop, once it was seen to run.
   private let runLoop = Mutex<SharedRunLoop?>(nil)
+  private let knownEventLoop = Mutex<EventLoop?>(nil)
 
   /// Only methods that may be called on other threads are used.
   private struct SharedRunLoop: @unchecked Sendable { let loop: RunLoop }
@@ -26,6 +27,7 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
     let code = pthread_key_create(&key) { known in
       let place = Unmanaged<ThreadPlace>.fromOpaque(known!).takeRetainedValue()
       place.runLoop.withLock { $0 = nil }
+      place.knownEventLoop.withLock { $0 }?.close()
       place.kept.endTurn()
       place.mailbox.close()
     }
@@ -45,6 +47,14 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
   @inline(__always)
   var isCurrent: Bool { thread == currentThread() }
 
+  /// The event loop of the thread, if it has one that is not Foundation's.
+  var eventLoop: EventLoop? { knownEventLoop.withLock { $0 }.flatMap { $0.isInherited ? nil : $0 } }
+
+  func setEventLoop(_ loop: EventLoop) { knownEventLoop.withLock { $0 = loop } }
+
+  /// Whether something runs what is posted.
+  var delivers: Bool { eventLoop != nil || hasRunLoop }
+
   var hasRunLoop: Bool {
     if isCurrent {
       // The run loop that Foundation would make for a thread that has none needs descriptors, of which there may be
@@ -59,8 +69,10 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
     return runLoop.withLock { $0 != nil }
   }
 
-  /// Has the run loop run something; false when it was never seen to run, or the thread has ended.
+  /// Has the event loop or the run loop run something; false when there is none that was seen to run, or the thread has
+  /// ended.
   func post(_ work: @escaping @Sendable () -> Void) -> Bool {
+    if let eventLoop { return eventLoop.post(work) }
     guard let loop = runLoop.withLock({ $0 })?.loop else { return false }
     loop.perform(inModes: [.common], block: work)
     // That alone does not wake a loop that sleeps, while a timer that is due does.

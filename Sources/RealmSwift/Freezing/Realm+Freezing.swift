@@ -10,11 +10,7 @@ extension Realm {
   /// Freezing the same version twice returns the same frozen realm. Stops the program if the open write
   /// transaction has changed anything.
   public func freeze() -> sending Realm {
-    core.checkThread()
-    core.commitStaged()
-    if core.snapshot.hasChanges {
-      trap("Cannot freeze a Realm with uncommitted changes.")
-    }
+    stopping { () throws(ProgrammerError) in try core.checkFreezable() }
     return unconfined(Realm(core.frozen()))
   }
 

@@ -15,7 +15,8 @@ extension JSONImport {
       let table = classTable.table
       if let row = table.snapshot.firstRow(table: table.number, column: column, equalTo: IndexKey(key)) {
         if policy == .error {
-          throw refusal(.duplicatePrimaryKey(classTable.className, key.scalarValue ?? "(null)"))
+          throw refusal(
+            .duplicatePrimaryKey(classTable.className, key: "\(key.scalarValue ?? "(null)")"))
         }
         update(row)
         return try writeStructured(row, isNew: false)

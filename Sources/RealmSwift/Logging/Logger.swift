@@ -17,10 +17,15 @@ public final class Logger: Sendable {
   private let storedLevel: Mutex<LogLevel>
   private let logFunction: @Sendable (LogLevel, String) -> Void
 
-  private static let storedShared = Mutex(
-    Logger(level: .info) { level, message in
+  private static let storedShared = Mutex(standardError(.info))
+
+  /// The logger of programs that set no other one.
+  package static func standardError(_ level: LogLevel) -> Logger {
+    Logger(level: level) { level, message in
       FileHandle.standardError.write(Data("Realm: \(level): \(message)\n".utf8))
-    })
+    }
+  }
+
   /// The level of the shared one, which is looked at far more often than anything is logged.
   private static let sharedLevel = Atomic(LogLevel.info.rawValue)
 

@@ -1,26 +1,140 @@
 import CSwiftRuntime
-import Storage
+package import Storage
+import Synchronization
 
 /// A realm whose classes, properties and objects are numbers: those of tables, columns and rows, which never change their
 /// meaning while the file exists.
 ///
 /// Nothing here stops the program because of its caller: every function checks its arguments first and throws a `Refusal`.
+/// An access that succeeds allocates nothing and counts no reference; all messages are made in functions of their own, after
+/// the fast checks have failed.
 package final class NumberedRealm {
   package let realm: Realm
-  let core: RealmCore
+  package let core: RealmCore
+  let catalogue: NumberedCatalogue
+  /// The classes: those of `catalogue`, or none once the realm was closed.
+  @exclusivity(unchecked) var tables: UnsafeMutablePointer<NumberedTables>
+  let damage: FoundDamage
+  private let closed = Atomic(false)
 
   package init(_ realm: Realm) {
     self.realm = realm
     core = realm.core
+    catalogue = core.numberedCatalogue()
+    tables = catalogue.tables
+    damage = catalogue.damage
   }
+
+  // MARK: Usability
+
+  /// Whether `close` was called for this handle.
+  package var isClosed: Bool { closed.load(ordering: .relaxed) }
+
+  /// Refuses all later calls with `closed`. The realm itself stays for others that use it.
+  package func markClosed() {
+    closed.store(true, ordering: .relaxed)
+    // Other threads read through that of a frozen realm, and see the mark instead.
+    if !core.isFrozen { tables = Self.noTables }
+  }
+
+  // Never changed and never freed.
+  nonisolated(unsafe) private static let noTables: UnsafeMutablePointer<NumberedTables> = {
+    let none = UnsafeMutablePointer<NumberedTables>.allocate(capacity: 1)
+    none.initialize(to: .none)
+    return none
+  }()
 
   /// Throws unless the realm can be used by the caller.
   package func check() throws(Refusal) {
-    if core.isClosed || core.isInherited {
-      throw Refusal(.closed, ProgrammerError.readingInvalidatedFrozen.message)
+    try checkPlace()
+    try checkDamage()
+  }
+
+  /// Throws unless the realm can be used by the caller, whether its file is damaged or not.
+  func checkPlace() throws(Refusal) {
+    if core.isInherited {
+      throw Refusal(.closed, ProgrammerError.inheritedByFork(core.configuration.path).message)
     }
-    if !core.confinement.isCurrent {
+    // A closed live realm tells only its own thread.
+    if core.isFrozen {
+      if isClosed || core.isClosed {
+        throw Refusal(.closed, ProgrammerError.readingInvalidatedFrozen.message)
+      }
+    } else if !core.confinement.isCurrent {
       throw Refusal(.wrongThread, ProgrammerError.incorrectThread(nil, of: core.confinement).message)
+    } else if isClosed {
+      throw Refusal(.closed, "The Realm was closed.")
     }
+  }
+
+  /// Throws when the file turned out to be damaged. To be called after reading, too: what cannot be read reads as zero or
+  /// null.
+  @inline(__always)
+  package func checkDamage() throws(Refusal) {
+    if damage.isFound { throw damageRefusal }
+  }
+
+  /// Throws unless the caller can write here now.
+  package func checkWrite() throws(Refusal) {
+    try check()
+    if core.isFrozen { throw Refusal(.frozen, ProgrammerError.writeOnFrozen.message) }
+    if core.configuration.readOnly { throw Refusal(.readOnly, ProgrammerError.writeOnReadOnly.message) }
+    if !core.snapshot.isWriting { throw Refusal(.notInWrite, ProgrammerError.changingOutsideWrite.message) }
+  }
+
+  /// Whether the calling thread may use a table although its state does not say so: that of a frozen realm, or of one that
+  /// belongs to a queue or an actor.
+  @inline(never)
+  func isUsable(_ state: UnsafeMutablePointer<TableState>) -> Bool {
+    if core.isInherited { return false }
+    if core.isFrozen { return !isClosed && !core.isClosed }
+    return core.confinement.isCurrent && !isClosed
+  }
+
+  // MARK: Objects
+
+  /// Whether the object exists in the version that is shown; false when the realm cannot be used by the caller.
+  package func isValid(_ object: NumberedObject) -> Bool {
+    guard let known = fastClass(object.classNumber), !known.pointee.isRemoved else { return false }
+    return known.pointee.table.isAlive(object.row) && !damage.isFound
+  }
+
+  /// The class with a number when the calling thread may use it; nil without a reason.
+  @inline(__always)
+  func fastClass(_ number: Int) -> UnsafeMutablePointer<NumberedClass>? {
+    let tables = self.tables.pointee
+    guard UInt(bitPattern: number) < UInt(bitPattern: tables.count) else { return nil }
+    let known = tables.classes + number
+    let state = known.pointee.state
+    guard state.pointee.thread == currentThread() || isUsable(state) else { return nil }
+    return known
+  }
+
+  /// Throws unless there is a class with a number.
+  func checkedClass(_ number: Int) throws(Refusal) -> NumberedClass {
+    try check()
+    guard number >= 0, number < tables.pointee.count, !tables.pointee.classes[number].isRemoved else {
+      throw Refusal(.noSuchClass, "The Realm has no class with the number \(number).")
+    }
+    return tables.pointee.classes[number]
+  }
+
+  /// Throws unless the caller can use an object here. Returns the table that it is in.
+  package func checkedTable(of object: NumberedObject) throws(Refusal) -> Table {
+    let table = try checkedClass(object.classNumber).table
+    let isAlive = table.isAlive(object.row)
+    try checkDamage()
+    if !isAlive { throw Refusal(.noSuchObject, ProgrammerError.objectInvalidated.message) }
+    return table
+  }
+
+  /// Throws unless there is a property with a number.
+  func checkedColumn(_ number: Int, _ column: Int) throws(Refusal) -> NumberedColumn {
+    let known = try checkedClass(number)
+    guard column >= 0, column < known.columnCount, !known.columns[column].isRemoved else {
+      throw Refusal(
+        .noSuchProperty, "Class '\(className(number))' has no property with the number \(column).")
+    }
+    return known.columns[column]
   }
 }

@@ -34,3 +34,20 @@ package struct NumberedObject: Hashable, Sendable {
     self.row = row
   }
 }
+
+/// Properties with the values that they are to get, as many of each; borrowed from the caller.
+package struct NumberedValues {
+  package let columns: UnsafeBufferPointer<Int32>
+  package let values: UnsafeBufferPointer<NumberedValue>
+
+  package init(columns: UnsafeBufferPointer<Int32>, values: UnsafeBufferPointer<NumberedValue>) {
+    self.columns = columns
+    self.values = values
+  }
+
+  /// The value of a property; nil when it is not given.
+  func value(of column: Int) -> NumberedValue? {
+    for index in 0..<columns.count where Int(columns[index]) == column { return values[index] }
+    return nil
+  }
+}

@@ -90,6 +90,28 @@ enum ObjectPopulation {
         return
       }
     }
+    if let linked = Coercion.instance(value, of: DynamicObject.self), object.setLink(property, to: linked) {
+      return
+    }
     if !property.assign(object, value) { trap(ValueError.invalid(value, property, schema)) }
+  }
+}
+
+extension ObjectBase {
+  /// Points a link, whose Swift type is a class of the program, to a dynamic object for a row of that class. Returns false
+  /// for everything else.
+  fileprivate func setLink(_ property: ClassProperty, to linked: DynamicObject) -> Bool {
+    guard property.kind.type == .object, property.kind.collection == .none, property.column == nil,
+      let realm = _realm, linked._realm === realm, linked._isAlive
+    else { return false }
+    _checkWrite()
+    let classTable = realm.classTable(number: _table.number)
+    guard let index = classTable.schema.index(of: property.name), classTable.columns[index] >= 0 else {
+      return false
+    }
+    let target = realm.linkTarget(_table, classTable.columns[index])
+    if target.isEmbedded || linked._state != target.table.state { return false }
+    _table.setLink(classTable.columns[index], _row, linked._row)
+    return true
   }
 }

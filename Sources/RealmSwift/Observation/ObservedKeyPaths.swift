@@ -30,10 +30,21 @@ extension RealmCore {
 
   /// Looks up key paths of a class.
   func observedPaths(_ keyPaths: some Sequence<String>, table: Int) -> [ObservedPath] {
-    keyPaths.map { observedPath($0, table: table) }
+    stopping { () throws(ProgrammerError) in try observedPaths(checking: keyPaths, table: table) }
   }
 
-  private func observedPath(_ keyPath: String, table: Int) -> ObservedPath {
+  /// Looks up key paths of a class.
+  ///
+  /// - Throws: If a property does not exist.
+  func observedPaths(
+    checking keyPaths: some Sequence<String>, table: Int
+  ) throws(ProgrammerError) -> [ObservedPath] {
+    var paths: [ObservedPath] = []
+    for keyPath in keyPaths { paths.append(try observedPath(keyPath, table: table)) }
+    return paths
+  }
+
+  private func observedPath(_ keyPath: String, table: Int) throws(ProgrammerError) -> ObservedPath {
     let names = keyPath.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let lookup = propertyLookup
     var steps: [ObservedPath.Step] = []
@@ -41,9 +52,7 @@ extension RealmCore {
     for name in names {
       guard let number = table, let found = lookup(number, name) else {
         let className = table.map { snapshot.catalogue.tables[$0].name }
-        trap(
-          "Invalid property name: property '\(name)' not found in object of type '\(className ?? names[max(0, steps.count - 1)])'"
-        )
+        throw .unknownObservedProperty(name, className: className ?? names[max(0, steps.count - 1)])
       }
       switch found {
       case .column(let column):

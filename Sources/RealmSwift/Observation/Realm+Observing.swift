@@ -22,13 +22,7 @@ extension Realm {
   ///
   /// Stops the program for frozen and read-only realms, and on a thread without a running run loop.
   public func observe(_ block: @escaping NotificationBlock) -> NotificationToken {
-    core.checkThread()
-    if core.isFrozen { trap("Frozen Realms do not change and do not have change notifications.") }
-    if core.configuration.readOnly {
-      trap("Read-only Realms do not change and do not have change notifications.")
-    }
-    if !core.confinement.canDeliver { trap("Can only add notification blocks from within runloops.") }
-    core.commitStaged()
+    stopping { () throws(ProgrammerError) in try core.checkRealmObservation() }
     return core.begin(RealmObserver(core, block))
   }
 }

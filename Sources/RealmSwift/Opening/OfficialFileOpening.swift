@@ -66,8 +66,8 @@ enum OfficialFileOpening {
     }
   }
 
-  private static func describingErrors<Result>(of path: String, _ body: () throws -> Result) throws -> Result
-  {
+  /// Runs a body that reads an official file. Its errors become those of opening a realm.
+  static func describingErrors<Result>(of path: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let error as OfficialFileError {

@@ -21,8 +21,16 @@ extension Realm {
   /// - Throws: `Realm.Error`: `fileExists` if the file exists already; `fileNotFound` if the folder is
   ///   missing; `outOfDiskSpace`, `filePermissionDenied`, after which there is no new file.
   public func writeCopy(toFile fileURL: URL, encryptionKey: Data? = nil) throws {
-    core.checkThread()
-    Configuration.check(encryptionKey)
+    try stoppingMistakes { try writeCopyOrThrow(toFile: fileURL, encryptionKey: encryptionKey) }
+  }
+
+  /// Writes a copy as `writeCopy(toFile:encryptionKey:)` does.
+  ///
+  /// - Throws: What that throws; `ProgrammerError` if the realm cannot be used here or the key has another length than 64
+  ///   bytes.
+  func writeCopyOrThrow(toFile fileURL: URL, encryptionKey: Data?) throws {
+    try core.checkUsable()
+    try Configuration.checkKey(encryptionKey)
     core.commitStaged()
     do {
       try core.snapshot.writeCopy(

@@ -122,12 +122,9 @@ extension RealmCollection {
 
   /// Returns the objects without those whose values of the given properties occurred before.
   public func distinct<S: Sequence>(by keyPaths: S) -> Results<Element> where S.Element == String {
-    let query = _query
-    if query.isOfValues {
-      for keyPath in keyPaths { query.checkValueKey(keyPath, elementType: Element._rlmKind.type) }
-      return Results(core: query.adding(.distinctValues))
+    trapping {
+      Results(core: try _query.distinctOrThrow(Array(keyPaths), elementType: Element._rlmKind.type))
     }
-    return Results(core: query.adding(.distinct(keyPaths.map { query.distinctKey($0) })))
   }
 }
 
@@ -189,6 +186,8 @@ extension PredicateExpression {
 func trapping<Result>(_ body: () throws -> Result) -> Result {
   do {
     return try body()
+  } catch let error as ProgrammerError {
+    trap(error)
   } catch {
     trap("\(error)")
   }
@@ -250,37 +249,54 @@ extension ResultsCore {
 
   /// The elements in another order; `elementType` is what messages call plain values.
   func sorted(_ descriptors: [SortDescriptor], elementType: PropertyType) -> ResultsCore {
+    trapping { try sortedOrThrow(descriptors, elementType: elementType) }
+  }
+
+  /// The elements in another order.
+  ///
+  /// - Throws: `PredicateError` or `ProgrammerError` if a key path leads to no property, or to one that has no order.
+  func sortedOrThrow(_ descriptors: [SortDescriptor], elementType: PropertyType) throws -> ResultsCore {
     guard let first = descriptors.first else { return self }
     guard isOfValues else {
-      return adding(.sort(descriptors.map { sortKey($0.keyPath, ascending: $0.ascending) }))
+      return adding(.sort(try descriptors.map { try sortKey($0.keyPath, ascending: $0.ascending) }))
     }
-    if descriptors.count > 1 { trap("Cannot sort array of '\(elementType.name)' on more than one key path") }
-    checkValueKey(first.keyPath, elementType: elementType)
+    if descriptors.count > 1 {
+      throw ProgrammerError.invalidSortKey(
+        "Cannot sort array of '\(elementType.name)' on more than one key path")
+    }
+    try checkValueKey(first.keyPath, elementType: elementType)
     return adding(.sortValues(ascending: first.ascending))
   }
 
-  /// Stops the program unless a key of plain values is the values themselves.
-  func checkValueKey(_ keyPath: String, elementType: PropertyType) {
+  /// The elements without those whose values of the properties occurred before.
+  ///
+  /// - Throws: `PredicateError` or `ProgrammerError` if a key path leads to no property that can be compared.
+  func distinctOrThrow(_ keyPaths: [String], elementType: PropertyType) throws -> ResultsCore {
+    if isOfValues {
+      for keyPath in keyPaths { try checkValueKey(keyPath, elementType: elementType) }
+      return adding(.distinctValues)
+    }
+    return adding(.distinct(try keyPaths.map { try distinctKey($0) }))
+  }
+
+  /// Throws unless a key of plain values is the values themselves.
+  private func checkValueKey(_ keyPath: String, elementType: PropertyType) throws(ProgrammerError) {
     guard keyPath != "self" else { return }
-    trap(
+    throw .invalidSortKey(
       "Cannot sort on key path '\(keyPath)': arrays of '\(elementType.name)' can only be sorted on 'self'")
   }
 
-  func distinctKey(_ keyPath: String) -> SortKey {
+  private func distinctKey(_ keyPath: String) throws -> SortKey {
     if keyPath.contains("@") {
-      trap("Cannot distinct on keypath '\(keyPath)': KVC collection operators are not supported.")
+      throw ProgrammerError.invalidSortKey(
+        "Cannot distinct on keypath '\(keyPath)': KVC collection operators are not supported.")
     }
-    return sortKey(keyPath, ascending: true)
+    return try sortKey(keyPath, ascending: true)
   }
 
-  func sortKey(_ keyPath: String, ascending: Bool) -> SortKey {
-    do {
-      return try SortKey(
-        keyPath: keyPath, isAscending: ascending, table: classTable.table.number,
-        catalogue: realm.snapshot.catalogue,
-        lookup: realm.propertyLookup)
-    } catch {
-      trap("\(error)")
-    }
+  private func sortKey(_ keyPath: String, ascending: Bool) throws -> SortKey {
+    try SortKey(
+      keyPath: keyPath, isAscending: ascending, table: classTable.table.number,
+      catalogue: realm.snapshot.catalogue, lookup: realm.propertyLookup)
   }
 }

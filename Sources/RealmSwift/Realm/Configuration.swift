@@ -253,29 +253,46 @@ public typealias SyncConfiguration = Realm.SyncConfiguration
 
 extension Realm.Configuration {
   private static func check(_ version: UInt64) {
-    if version == .max { trap("Cannot set schema version to \(version) (RLMNotVersioned)") }
+    stopping { () throws(ProgrammerError) in try checkVersion(version) }
+  }
+
+  /// Throws for the schema version that is reserved, with which the setter stops the program.
+  static func checkVersion(_ version: UInt64) throws(ProgrammerError) {
+    if version == .max {
+      throw .invalidConfiguration("Cannot set schema version to \(version) (RLMNotVersioned)")
+    }
   }
 
   static func check(_ encryptionKey: Data?) {
-    if let encryptionKey, encryptionKey.count != 64 { trap("Encryption key must be exactly 64 bytes long") }
+    stopping { () throws(ProgrammerError) in try checkKey(encryptionKey) }
+  }
+
+  /// Throws when a key has another length than 64 bytes.
+  static func checkKey(_ encryptionKey: Data?) throws(ProgrammerError) {
+    if let encryptionKey, encryptionKey.count != 64 {
+      throw .invalidConfiguration("Encryption key must be exactly 64 bytes long")
+    }
   }
 
   /// Stops the program when the settings contradict each other.
-  func validate() {
-    Self.check(schemaVersion)
+  func validate() { stopping { () throws(ProgrammerError) in try checkSettings() } }
+
+  /// Throws when the settings contradict each other.
+  func checkSettings() throws(ProgrammerError) {
+    try Self.checkVersion(schemaVersion)
     if let identifier = inMemoryIdentifier {
-      if identifier.isEmpty { trap("In-memory identifier must not be empty") }
+      if identifier.isEmpty { throw .invalidConfiguration("In-memory identifier must not be empty") }
     } else if let fileURL {
-      if fileURL.filePath.isEmpty { trap("Realm path must not be empty") }
+      if fileURL.filePath.isEmpty { throw .invalidConfiguration("Realm path must not be empty") }
     } else {
-      trap("A Realm Configuration must specify a path or an in-memory identifier.")
+      throw .invalidConfiguration("A Realm Configuration must specify a path or an in-memory identifier.")
     }
-    Self.check(encryptionKey)
+    try Self.checkKey(encryptionKey)
     if readOnly && deleteRealmIfMigrationNeeded {
-      trap("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
+      throw .invalidConfiguration("Cannot set `deleteRealmIfMigrationNeeded` when `readOnly` is set.")
     }
     if readOnly && shouldCompactOnLaunch != nil {
-      trap("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
+      throw .invalidConfiguration("Cannot set `shouldCompactOnLaunch` when `readOnly` is set.")
     }
   }
 }

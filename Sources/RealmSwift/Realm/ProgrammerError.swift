@@ -1,9 +1,12 @@
 import Foundation
+import Storage
 import SwiftRuntime
 
-/// Mistakes in the program that uses the library. All of them stop the program here, with the message that the
-/// official SDK raises as an exception.
-enum ProgrammerError {
+/// A mistake in the program that uses the library, with the message that the official SDK raises as an exception.
+///
+/// `trap` stops the program with it. Functions that check a caller of another language throw it; `code` then says which
+/// kind it is.
+package enum ProgrammerError: Error {
   case incorrectQueue
   case objectInvalidated
   case modifyingOutsideWrite
@@ -29,10 +32,25 @@ enum ProgrammerError {
   case noPrimaryKey(String)
   case noPrimaryKeyForUpdate(String)
   case classNotManaged(String)
-  case duplicatePrimaryKey(String, Any)
+  case duplicatePrimaryKey(String, key: String)
+  /// The whole message.
+  case incorrectThread(String)
+  case uncommittedChanges
+  case skippingForeignToken
+  case observingFrozen
+  case observingReadOnly
+  case observingOutsideRunLoop
+  case observingAfterChanges
+  case unknownProperty(String, className: String)
+  case unknownObservedProperty(String, className: String)
+  case unsupportedAggregate(String)
+  case invalidSortKey(String)
+  case negativeArgument(String)
+  case invalidConfiguration(String)
+  case invalidRename(String)
   case other(String)
 
-  var message: String {
+  package var message: String {
     switch self {
     case .incorrectQueue: "Realm opened from incorrect dispatch queue."
     case .objectInvalidated: "Object has been deleted or invalidated."
@@ -67,9 +85,24 @@ enum ProgrammerError {
     case .noPrimaryKeyForUpdate(let name): "'\(name)' does not have a primary key and can not be updated"
     case .classNotManaged(let name):
       "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`."
-    case .duplicatePrimaryKey(let name, let value):
-      "Attempting to create an object of type '\(name)' with an existing primary key value '\(value)'."
-    case .other(let text): text
+    case .duplicatePrimaryKey(let name, let key):
+      "Attempting to create an object of type '\(name)' with an existing primary key value '\(key)'."
+    case .uncommittedChanges: "Cannot freeze a Realm with uncommitted changes."
+    case .skippingForeignToken:
+      "Incorrect Realm: only notifications for the Realm being modified can be skipped."
+    case .observingFrozen: "Frozen Realms do not change and do not have change notifications."
+    case .observingReadOnly: "Read-only Realms do not change and do not have change notifications."
+    case .observingOutsideRunLoop: "Can only add notification blocks from within runloops."
+    case .observingAfterChanges:
+      "Cannot create asynchronous query after making changes in a write transaction."
+    case .unknownProperty(let name, let className):
+      "Property '\(name)' not found in object of type '\(className)'"
+    case .unknownObservedProperty(let name, let className):
+      "Invalid property name: property '\(name)' not found in object of type '\(className)'"
+    case .negativeArgument(let name): "Cannot pass a negative value for '\(name)'."
+    case .incorrectThread(let text), .unsupportedAggregate(let text), .invalidSortKey(let text),
+      .invalidConfiguration(let text), .invalidRename(let text), .other(let text):
+      text
     }
   }
 }
@@ -77,7 +110,7 @@ enum ProgrammerError {
 /// Stops the program because of a mistake in it.
 func trap(_ error: ProgrammerError, file: StaticString = #fileID, line: UInt = #line) -> Never {
   // In a child of fork() a lock may be held for ever by a thread that it does not have.
-  if case .inheritedByFork = error { fatalError(error.message, file: file, line: line) }
+  if case .inheritedByFork = error { endProcess(error.message, file: file, line: line) }
   trap(error.message, file: file, line: line)
 }
 
@@ -86,7 +119,24 @@ func trap(_ error: ProgrammerError, file: StaticString = #fileID, line: UInt = #
 @inline(never)
 func trap(_ message: String, file: StaticString = #fileID, line: UInt = #line) -> Never {
   let place = CallerPlace.outside(LibrarySources.folders)
-  fatalError(ObjectiveCNames.explained(message), file: place?.file ?? file, line: place?.line ?? line)
+  endProcess(ObjectiveCNames.explained(message), file: place?.file ?? file, line: place?.line ?? line)
+}
+
+/// Returns what the body returns; stops the program with the mistake that it throws.
+@inline(__always)
+func stopping<Result>(
+  file: StaticString = #fileID, line: UInt = #line, _ body: () throws(ProgrammerError) -> Result
+) -> Result {
+  do throws(ProgrammerError) { return try body() } catch { trap(error, file: file, line: line) }
+}
+
+/// Returns what the body returns and throws its errors, except for mistakes of the program, with which it stops the
+/// program.
+@inline(__always)
+func stoppingMistakes<Result>(
+  file: StaticString = #fileID, line: UInt = #line, _ body: () throws -> Result
+) throws -> Result {
+  do { return try body() } catch let error as ProgrammerError { trap(error, file: file, line: line) }
 }
 
 /// The folders with the sources of this library, as they were when it was built.

@@ -34,8 +34,12 @@ public final class RealmCore {
   private var dynamicClassTables = NumberTable<ClassTable>()
   /// Of the catalogue that they were made for.
   private var knownCatalogueStamp: UInt64 = 0
-  /// Guards the dynamic class tables of a frozen realm.
-  private let dynamicLock = FirstUseLock()
+  /// Guards the dynamic class tables and the flat copy of the catalogue of a frozen realm.
+  let dynamicLock = FirstUseLock()
+  /// The `NumberedRealm` that has begun the latest write transaction, if one of them has.
+  var numberedWriter: ObjectIdentifier?
+  /// The flat copy of the catalogue; nil until the realm is used by number.
+  var numbered: NumberedCatalogue?
   /// Snapshots that were invalidated: objects may still point into their tables.
   private var retired: [Snapshot] = []
   private var retiredClassTables: [ClassTable] = []
@@ -63,7 +67,7 @@ public final class RealmCore {
   var notifier: Notifier?
   /// What was read by those who want to be told when it changes; nil until there are any.
   var tracking: ReadTracking?
-  /// What is noted while the realm is the one that a migration block writes to; nil for all others.
+  /// What is noted while the realm is one of the two that a migration block works with; nil for all others.
   let migration: MigrationNotes?
   private let trackingOffset = TrackingScope.offset
   /// Where the program opened the realm first, or that from which it was frozen; nil when it was not the program.
@@ -130,6 +134,7 @@ public final class RealmCore {
     knownCatalogueStamp = snapshot.catalogueStamp
     retiredClassTables.append(contentsOf: dynamicClassTables.values)
     dynamicClassTables = NumberTable()
+    numbered?.refresh(snapshot)
   }
 
   func makeClassTables() {
@@ -168,9 +173,14 @@ public final class RealmCore {
 
   @inline(never)
   private func checkThreadSlowly(_ className: String?) {
-    checkProcess()
-    if isClosed { trap(.readingInvalidatedFrozen) }
-    if !confinement.isCurrent { trap(.incorrectThread(className, of: confinement)) }
+    stopping { () throws(ProgrammerError) in try checkUsable(className) }
+  }
+
+  /// Throws unless the realm may be used here: in a child of fork(), when it was closed, and on another thread.
+  func checkUsable(_ className: String? = nil) throws(ProgrammerError) {
+    if isInherited { throw .inheritedByFork(configuration.path) }
+    if isClosed { throw .readingInvalidatedFrozen }
+    if !confinement.isCurrent { throw .incorrectThread(className, of: confinement) }
   }
 
   // MARK: Classes

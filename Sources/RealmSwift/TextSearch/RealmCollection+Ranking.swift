@@ -89,17 +89,9 @@ extension RealmCollection where Element: ObjectBase {
   public func ranked(
     by keyPaths: [String], _ search: String, limit: Int? = nil
   ) -> [RankedObject<Element>] {
-    if let limit, limit < 0 { trap("Cannot pass a negative value for 'limit'.") }
     let query = _query
     let table = query.classTable.table.number
-    let ranking = trapping {
-      let texts = try SearchedTexts(
-        keyPaths.map { try PropertyPath(parsing: $0) }, table: table,
-        catalogue: query.realm.snapshot.catalogue, lookup: query.realm.propertyLookup)
-      return TextRanking(search, texts, in: query.realm.snapshot)
-    }
-    let hits = ranking.hits(among: query.selection, sortedBy: query.selectionOrder, limit: limit)
-    return hits.map { hit in
+    return trapping { try query.rankedOrThrow(by: keyPaths, search, limit: limit) }.map { hit in
       RankedObject(
         object: Element._rlmElement(.link(table: table, row: hit.row), query.realm), score: hit.score)
     }
@@ -107,6 +99,19 @@ extension RealmCollection where Element: ObjectBase {
 }
 
 extension ResultsCore {
+  /// The rows whose text matches a search, in descending order of relevance.
+  ///
+  /// - Throws: `PredicateError` if a property does not exist or has no full-text index; `ProgrammerError` if the limit is
+  ///   negative.
+  func rankedOrThrow(by keyPaths: [String], _ search: String, limit: Int?) throws -> [TextRanking.Hit] {
+    if let limit, limit < 0 { throw ProgrammerError.negativeArgument("limit") }
+    let texts = try SearchedTexts(
+      keyPaths.map { try PropertyPath(parsing: $0) }, table: classTable.table.number,
+      catalogue: realm.snapshot.catalogue, lookup: realm.propertyLookup)
+    return TextRanking(search, texts, in: realm.snapshot)
+      .hits(among: selection, sortedBy: selectionOrder, limit: limit)
+  }
+
   /// The sort keys that bring the rows of `selection` into the order of the results; none when nothing was sorted last.
   fileprivate var selectionOrder: [SortKey] {
     if case .sort(let keys)? = steps.last { keys } else { [] }

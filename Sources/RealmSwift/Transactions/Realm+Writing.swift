@@ -23,7 +23,7 @@ extension Realm {
   public func write<Result>(
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result {
-    try core.beginWriteOrThrow()
+    try stoppingMistakes { try core.beginWriteOrThrow() }
     let result: Result
     do {
       result = try block()

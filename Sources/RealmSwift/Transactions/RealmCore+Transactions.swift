@@ -5,24 +5,39 @@ extension RealmCore {
   var isInWrite: Bool { snapshot.isWriting }
 
   /// Stops the program unless a write transaction could begin here.
-  func checkCanWrite() {
-    checkThread()
-    if isFrozen { trap(.writeOnFrozen) }
-    if configuration.readOnly { trap(.writeOnReadOnly) }
+  func checkCanWrite() { stopping { () throws(ProgrammerError) in try checkWritable() } }
+
+  /// Throws unless a write transaction could begin here.
+  func checkWritable() throws(ProgrammerError) {
+    try checkUsable()
+    if isFrozen { throw .writeOnFrozen }
+    if configuration.readOnly { throw .writeOnReadOnly }
   }
 
   // MARK: Beginning
 
   /// When the newest version cannot be read, the commit throws.
   func beginWrite() {
-    takeWriting()
+    stopping { () throws(ProgrammerError) in try takeWriting() }
     openWrite()
   }
 
-  /// Begins a write transaction for a caller that can receive the error if the newest version cannot be read.
+  /// Begins a write transaction.
+  ///
+  /// - Throws: `Realm.Error` if the newest version cannot be read or the lock not be acquired; `ProgrammerError` if the
+  ///   realm cannot be written here, is being written already, or more versions are in use than is allowed. The realm
+  ///   then has no transaction, and the writer lock is released.
   func beginWriteOrThrow() throws {
-    takeWriting()
-    if !snapshot.hasStagedWrites { checkActiveVersions() }
+    try takeWriting()
+    if !snapshot.hasStagedWrites {
+      do throws(ProgrammerError) {
+        try checkVersionLimit()
+      } catch {
+        file.returnWriting()
+        startedAsyncWrites?.serve()
+        throw error
+      }
+    }
     do throws(StorageError) {
       try move(.writeBegun) { () throws(StorageError) in try snapshot.openWrite() }
     } catch {
@@ -30,14 +45,14 @@ extension RealmCore {
     }
   }
 
-  private func takeWriting() {
-    checkCanWrite()
-    if snapshot.isWriting { trap(.alreadyInWrite) }
+  private func takeWriting() throws(ProgrammerError) {
+    try checkWritable()
+    if snapshot.isWriting { throw .alreadyInWrite }
+    if startedAsyncWrites?.isCompleting ?? false { throw .writeInCommitCompletion }
     commitStaged()
     // Blocks that are still to be called for the present version expect to find it.
     notifier?.finishCalls()
     if let startedAsyncWrites {
-      if startedAsyncWrites.isCompleting { trap(.writeInCommitCompletion) }
       startedAsyncWrites.takeWriting()
     } else {
       file.takeWriting()
@@ -60,11 +75,21 @@ extension RealmCore {
   ///   - waitsForDisk: Whether to wait for the disk where the configuration wants that, rather than leave it to
   ///     `DatabaseFile.whenSynced`.
   func commitWrite(withoutNotifying tokens: [NotificationToken] = [], waitsForDisk: Bool = true) throws {
-    checkThread()
-    if !snapshot.isWriting { trap(.commitOutsideWrite) }
+    try stoppingMistakes { try commitWriteOrThrow(withoutNotifying: tokens, waitsForDisk: waitsForDisk) }
+  }
+
+  /// Ends the open write transaction as `commitWrite` does.
+  ///
+  /// - Throws: What `commitWrite` throws; `ProgrammerError`, with nothing changed, if no transaction is open or a token
+  ///   belongs to another realm.
+  func commitWriteOrThrow(
+    withoutNotifying tokens: [NotificationToken] = [], waitsForDisk: Bool = true
+  ) throws {
+    try checkUsable()
+    if !snapshot.isWriting { throw ProgrammerError.commitOutsideWrite }
     for token in tokens {
       if let registration = token.registration, registration.realm !== self {
-        trap("Incorrect Realm: only notifications for the Realm being modified can be skipped.")
+        throw ProgrammerError.skippingForeignToken
       }
     }
     try checkRules()
@@ -104,9 +129,14 @@ extension RealmCore {
 
   private var unsyncedDurability: Durability { configuration.durability == .relaxed ? .relaxed : .deferred }
 
-  func cancelWrite() {
-    checkThread()
-    if !snapshot.isWriting { trap(.cancelOutsideWrite) }
+  func cancelWrite() { stopping { () throws(ProgrammerError) in try cancelWriteOrThrow() } }
+
+  /// Rolls the open write transaction back.
+  ///
+  /// - Throws: If none is open, or the realm cannot be used here.
+  func cancelWriteOrThrow() throws(ProgrammerError) {
+    try checkUsable()
+    if !snapshot.isWriting { throw .cancelOutsideWrite }
     move(.rolledBack) { snapshot.cancelWrite() }
   }
 
@@ -122,8 +152,15 @@ extension RealmCore {
 
   var hasAsyncWrites: Bool { startedAsyncWrites != nil }
 
+  /// Stops the program unless a write transaction is open.
   func checkWrite() {
     checkThread()
     if !snapshot.isWriting { trap(.changingOutsideWrite) }
+  }
+
+  /// Throws unless a write transaction is open.
+  func checkInWrite() throws(ProgrammerError) {
+    try checkUsable()
+    if !snapshot.isWriting { throw .changingOutsideWrite }
   }
 }

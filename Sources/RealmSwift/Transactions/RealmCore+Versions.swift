@@ -35,10 +35,15 @@ extension RealmCore {
   /// Shows the newest version. Returns whether it is another one than before.
   ///
   /// Does nothing within a write transaction and while observers are being told of changes.
-  func refresh() -> Bool {
-    checkThread()
+  func refresh() -> Bool { stopping { () throws(ProgrammerError) in try refreshOrThrow() } }
+
+  /// Shows the newest version, as `refresh` does.
+  ///
+  /// - Throws: If the realm is read-only or cannot be used here.
+  func refreshOrThrow() throws(ProgrammerError) -> Bool {
+    try checkUsable()
     if isFrozen { return false }
-    if configuration.readOnly { trap(.refreshReadOnly) }
+    if configuration.readOnly { throw .refreshReadOnly }
     commitStaged()
     if snapshot.isWriting || notifier?.isDelivering ?? false { return false }
     return moveToNewest(.refreshed)
@@ -89,7 +94,10 @@ extension RealmCore {
   }
 
   /// Stops the program when more versions of the file are in use than the configuration allows.
-  func checkActiveVersions() {
+  func checkActiveVersions() { stopping { () throws(ProgrammerError) in try checkVersionLimit() } }
+
+  /// Throws when more versions of the file are in use than the configuration allows.
+  func checkVersionLimit() throws(ProgrammerError) {
     guard let limit = configuration.maximumNumberOfActiveVersions else { return }
     var number = file.activeVersionCount(checkedAbove: UInt64(limit))
     if number > limit {
@@ -97,6 +105,6 @@ extension RealmCore {
       try? file.waitUntilSynced(file.newestVersion)
       number = file.activeVersionCount
     }
-    if number > limit { trap(.tooManyVersions(number, limit: limit)) }
+    if number > limit { throw .tooManyVersions(number, limit: limit) }
   }
 }

@@ -1,4 +1,4 @@
-import Synchronization
+package import Synchronization
 
 /// Takes note of damage where who reads is to go on, and to fail in the end, instead of stopping the program: in a
 /// migration, whose block reads by functions that cannot throw.
@@ -23,12 +23,12 @@ package final class FoundDamage: Sendable {
   }
 
   private let state = Mutex(State())
-  private let mark = Atomic(false)
+  @usableFromInline let mark = Atomic(false)
 
   package init() {}
 
   /// Whether there was any.
-  @inline(__always) package var isFound: Bool { mark.load(ordering: .relaxed) }
+  @inlinable @inline(__always) package var isFound: Bool { mark.load(ordering: .relaxed) }
   /// What was found first.
   package var error: StorageError? { state.withLock { $0.error } }
 
@@ -62,8 +62,13 @@ extension Snapshot {
   }
 
   func report(damage: String) {
-    if foundDamage?.note(.damaged(path: file.path, damage)) ?? false { return }
+    if noteDamage(damage) { return }
     stopDamaged(path: file.path, damage)
+  }
+
+  /// Notes damage. Returns false where it is not noted.
+  package func noteDamage(_ damage: String) -> Bool {
+    foundDamage?.note(.damaged(path: file.path, damage)) ?? false
   }
 
   /// Throws the damage that was found, where it is noted.

@@ -324,7 +324,7 @@ extension Snapshot {
 
 /// Ends the program because a file is damaged. The one place for it.
 func stopDamaged(path: String, _ fault: String) -> Never {
-  fatalError(StorageError.damageMessage(path: path, fault))
+  endProcess(StorageError.damageMessage(path: path, fault))
 }
 
 /// The same for who knows only a transaction of LMDB.

@@ -29,7 +29,7 @@ package final class VersionPin {
       pinned = snapshot
       return snapshot
     } catch {
-      fatalError("Reading the file failed: \(error)")
+      endProcess("Reading the file failed: \(error)")
     }
   }
 }

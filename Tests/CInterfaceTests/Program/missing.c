@@ -1,37 +1,6 @@
 // Stands in for functions that have no implementation yet: each weak definition gives way to the library's. Without the header,
 // whose declarations it does not have to repeat.
 
-__attribute__((weak)) void *openrealm_objects(void) { return 0; }
-__attribute__((weak)) void *openrealm_collection_of(void) { return 0; }
-__attribute__((weak)) int openrealm_collection_kind(void) { return 1; }
-__attribute__((weak)) int openrealm_collection_type(void) { return 1; }
-__attribute__((weak)) int openrealm_collection_class(void) { return 1; }
-__attribute__((weak)) void *openrealm_collection_realm(void) { return 0; }
-__attribute__((weak)) unsigned long openrealm_collection_is_valid(void) { return 0; }
-__attribute__((weak)) void *openrealm_collection_in(void) { return 0; }
-__attribute__((weak)) void *openrealm_snapshot(void) { return 0; }
-__attribute__((weak)) int openrealm_count(void) { return 1; }
-__attribute__((weak)) int openrealm_rows(void) { return 1; }
-__attribute__((weak)) int openrealm_at(void) { return 1; }
-__attribute__((weak)) int openrealm_index_of(void) { return 1; }
-__attribute__((weak)) int openrealm_list_append(void) { return 1; }
-__attribute__((weak)) int openrealm_list_insert(void) { return 1; }
-__attribute__((weak)) int openrealm_list_set(void) { return 1; }
-__attribute__((weak)) int openrealm_list_remove(void) { return 1; }
-__attribute__((weak)) int openrealm_list_move(void) { return 1; }
-__attribute__((weak)) int openrealm_list_swap(void) { return 1; }
-__attribute__((weak)) int openrealm_list_insert_embedded(void) { return 1; }
-__attribute__((weak)) int openrealm_set_insert(void) { return 1; }
-__attribute__((weak)) int openrealm_set_remove(void) { return 1; }
-__attribute__((weak)) int openrealm_map_get(void) { return 1; }
-__attribute__((weak)) int openrealm_map_set(void) { return 1; }
-__attribute__((weak)) int openrealm_map_remove(void) { return 1; }
-__attribute__((weak)) int openrealm_map_key_at(void) { return 1; }
-__attribute__((weak)) int openrealm_map_set_embedded(void) { return 1; }
-__attribute__((weak)) int openrealm_clear(void) { return 1; }
-__attribute__((weak)) int openrealm_set_all(void) { return 1; }
-__attribute__((weak)) int openrealm_delete_objects(void) { return 1; }
-__attribute__((weak)) int openrealm_column(void) { return 1; }
 __attribute__((weak)) void *openrealm_configuration_new(void) { return 0; }
 __attribute__((weak)) void *openrealm_configuration_copy(void) { return 0; }
 __attribute__((weak)) int openrealm_configuration_set_path(void) { return 1; }
@@ -101,16 +70,7 @@ __attribute__((weak)) int openrealm_import_json(void) { return 1; }
 __attribute__((weak)) int openrealm_find(void) { return 1; }
 __attribute__((weak)) int openrealm_delete(void) { return 1; }
 __attribute__((weak)) unsigned long openrealm_is_valid(void) { return 0; }
-__attribute__((weak)) void *openrealm_backlinks(void) { return 0; }
 __attribute__((weak)) int openrealm_backlink_count(void) { return 1; }
-__attribute__((weak)) void *openrealm_filter(void) { return 0; }
-__attribute__((weak)) int openrealm_query_check(void) { return 1; }
-__attribute__((weak)) int openrealm_explain(void) { return 1; }
-__attribute__((weak)) void *openrealm_sort(void) { return 0; }
-__attribute__((weak)) void *openrealm_distinct(void) { return 0; }
-__attribute__((weak)) void *openrealm_ranked(void) { return 0; }
-__attribute__((weak)) int openrealm_aggregate(void) { return 1; }
-__attribute__((weak)) int openrealm_group(void) { return 1; }
 __attribute__((weak)) void *openrealm_open(void) { return 0; }
 __attribute__((weak)) int openrealm_close(void) { return 1; }
 __attribute__((weak)) int openrealm_begin(void) { return 1; }

@@ -22,7 +22,8 @@ enum {
 enum {
   OPENREALM_DELETE_NULLIFY = 0,
   OPENREALM_DELETE_CASCADE = 1,  // the linked objects are deleted, too
-  OPENREALM_DELETE_DENY = 2      // an object that is linked to cannot be deleted
+  OPENREALM_DELETE_DENY = 2,     // an object that is linked to cannot be deleted
+  OPENREALM_DELETE_CASCADE_UNLESS_SHARED = 3  // as CASCADE, but objects that another object owns, too, stay
 };
 
 // Kinds of indexes over several properties.

@@ -55,13 +55,16 @@ typedef struct openrealm_object {
   int64_t row;
 } openrealm_object;
 
-// Bytes that belong to somebody else. `bytes` is never NULL for an empty text that the library returns.
+// Borrowed bytes. `bytes` is never NULL in what the library returns, also if `size` is 0. A program may pass NULL if
+// `size` is 0.
 typedef struct openrealm_bytes {
   const char *bytes;
   size_t size;
 } openrealm_bytes;
 
-// A point in time: seconds since 1970-01-01 00:00 UTC, and nanoseconds from 0 to 999,999,999 after them.
+// A point in time: seconds since 1970-01-01 00:00 UTC, and nanoseconds from 0 to 999,999,999 after them. A realm
+// keeps it as seconds in a double: dates of this century are exact to about 0.1 microseconds, and a date that was
+// read is written back as the same. An infinite date of another program is read as the earliest or latest.
 typedef struct openrealm_date {
   int64_t seconds;
   int32_t nanoseconds;
@@ -100,8 +103,9 @@ typedef struct openrealm_value {
   void *memory;  // what `openrealm_value_clear` frees; NULL in values that the program makes
 } openrealm_value;
 
-// Frees what a value that the library filled holds, and makes the value null. Values of which nothing has to be freed, and
-// NULL, are allowed. A value that was copied by assignment is cleared once.
+// Frees what a value that the library filled holds, which is the bytes of a string or data, or the handle of a nested
+// collection, and makes the value null. Values of which nothing has to be freed, values of the program's own, and
+// NULL are allowed. A value that was copied by assignment is cleared once. Any thread.
 void openrealm_value_clear(openrealm_value *value);
 
 // Values from the program's own data. Bytes are borrowed until the call that they are passed to returns.
@@ -204,17 +208,19 @@ static inline openrealm_value openrealm_empty_map(void) {
   return value;
 }
 
-// Returns a new object id: the time, and random bytes.
+// Returns a new object id: the time, five bytes that the process chose at random, and a counter. Any thread.
 openrealm_object_id openrealm_object_id_new(void);
 
-// Reads an object id from 24 hexadecimal digits. Returns OPENREALM_BAD_ARGUMENT for other text.
+// Reads an object id from 24 hexadecimal digits. Returns OPENREALM_BAD_ARGUMENT for other text and for NULL. Any
+// thread.
 int32_t openrealm_object_id_parse(const char *text, openrealm_object_id *object_id);
 
-// Reads a number such as "1.5E-3", "NaN" or "-Infinity", rounded to 34 digits. Returns OPENREALM_BAD_ARGUMENT for other text.
+// Reads a number such as "1.5E-3", "NaN" or "-Infinity", rounded to 34 digits; numbers beyond the range become
+// infinite or 0. Returns OPENREALM_BAD_ARGUMENT for other text and for NULL. Any thread.
 int32_t openrealm_decimal128_parse(const char *text, openrealm_decimal128 *decimal128);
 
-// Writes a number as text that ends with a zero byte; 48 bytes always suffice. Returns the length of the text without the
-// zero byte; when `capacity` is smaller, the text is cut off. `text` may be NULL if `capacity` is 0.
+// Writes a number as text that ends with a zero byte; 48 bytes always suffice. Returns the length of the text without
+// the zero byte; when `capacity` is smaller, the text is cut off. `text` may be NULL if `capacity` is 0. Any thread.
 size_t openrealm_decimal128_print(openrealm_decimal128 decimal128, char *text, size_t capacity);
 
 #ifdef __cplusplus

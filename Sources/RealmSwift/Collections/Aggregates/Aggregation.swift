@@ -13,12 +13,7 @@ enum Aggregation {
     typealias Element = Elements.Element
     let kind = Element._rlmKind
     guard kind.type == .object, let objectType = kind.objectType else {
-      if property != "self" {
-        trap("\(pluralName(name)) of '\(kind.type.name)' can only be aggregated on \"self\"")
-      }
-      check(operation, kind.type) {
-        "Operation '\(operation.name)' not supported for \(kind.type.name)\(kind.isOptional ? "?" : "") \(singularName(name))"
-      }
+      stopping { () throws(ProgrammerError) in try checkValues(operation, property, kind, name: name) }
       var aggregate = ValueAggregate(AggregateOperation(operation), kind.type.valueType ?? .mixed)
       if let orStored {
         for value in orStored { aggregate.add(Element.scalar(of: value)) }
@@ -41,20 +36,48 @@ enum Aggregation {
   static func check(
     _ operation: _Aggregate, _ property: String, _ schema: ClassSchema
   ) -> ClassProperty {
+    stopping { () throws(ProgrammerError) in try checked(operation, property, schema) }
+  }
+
+  /// A property of objects.
+  ///
+  /// - Throws: When there is none, or none that has the aggregate.
+  static func checked(
+    _ operation: _Aggregate, _ property: String, _ schema: ClassSchema
+  ) throws(ProgrammerError) -> ClassProperty {
     guard let found = schema.property(named: property) else {
-      trap("Property '\(property)' not found in object of type '\(schema.className)'")
+      throw .unknownProperty(property, className: schema.className)
     }
-    check(operation, found.kind.collection == .none ? found.kind.type : .object) {
-      "Operation '\(operation.name)' not supported for \(found.kind.aggregateName) '\(schema.className).\(property)'"
+    if !isSupported(operation, found.kind.collection == .none ? found.kind.type : .object) {
+      throw .unsupportedAggregate(
+        "Operation '\(operation.name)' not supported for \(found.kind.aggregateName) '\(schema.className).\(property)'"
+      )
     }
     return found
   }
 
-  private static func check(_ operation: _Aggregate, _ type: PropertyType, _ message: () -> String) {
+  /// Throws when a collection of values does not have the aggregate.
+  ///
+  /// - Parameter name: The Swift type of the collection, such as "List".
+  static func checkValues(
+    _ operation: _Aggregate, _ property: String, _ kind: _PropertyKind, name: String
+  ) throws(ProgrammerError) {
+    if property != "self" {
+      throw .unsupportedAggregate(
+        "\(pluralName(name)) of '\(kind.type.name)' can only be aggregated on \"self\"")
+    }
+    if !isSupported(operation, kind.type) {
+      throw .unsupportedAggregate(
+        "Operation '\(operation.name)' not supported for \(kind.type.name)\(kind.isOptional ? "?" : "") \(singularName(name))"
+      )
+    }
+  }
+
+  private static func isSupported(_ operation: _Aggregate, _ type: PropertyType) -> Bool {
     switch type {
-    case .int, .float, .double, .decimal128, .any: return
-    case .date where operation == .minimum || operation == .maximum: return
-    default: trap(message())
+    case .int, .float, .double, .decimal128, .any: true
+    case .date: operation == .minimum || operation == .maximum
+    default: false
     }
   }
 

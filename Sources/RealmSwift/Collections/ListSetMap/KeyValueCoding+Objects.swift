@@ -71,7 +71,7 @@ extension Map {
   public func setValue(_ value: Any?, forKey key: String) {
     let mapKey = Key._rlmKey(key)
     guard let value else { return removeObject(for: mapKey) }
-    guard let element = Value._rlmCoerceElement(value) else {
+    guard let element = Value._rlmCoerceElement(KeyValueCoding.objectValue(value, Value.self)) else {
       KeyValueCoding.failMismatch(value, Value._rlmKind)
     }
     updateValue(element, forKey: mapKey)
@@ -87,6 +87,14 @@ protocol SetOfElements {}
 extension MutableSet: SetOfElements {}
 
 extension KeyValueCoding {
+  /// The value as a collection of some type takes it: for one of dynamic objects the dynamic object of an object's row.
+  fileprivate static func objectValue<Value: RealmCollectionValue>(_ value: Any, _: Value.Type) -> Any {
+    guard Value.self == DynamicObject.self || Value.self == DynamicObject?.self,
+      let object = Coercion.object(value), let realm = object._realm, object._isAlive
+    else { return value }
+    return realm.dynamicClassTable(object._table.number).dynamicAccessor(object._row)
+  }
+
   /// The values as objects. Stops the program when it is only one.
   fileprivate static func objects(_ values: Any?, _ keyPath: String) -> [AnyObject] {
     switch values {

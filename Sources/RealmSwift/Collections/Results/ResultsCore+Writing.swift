@@ -13,7 +13,7 @@ extension ResultsCore {
     realm.checkThread()
     guard realm.isInWrite else { trap(.modifyingCollectionOutsideWrite("Results")) }
     let classTable = classTable
-    guard let index = classTable.schema.index(of: key) else {
+    guard let index = classTable.schema.index(of: key), classTable.columns[index] >= 0 else {
       trap("Invalid property name '\(key)' for class '\(classTable.className)'.")
     }
     let property = classTable.schema.properties[index]
@@ -23,15 +23,14 @@ extension ResultsCore {
     let column = classTable.columns[index]
     let rows = allRows
     let table = classTable.table
-    if let stored = property.coerceScalar(value as Any) {
+    if property.isSingleScalar, let stored = property.coerceScalar(value as Any) {
       table.setValue(column, rows: rows, stored)
       return
     }
-    for row in rows {
-      let object = classTable.accessor(row)
-      if !property.write(object, column, value as Any, skipsEqual: false) {
-        trap(ValueError.invalid(value as Any, property, classTable.schema))
-      }
+    // A row may be deleted by what is written to those before it.
+    for row in rows where table.isAlive(row) {
+      ObjectPopulation.assign(
+        classTable.accessor(row), property, value ?? Any?.none as Any, classTable.schema)
     }
   }
 }

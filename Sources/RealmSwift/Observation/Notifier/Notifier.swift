@@ -62,6 +62,7 @@ final class Notifier {
       return
     }
     guard let changes = move.changes else {
+      if realm.snapshot.noteDamage("the change log cannot be read") { return }
       trap("The change log of the Realm file at path '\(realm.file.path)' is damaged.")
     }
     if steps.count == Self.stepLimit { joinSteps(upTo: move.from) }

@@ -3,25 +3,33 @@ import Storage
 extension RealmCore {
   /// Stops the program where an observation cannot begin.
   func checkObservable() {
-    checkThread()
-    if isFrozen { trap("Frozen Realms do not change and do not have change notifications.") }
-    if configuration.readOnly {
-      trap("Read-only Realms do not change and do not have change notifications.")
-    }
-    if !confinement.canDeliver { trap("Can only add notification blocks from within runloops.") }
+    stopping { () throws(ProgrammerError) in try checkObservation() }
+  }
+
+  /// Throws where an observation cannot begin: in a frozen or read-only realm, on a thread that delivers nothing, and after
+  /// changes in the open write transaction.
+  func checkObservation() throws(ProgrammerError) {
+    try checkRealmObservation()
+    if snapshot.hasChanges { throw .observingAfterChanges }
+  }
+
+  /// Throws where the realm as a whole cannot be observed.
+  func checkRealmObservation() throws(ProgrammerError) {
+    try checkChangeable()
+    if !confinement.canDeliver { throw .observingOutsideRunLoop }
     commitStaged()
-    if snapshot.hasChanges {
-      trap("Cannot create asynchronous query after making changes in a write transaction.")
-    }
+  }
+
+  /// Throws unless there can be changes.
+  private func checkChangeable() throws(ProgrammerError) {
+    try checkUsable()
+    if isFrozen { throw .observingFrozen }
+    if configuration.readOnly { throw .observingReadOnly }
   }
 
   /// Stops the program unless there can be changes.
   func checkFollowable() {
-    checkThread()
-    if isFrozen { trap("Frozen Realms do not change and do not have change notifications.") }
-    if configuration.readOnly {
-      trap("Read-only Realms do not change and do not have change notifications.")
-    }
+    stopping { () throws(ProgrammerError) in try checkChangeable() }
     commitStaged()
   }
 

@@ -30,8 +30,10 @@ extension _CollectionOrigin {
   }
 
   /// The tracker of the collection. Stops the program when it is in memory only, or a property does not exist.
-  func tracker(keyPaths: [String]?) -> any CollectionTracker {
-    let keyPaths = observedKeyPaths(keyPaths)
+  func tracker(keyPaths: [String]?) -> any CollectionTracker { tracker(observedKeyPaths(keyPaths)) }
+
+  /// The tracker of the collection. Stops the program when it is in memory only.
+  func tracker(_ keyPaths: ObservedKeyPaths) -> any CollectionTracker {
     switch kind {
     case .unmanaged: UnmanagedCollection.notObserved()
     case .stored(let collection): return StoredCollectionTracker(collection, keyPaths)

@@ -35,12 +35,12 @@ public final class Migration {
 
   private let oldVersion: UInt64
   private let newVersion: UInt64
-  private let oldRealm: RealmCore
-  private let newRealm: RealmCore
+  let oldRealm: RealmCore
+  let newRealm: RealmCore
   /// What is left to be done when the block has returned.
   private(set) var update: SchemaUpdate
   private var isEnumerating = false
-  /// Why a step failed.
+  /// Why a step, or a call from another language, failed: what opening the realm throws.
   private(set) var failure: (any Error)?
 
   init(_ update: SchemaUpdate, from old: RealmCore, to new: RealmCore) {
@@ -75,18 +75,42 @@ public final class Migration {
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
-    let old = oldRealm.snapshot.catalogue.table(named: typeName).map(oldRealm.dynamicClassTable)
-    let new = newTable(typeName)
+    let (old, new) = tables(typeName)
+    let oldObjects = old.map { ObjectCursor($0, rows: []) }
+    let newObjects = new.map { ObjectCursor($0, rows: []) }
+    try enumerateRows(old, new) { row in
+      try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
+    }
+  }
+
+  /// Calls a body with the number of each row of a class, as `enumerateObjects` calls a block with the objects: a row has
+  /// the same number in both realms.
+  ///
+  /// - Parameter body: Is told whether the row is in `oldRealm` and in `newRealm`.
+  func enumerateRows(
+    ofType typeName: String, _ body: (_ row: Int, _ isOld: Bool, _ isNew: Bool) throws -> Void
+  ) rethrows {
+    let (old, new) = tables(typeName)
+    try enumerateRows(old, new) { try body($0, old != nil, new != nil) }
+  }
+
+  private func enumerateRows(
+    _ old: ClassTable?, _ new: ClassTable?, _ body: (Int) throws -> Void
+  ) rethrows {
     let wasEnumerating = isEnumerating
     isEnumerating = true
     defer { isEnumerating = wasEnumerating }
     guard let table = (old ?? new)?.table else { return }
-    let oldObjects = old.map { ObjectCursor($0, rows: []) }
-    let newObjects = new.map { ObjectCursor($0, rows: []) }
     try table.forEachSoundRow(packing: new?.table) { row in
       guard new?.table.isAlive(row) ?? true else { return }
-      try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
+      try body(row)
     }
+  }
+
+  private func tables(_ typeName: String) -> (old: ClassTable?, new: ClassTable?) {
+    (
+      oldRealm.snapshot.catalogue.table(named: typeName).map(oldRealm.dynamicClassTable), newTable(typeName)
+    )
   }
 
   /// Creates an object of a class of the program and returns it. Missing values have the defaults of the
@@ -133,11 +157,35 @@ public final class Migration {
   /// property has another type or cannot be nil although the old one could, and if it is called during an
   /// enumeration.
   public func renameProperty(onType typeName: String, from oldName: String, to newName: String) {
-    if isEnumerating {
-      trap("Cannot rename property '\(typeName).\(oldName)' while objects are being enumerated.")
+    stopping { () throws(ProgrammerError) in
+      try renamePropertyOrThrow(onType: typeName, from: oldName, to: newName)
     }
-    update.rename(typeName, from: oldName, to: newName)
+  }
+
+  /// Renames a property as `renameProperty` does.
+  ///
+  /// - Throws: Where that stops the program. Nothing is changed then.
+  func renamePropertyOrThrow(
+    onType typeName: String, from oldName: String, to newName: String
+  ) throws(ProgrammerError) {
+    if isEnumerating {
+      throw .invalidRename(
+        "Cannot rename property '\(typeName).\(oldName)' while objects are being enumerated.")
+    }
+    try update.rename(typeName, from: oldName, to: newName)
     newRealm.makeClassTables()
+  }
+
+  /// Throws when a property has got a name that its class does not have, which may be its way to another name while the
+  /// block runs.
+  func checkRenames() throws(ProgrammerError) { try update.checkNames() }
+
+  // MARK: Failures
+
+  /// Lets the migration fail: when the block has returned, nothing is migrated, and opening the realm throws the first
+  /// of these errors.
+  func fail(_ error: any Error) {
+    if failure == nil { failure = error }
   }
 
   // MARK: Steps
@@ -175,7 +223,7 @@ public final class Migration {
       try body()
     } catch {
       Logger.shared.log(.error, "Migration step '\(name)' to schema version \(version) failed: \(error)")
-      failure = error
+      fail(error)
     }
   }
 }

@@ -20,7 +20,7 @@ struct MigrationRun {
       return try update.finish()
     }
     let notes = MigrationNotes()
-    let old = try oldRealm()
+    let old = try oldRealm(notes)
     try update.prepare(version: configuration.schemaVersion)
     // Before the block is given what stands for values that cannot be read.
     try snapshot.checkDamage()
@@ -35,12 +35,12 @@ struct MigrationRun {
   }
 
   /// The version before, where every class is what the file says of it.
-  private func oldRealm() throws -> RealmCore {
+  private func oldRealm(_ notes: MigrationNotes) throws -> RealmCore {
     let old = try Snapshot(sharing: snapshot)
     old.foundDamage = snapshot.foundDamage
     return RealmCore(
       configuration: configuration, file: snapshot.file, snapshot: old, schemas: [], confinement: .anywhere,
-      openedAt: nil, isFrozen: true)
+      openedAt: nil, isFrozen: true, migration: notes)
   }
 
   /// Without a block the official SDK replaces values by zero without a word.

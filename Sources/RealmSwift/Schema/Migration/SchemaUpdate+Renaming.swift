@@ -3,39 +3,49 @@ import Storage
 extension SchemaUpdate {
   /// Gives a column that is on its way out the name of a property that was added, with all its values.
   ///
-  /// Stops the program when that cannot be done, for the reasons and with the words of the official SDK.
-  mutating func rename(_ className: String, from oldName: String, to newName: String) {
+  /// - Throws: When that cannot be done, for the reasons and with the words of the official SDK; nothing is changed then.
+  mutating func rename(
+    _ className: String, from oldName: String, to newName: String
+  ) throws(ProgrammerError) {
     let problem = "Cannot rename properties for type '\(className)' because it"
-    guard let table = snapshot.catalogue.table(named: className) else { trap("\(problem) does not exist.") }
+    guard let table = snapshot.catalogue.table(named: className) else {
+      throw .invalidRename("\(problem) does not exist.")
+    }
     guard let schema = classes.schema(named: className) else {
-      trap("\(problem) has been removed from the Realm.")
+      throw .invalidRename("\(problem) has been removed from the Realm.")
     }
     let subject = "Cannot rename property '\(className).\(oldName)'"
     if schema.properties.contains(where: { $0.columnName == oldName }) {
-      trap("\(subject) to '\(newName)' because the source property still exists.")
+      throw .invalidRename("\(subject) to '\(newName)' because the source property still exists.")
     }
-    guard let column = leaving[table]?.removeValue(forKey: oldName) else {
-      trap("\(subject) because it does not exist.")
+    guard let column = leaving[table]?[oldName] else {
+      throw .invalidRename("\(subject) because it does not exist.")
     }
+    let target = snapshot.catalogue.tables[table].column(named: newName)
+    if let target {
+      try check("\(subject) to '\(newName)' because it would change from", table, from: column, to: target)
+    }
+    leaving[table]?[oldName] = nil
     provisional.removeAll { $0 == (className, oldName) }
-    guard let target = snapshot.catalogue.tables[table].column(named: newName) else {
+    guard let target else {
       // On the way to another name.
       leaving[table, default: [:]][newName] = column
       provisional.append((className, newName))
       return
     }
-    check("\(subject) to '\(newName)' because it would change from", table, from: column, to: target)
     replace(table, target, by: column, named: newName, schema)
   }
 
-  private func check(_ problem: String, _ table: Int, from column: Int, to target: Int) {
+  private func check(
+    _ problem: String, _ table: Int, from column: Int, to target: Int
+  ) throws(ProgrammerError) {
     let catalogue = snapshot.catalogue
     let (old, new) = (catalogue.tables[table].columns[column], catalogue.tables[table].columns[target])
     if old.type != new.type || old.collection != new.collection || old.target != new.target {
       let types = [old, new].map { SchemaChange.typeName($0, catalogue) }
-      trap("\(problem) type '\(types[0])' to '\(types[1])'.")
+      throw .invalidRename("\(problem) type '\(types[0])' to '\(types[1])'.")
     }
-    if old.isNullable && !new.isNullable { trap("\(problem) optional to required.") }
+    if old.isNullable && !new.isNullable { throw .invalidRename("\(problem) optional to required.") }
   }
 
   private func replace(

@@ -150,9 +150,7 @@ struct SchemaUpdate {
   /// - Parameter changedKeys: The tables whose objects may have got other primary keys.
   /// - Throws: `fail` when a primary key has duplicates.
   func finish(changedKeys: Set<Int> = []) throws {
-    if let (className, name) = provisional.first {
-      trap("Renamed property '\(className).\(name)' does not exist.")
-    }
+    stopping { () throws(ProgrammerError) in try checkNames() }
     removeLeaving()
     for table in unwantedTables { removeTable(table) }
     for case .embeddednessChanged(let schema, let table) in changes where schema.isEmbedded {
@@ -168,6 +166,13 @@ struct SchemaUpdate {
     }
     try makeCompoundIndexes()
     try checkUniqueness()
+  }
+
+  /// Throws when a column has a name that its class does not have.
+  func checkNames() throws(ProgrammerError) {
+    if let (className, name) = provisional.first {
+      throw .invalidRename("Renamed property '\(className).\(name)' does not exist.")
+    }
   }
 
   private func removeLeaving() {

@@ -1,0 +1,186 @@
+import COpenRealm
+import Foundation
+import OpenRealmC
+import RealmSwift
+
+/// What a call of the C interface costs beside the typed Swift loop that does the same, in the same process. The two
+/// alternate, and take turns in going first.
+struct CInterfaceMeasurements {
+  static let works = ["c-int", "c-string", "c-set", "c-create"]
+
+  let path: String
+  let dataset: Dataset
+  let repetitions: Int
+  let options: Options
+  let log: RunLog
+
+  private struct Numbers {
+    let realm: OpaquePointer
+    let dog: Int32
+    let columns: [Int32]
+    let rows: [Int64]
+
+    func object(_ row: Int64) -> openrealm_object { openrealm_object(class_number: dog, row: row) }
+  }
+
+  func run() throws -> [Measurement] {
+    let database = try OpenRealmSubject(path: path, durability: .full)
+    defer { database.close() }
+    let realm = database.realm
+    let handle = openrealm_handle(of: realm)
+    defer { openrealm_release(UnsafeMutableRawPointer(handle)) }
+    let numbers = try Self.numbers(handle, count: dataset.count)
+    let dogs = Array(realm.objects(Dog.self))
+    return try [
+      reading("c-int", "int get", limit: 1, typed: { Self.sum(dogs) { $0.age } }) {
+        Self.sumOfInts(numbers, numbers.columns[2])
+      },
+      reading("c-string", "string get", limit: 0.7, typed: { Self.sum(dogs) { $0.name.utf8.count } }) {
+        Self.sumOfLengths(numbers, numbers.columns[1])
+      },
+      writing("c-set", "int set", limit: 1, realm, dogs.count, typed: { for dog in dogs { dog.age = 7 } }) {
+        Self.setInts(numbers, numbers.columns[2])
+      },
+      creating(realm, numbers),
+    ].compactMap { $0 }
+  }
+
+  private static func numbers(_ realm: OpaquePointer, count: Int) throws -> Numbers {
+    let dog = try number(openrealm_class_number(realm, "Dog"))
+    let columns = try ["id", "name", "age", "color", "weight", "born", "vaccinated"].map {
+      try number(openrealm_property_number(realm, dog, $0))
+    }
+    var rows: [Int64] = []
+    rows.reserveCapacity(count)
+    var row: Int64 = 0
+    while rows.count < count {
+      if openrealm_is_valid(realm, openrealm_object(class_number: dog, row: row)) { rows.append(row) }
+      row += 1
+    }
+    return Numbers(realm: realm, dog: dog, columns: columns, rows: rows)
+  }
+
+  private static func number(_ number: Int32) throws -> Int32 {
+    if number < 0 { throw BenchmarkError("C interface: the class 'Dog' lacks a property.") }
+    return number
+  }
+
+  // MARK: Loops
+
+  private static func sum(_ dogs: [Dog], _ value: (Dog) -> Int) -> Int {
+    var sum = 0
+    for dog in dogs { sum &+= value(dog) }
+    return sum
+  }
+
+  private static func sumOfInts(_ numbers: Numbers, _ column: Int32) -> Int {
+    var sum = 0
+    var value: Int64 = 0
+    for row in numbers.rows {
+      if openrealm_get_int(numbers.realm, numbers.object(row), column, &value) != 0 { return -1 }
+      sum &+= Int(value)
+    }
+    return sum
+  }
+
+  private static func sumOfLengths(_ numbers: Numbers, _ column: Int32) -> Int {
+    var sum = 0
+    var value = openrealm_bytes()
+    for row in numbers.rows {
+      if openrealm_get_string(numbers.realm, numbers.object(row), column, &value) != 0 { return -1 }
+      sum &+= value.size
+    }
+    return sum
+  }
+
+  private static func setInts(_ numbers: Numbers, _ column: Int32) {
+    for row in numbers.rows where openrealm_set_int(numbers.realm, numbers.object(row), column, 7) != 0 {
+      fatalError("openrealm_set_int failed.")
+    }
+  }
+
+  private func create(_ numbers: Numbers, _ records: [DogGenerator.Record]) {
+    for record in records {
+      var name = record.name
+      let created = name.withUTF8 { name in
+        DogGenerator.colors[record.color].withCString { color in
+          let values = [
+            openrealm_int(Int64(record.id)),
+            openrealm_text(
+              UnsafeRawPointer(name.baseAddress)?.assumingMemoryBound(to: CChar.self), name.count),
+            openrealm_int(Int64(record.age)), openrealm_string(color), openrealm_double(record.weight),
+            openrealm_date_value(Int64(record.born), 0), openrealm_bool(record.vaccinated),
+          ]
+          return openrealm_create(numbers.realm, numbers.dog, values.count, numbers.columns, values, nil)
+        }
+      }
+      if created != 0 { fatalError("openrealm_create failed.") }
+    }
+  }
+
+  // MARK: Measuring
+
+  private func reading(
+    _ work: String, _ title: String, limit: Double, typed: () -> Int, c: () -> Int
+  ) throws -> Measurement? {
+    guard options.includes(work) else { return nil }
+    let expected = typed()
+    guard c() == expected else { throw BenchmarkError("\(work): wrong answer.") }
+    return try beside(work, title, limit, dataset.count, prepare: {}, typed: { _ = typed() }) { _ = c() }
+  }
+
+  private func writing(
+    _ work: String, _ title: String, limit: Double, _ realm: Realm, _ count: Int, typed: () -> Void,
+    c: () -> Void
+  ) throws -> Measurement? {
+    guard options.includes(work) else { return nil }
+    return try beside(
+      work, title, limit, count,
+      prepare: {
+        if realm.isInWriteTransaction { realm.cancelWrite() }
+        realm.beginWrite()
+      }, typed: typed, c: c, end: { realm.cancelWrite() })
+  }
+
+  private func creating(_ realm: Realm, _ numbers: Numbers) throws -> Measurement? {
+    guard options.includes("c-create") else { return nil }
+    let count = min(dataset.count, 100_000)
+    var generator = DogGenerator(count: count)
+    let records = (0..<count).map { _ -> DogGenerator.Record in
+      var record = generator.next()
+      record.id += 10_000_000
+      return record
+    }
+    return try beside(
+      "c-create", "create with 7 values", 1, count,
+      prepare: {
+        if realm.isInWriteTransaction { realm.cancelWrite() }
+        realm.beginWrite()
+      },
+      typed: { for record in records { realm.add(Dog(record)) } },
+      c: { create(numbers, records) }, end: { realm.cancelWrite() })
+  }
+
+  private func beside(
+    _ work: String, _ title: String, _ limit: Double, _ count: Int, prepare: () -> Void, typed: () -> Void,
+    c: () -> Void, end: () -> Void = {}
+  ) throws -> Measurement {
+    var (own, swift) = (Samples(), Samples())
+    for round in 0..<max(repetitions, 5) {
+      for isC in round.isMultiple(of: 2) ? [true, false] : [false, true] {
+        prepare()
+        let seconds = try Stopwatch.seconds(of: isC ? c : typed) / Double(count)
+        if isC { own.append(seconds) } else { swift.append(seconds) }
+      }
+    }
+    end()
+    let typedMedian = swift.median ?? 0
+    var row = Measurement(
+      work: work,
+      title: "C: \(title) (typed Swift: \((typedMedian * 1e10).rounded() / 10) ns, limit \(limit) × that)",
+      unit: .nanoseconds, target: .atMost(limit * typedMedian))
+    row.figures[.openRealm] = own.median
+    log.samples([.openRealm: own], of: work, unit: .nanoseconds)
+    return row
+  }
+}

@@ -1,0 +1,117 @@
+import QueryEngine
+import Storage
+
+// Results made of collections: filtered, in another order, without repetitions.
+extension NumberedCollection {
+  /// The objects for which a condition in predicate syntax is true.
+  package func filter(_ format: String, _ arguments: [NumberedValue]) throws(Refusal) -> NumberedCollection {
+    try check()
+    if !isOfObjects { throw unsupportedQuery }
+    let query = query
+    let predicate = try realm.predicate(format, arguments, query)
+    try realm.checkDamage()
+    return derived(query.adding(.filter(predicate)))
+  }
+
+  private var unsupportedQuery: Refusal {
+    let noun =
+      switch kind {
+      case .list, .results: "arrays"
+      case .set: "sets"
+      case .map: "dictionaries"
+      }
+    return Refusal(
+      .wrongType, "Querying is currently only implemented for \(noun) of Realm Objects")
+  }
+
+  /// The elements in the order of key paths; values in the order of "self".
+  package func sorted(by keys: [SortDescriptor]) throws(Refusal) -> NumberedCollection {
+    try check()
+    let sorted: ResultsCore
+    do {
+      sorted = try query.sortedOrThrow(keys, elementType: PropertyType(type))
+    } catch {
+      throw Refusal(of: error)
+    }
+    try realm.checkDamage()
+    return derived(sorted)
+  }
+
+  /// The elements without those whose values of the key paths occurred before.
+  package func distinct(by keyPaths: [String]) throws(Refusal) -> NumberedCollection {
+    try check()
+    try checkNotEmpty(keyPaths)
+    let distinct: ResultsCore
+    do {
+      distinct = try query.distinctOrThrow(keyPaths, elementType: PropertyType(type))
+    } catch {
+      throw Refusal(of: error)
+    }
+    try realm.checkDamage()
+    return derived(distinct)
+  }
+
+  private func checkNotEmpty(_ keyPaths: [String]) throws(Refusal) {
+    if keyPaths.isEmpty { throw Refusal(.badArgument, "At least one key path is needed.") }
+  }
+
+  /// The objects whose text matches a full-text search, in descending order of relevance. They stay the same.
+  package func ranked(by keyPaths: [String], _ search: String) throws(Refusal) -> NumberedCollection {
+    try check()
+    if !isOfObjects { throw unsupportedQuery }
+    try checkNotEmpty(keyPaths)
+    let rows: [Int]
+    do {
+      rows = try query.rankedOrThrow(by: keyPaths, search, limit: nil).map(\.row)
+    } catch {
+      throw Refusal(of: error)
+    }
+    try realm.checkDamage()
+    return NumberedCollection(realm, FixedRows(classNumber: classNumber, rows: rows))
+  }
+
+  /// A description of how the elements are computed, for developers.
+  package func explanation() throws(Refusal) -> String {
+    try check()
+    let text = Results<DynamicObject>(core: query).explain()
+    try realm.checkDamage()
+    return text
+  }
+}
+
+extension NumberedRealm {
+  /// Throws unless a condition in predicate syntax is correct and fits a class.
+  package func checkQuery(
+    _ format: String, _ arguments: [NumberedValue], for number: Int
+  ) throws(Refusal) {
+    _ = try predicate(format, arguments, try objects(number).query)
+    try checkDamage()
+  }
+
+  /// A condition on the objects of a query.
+  fileprivate func predicate(
+    _ format: String, _ arguments: [NumberedValue], _ query: ResultsCore
+  ) throws(Refusal) -> Predicate {
+    var converted: [Argument] = []
+    converted.reserveCapacity(arguments.count)
+    for argument in arguments { converted.append(try self.argument(argument)) }
+    do {
+      return try query.resolve(PredicateExpression(format: format, arguments: converted))
+    } catch let error as PredicateError {
+      throw Refusal(error, in: format)
+    } catch {
+      throw Refusal(of: error)
+    }
+  }
+
+  private func argument(_ value: NumberedValue) throws(Refusal) -> Argument {
+    switch value {
+    case .object(let object):
+      _ = try checkedTable(of: object)
+      return .object(table: object.classNumber, row: object.row)
+    case .string(let bytes) where !NumberedText.isStorable(bytes):
+      throw Refusal(.invalidValue, "A text for the query is not UTF-8.")
+    default: return .value(value.stored)
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import Storage
+
+/// How an observed collection has changed. Positions are ascending.
+package struct NumberedChanges {
+  /// Whether the collection is only ready: nothing has changed yet.
+  package var isInitial = false
+  /// Whether the owner of the collection was deleted, after which no changes follow.
+  package var isDeleted = false
+  /// Positions before the change.
+  package var deletions: [Int] = []
+  /// Positions after the change.
+  package var insertions: [Int] = []
+  /// Positions before the change of elements that stayed.
+  package var oldModifications: [Int] = []
+  /// Their positions after the change.
+  package var newModifications: [Int] = []
+  /// The keys of a map, as many as there are positions; empty for other collections.
+  package var deletedKeys: [String] = []
+  package var insertedKeys: [String] = []
+  package var modifiedKeys: [String] = []
+}
+
+extension NumberedRealm {
+  /// Throws where nothing can be observed.
+  ///
+  /// - Parameter isWhole: Whether the realm as a whole is observed, which is possible after changes in a write transaction.
+  func checkObservation(isWhole: Bool = false) throws(Refusal) {
+    try check()
+    try checkNotMigrating()
+    do throws(ProgrammerError) {
+      if isWhole { try core.checkRealmObservation() } else { try core.checkObservation() }
+    } catch {
+      throw error.code == .noEventLoop ? Self.noEventLoop : Refusal(error)
+    }
+    if !core.confinement.surelyDelivers { throw Self.noEventLoop }
+  }
+
+  private static var noEventLoop: Refusal {
+    Refusal(
+      .noEventLoop,
+      "Nothing calls observers on \(CurrentPlace.text): call openrealm_loop_descriptor before observing, watch the descriptor, and call openrealm_loop_perform when it can be read."
+    )
+  }
+
+  /// Calls a closure after each move to another version.
+  ///
+  /// - Parameter changed: Is told whether there is a newer version that the realm does not move to by itself.
+  package func observe(
+    _ changed: @escaping (_ needsRefresh: Bool) -> Void
+  ) throws(Refusal) -> NotificationToken {
+    try checkObservation(isWhole: true)
+    return core.begin(NumberedRealmObserver(self, changed))
+  }
+
+  /// Calls a closure after each change of an object.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The properties that count; none for all.
+  ///   - changed: Is given the numbers of the properties that have changed; nil when the object was deleted.
+  package func observe(
+    _ object: NumberedObject, keyPaths: [String], _ changed: @escaping (_ properties: [Int]?) -> Void
+  ) throws(Refusal) -> NotificationToken {
+    try checkObservation()
+    _ = try checkedTable(of: object)
+    let paths = try observedKeyPaths(keyPaths, classNumber: object.classNumber)
+    return core.begin(NumberedObjectObserver(self, object, paths, changed))
+  }
+
+  /// Looks up key paths; none is everything.
+  ///
+  /// - Parameter classNumber: The class that they begin at; nil for values, which have no properties.
+  func observedKeyPaths(_ keyPaths: [String], classNumber: Int?) throws(Refusal) -> ObservedKeyPaths {
+    guard let first = keyPaths.first else { return .everything }
+    guard let classNumber else {
+      throw Refusal(
+        .noSuchProperty, "The elements of the collection are no objects, and have no property '\(first)'.")
+    }
+    do throws(ProgrammerError) {
+      return .paths(try core.observedPaths(checking: keyPaths, table: classNumber))
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  /// Whether observers are still to be called.
+  fileprivate var calls: Bool { !isClosed && !damage.isFound }
+}
+
+/// Observes a realm as a whole.
+private final class NumberedRealmObserver: Observer {
+  private let realm: NumberedRealm
+  private let changed: (Bool) -> Void
+
+  init(_ realm: NumberedRealm, _ changed: @escaping (Bool) -> Void) {
+    self.realm = realm
+    self.changed = changed
+  }
+
+  func realmChanged() { if realm.calls { changed(false) } }
+  func refreshRequired() { if realm.calls { changed(true) } }
+  func update(_ context: ChangeContext) -> ObserverCall? { nil }
+}
+
+/// Observes one object.
+private final class NumberedObjectObserver: Observer {
+  private let realm: NumberedRealm
+  private let object: NumberedObject
+  private let keyPaths: ObservedKeyPaths
+  private let changed: ([Int]?) -> Void
+
+  init(
+    _ realm: NumberedRealm, _ object: NumberedObject, _ keyPaths: ObservedKeyPaths,
+    _ changed: @escaping ([Int]?) -> Void
+  ) {
+    self.realm = realm
+    self.object = object
+    self.keyPaths = keyPaths
+    self.changed = changed
+  }
+
+  func update(_ context: ChangeContext) -> ObserverCall? {
+    if !realm.core.snapshot.table(object.classNumber).isAlive(object.row) {
+      return ObserverCall(isLast: true) { [realm, changed] in
+        if realm.calls { changed(nil) }
+      }
+    }
+    guard let properties = changedProperties(context) else { return nil }
+    return ObserverCall { [realm, changed] in
+      if realm.calls { changed(properties) }
+    }
+  }
+
+  /// The properties that were written, or behind which something on a key path has changed; nil when none has. Backlinks
+  /// have no number.
+  private func changedProperties(_ context: ChangeContext) -> [Int]? {
+    let number = object.classNumber
+    switch keyPaths {
+    case .everything:
+      guard let changes = context.changes.tables[number] else { return nil }
+      let columns = realm.core.snapshot.catalogue.tables[number].columns
+      let changed = columns.indices.filter {
+        !columns[$0].isRemoved && changes.modified[$0]?.contains(object.row) == true
+      }
+      return changed.isEmpty ? nil : changed
+    case .paths(let paths):
+      let found = paths.filter { context.rowsModified(along: $0, table: number).contains(object.row) }
+      if found.isEmpty { return nil }
+      let columns = found.compactMap { path in
+        if case .column(let column, _) = path.steps.first { column } else { nil }
+      }
+      return Set(columns).sorted()
+    }
+  }
+}
+
+/// Observes a collection.
+final class NumberedCollectionObserver: Observer {
+  private let realm: NumberedRealm
+  private let tracker: any CollectionTracker
+  private let isMap: Bool
+  private let isPresent: () -> Bool
+  private let changed: (NumberedChanges) -> Void
+
+  /// - Parameter isPresent: Whether the owner of the collection still exists.
+  init(
+    _ realm: NumberedRealm, _ tracker: any CollectionTracker, isMap: Bool, isPresent: @escaping () -> Bool,
+    _ changed: @escaping (NumberedChanges) -> Void
+  ) {
+    self.realm = realm
+    self.tracker = tracker
+    self.isMap = isMap
+    self.isPresent = isPresent
+    self.changed = changed
+  }
+
+  var hasInitialCall: Bool { true }
+
+  private var keys: [String] { isMap ? (tracker as? any MapTracker)?.keys ?? [] : [] }
+
+  func start() -> ObserverCall? {
+    tracker.start()
+    var changes = NumberedChanges()
+    changes.isInitial = true
+    changes.isDeleted = !isPresent()
+    return call(with: changes)
+  }
+
+  func update(_ context: ChangeContext) -> ObserverCall? {
+    let oldKeys = keys
+    let found = tracker.update(context)
+    var changes = NumberedChanges()
+    changes.isDeleted = !isPresent()
+    if found.isEmpty && !changes.isDeleted { return nil }
+    changes.deletions = found.deletions.members
+    changes.insertions = found.insertions.members
+    changes.oldModifications = found.modifications.members
+    changes.newModifications = found.newModifications.members
+    if isMap {
+      let newKeys = keys
+      changes.deletedKeys = changes.deletions.map { oldKeys[$0] }
+      changes.insertedKeys = changes.insertions.map { newKeys[$0] }
+      changes.modifiedKeys = changes.oldModifications.map { oldKeys[$0] }
+    }
+    return call(with: changes)
+  }
+
+  private func call(with changes: NumberedChanges) -> ObserverCall {
+    ObserverCall(isLast: changes.isDeleted) { [realm, changed] in
+      if realm.calls { changed(changes) }
+    }
+  }
+}
