@@ -80,6 +80,14 @@ static void destroy(void *pointer) {
   free(made);
 }
 
+// The name of a property of the class "Extra" in a version of the classes. Valid until the next call on this thread.
+static const char *extra_name(uint64_t version) {
+  static _Thread_local char names[2][32];
+  char *name = names[version % 2];
+  snprintf(name, sizeof names[0], "property%llu", (unsigned long long)(version / 2));
+  return name;
+}
+
 static int32_t migrate(void *pointer, openrealm_migration *migration, uint64_t old_version) {
   fuzzer *f = ((context *)pointer)->f;
   (void)old_version;
@@ -87,6 +95,7 @@ static int32_t migrate(void *pointer, openrealm_migration *migration, uint64_t o
   keep(f, MIGRATION, openrealm_retain(migration));
   keep(f, REALM, openrealm_migration_old_realm(migration));
   keep(f, REALM, openrealm_migration_new_realm(migration));
+  if (one_in(f, 2)) openrealm_migration_rename(migration, "Extra", extra_name(f->version - 2), extra_name(f->version - 1));
   for (int i = 0; i < 10; i++) call_back(f);
   return one_in(f, 6) ? (int32_t)next_random(f) : 0;
 }
@@ -99,6 +108,24 @@ static int32_t set_migration(fuzzer *f) {
   int32_t code = openrealm_configuration_set_migration(configuration, migrate, made, destroy);
   if (code != OPENREALM_OK) free(made);
   return code;
+}
+
+openrealm_configuration *migrating_configuration(fuzzer *f) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/migrated-%d.realm", f->settings->folder, f->number);
+  openrealm_configuration *configuration = openrealm_configuration_new();
+  openrealm_configuration_set_path(configuration, path);
+  openrealm_configuration_set_durable(configuration, false);
+  openrealm_schema *schema = test_schema();
+  openrealm_schema_add_class(schema, "Extra", false);
+  openrealm_property property = {.name = extra_name(f->version), .type = OPENREALM_INT};
+  openrealm_schema_add_property(schema, &property);
+  openrealm_configuration_set_schema(configuration, schema);
+  openrealm_release(schema);
+  openrealm_configuration_set_schema_version(configuration, f->version++);
+  context *made = new_context(f);
+  if (openrealm_configuration_set_migration(configuration, migrate, made, destroy) != OPENREALM_OK) free(made);
+  return configuration;
 }
 
 static bool compacts(void *pointer, uint64_t file_size, uint64_t used_size) {
@@ -120,6 +147,8 @@ static int32_t old_realm(fuzzer *f) { return keep(f, REALM, openrealm_migration_
 static int32_t new_realm(fuzzer *f) { return keep(f, REALM, openrealm_migration_new_realm(a_migration(f))); }
 
 static int32_t rename_property(fuzzer *f) {
+  if (one_in(f, 4) && f->version > 1)
+    return openrealm_migration_rename(a_migration(f), "Extra", extra_name(f->version - 2), extra_name(f->version - 1));
   const char *old_name = random_property_name(f);
   return openrealm_migration_rename(a_migration(f), random_name(f), maybe(f, (void *)old_name), random_property_name(f));
 }

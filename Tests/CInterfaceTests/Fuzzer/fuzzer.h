@@ -57,6 +57,7 @@ typedef struct fuzzer {
   void *borrowed[BORROWED_COUNT];           // handles of other threads, until the call has returned
   int borrowed_count;
   int depth;                                // calls within callbacks
+  uint64_t version;                         // of the classes of the file that is migrated
   uint64_t done;
   uint64_t counts[CALL_COUNT][CODE_COUNT];  // how often each call returned each code
   const struct call *recent[16];            // the last calls, for the report of a stop
@@ -125,6 +126,8 @@ const char *random_property_name(fuzzer *f);
 // The configuration of the file that all threads use.
 openrealm_configuration *main_configuration(const settings *settings);
 extern const uint8_t test_key[64];
+// A configuration for a file of this thread with the next version of its classes. configuration_calls.c
+openrealm_configuration *migrating_configuration(fuzzer *f);
 
 // damage.c
 // Writes a damaged copy of the prepared file, of a name of its own for each copy. Returns the path.

@@ -16,7 +16,8 @@ static int32_t open_realm(fuzzer *f) {
     openrealm_release(configuration);
     return code;
   }
-  openrealm_configuration *configuration = one_in(f, 3) ? main_configuration(f->settings) : NULL;
+  openrealm_configuration *configuration = NULL;
+  if (one_in(f, 3)) configuration = one_in(f, 2) ? migrating_configuration(f) : main_configuration(f->settings);
   openrealm_realm *realm = openrealm_open(configuration ? configuration : a_configuration(f));
   int32_t code = keep(f, REALM, realm);
   openrealm_release(configuration);
