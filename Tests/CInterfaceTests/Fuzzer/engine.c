@@ -51,9 +51,17 @@ static void check_failure(fuzzer *f, const call *made, int32_t code) {
     stop(f, "%s: the code %ld has no name", made->name, code);
 }
 
+bool is_left_out(const fuzzer *f, const call *call) {
+  for (int i = 0; i < 8 && f->settings->left_out[i]; i++) {
+    if (strcmp(f->settings->left_out[i], call->name) == 0) return true;
+  }
+  return false;
+}
+
 static void make_call(fuzzer *f, int number) {
   const call *made = calls[number];
   f->done++;
+  if (is_left_out(f, made)) return;
   f->recent[f->done % 16] = made;
   if (f->settings->traces) fprintf(stderr, "%d %llu %s\n", f->number, (unsigned long long)f->done, made->name);
   int borrowed = f->borrowed_count;

@@ -40,6 +40,7 @@ typedef struct settings {
   int threads;
   storage storage;
   const char *folder;
+  const char *left_out[8];  // names of functions that are not called
   bool traces;       // prints each call before it is made
   bool uses_freed;   // passes handles that were just freed: not for address sanitizers
 } settings;
@@ -136,6 +137,7 @@ void run_calls(fuzzer *f, uint64_t count);
 // Makes a few calls from within a callback.
 void call_back(fuzzer *f);
 int all_calls(const call **calls);
+bool is_left_out(const fuzzer *f, const call *call);
 // Ends the process with a report: the library broke its contract.
 _Noreturn void stop(const fuzzer *f, const char *format, const char *text, long number);
 

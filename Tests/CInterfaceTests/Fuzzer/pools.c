@@ -71,6 +71,8 @@ void *any_handle(fuzzer *f) { return of_pool(f, (int)below(f, KIND_COUNT)); }
 void drop(fuzzer *f, int kind, int place) {
   void *handle = f->pools[kind][place];
   f->pools[kind][place] = NULL;
+  // Collections may keep the realm open, and other threads the collections: its transaction would keep all writers waiting.
+  if (kind == REALM && f->settings->threads > 1 && handle) openrealm_cancel(handle);
   openrealm_release(handle);
 }
 

@@ -39,10 +39,20 @@ static bool is_writing_anywhere(fuzzer *f) {
   return false;
 }
 
+static bool is_own(fuzzer *f, openrealm_realm *realm) {
+  for (int place = 0; place < POOL_SIZE; place++) {
+    if (f->pools[REALM][place] == realm) return true;
+  }
+  return false;
+}
+
 static int32_t begin(fuzzer *f) {
   openrealm_realm *realm = a_realm(f);
   if (is_writing_anywhere(f) && !(realm && openrealm_is_writing(realm))) return NO_CODE;
-  return openrealm_begin(realm);
+  int32_t code = openrealm_begin(realm);
+  // A transaction of a handle that this thread is about to lose would keep all other writers waiting.
+  if (code == OPENREALM_OK && !is_own(f, realm)) openrealm_cancel(realm);
+  return code;
 }
 
 static int32_t commit(fuzzer *f) { return openrealm_commit(a_realm(f)); }
