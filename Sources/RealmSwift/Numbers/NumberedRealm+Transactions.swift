@@ -87,11 +87,12 @@ extension NumberedRealm {
     return core.isFrozen ? false : core.autorefresh
   }
 
-  /// Releases the version that is shown; an open write transaction is cancelled.
+  /// Releases the version that is shown; an open write transaction is cancelled. The handle of a frozen realm is closed.
   package func invalidate() throws(Refusal) {
     try check()
     try checkNotMigrating()
-    core.invalidate()
+    // Other handles and threads share a frozen realm.
+    if core.isFrozen { markClosed() } else { core.invalidate() }
   }
 
   /// Returns a realm that shows the present version forever.

@@ -289,6 +289,25 @@ static void another_thread_and_a_child_process_are_refused(const char *folder) {
   openrealm_release(realm);
 }
 
+static void *release_handle(void *realm) {
+  openrealm_release(realm);
+  return NULL;
+}
+
+static void the_last_reference_may_be_released_on_another_thread_in_a_write(const char *folder) {
+  openrealm_realm *realm = open_in(folder, huts());
+  OK(openrealm_begin(realm));
+  add_hut(realm, "Larch");
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, release_handle, realm) == 0);
+  pthread_join(thread, NULL);
+  realm = open_in(folder, NULL);
+  EQUAL(0, count(realm));
+  OK(openrealm_begin(realm));
+  OK(openrealm_cancel(realm));
+  openrealm_release(realm);
+}
+
 static void files_are_copied_compacted_verified_and_deleted(const char *folder) {
   openrealm_realm *realm = open_in(folder, huts());
   OK(openrealm_begin(realm));
@@ -378,6 +397,8 @@ TESTS(realm, {"a_schema_comes_back_as_it_was_described", a_schema_comes_back_as_
       {"names_that_do_not_exist_have_no_number", names_that_do_not_exist_have_no_number},
       {"a_closed_handle_is_refused_and_others_go_on", a_closed_handle_is_refused_and_others_go_on},
       {"another_thread_and_a_child_process_are_refused", another_thread_and_a_child_process_are_refused},
+      {"the_last_reference_may_be_released_on_another_thread_in_a_write",
+       the_last_reference_may_be_released_on_another_thread_in_a_write},
       {"files_are_copied_compacted_verified_and_deleted", files_are_copied_compacted_verified_and_deleted},
       {"too_many_versions_are_refused", too_many_versions_are_refused},
       {"a_realm_in_memory_exists_while_it_is_open", a_realm_in_memory_exists_while_it_is_open})

@@ -63,26 +63,28 @@ typedef struct openrealm_error {
   int64_t position;     // for OPENREALM_INVALID_QUERY the offset of the mistake in the query in bytes; otherwise -1
 } openrealm_error;
 
-// Fills in the last failure of the calling thread, and returns its code. Successful calls do not change it. The texts are
-// valid until the next failure on this thread. `error` may be NULL. Before the first failure code and message are
-// OPENREALM_OK and "".
+// Fills in the last failure of the calling thread, and returns its code. Successful calls do not change it. The
+// texts are valid until the next failure on this thread. `error` may be NULL. Before the first failure code and
+// message are OPENREALM_OK and "".
 int32_t openrealm_last_error(openrealm_error *error);
 
-// Returns the name of a code, such as "OPENREALM_WRONG_THREAD"; "OPENREALM_ERROR" for unknown ones. The text is static.
+// Returns the name of a code, such as "OPENREALM_WRONG_THREAD"; "OPENREALM_ERROR" for unknown ones. The text is
+// static.
 const char *openrealm_code_name(int32_t code);
 
 // Increments the reference count of a handle of any kind, and returns the handle. NULL gives NULL. Any thread.
 void *openrealm_retain(void *handle);
 
-// Decrements the reference count of a handle of any kind; the last release frees it. A realm is closed once it and all its
-// collections, tokens and frozen copies are released. NULL is allowed. Any thread.
+// Decrements the reference count of a handle of any kind; the last release frees it. A realm is closed once it and
+// all its collections, tokens and frozen copies are released. NULL is allowed. Any thread.
 void openrealm_release(void *handle);
 
 // Returns the version of the library, such as "0.1.0". The text is static.
 const char *openrealm_version(void);
 
-// Sets a function that is called when the library has to end the process because of a fault of its own, with a message and
-// the file and line. It is called on the thread that found the fault; when it returns, the process ends. NULL removes it.
+// Sets a function that is called when the library has to end the process because of a fault of its own, with a
+// message and the file and line. It is called on the thread that found the fault; when it returns, the process
+// ends. NULL removes it.
 void openrealm_set_fatal_handler(void (*handler)(void *context, const char *message), void *context);
 
 // Levels of log messages.
@@ -96,8 +98,8 @@ enum {
   OPENREALM_LOG_DEBUG = 6
 };
 
-// Sets a function that is called with each log message up to a level, on any thread, instead of writing it to standard
-// error. NULL sets the default again.
+// Sets a function that is called with each log message up to a level, on any thread, instead of writing it to
+// standard error. NULL sets the default again.
 int32_t openrealm_set_logger(int32_t level, void (*logger)(void *context, int32_t level, const char *message),
                              void *context);
 

@@ -8,45 +8,61 @@
 extern "C" {
 #endif
 
-// Opens a realm for the calling thread. The file is created if it is missing, unless the classes are to be those of the
-// file or it is read-only. NULL stands for a new configuration.
+// Opens a realm for the calling thread. The file is created if it is missing, unless the classes are to be those
+// of the file or it is read-only. NULL stands for a new configuration. Handles of one file on one thread are the
+// same realm: they share the version and the transaction. OPENREALM_INVALID_SCHEMA, OPENREALM_SCHEMA_MISMATCH,
+// OPENREALM_MIGRATION_FAILED, OPENREALM_BAD_ARGUMENT for contradicting settings, OPENREALM_ALREADY_OPEN in a
+// function that opening the file calls, and the codes of files, with the path.
 openrealm_realm *openrealm_open(openrealm_configuration *configuration);
 
-// Closes a realm before its last reference is released: objects and collections of it are refused with OPENREALM_CLOSED from
-// then on. An open write transaction is cancelled.
+// Closes a handle before its last reference is released: every call with it, its collections and their iteration
+// is refused with OPENREALM_CLOSED from then on, and its observers are not called any more. A write transaction
+// that was begun with it is cancelled. Other handles of the realm and frozen copies go on. The file is closed when
+// all handles, collections and tokens are released.
 int32_t openrealm_close(openrealm_realm *realm);
 
-// Begins a write transaction, which waits for writers in other threads and processes, and shows the newest version.
+// Begins a write transaction, which waits for writers in other threads and processes, and shows the newest
+// version. May call observers. OPENREALM_IN_WRITE, OPENREALM_FROZEN, OPENREALM_READ_ONLY,
+// OPENREALM_TOO_MANY_VERSIONS.
 int32_t openrealm_begin(openrealm_realm *realm);
 
-// Commits the write transaction. When it returns OPENREALM_OK the commit is durable, unless the configuration says otherwise.
-// After an error the transaction is cancelled and nothing of it is stored.
+// Commits the write transaction. When it returns OPENREALM_OK the commit is durable, unless the configuration says
+// otherwise. After OPENREALM_RULE_BROKEN and the codes of files the transaction is cancelled and nothing of it is
+// stored. After others it is still open. Observers of the realm as a whole are called before it returns, the
+// others in openrealm_loop_perform.
 int32_t openrealm_commit(openrealm_realm *realm);
 
-// Commits without telling the observers in `tokens`, which belong to this realm.
+// Commits without telling the observers in `tokens`, which belong to this realm; otherwise OPENREALM_OTHER_REALM.
 int32_t openrealm_commit_without_notifying(openrealm_realm *realm, size_t count, openrealm_token *const *tokens);
 
-// Cancels the write transaction: all its changes are undone.
+// Cancels the write transaction: all its changes are undone. OPENREALM_NOT_IN_WRITE if none is open.
 int32_t openrealm_cancel(openrealm_realm *realm);
 
 // Whether a write transaction is open; false if the realm cannot be used here.
 bool openrealm_is_writing(openrealm_realm *realm);
 
-// Moves the realm to the newest version. `changed`, unless NULL, tells whether there was a newer one.
+// Moves the realm to the newest version, and calls observers. `changed`, unless NULL, tells whether there was a
+// newer one. In a write transaction and in a callback of an observer it does nothing. OPENREALM_FROZEN,
+// OPENREALM_READ_ONLY.
 int32_t openrealm_refresh(openrealm_realm *realm, bool *changed);
 
 // Whether the realm moves to newer versions by itself, when its thread has an event loop. True when it is opened.
+// Frozen realms do not: setting true is refused with OPENREALM_FROZEN.
 int32_t openrealm_set_autorefresh(openrealm_realm *realm, bool refreshes);
 bool openrealm_autorefresh(openrealm_realm *realm);
 
-// Releases the version that the realm shows, so that the file need not keep it. Collections become invalid, objects stay.
+// Releases the version that the realm shows, so that the file need not keep it, and shows the newest one.
+// Collections become invalid, objects stay. An open write transaction is cancelled. The handle of a frozen realm
+// is closed by it.
 int32_t openrealm_invalidate(openrealm_realm *realm);
 
-// Returns a realm that shows the present version forever, for any thread. Objects and classes have the same numbers in it.
-// Not possible in a write transaction.
+// Returns a realm that shows the present version forever, for any thread. Objects and classes have the same
+// numbers in it. OPENREALM_IN_WRITE when the open write transaction has changed something. A frozen realm returns
+// itself.
 openrealm_realm *openrealm_freeze(openrealm_realm *realm);
 
-// Returns the live realm of the calling thread for a frozen one.
+// Returns the live realm of the calling thread for a frozen one, which is opened if need be; a live realm returns
+// itself.
 openrealm_realm *openrealm_thaw(openrealm_realm *realm);
 
 bool openrealm_is_frozen(openrealm_realm *realm);
@@ -63,13 +79,15 @@ int32_t openrealm_schema_version(openrealm_realm *realm, uint64_t *version);
 // Returns a copy of the configuration that the realm was opened with.
 openrealm_configuration *openrealm_realm_configuration(openrealm_realm *realm);
 
-// Returns the number of a class, or -1 if the file has none of this name.
+// Returns the number of a class, or -1, with OPENREALM_NO_SUCH_CLASS as the last error, if the file has none of
+// this name.
 int32_t openrealm_class_number(openrealm_realm *realm, const char *name);
 
 // Writes the name of a class into a string value, which the caller clears.
 int32_t openrealm_class_name(openrealm_realm *realm, int32_t class_number, openrealm_value *name);
 
-// Returns the number of a property, or -1 if the class has none of this name. Backlinks have none: see openrealm_backlinks.
+// Returns the number of a property by its name in the described class, or -1, with OPENREALM_NO_SUCH_PROPERTY as
+// the last error, if there is none. Backlinks have no number: see openrealm_backlinks.
 int32_t openrealm_property_number(openrealm_realm *realm, int32_t class_number, const char *name);
 
 // The number of the class that a link, or the links in a collection, point to; -1 for other properties.
