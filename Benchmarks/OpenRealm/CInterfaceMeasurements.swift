@@ -6,7 +6,7 @@ import RealmSwift
 /// What a call of the C interface costs beside the typed Swift loop that does the same, in the same process. The two
 /// alternate, and take turns in going first.
 struct CInterfaceMeasurements {
-  static let works = ["c-int", "c-string", "c-set", "c-create"]
+  static let works = ["c-int", "c-string", "c-walk", "c-set", "c-create"]
 
   let path: String
   let dataset: Dataset
@@ -38,6 +38,9 @@ struct CInterfaceMeasurements {
       reading("c-string", "string get", limit: 0.7, typed: { Self.sum(dogs) { $0.name.utf8.count } }) {
         Self.sumOfLengths(numbers, numbers.columns[1])
       },
+      reading("c-walk", "walk and int get", limit: 1, typed: { Self.sumWalking(realm) }) {
+        Self.sumWalking(numbers, numbers.columns[2])
+      },
       writing("c-set", "int set", limit: 1, realm, dogs.count, typed: { for dog in dogs { dog.age = 7 } }) {
         Self.setInts(numbers, numbers.columns[2])
       },
@@ -47,7 +50,8 @@ struct CInterfaceMeasurements {
 
   private static func numbers(_ realm: OpaquePointer, count: Int) throws -> Numbers {
     let dog = try number(openrealm_class_number(realm, "Dog"))
-    let columns = try ["id", "name", "age", "color", "weight", "born", "vaccinated"].map {
+    let names: [String] = ["id", "name", "age", "color", "weight", "born", "vaccinated"]
+    let columns = try names.map {
       try number(openrealm_property_number(realm, dog, $0))
     }
     var rows: [Int64] = []
@@ -93,6 +97,32 @@ struct CInterfaceMeasurements {
     return sum
   }
 
+  private static func sumWalking(_ realm: Realm) -> Int {
+    var sum = 0
+    for dog in realm.objects(Dog.self) { sum &+= dog.age }
+    return sum
+  }
+
+  /// Rows come by 256 at a time.
+  private static func sumWalking(_ numbers: Numbers, _ column: Int32) -> Int {
+    let objects = openrealm_objects(numbers.realm, numbers.dog)
+    defer { openrealm_release(objects.map { UnsafeMutableRawPointer($0) }) }
+    return withUnsafeTemporaryAllocation(of: Int64.self, capacity: 256) { rows in
+      var sum = 0
+      var value: Int64 = 0
+      var (start, copied) = (0, 0)
+      repeat {
+        if openrealm_rows(objects, start, rows.count, rows.baseAddress, &copied) != 0 { return -1 }
+        for row in rows[..<copied] {
+          if openrealm_get_int(numbers.realm, numbers.object(row), column, &value) != 0 { return -1 }
+          sum &+= Int(value)
+        }
+        start += copied
+      } while copied > 0
+      return sum
+    }
+  }
+
   private static func setInts(_ numbers: Numbers, _ column: Int32) {
     for row in numbers.rows where openrealm_set_int(numbers.realm, numbers.object(row), column, 7) != 0 {
       fatalError("openrealm_set_int failed.")
@@ -126,7 +156,7 @@ struct CInterfaceMeasurements {
     guard options.includes(work) else { return nil }
     let expected = typed()
     guard c() == expected else { throw BenchmarkError("\(work): wrong answer.") }
-    return try beside(work, title, limit, dataset.count, prepare: {}, typed: { _ = typed() }) { _ = c() }
+    return beside(work, title, limit, dataset.count, prepare: {}, typed: { _ = typed() }) { _ = c() }
   }
 
   private func writing(
@@ -134,7 +164,7 @@ struct CInterfaceMeasurements {
     c: () -> Void
   ) throws -> Measurement? {
     guard options.includes(work) else { return nil }
-    return try beside(
+    return beside(
       work, title, limit, count,
       prepare: {
         if realm.isInWriteTransaction { realm.cancelWrite() }
@@ -151,7 +181,7 @@ struct CInterfaceMeasurements {
       record.id += 10_000_000
       return record
     }
-    return try beside(
+    return beside(
       "c-create", "create with 7 values", 1, count,
       prepare: {
         if realm.isInWriteTransaction { realm.cancelWrite() }
@@ -164,12 +194,12 @@ struct CInterfaceMeasurements {
   private func beside(
     _ work: String, _ title: String, _ limit: Double, _ count: Int, prepare: () -> Void, typed: () -> Void,
     c: () -> Void, end: () -> Void = {}
-  ) throws -> Measurement {
+  ) -> Measurement {
     var (own, swift) = (Samples(), Samples())
     for round in 0..<max(repetitions, 5) {
       for isC in round.isMultiple(of: 2) ? [true, false] : [false, true] {
         prepare()
-        let seconds = try Stopwatch.seconds(of: isC ? c : typed) / Double(count)
+        let seconds = Stopwatch.seconds(of: isC ? c : typed) / Double(count)
         if isC { own.append(seconds) } else { swift.append(seconds) }
       }
     }

@@ -76,7 +76,7 @@ extension NumberedRealm {
 
   @inline(__always)
   private func borrowedBytes(_ table: Table, _ column: Int, _ row: Int) -> UnsafeRawBufferPointer {
-    if core.isEncrypted {
+    if isEncrypted {
       return table.withBytes(column, row) { BytesOfThread.copy($0) }
     }
     let bytes = table.bytes(column, row)

@@ -15,6 +15,7 @@ package final class NumberedRealm {
   /// The classes: those of `catalogue`, or none once the realm was closed.
   @exclusivity(unchecked) var tables: UnsafeMutablePointer<NumberedTables>
   let damage: FoundDamage
+  let isEncrypted: Bool
   private let closed = Atomic(false)
 
   package init(_ realm: Realm) {
@@ -23,6 +24,7 @@ package final class NumberedRealm {
     catalogue = core.numberedCatalogue()
     tables = catalogue.tables
     damage = catalogue.damage
+    isEncrypted = core.isEncrypted
   }
 
   // MARK: Usability
@@ -52,6 +54,13 @@ package final class NumberedRealm {
 
   /// Throws unless the realm can be used by the caller, whether its file is damaged or not.
   func checkPlace() throws(Refusal) {
+    // Where the caller is, is asked only when the number of its thread does not tell.
+    let isOwner = !core.isFrozen && core.confinement.thread == currentThread()
+    if !isOwner || core.isInherited || isClosed { try checkPlaceSlowly() }
+  }
+
+  @inline(never)
+  private func checkPlaceSlowly() throws(Refusal) {
     if core.isInherited {
       throw Refusal(.closed, ProgrammerError.inheritedByFork(core.configuration.path).message)
     }
@@ -77,9 +86,10 @@ package final class NumberedRealm {
   /// Throws unless the caller can write here now.
   package func checkWrite() throws(Refusal) {
     try check()
+    if core.snapshot.isWriting { return }
     if core.isFrozen { throw Refusal(.frozen, ProgrammerError.writeOnFrozen.message) }
     if core.configuration.readOnly { throw Refusal(.readOnly, ProgrammerError.writeOnReadOnly.message) }
-    if !core.snapshot.isWriting { throw Refusal(.notInWrite, ProgrammerError.changingOutsideWrite.message) }
+    throw Refusal(.notInWrite, ProgrammerError.changingOutsideWrite.message)
   }
 
   /// Whether the calling thread may use a table although its state does not say so: that of a frozen realm, or of one that
