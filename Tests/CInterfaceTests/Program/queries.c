@@ -102,6 +102,62 @@ static void wrong_queries_say_where(const char *folder) {
   REFUSED(OPENREALM_BAD_ARGUMENT, openrealm_group(all, "age", OPENREALM_COUNT, NULL, NULL, NULL));
 }
 
+// A text that is repeated, with another one in the middle. Never freed.
+static char *repeated(const char *before, int times, const char *middle, const char *after) {
+  size_t size = (strlen(before) + strlen(after)) * (size_t)times + strlen(middle) + 1;
+  char *text = calloc(1, size), *end = text;
+  for (int i = 0; i < times; i++) end = stpcpy(end, before);
+  end = stpcpy(end, middle);
+  for (int i = 0; i < times; i++) end = stpcpy(end, after);
+  return text;
+}
+
+// Whatever the query is, it is answered or refused.
+static void deep_and_long_queries_are_answered(const char *folder) {
+  fixture known = open_fixture(folder);
+  openrealm_collection *all = openrealm_objects(known.realm, known.dog);
+  const char *const queries[] = {
+      repeated("(", 50000, "age = 1", ")"),
+      repeated("NOT ", 50000, "age = 1", ""),
+      repeated("age = 1 AND ", 20000, "age = 1", ""),
+      repeated("(age = 1 OR ", 20000, "age = 1", ")"),
+      repeated("", 0, "age IN {1, 2, 3}", ""),
+      repeated("owner.", 20000, "age = 1", ""),
+      repeated("(", 50000, "", ""),
+      repeated("SUBQUERY(friends, $x, ", 3000, "$x.age = 1", ").@count > 0"),
+      repeated("{", 20000, "1", "}"),
+      repeated("'", 50001, "", ""),
+      repeated("-", 50000, "1", ""),
+  };
+  for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+    openrealm_collection *found = openrealm_filter(all, queries[i], 0, NULL);
+    openrealm_error error;
+    if (!found) {
+      openrealm_last_error(&error);
+      EQUAL(OPENREALM_INVALID_QUERY, error.code);
+      CHECK(error.position >= -1 && error.position <= (int64_t)strlen(queries[i]));
+      continue;
+    }
+    EQUAL(0, count_of(found));
+    openrealm_value text;
+    OK(openrealm_explain(found, &text));
+    openrealm_value_clear(&text);
+    openrealm_release(found);
+  }
+  // Results of results of results.
+  openrealm_collection *found = openrealm_retain(all);
+  for (int i = 0; i < 20000; i++) {
+    openrealm_collection *next = openrealm_filter(found, "age >= 0", 0, NULL);
+    CHECK(next != NULL);
+    openrealm_release(found);
+    found = next;
+  }
+  EQUAL(0, count_of(found));
+  openrealm_release(found);
+  openrealm_release(all);
+  openrealm_release(known.realm);
+}
+
 static void orders_and_distinct_values_are_those_of_the_query(const char *folder) {
   fixture known = open_fixture(folder);
   static openrealm_object dogs[COUNT];
@@ -237,5 +293,6 @@ static void aggregates_and_groups_are_those_of_loops(const char *folder) {
 TESTS(queries,
       {"queries_find_what_loops_find", queries_find_what_loops_find},
       {"wrong_queries_say_where", wrong_queries_say_where},
+      {"deep_and_long_queries_are_answered", deep_and_long_queries_are_answered},
       {"orders_and_distinct_values_are_those_of_the_query", orders_and_distinct_values_are_those_of_the_query},
       {"aggregates_and_groups_are_those_of_loops", aggregates_and_groups_are_those_of_loops})
