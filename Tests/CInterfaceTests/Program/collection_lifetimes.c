@@ -158,6 +158,65 @@ static void deleted_owners_and_invalidated_realms_are_told(const char *folder) {
   EQUAL(1, count_of(frozen_links));
 }
 
+static openrealm_schema *schema_with(const char *second) {
+  openrealm_schema *schema = openrealm_schema_new();
+  const char *names[] = {"Dog", second};
+  for (int i = 0; i < (second ? 2 : 1); i++) {
+    OK(openrealm_schema_add_class(schema, names[i], false));
+    add_property(schema, "age", OPENREALM_INT, OPENREALM_SINGLE, 0, NULL);
+  }
+  return schema;
+}
+
+typedef struct old_version {
+  const char *folder;
+  openrealm_realm *frozen;
+} old_version;
+
+// A thread opens a realm of its own, with a class that the frozen realm lacks.
+static void *look_in_old_version(void *argument) {
+  old_version *old = argument;
+  openrealm_realm *realm = open_in(old->folder, schema_with("Cat"));
+  CHECK(realm != NULL);
+  openrealm_collection *cats = openrealm_objects(realm, openrealm_class_number(realm, "Cat"));
+  CHECK(cats != NULL);
+  openrealm_collection *grown = openrealm_filter(cats, "age > 5", 0, NULL);
+  CHECK(grown != NULL);
+  NO_HANDLE(OPENREALM_INVALIDATED, openrealm_collection_in(cats, old->frozen));
+  NO_HANDLE(OPENREALM_INVALIDATED, openrealm_collection_in(grown, old->frozen));
+  openrealm_release(grown);
+  openrealm_release(cats);
+  openrealm_release(realm);
+  return NULL;
+}
+
+static void versions_without_the_class_do_not_have_the_collection(const char *folder) {
+  openrealm_realm *realm = open_in(folder, schema_with(NULL));
+  old_version old = {folder, openrealm_freeze(realm)};
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, look_in_old_version, &old) == 0);
+  CHECK(pthread_join(thread, NULL) == 0);
+  openrealm_release(old.frozen);
+  openrealm_release(realm);
+}
+
+static void other_files_do_not_have_the_collection(const char *folder) {
+  openrealm_realm *realm = open_in(folder, schema_with(NULL));
+  openrealm_collection *dogs = openrealm_objects(realm, openrealm_class_number(realm, "Dog"));
+  char path[512];
+  snprintf(path, sizeof path, "%s/other.realm", folder);
+  openrealm_configuration *configuration = configuration_in(folder, schema_with(NULL));
+  OK(openrealm_configuration_set_path(configuration, path));
+  openrealm_realm *other = openrealm_open(configuration);
+  CHECK(other != NULL);
+  NO_HANDLE(OPENREALM_OTHER_REALM, openrealm_collection_in(dogs, other));
+  NO_HANDLE(OPENREALM_BAD_ARGUMENT, openrealm_collection_in(dogs, NULL));
+  openrealm_release(configuration);
+  openrealm_release(other);
+  openrealm_release(dogs);
+  openrealm_release(realm);
+}
+
 static void *use_elsewhere(void *argument) {
   openrealm_collection **collections = argument;
   size_t count, copied;
@@ -203,4 +262,7 @@ TESTS(collection_lifetimes,
       {"nested_values_follow_their_element", nested_values_follow_their_element},
       {"snapshots_keep_the_places_of_deleted_objects", snapshots_keep_the_places_of_deleted_objects},
       {"deleted_owners_and_invalidated_realms_are_told", deleted_owners_and_invalidated_realms_are_told},
+      {"versions_without_the_class_do_not_have_the_collection",
+       versions_without_the_class_do_not_have_the_collection},
+      {"other_files_do_not_have_the_collection", other_files_do_not_have_the_collection},
       {"other_threads_read_frozen_collections_only", other_threads_read_frozen_collections_only})
