@@ -1,87 +1,5 @@
-// Tests of queries.h and columns.h.
-#include "test.h"
-
-typedef struct fixture {
-  openrealm_realm *realm;
-  int32_t dog, id, name, age, weight, single, good, born, owner, object_id, uuid, decimal, notes, maybe, anything, numbers,
-      friends;
-} fixture;
-
-static fixture open_fixture(const char *folder) {
-  openrealm_schema *schema = openrealm_schema_new();
-  OK(openrealm_schema_add_class(schema, "Dog", false));
-  add_property(schema, "id", OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG, NULL);
-  add_property(schema, "name", OPENREALM_STRING, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "age", OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_INDEXED, NULL);
-  add_property(schema, "weight", OPENREALM_DOUBLE, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "single", OPENREALM_FLOAT, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "good", OPENREALM_BOOL, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "born", OPENREALM_DATE, OPENREALM_SINGLE, OPENREALM_OPTIONAL, NULL);
-  add_property(schema, "owner", OPENREALM_OBJECT, OPENREALM_SINGLE, 0, "Dog");
-  add_property(schema, "objectId", OPENREALM_OBJECT_ID, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "uuid", OPENREALM_UUID, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "decimal", OPENREALM_DECIMAL128, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "notes", OPENREALM_STRING, OPENREALM_SINGLE, OPENREALM_FULL_TEXT, NULL);
-  add_property(schema, "maybe", OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_OPTIONAL, NULL);
-  add_property(schema, "anything", OPENREALM_MIXED, OPENREALM_SINGLE, 0, NULL);
-  add_property(schema, "numbers", OPENREALM_INT, OPENREALM_LIST, OPENREALM_OPTIONAL, NULL);
-  add_property(schema, "friends", OPENREALM_OBJECT, OPENREALM_LIST, 0, "Dog");
-  fixture known = {.realm = open_in(folder, schema)};
-  CHECK(known.realm != NULL);
-  known.dog = openrealm_class_number(known.realm, "Dog");
-#define PROPERTY(member, text) known.member = openrealm_property_number(known.realm, known.dog, text)
-  PROPERTY(id, "id");
-  PROPERTY(name, "name");
-  PROPERTY(age, "age");
-  PROPERTY(weight, "weight");
-  PROPERTY(single, "single");
-  PROPERTY(good, "good");
-  PROPERTY(born, "born");
-  PROPERTY(owner, "owner");
-  PROPERTY(object_id, "objectId");
-  PROPERTY(uuid, "uuid");
-  PROPERTY(decimal, "decimal");
-  PROPERTY(notes, "notes");
-  PROPERTY(maybe, "maybe");
-  PROPERTY(anything, "anything");
-  PROPERTY(numbers, "numbers");
-  PROPERTY(friends, "friends");
-  return known;
-}
-
-enum { COUNT = 2500 };
-
-// Dogs whose values follow from their number; the owner of each but the first is the one before.
-static void add_dogs(fixture *known, openrealm_object *dogs) {
-  OK(openrealm_begin(known->realm));
-  for (int i = 0; i < COUNT; i++) {
-    char name[24], notes[48];
-    snprintf(name, sizeof name, "dog %04d", (i * 7919) % COUNT);
-    snprintf(notes, sizeof notes, "%s in the snow", i % 5 == 0 ? "bridge bridge" : "forest");
-    openrealm_decimal128 decimal;
-    OK(openrealm_decimal128_parse(i % 2 ? "1.5" : "-3", &decimal));
-    openrealm_uuid uuid = {{(uint8_t)i, (uint8_t)(i >> 8)}};
-    openrealm_object_id object_id = {{(uint8_t)i, 9}};
-    int32_t properties[] = {known->id, known->name, known->age, known->weight, known->single, known->good, known->born,
-                            known->owner, known->object_id, known->uuid, known->decimal, known->notes, known->maybe};
-    openrealm_value values[] = {
-        openrealm_int(i), openrealm_string(name), openrealm_int(i % 17), openrealm_double(i / 4.0),
-        openrealm_float((float)i), openrealm_bool(i % 3 == 0),
-        i % 4 == 0 ? openrealm_null() : openrealm_date_value(1000000 + i, 500000000),
-        i == 0 ? openrealm_null() : openrealm_link(dogs[i - 1]), openrealm_object_id_value(object_id),
-        openrealm_uuid_value(uuid), openrealm_decimal128_value(decimal), openrealm_string(notes),
-        i % 10 == 0 ? openrealm_null() : openrealm_int(i)};
-    OK(openrealm_create(known->realm, known->dog, sizeof properties / sizeof *properties, properties, values, &dogs[i]));
-  }
-  OK(openrealm_commit(known->realm));
-}
-
-static size_t count_of(openrealm_collection *collection) {
-  CHECK(collection != NULL);
-  size_t count = 0;
-  OK(openrealm_count(collection, &count));
-  return count;
-}
+// Tests of queries.h.
+#include "query_fixture.h"
 
 static void queries_find_what_loops_find(const char *folder) {
   fixture known = open_fixture(folder);
@@ -146,7 +64,7 @@ static void wrong_queries_say_where(const char *folder) {
   NO_HANDLE(OPENREALM_INVALID_QUERY, openrealm_filter(all, "name = 'ä\xf0\x9f\x90\x95' AND AND", 0, NULL));
   openrealm_error error;
   openrealm_last_error(&error);
-  EQUAL(21, error.position);
+  EQUAL(23, error.position);
   NO_HANDLE(OPENREALM_INVALID_QUERY, openrealm_filter(all, "", 0, NULL));
   NO_HANDLE(OPENREALM_INVALID_QUERY, openrealm_filter(all, "nothing = 1", 0, NULL));
   openrealm_last_error(&error);
@@ -182,6 +100,62 @@ static void wrong_queries_say_where(const char *folder) {
   REFUSED(OPENREALM_BAD_ARGUMENT, openrealm_aggregate(all, 99, "age", &value));
   REFUSED(OPENREALM_BAD_ARGUMENT, openrealm_aggregate(all, OPENREALM_SUM, NULL, &value));
   REFUSED(OPENREALM_BAD_ARGUMENT, openrealm_group(all, "age", OPENREALM_COUNT, NULL, NULL, NULL));
+}
+
+// A text that is repeated, with another one in the middle. Never freed.
+static char *repeated(const char *before, int times, const char *middle, const char *after) {
+  size_t size = (strlen(before) + strlen(after)) * (size_t)times + strlen(middle) + 1;
+  char *text = calloc(1, size), *end = text;
+  for (int i = 0; i < times; i++) end = stpcpy(end, before);
+  end = stpcpy(end, middle);
+  for (int i = 0; i < times; i++) end = stpcpy(end, after);
+  return text;
+}
+
+// Whatever the query is, it is answered or refused.
+static void deep_and_long_queries_are_answered(const char *folder) {
+  fixture known = open_fixture(folder);
+  openrealm_collection *all = openrealm_objects(known.realm, known.dog);
+  const char *const queries[] = {
+      repeated("(", 50000, "age = 1", ")"),
+      repeated("NOT ", 50000, "age = 1", ""),
+      repeated("age = 1 AND ", 20000, "age = 1", ""),
+      repeated("(age = 1 OR ", 20000, "age = 1", ")"),
+      repeated("", 0, "age IN {1, 2, 3}", ""),
+      repeated("owner.", 20000, "age = 1", ""),
+      repeated("(", 50000, "", ""),
+      repeated("SUBQUERY(friends, $x, ", 3000, "$x.age = 1", ").@count > 0"),
+      repeated("{", 20000, "1", "}"),
+      repeated("'", 50001, "", ""),
+      repeated("-", 50000, "1", ""),
+  };
+  for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+    openrealm_collection *found = openrealm_filter(all, queries[i], 0, NULL);
+    openrealm_error error;
+    if (!found) {
+      openrealm_last_error(&error);
+      EQUAL(OPENREALM_INVALID_QUERY, error.code);
+      CHECK(error.position >= -1 && error.position <= (int64_t)strlen(queries[i]));
+      continue;
+    }
+    EQUAL(0, count_of(found));
+    openrealm_value text;
+    OK(openrealm_explain(found, &text));
+    openrealm_value_clear(&text);
+    openrealm_release(found);
+  }
+  // Results of results of results.
+  openrealm_collection *found = openrealm_retain(all);
+  for (int i = 0; i < 20000; i++) {
+    openrealm_collection *next = openrealm_filter(found, "age >= 0", 0, NULL);
+    CHECK(next != NULL);
+    openrealm_release(found);
+    found = next;
+  }
+  EQUAL(0, count_of(found));
+  openrealm_release(found);
+  openrealm_release(all);
+  openrealm_release(known.realm);
 }
 
 static void orders_and_distinct_values_are_those_of_the_query(const char *folder) {
@@ -316,113 +290,9 @@ static void aggregates_and_groups_are_those_of_loops(const char *folder) {
   REFUSED(OPENREALM_BAD_ARGUMENT, openrealm_group(all, "age", OPENREALM_SUM, NULL, take_group, &found));
 }
 
-static void check_columns(fixture *known, openrealm_collection *collection) {
-  static int64_t rows[COUNT];
-  size_t count;
-  OK(openrealm_rows(collection, 0, COUNT, rows, &count));
-  EQUAL(count_of(collection), count);
-  static int64_t integers[COUNT], links[COUNT], dates[COUNT];
-  static double doubles[COUNT];
-  static float floats[COUNT];
-  static uint8_t bools[COUNT], validity[COUNT / 8 + 1];
-  static openrealm_object_id object_ids[COUNT];
-  static openrealm_uuid uuids[COUNT];
-  static openrealm_decimal128 decimals[COUNT];
-  // All at once and from somewhere in the middle.
-  for (int part = 0; part < 2; part++) {
-    size_t start = part ? count / 3 : 0, size = part ? count / 2 : count;
-    OK(openrealm_column(collection, known->weight, start, size, doubles, NULL));
-    OK(openrealm_column(collection, known->single, start, size, floats, NULL));
-    OK(openrealm_column(collection, known->good, start, size, bools, NULL));
-    OK(openrealm_column(collection, known->object_id, start, size, object_ids, NULL));
-    OK(openrealm_column(collection, known->uuid, start, size, uuids, NULL));
-    OK(openrealm_column(collection, known->decimal, start, size, decimals, NULL));
-    OK(openrealm_column(collection, known->owner, start, size, links, NULL));
-    OK(openrealm_column(collection, known->born, start, size, dates, NULL));
-    memset(validity, 0x5A, sizeof validity);
-    OK(openrealm_column(collection, known->maybe, start, size, integers, validity));
-    if (size % 8) EQUAL(0, validity[size / 8] >> (size % 8));
-    for (size_t i = 0; i < size; i++) {
-      openrealm_object dog = {known->dog, rows[start + i]};
-      bool is_valid = validity[i / 8] >> (i % 8) & 1;
-      if (dog.row < 0) {
-        CHECK(!is_valid && integers[i] == 0 && doubles[i] == 0 && links[i] == 0);
-        continue;
-      }
-      double number;
-      float single;
-      bool flag;
-      openrealm_object_id object_id;
-      openrealm_uuid uuid;
-      openrealm_decimal128 decimal;
-      OK(openrealm_get_double(known->realm, dog, known->weight, &number));
-      OK(openrealm_get_float(known->realm, dog, known->single, &single));
-      OK(openrealm_get_bool(known->realm, dog, known->good, &flag));
-      OK(openrealm_get_object_id(known->realm, dog, known->object_id, &object_id));
-      OK(openrealm_get_uuid(known->realm, dog, known->uuid, &uuid));
-      OK(openrealm_get_decimal128(known->realm, dog, known->decimal, &decimal));
-      CHECK(number == doubles[i] && single == floats[i] && flag == bools[i]);
-      CHECK(memcmp(&object_id, &object_ids[i], sizeof object_id) == 0);
-      CHECK(memcmp(&uuid, &uuids[i], sizeof uuid) == 0);
-      CHECK(decimal.low == decimals[i].low && decimal.high == decimals[i].high);
-      int64_t integer;
-      int32_t code = openrealm_get_int(known->realm, dog, known->maybe, &integer);
-      CHECK(code == (is_valid ? OPENREALM_OK : OPENREALM_IS_NULL));
-      EQUAL(is_valid ? integer : 0, integers[i]);
-      openrealm_object owner;
-      code = openrealm_get_object(known->realm, dog, known->owner, &owner);
-      EQUAL(code == OPENREALM_OK ? owner.row : 0, links[i]);
-      openrealm_date date;
-      code = openrealm_get_date(known->realm, dog, known->born, &date);
-      EQUAL(code == OPENREALM_OK ? date.seconds * 1000000 + date.nanoseconds / 1000 : 0, dates[i]);
-    }
-  }
-}
-
-static void columns_hold_what_getters_return(const char *folder) {
-  fixture known = open_fixture(folder);
-  static openrealm_object dogs[COUNT];
-  add_dogs(&known, dogs);
-  openrealm_collection *all = openrealm_objects(known.realm, known.dog);
-  openrealm_collection *many = openrealm_filter(all, "age < 15", 0, NULL);
-  openrealm_collection *few = openrealm_filter(all, "age = 3 AND good = true", 0, NULL);
-  openrealm_sort_key key = {"name", true};
-  openrealm_collection *sorted = openrealm_sort(all, 1, &key);
-  openrealm_collection *snapshot = openrealm_snapshot(sorted);
-  openrealm_collection *friends = openrealm_collection_of(known.realm, dogs[7], known.friends);
-  OK(openrealm_begin(known.realm));
-  for (int i = 0; i < COUNT; i += 3) {
-    openrealm_value friend = openrealm_link(dogs[(i * 31) % COUNT]);
-    OK(openrealm_list_append(friends, &friend));
-  }
-  openrealm_collection *collections[] = {all, many, few, sorted, snapshot, friends};
-  for (int i = 0; i < 6; i++) check_columns(&known, collections[i]);
-  for (int i = 0; i < COUNT; i += 11) {
-    if (i != 7) OK(openrealm_delete(known.realm, dogs[i]));
-  }
-  for (int i = 0; i < 6; i++) check_columns(&known, collections[i]);
-  OK(openrealm_commit(known.realm));
-  for (int i = 0; i < 6; i++) check_columns(&known, collections[i]);
-
-  int64_t values[8];
-  size_t count = count_of(all);
-  OK(openrealm_column(all, known.age, count, 0, values, NULL));
-  OK(openrealm_column(all, known.age, count - 1, 1, values, NULL));
-  REFUSED(OPENREALM_OUT_OF_BOUNDS, openrealm_column(all, known.age, count - 1, 2, values, NULL));
-  REFUSED(OPENREALM_OUT_OF_BOUNDS, openrealm_column(all, known.age, SIZE_MAX, 2, values, NULL));
-  REFUSED(OPENREALM_OUT_OF_BOUNDS, openrealm_column(all, known.age, SIZE_MAX / 2, SIZE_MAX / 2, values, NULL));
-  REFUSED(OPENREALM_WRONG_TYPE, openrealm_column(all, known.name, 0, 1, values, NULL));
-  REFUSED(OPENREALM_WRONG_TYPE, openrealm_column(all, known.anything, 0, 1, values, NULL));
-  REFUSED(OPENREALM_WRONG_TYPE, openrealm_column(all, known.numbers, 0, 1, values, NULL));
-  REFUSED(OPENREALM_NO_SUCH_PROPERTY, openrealm_column(all, 99, 0, 1, values, NULL));
-  REFUSED(OPENREALM_BAD_ARGUMENT, openrealm_column(all, known.age, 0, 1, NULL, NULL));
-  openrealm_collection *numbers = openrealm_collection_of(known.realm, dogs[7], known.numbers);
-  REFUSED(OPENREALM_WRONG_TYPE, openrealm_column(numbers, known.age, 0, 1, values, NULL));
-}
-
 TESTS(queries,
       {"queries_find_what_loops_find", queries_find_what_loops_find},
       {"wrong_queries_say_where", wrong_queries_say_where},
+      {"deep_and_long_queries_are_answered", deep_and_long_queries_are_answered},
       {"orders_and_distinct_values_are_those_of_the_query", orders_and_distinct_values_are_those_of_the_query},
-      {"aggregates_and_groups_are_those_of_loops", aggregates_and_groups_are_those_of_loops},
-      {"columns_hold_what_getters_return", columns_hold_what_getters_return})
+      {"aggregates_and_groups_are_those_of_loops", aggregates_and_groups_are_those_of_loops})

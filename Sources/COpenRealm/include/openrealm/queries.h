@@ -1,4 +1,7 @@
 // Queries, order, aggregates and groups.
+//
+// Functions that return a collection never change the one that they are given, and cost little: results are computed
+// when they are first read. Codes that all functions for collections return are listed in collections.h.
 #ifndef OPENREALM_QUERIES_H
 #define OPENREALM_QUERIES_H
 
@@ -8,18 +11,25 @@
 extern "C" {
 #endif
 
-// The objects of a collection for which a query is true, as results that follow later changes. The query is a format string
-// of NSPredicate: "age > %d AND name BEGINSWITH[c] %@". Each %@, %d and so on takes the next argument, whose type counts; %K
-// takes a string with a key path. Objects are passed as openrealm_link. A wrong query is refused with
-// OPENREALM_INVALID_QUERY and the position of the mistake.
+// Returns the objects of a collection for which a query is true, as results that follow later changes. The query is a
+// format string of NSPredicate: "age > %d AND name BEGINSWITH[c] %@". Each %@, %d and so on takes the next argument,
+// whose type counts; %K takes a string with a key path. Objects are passed as openrealm_link, and null as
+// openrealm_null.
+//
+// OPENREALM_INVALID_QUERY for a wrong query: `openrealm_last_error` has the position of a mistake in its syntax, in
+// bytes; -1 when the query names an unknown property or compares values that do not fit. OPENREALM_INVALID_VALUE for
+// text that is not UTF-8, OPENREALM_NO_SUCH_OBJECT for an argument that was deleted, OPENREALM_WRONG_TYPE for
+// collections of other values.
 openrealm_collection *openrealm_filter(openrealm_collection *collection, const char *query, size_t count,
                                        const openrealm_value *arguments);
 
-// Checks a query for a class without running it. OPENREALM_INVALID_QUERY as above.
+// Checks a query for a class without running it. The codes are those of `openrealm_filter`, and
+// OPENREALM_NO_SUCH_CLASS.
 int32_t openrealm_query_check(openrealm_realm *realm, int32_t class_number, const char *query, size_t count,
                               const openrealm_value *arguments);
 
-// Writes into a string value, which the caller clears, how results are computed: indexes, order of tests, estimated counts.
+// Writes into a string value, which the caller clears, how results are computed: indexes, order of tests, estimated
+// counts. The results are computed for that. The wording is for people, and changes with versions.
 int32_t openrealm_explain(openrealm_collection *results, openrealm_value *text);
 
 // One key of an order.
@@ -28,14 +38,17 @@ typedef struct openrealm_sort_key {
   bool descending;
 } openrealm_sort_key;
 
-// Results in an order. Of equal elements the former order is kept.
+// Returns results in an order. Of equal elements the former order is kept. Values have one key, "self".
+// OPENREALM_INVALID_QUERY for a key path that does not exist or has no order.
 openrealm_collection *openrealm_sort(openrealm_collection *collection, size_t count, const openrealm_sort_key *keys);
 
-// Results with the first object of those that have the same values for all key paths.
+// Returns results with the first object of those that have the same values for all key paths, at least one; of values
+// the first of those that are equal, by "self". OPENREALM_INVALID_QUERY as for `openrealm_sort`.
 openrealm_collection *openrealm_distinct(openrealm_collection *collection, size_t count, const char *const *key_paths);
 
-// Results with the objects whose text contains all words, in the order of how well they fit; the words and operators
-// are those of the TEXT operator of queries. The properties have full-text indexes.
+// Returns results with the objects whose text matches a search, in the order of how well they fit; the words and
+// operators are those of the TEXT operator of queries. The properties, at least one, have full-text indexes:
+// OPENREALM_INVALID_QUERY. The results are a snapshot.
 openrealm_collection *openrealm_ranked(openrealm_collection *collection, size_t count, const char *const *key_paths,
                                        const char *text);
 
@@ -47,14 +60,25 @@ enum {
   OPENREALM_COUNT = 5  // of values that are not null
 };
 
-// An aggregate over a property, or over the elements themselves with "self". Nulls are left out. The value is null for
-// minimum, maximum and average of nothing. The caller clears it.
-int32_t openrealm_aggregate(openrealm_collection *collection, int32_t kind, const char *key_path, openrealm_value *value);
+// Computes an aggregate over a property of the objects, or over the elements themselves with "self". Nulls are left
+// out. The value is null for minimum, maximum and average of nothing, and 0 for the sum. Sums of ints are ints and
+// wrap around, sums of floats are doubles, averages doubles or decimals. The caller clears the value.
+//
+// OPENREALM_NO_SUCH_PROPERTY; OPENREALM_WRONG_TYPE for types that do not have the aggregate: numbers and mixed values
+// have all, dates minimum and maximum, and every single value the count.
+int32_t openrealm_aggregate(openrealm_collection *collection, int32_t kind, const char *key_path,
+                            openrealm_value *value);
 
-// Groups the objects of a collection by a property, and computes an aggregate for each group. Calls back for each group in
-// the order of the keys, on this thread, before it returns; a callback that returns false ends the calls. `key_path` of the
-// aggregate may be NULL for OPENREALM_COUNT, which then counts objects.
-int32_t openrealm_group(openrealm_collection *collection, const char *group_key_path, int32_t kind, const char *key_path,
+// Groups the objects of a collection by a property, also of an object that they link to ("owner.age"), and computes
+// an aggregate for each group. Calls back for each group in ascending order of the keys, null first, on this thread,
+// before it returns; a callback that returns false ends the calls. `key_path` is the property of the aggregate, and
+// may be NULL for OPENREALM_COUNT, which then counts objects. Key and value are valid until the callback returns,
+// which may call anything.
+//
+// OPENREALM_INVALID_QUERY if the property does not exist or is a link or a collection; codes of the aggregate as
+// above.
+int32_t openrealm_group(openrealm_collection *collection, const char *group_key_path, int32_t kind,
+                        const char *key_path,
                         bool (*group)(void *context, const openrealm_value *key, const openrealm_value *value),
                         void *context);
 
