@@ -101,7 +101,8 @@ package final class RankedRows {
       while position >= rankedCount, ranks.count < wordCount { rankNextChunk() }
     }
     guard let table, ranks.count == wordCount, rankedCount != count else { return }
-    table.snapshot.stop(
+    // Where damage is noted, objects may have been counted before it was found.
+    table.snapshot.report(
       damagedTable: table.number, column: -1, "which objects are there",
       "they are \(rankedCount) instead of \(count)")
   }

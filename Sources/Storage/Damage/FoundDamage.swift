@@ -57,7 +57,7 @@ extension Snapshot {
   /// for values that nobody wrote.
   ///
   /// - Parameter column: -1 for what tells which rows are there.
-  func report(damagedTable table: Int, column: Int, _ place: String, _ fault: String) {
+  package func report(damagedTable table: Int, column: Int, _ place: String, _ fault: String) {
     report(damage: description(ofTable: table, column: column, place, fault))
   }
 
@@ -103,6 +103,12 @@ extension Snapshot {
     guard let foundDamage, writing?.collections[key] == nil else { return }
     let elements = FoundDamage.Elements(snapshot: ObjectIdentifier(self), stamp: contentStamp, key: key)
     if foundDamage.areSound(elements) { return }
+    // A collection is also made by callers that read nothing else of a shared snapshot.
+    if reading({ areElementsSound(of: key) }) { foundDamage.note(sound: elements) }
+  }
+
+  /// Verifies all segments of a collection. Returns whether they are sound; empties the collection in memory if they are not.
+  private func areElementsSound(of key: CollectionKey) -> Bool {
     let table = tables[key.table]
     let families: [CollectionFamily] =
       catalogue.tables[key.table].columns[key.column].collection == .map ? [.keys, .values] : [.values]
@@ -112,10 +118,13 @@ extension Snapshot {
         let stored = SegmentKey(key, family, number).withBytes {
           source.value(file.databases.collections, $0, SegmentKey.size) { report(damaged: key, number, $0) }
         }
-        if checkedSegment(stored, key, family, number) == nil { return table.empty(key.column, key.row) }
+        if checkedSegment(stored, key, family, number) == nil {
+          table.empty(key.column, key.row)
+          return false
+        }
       }
     }
-    foundDamage.note(sound: elements)
+    return true
   }
 
   // MARK: Indexes
