@@ -361,7 +361,8 @@ final class ResultsCore {
     if !isFound { evaluate() }
     switch rows {
     case .dense: return position
-    case .ranked(let ranked): return ranked.row(ifAt: position)!
+    // Fewer than were counted are there only where damage is noted: the caller is told afterwards.
+    case .ranked(let ranked): return ranked.row(ifAt: position) ?? 0
     case .list(let list): return list[position]
     case .sorted(let sort): return sort.row(at: position)
     }
