@@ -97,6 +97,7 @@ static int32_t migrate(void *pointer, openrealm_migration *migration, uint64_t o
   keep(f, REALM, openrealm_migration_new_realm(migration));
   if (one_in(f, 2)) openrealm_migration_rename(migration, "Extra", extra_name(f->version - 2), extra_name(f->version - 1));
   for (int i = 0; i < 10; i++) call_back(f);
+  for (int i = 0; i < 4; i++) call_back_to(f, migration_calls);
   return one_in(f, 6) ? (int32_t)next_random(f) : 0;
 }
 

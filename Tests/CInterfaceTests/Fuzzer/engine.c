@@ -46,6 +46,7 @@ static void check_failure(fuzzer *f, const call *made, int32_t code) {
   if (!error.message || !*error.message) stop(f, "%s: code %ld comes without a message", made->name, code);
   if (code == OPENREALM_INVALID_QUERY ? error.position < -1 : error.position != -1)
     stop(f, "%s: the position is %ld", made->name, (long)error.position);
+  if (f->settings->traces) fprintf(stderr, "  %s: %s\n", openrealm_code_name(code), error.message);
   if (code < 0 || code >= CODE_COUNT) stop(f, "%s: the code %ld is unknown", made->name, code);
   if (code != OPENREALM_ERROR && strcmp(openrealm_code_name(code), "OPENREALM_ERROR") == 0)
     stop(f, "%s: the code %ld has no name", made->name, code);
@@ -84,5 +85,16 @@ void call_back(fuzzer *f) {
   f->depth++;
   int number = chosen_by_weight[below(f, (uint64_t)weight_sum)];
   make_call(f, number);
+  f->depth--;
+}
+
+void call_back_to(fuzzer *f, const call *table) {
+  size_t count = 0;
+  while (table[count].name) count++;
+  const call *chosen = &table[below(f, count)];
+  f->depth++;
+  for (int number = 0; number < call_count; number++) {
+    if (calls[number] == chosen) make_call(f, number);
+  }
   f->depth--;
 }

@@ -139,6 +139,8 @@ bool prepare_file(const settings *settings);
 void run_calls(fuzzer *f, uint64_t count);
 // Makes a few calls from within a callback.
 void call_back(fuzzer *f);
+// Makes a call of a table from within a callback.
+void call_back_to(fuzzer *f, const call *table);
 int all_calls(const call **calls);
 bool is_left_out(const fuzzer *f, const call *call);
 // Ends the process with a report: the library broke its contract.

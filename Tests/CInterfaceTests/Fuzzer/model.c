@@ -20,6 +20,7 @@ static known_property known[NAME_COUNT];
 static int known_count;
 static int32_t classes[CLASS_COUNT];
 static int class_count;
+static int32_t main_class;  // the one with most properties
 
 static void add(openrealm_schema *schema, const char *name, int32_t type, int32_t collection, int32_t flags,
                 const char *target, const char *origin) {
@@ -111,6 +112,7 @@ void learn_numbers(openrealm_realm *realm) {
     const char *name = openrealm_schema_class_at(schema, place, NULL);
     int32_t class_number = openrealm_class_number(realm, name);
     classes[class_count++] = class_number;
+    if (strcmp(name, "Item") == 0) main_class = class_number;
     size_t properties = openrealm_schema_property_count(schema, place);
     for (size_t i = 0; i < properties && known_count < NAME_COUNT; i++) {
       openrealm_property property;
@@ -129,7 +131,7 @@ void learn_numbers(openrealm_realm *realm) {
 int32_t random_class(fuzzer *f) {
   static const int32_t edges[] = {-1, 5, 6, 77, INT32_MAX, INT32_MIN};
   if (class_count == 0 || one_in(f, 24)) return edges[below(f, sizeof edges / sizeof *edges)];
-  return classes[below(f, one_in(f, 2) ? 1 : (uint64_t)class_count)];
+  return one_in(f, 2) ? main_class : classes[below(f, (uint64_t)class_count)];
 }
 
 int32_t random_property(fuzzer *f, int32_t class_number, int32_t type, int32_t collection) {
