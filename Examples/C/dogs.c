@@ -10,7 +10,8 @@ static void fail(const char *what) {
 
 static openrealm_schema *dog_schema(void) {
   openrealm_schema *schema = openrealm_schema_new();
-  openrealm_property name = {"name", NULL, OPENREALM_STRING, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG, 0, NULL, NULL};
+  openrealm_property name = {"name", NULL, OPENREALM_STRING, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG,
+                             0, NULL, NULL};
   openrealm_property age = {"age", NULL, OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_INDEXED, 0, NULL, NULL};
   openrealm_schema_add_class(schema, "Dog", false);
   openrealm_schema_add_property(schema, &name);

@@ -33,7 +33,8 @@ Owned<Handle> own(Handle *handle) {
 
 void run(const char *path) {
   auto schema = own(openrealm_schema_new());
-  openrealm_property name = {"name", nullptr, OPENREALM_STRING, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG, 0, nullptr, nullptr};
+  openrealm_property name = {"name", nullptr, OPENREALM_STRING, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG,
+                             0, nullptr, nullptr};
   openrealm_property age = {"age", nullptr, OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_INDEXED, 0, nullptr, nullptr};
   check(openrealm_schema_add_class(schema.get(), "Dog", false));
   check(openrealm_schema_add_property(schema.get(), &name));

@@ -85,8 +85,8 @@ static int32_t property_of(openrealm_realm *realm, const char *class_name, const
 }
 
 // objects.h: creating
-static openrealm_object create(openrealm_realm *realm, const char *class_name, const char *name, const char *number_name,
-                               int64_t number) {
+static openrealm_object create(openrealm_realm *realm, const char *class_name, const char *name,
+                               const char *number_name, int64_t number) {
   int32_t properties[2];
   openrealm_value values[2];
   openrealm_object object;
@@ -120,7 +120,8 @@ static void fill(openrealm_realm *realm) {
   static const struct {
     const char *name;
     int64_t height;
-  } peaks[] = {{"Mont Blanc", 4806}, {"Dufourspitze", 4634}, {"Matterhorn", 4478}, {"Piz Bernina", 4049}, {"Zugspitze", 2962}};
+  } peaks[] = {{"Mont Blanc", 4806}, {"Dufourspitze", 4634}, {"Matterhorn", 4478}, {"Piz Bernina", 4049},
+               {"Zugspitze", 2962}};
   size_t i;
   openrealm_object hut;
   CHECK(openrealm_begin(realm));
@@ -140,7 +141,8 @@ static void fill(openrealm_realm *realm) {
 
 // objects.h: finding, reading, mixed values; errors.h: codes
 static void read_and_change(openrealm_realm *realm) {
-  openrealm_value key = openrealm_string("Matterhorn"), list = openrealm_empty_list(), note = openrealm_int(1865), found;
+  openrealm_value key = openrealm_string("Matterhorn"), list = openrealm_empty_list(), note = openrealm_int(1865);
+  openrealm_value found;
   openrealm_object peak;
   openrealm_date date = {-3291494400, 0};
   int64_t height;

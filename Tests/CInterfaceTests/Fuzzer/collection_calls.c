@@ -25,9 +25,7 @@ static int32_t collection_class(fuzzer *f) {
   return NO_CODE;
 }
 
-static int32_t collection_realm(fuzzer *f) {
-  return keep(f, REALM, openrealm_collection_realm(a_collection(f)));
-}
+static int32_t collection_realm(fuzzer *f) { return keep(f, REALM, openrealm_collection_realm(a_collection(f))); }
 
 static int32_t collection_is_valid(fuzzer *f) {
   openrealm_collection_is_valid(a_collection(f));
@@ -90,7 +88,8 @@ static int32_t column(fuzzer *f) {
   openrealm_collection *collection = a_collection(f);
   int32_t property = random_property(f, openrealm_collection_class(collection), OPENREALM_NULL, OPENREALM_SINGLE);
   size_t number = one_in(f, 32) ? SIZE_MAX - below(f, 99) : below(f, 64);
-  return openrealm_column(collection, property, random_index(f), number, maybe(f, values), one_in(f, 2) ? validity : NULL);
+  return openrealm_column(collection, property, random_index(f), number, maybe(f, values),
+                          one_in(f, 2) ? validity : NULL);
 }
 
 const call collection_calls[] = {

@@ -21,7 +21,8 @@ static int32_t path(fuzzer *f) {
 }
 
 static int32_t set_memory_name(fuzzer *f) {
-  return openrealm_configuration_set_memory_name(a_configuration(f), one_in(f, 2) ? "fuzz" : maybe(f, (void *)random_text(f)));
+  return openrealm_configuration_set_memory_name(a_configuration(f),
+                                                 one_in(f, 2) ? "fuzz" : maybe(f, (void *)random_text(f)));
 }
 
 static int32_t set_schema(fuzzer *f) { return openrealm_configuration_set_schema(a_configuration(f), a_schema(f)); }
@@ -59,7 +60,8 @@ static int32_t set_seed(fuzzer *f) {
 }
 
 static int32_t set_maximum_versions(fuzzer *f) {
-  return openrealm_configuration_set_maximum_versions(a_configuration(f), one_in(f, 4) ? next_random(f) : below(f, 9));
+  return openrealm_configuration_set_maximum_versions(a_configuration(f),
+                                                      one_in(f, 4) ? next_random(f) : below(f, 9));
 }
 
 // A context that counts its uses: `destroy` has to be called once.
@@ -95,7 +97,8 @@ static int32_t migrate(void *pointer, openrealm_migration *migration, uint64_t o
   keep(f, MIGRATION, openrealm_retain(migration));
   keep(f, REALM, openrealm_migration_old_realm(migration));
   keep(f, REALM, openrealm_migration_new_realm(migration));
-  if (one_in(f, 2)) openrealm_migration_rename(migration, "Extra", extra_name(f->version - 2), extra_name(f->version - 1));
+  if (one_in(f, 2))
+    openrealm_migration_rename(migration, "Extra", extra_name(f->version - 2), extra_name(f->version - 1));
   for (int i = 0; i < 10; i++) call_back(f);
   for (int i = 0; i < 4; i++) call_back_to(f, migration_calls);
   return one_in(f, 6) ? (int32_t)next_random(f) : 0;
@@ -149,9 +152,11 @@ static int32_t new_realm(fuzzer *f) { return keep(f, REALM, openrealm_migration_
 
 static int32_t rename_property(fuzzer *f) {
   if (one_in(f, 4) && f->version > 1)
-    return openrealm_migration_rename(a_migration(f), "Extra", extra_name(f->version - 2), extra_name(f->version - 1));
+    return openrealm_migration_rename(a_migration(f), "Extra", extra_name(f->version - 2),
+                                      extra_name(f->version - 1));
   const char *old_name = random_property_name(f);
-  return openrealm_migration_rename(a_migration(f), random_name(f), maybe(f, (void *)old_name), random_property_name(f));
+  return openrealm_migration_rename(a_migration(f), random_name(f), maybe(f, (void *)old_name),
+                                    random_property_name(f));
 }
 
 static int32_t delete_data(fuzzer *f) { return openrealm_migration_delete_data(a_migration(f), random_name(f)); }

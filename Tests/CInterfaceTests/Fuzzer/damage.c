@@ -42,7 +42,9 @@ bool prepare_file(const settings *settings) {
       size_t count = 0;
       while (table[count].name) count++;
       const call *chosen = &table[below(f, count)];
-      if (strcmp(chosen->name, "openrealm_delete_objects") == 0 || strcmp(chosen->name, "openrealm_collection_realm") == 0) continue;
+      if (strcmp(chosen->name, "openrealm_delete_objects") == 0 ||
+          strcmp(chosen->name, "openrealm_collection_realm") == 0)
+        continue;
       if (is_left_out(f, chosen)) continue;
       f->recent[f->done % 16] = chosen;
       chosen->make(f);

@@ -3,9 +3,9 @@
 
 #include "fuzzer.h"
 
-static const call *const tables[] = {error_calls,  schema_calls,     configuration_calls, migration_calls, realm_calls,
-                                     object_calls, setter_calls,     collection_calls,    list_calls,      query_calls,
-                                     notification_calls, file_calls, value_calls};
+static const call *const tables[] = {
+    error_calls,      schema_calls, configuration_calls, migration_calls,    realm_calls, object_calls, setter_calls,
+    collection_calls, list_calls,   query_calls,         notification_calls, file_calls,  value_calls};
 
 static const call *calls[CALL_COUNT];
 static int call_count;
@@ -42,7 +42,8 @@ void stop(const fuzzer *f, const char *format, const char *text, long number) {
 static void check_failure(fuzzer *f, const call *made, int32_t code) {
   openrealm_error error;
   int32_t last = openrealm_last_error(&error);
-  if (last != code || error.code != code) stop(f, "%s: the code is not that of the last error, %ld", made->name, last);
+  if (last != code || error.code != code)
+    stop(f, "%s: the code is not that of the last error, %ld", made->name, last);
   if (!error.message || !*error.message) stop(f, "%s: code %ld comes without a message", made->name, code);
   if (code == OPENREALM_INVALID_QUERY ? error.position < -1 : error.position != -1)
     stop(f, "%s: the position is %ld", made->name, (long)error.position);

@@ -9,7 +9,8 @@ static int32_t last_error(fuzzer *f) {
 
 static int32_t code_name(fuzzer *f) {
   const char *name = openrealm_code_name(one_in(f, 2) ? (int32_t)below(f, 70) : (int32_t)random_integer(f));
-  if (!name || strncmp(name, "OPENREALM_", 10) != 0) stop(f, "%s: a code without a name %ld", "openrealm_code_name", 0);
+  if (!name || strncmp(name, "OPENREALM_", 10) != 0)
+    stop(f, "%s: a code without a name %ld", "openrealm_code_name", 0);
   return NO_CODE;
 }
 
@@ -83,8 +84,20 @@ static int32_t object_id_parse(fuzzer *f) {
 }
 
 static int32_t decimal128_parse(fuzzer *f) {
-  static const char *const numbers[] = {"0", "-0", "1.5E-3", "NaN", "-Infinity", "1E6144", "1E-6176", "1E999999999999",
-                                        "9999999999999999999999999999999999999999", ".", "+", "1e", " 1", "0x10"};
+  static const char *const numbers[] = {"0",
+                                        "-0",
+                                        "1.5E-3",
+                                        "NaN",
+                                        "-Infinity",
+                                        "1E6144",
+                                        "1E-6176",
+                                        "1E999999999999",
+                                        "9999999999999999999999999999999999999999",
+                                        ".",
+                                        "+",
+                                        "1e",
+                                        " 1",
+                                        "0x10"};
   openrealm_decimal128 decimal;
   const char *text = one_in(f, 4) ? random_text(f) : numbers[below(f, sizeof numbers / sizeof *numbers)];
   return openrealm_decimal128_parse(maybe(f, (void *)text), maybe(f, &decimal));
@@ -96,26 +109,20 @@ static int32_t decimal128_print(fuzzer *f) {
   size_t capacity = below(f, sizeof text);
   size_t length = openrealm_decimal128_print(random_decimal(f), capacity ? text : maybe(f, text), capacity);
   if (length > 47) stop(f, "%s: %ld characters", "openrealm_decimal128_print", (long)length);
-  if (capacity > 0 && !memchr(text, 0, capacity)) stop(f, "%s: no zero byte in %ld", "decimal128_print", (long)capacity);
+  if (capacity > 0 && !memchr(text, 0, capacity))
+    stop(f, "%s: no zero byte in %ld", "decimal128_print", (long)capacity);
   return NO_CODE;
 }
 
 const call error_calls[] = {
-    {"openrealm_last_error", 4, last_error},
-    {"openrealm_code_name", 2, code_name},
-    {"openrealm_retain", 6, retain},
-    {"openrealm_release", 60, release},
-    {"openrealm_version", 1, version},
-    {"openrealm_set_fatal_handler", 1, set_fatal_handler},
-    {"openrealm_set_logger", 1, set_logger},
-    {NULL, 0, NULL},
+    {"openrealm_last_error", 4, last_error}, {"openrealm_code_name", 2, code_name},
+    {"openrealm_retain", 6, retain},         {"openrealm_release", 60, release},
+    {"openrealm_version", 1, version},       {"openrealm_set_fatal_handler", 1, set_fatal_handler},
+    {"openrealm_set_logger", 1, set_logger}, {NULL, 0, NULL},
 };
 
 const call value_calls[] = {
-    {"openrealm_value_clear", 4, value_clear},
-    {"openrealm_object_id_new", 2, object_id_new},
-    {"openrealm_object_id_parse", 3, object_id_parse},
-    {"openrealm_decimal128_parse", 3, decimal128_parse},
-    {"openrealm_decimal128_print", 3, decimal128_print},
-    {NULL, 0, NULL},
+    {"openrealm_value_clear", 4, value_clear},           {"openrealm_object_id_new", 2, object_id_new},
+    {"openrealm_object_id_parse", 3, object_id_parse},   {"openrealm_decimal128_parse", 3, decimal128_parse},
+    {"openrealm_decimal128_print", 3, decimal128_print}, {NULL, 0, NULL},
 };

@@ -44,7 +44,8 @@ static int32_t verify(fuzzer *f) {
   openrealm_value report = openrealm_null();
   bool has_place = one_in(f, 2);
   const char *path = a_file(f);
-  int32_t code = openrealm_verify(maybe(f, (void *)path), random_key(f), maybe(f, &count), has_place ? &report : NULL);
+  int32_t code =
+      openrealm_verify(maybe(f, (void *)path), random_key(f), maybe(f, &count), has_place ? &report : NULL);
   if (code == OPENREALM_OK && has_place) openrealm_value_clear(&report);
   return code;
 }
@@ -69,7 +70,8 @@ static int32_t convert_official(fuzzer *f) {
   char path[4096];
   snprintf(path, sizeof path, "%s", a_file(f));
   const char *target = own_path(f, "converted");
-  int32_t code = openrealm_convert_official(maybe(f, path), maybe(f, (void *)target), random_key(f), has_place ? &report : NULL);
+  int32_t code =
+      openrealm_convert_official(maybe(f, path), maybe(f, (void *)target), random_key(f), has_place ? &report : NULL);
   if (code == OPENREALM_OK && has_place) openrealm_value_clear(&report);
   return code;
 }

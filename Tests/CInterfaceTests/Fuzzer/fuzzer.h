@@ -1,5 +1,5 @@
-// The fuzzer calls the functions of the C interface in random order, with right and wrong arguments. Nothing may stop the
-// process, and each failure has to come with its code and a message.
+// The fuzzer calls the functions of the C interface in random order, with right and wrong arguments. Nothing may stop
+// the process, and each failure has to come with its code and a message.
 //
 // Each file has the calls of one header and hands them over as a table. A call is made by a function that chooses its
 // arguments, makes the call, and returns its code.
@@ -41,8 +41,8 @@ typedef struct settings {
   storage storage;
   const char *folder;
   const char *left_out[8];  // names of functions that are not called
-  bool traces;       // prints each call before it is made
-  bool uses_freed;   // passes handles that were just freed: not for address sanitizers
+  bool traces;              // prints each call before it is made
+  bool uses_freed;          // passes handles that were just freed: not for address sanitizers
 } settings;
 
 struct call;
@@ -51,13 +51,13 @@ struct call;
 typedef struct fuzzer {
   const settings *settings;
   int number;
-  uint64_t state;                           // of the random numbers
-  void *pools[KIND_COUNT][POOL_SIZE];       // each handle is a reference of its own
+  uint64_t state;                      // of the random numbers
+  void *pools[KIND_COUNT][POOL_SIZE];  // each handle is a reference of its own
   openrealm_object objects[OBJECT_COUNT];
-  void *borrowed[BORROWED_COUNT];           // handles of other threads, until the call has returned
+  void *borrowed[BORROWED_COUNT];  // handles of other threads, until the call has returned
   int borrowed_count;
-  int depth;                                // calls within callbacks
-  uint64_t version;                         // of the classes of the file that is migrated
+  int depth;         // calls within callbacks
+  uint64_t version;  // of the classes of the file that is migrated
   uint64_t done;
   uint64_t counts[CALL_COUNT][CODE_COUNT];  // how often each call returned each code
   const struct call *recent[16];            // the last calls, for the report of a stop
@@ -70,8 +70,9 @@ typedef struct call {
 } call;
 
 // The tables, each ending with a name that is NULL.
-extern const call error_calls[], schema_calls[], configuration_calls[], migration_calls[], realm_calls[], object_calls[],
-    setter_calls[], collection_calls[], list_calls[], query_calls[], notification_calls[], file_calls[], value_calls[];
+extern const call error_calls[], schema_calls[], configuration_calls[], migration_calls[], realm_calls[],
+    object_calls[], setter_calls[], collection_calls[], list_calls[], query_calls[], notification_calls[],
+    file_calls[], value_calls[];
 
 // random.c: random numbers and arguments.
 uint64_t next_random(fuzzer *f);

@@ -109,7 +109,8 @@ static int32_t map_set_embedded(fuzzer *f) {
   openrealm_object embedded = {0, 0};
   openrealm_bytes key = map_key(f);
   bool has_place = !one_in(f, 16);
-  int32_t code = openrealm_map_set_embedded(of_kind(f, OPENREALM_MAP), key.bytes, key.size, has_place ? &embedded : NULL);
+  int32_t code =
+      openrealm_map_set_embedded(of_kind(f, OPENREALM_MAP), key.bytes, key.size, has_place ? &embedded : NULL);
   return kept_embedded(f, code, has_place, embedded);
 }
 

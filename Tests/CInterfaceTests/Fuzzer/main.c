@@ -3,8 +3,9 @@
 //   CInterfaceFuzzer --seed 1 --calls 100000 --threads 1 --storage memory|plain|encrypted|damaged FOLDER
 //   CInterfaceFuzzer --functions        prints the functions that are called
 //
-// --trace prints each call before it is made, --freed passes handles that were just freed, --summary prints how often each
-// function returned each code, --without FUNCTION leaves one out, up to eight times. A stop is reported with the last calls of each thread.
+// --trace prints each call before it is made, --freed passes handles that were just freed, --summary prints how often
+// each function returned each code, --without FUNCTION leaves one out, up to eight times. A stop is reported with the
+// last calls of each thread.
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -143,7 +144,10 @@ int main(int argc, char **argv) {
   }
   bool prints_summary = false;
   if (!read_arguments(argc, argv, &prints_summary)) {
-    fprintf(stderr, "usage: %s [--seed S] [--calls N] [--threads T] [--storage NAME] [--trace] [--freed] [--summary] FOLDER\n", argv[0]);
+    fprintf(
+        stderr,
+        "usage: %s [--seed S] [--calls N] [--threads T] [--storage NAME] [--trace] [--freed] [--summary] FOLDER\n",
+        argv[0]);
     return 2;
   }
   static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
@@ -151,8 +155,8 @@ int main(int argc, char **argv) {
   openrealm_set_fatal_handler(fatal, NULL);
   openrealm_set_logger(OPENREALM_LOG_OFF, NULL, NULL);
   setvbuf(stdout, NULL, _IOLBF, 0);
-  printf("seed %llu, %llu calls on each of %d threads\n", (unsigned long long)chosen.seed, (unsigned long long)chosen.calls,
-         chosen.threads);
+  printf("seed %llu, %llu calls on each of %d threads\n", (unsigned long long)chosen.seed,
+         (unsigned long long)chosen.calls, chosen.threads);
   if (chosen.storage == DAMAGED && !prepare_file(&chosen)) {
     fputs("The file to be damaged cannot be written.\n", stderr);
     return 3;

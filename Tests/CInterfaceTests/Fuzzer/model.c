@@ -3,9 +3,9 @@
 
 const uint8_t test_key[64] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
 
-static const int32_t value_types[] = {OPENREALM_INT,    OPENREALM_BOOL,      OPENREALM_STRING,     OPENREALM_DATA, OPENREALM_DATE,
-                                      OPENREALM_FLOAT,  OPENREALM_DOUBLE,    OPENREALM_OBJECT_ID,  OPENREALM_DECIMAL128,
-                                      OPENREALM_UUID};
+static const int32_t value_types[] = {OPENREALM_INT,        OPENREALM_BOOL,  OPENREALM_STRING, OPENREALM_DATA,
+                                      OPENREALM_DATE,       OPENREALM_FLOAT, OPENREALM_DOUBLE, OPENREALM_OBJECT_ID,
+                                      OPENREALM_DECIMAL128, OPENREALM_UUID};
 static const char *const type_names[] = {"int",   "bool",   "string",    "data",       "date",
                                          "float", "double", "object_id", "decimal128", "uuid"};
 enum { TYPE_COUNT = 10 };
@@ -82,7 +82,8 @@ openrealm_schema *test_schema(void) {
   add(schema, "rooms", OPENREALM_INT, OPENREALM_LIST, 0, NULL, NULL);
 
   openrealm_schema_add_class(schema, "Toy", false);
-  add(schema, "id", OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG | OPENREALM_AUTO_INCREMENT, NULL, NULL);
+  add(schema, "id", OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG | OPENREALM_AUTO_INCREMENT, NULL,
+      NULL);
   add(schema, "code", OPENREALM_STRING, OPENREALM_SINGLE, OPENREALM_UNIQUE | OPENREALM_OPTIONAL, NULL, NULL);
 
   openrealm_schema_add_class(schema, "Named", false);
@@ -92,11 +93,17 @@ openrealm_schema *test_schema(void) {
   openrealm_schema_add_class(schema, "Owner", false);
   add(schema, "name", OPENREALM_STRING, OPENREALM_SINGLE, 0, NULL, NULL);
   add(schema, "rank", OPENREALM_INT, OPENREALM_SINGLE, 0, NULL, NULL);
-  openrealm_property owned = {.name = "owned", .type = OPENREALM_OBJECT, .collection = OPENREALM_LIST,
-                              .delete_rule = OPENREALM_DELETE_CASCADE, .target = "Item"};
+  openrealm_property owned = {.name = "owned",
+                              .type = OPENREALM_OBJECT,
+                              .collection = OPENREALM_LIST,
+                              .delete_rule = OPENREALM_DELETE_CASCADE,
+                              .target = "Item"};
   openrealm_schema_add_property(schema, &owned);
-  openrealm_property kept = {.name = "kept", .type = OPENREALM_OBJECT, .flags = OPENREALM_OPTIONAL,
-                             .delete_rule = OPENREALM_DELETE_DENY, .target = "Toy"};
+  openrealm_property kept = {.name = "kept",
+                             .type = OPENREALM_OBJECT,
+                             .flags = OPENREALM_OPTIONAL,
+                             .delete_rule = OPENREALM_DELETE_DENY,
+                             .target = "Toy"};
   openrealm_schema_add_property(schema, &kept);
   static const char *const columns[] = {"name", "rank"};
   openrealm_schema_add_index(schema, OPENREALM_INDEX_PLAIN, 2, columns);

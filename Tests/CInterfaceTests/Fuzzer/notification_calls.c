@@ -35,13 +35,15 @@ static void collection_changed(void *pointer, const openrealm_changes *changes) 
   fuzzer *f = ((observer *)pointer)->f;
   if (!changes) stop(f, "%s: no changes %ld", "observer", 0);
   if (changes->deletion_count && changes->deletions) check_positions(f, changes->deletions, changes->deletion_count);
-  if (changes->insertion_count && changes->insertions) check_positions(f, changes->insertions, changes->insertion_count);
+  if (changes->insertion_count && changes->insertions)
+    check_positions(f, changes->insertions, changes->insertion_count);
   if (one_in(f, 3)) call_back(f);
 }
 
 static void object_changed(void *pointer, const openrealm_object_change *change) {
   fuzzer *f = ((observer *)pointer)->f;
-  if (change->property_count && !change->properties) stop(f, "%s: no properties %ld", "observer", (long)change->property_count);
+  if (change->property_count && !change->properties)
+    stop(f, "%s: no properties %ld", "observer", (long)change->property_count);
   if (one_in(f, 3)) call_back(f);
 }
 

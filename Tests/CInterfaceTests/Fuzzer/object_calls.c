@@ -2,12 +2,12 @@
 #include "fuzzer.h"
 
 // Chooses an object and a property of a type, and calls a getter.
-#define GETTER(function, name, number, value_type)                                                                \
-  static int32_t name(fuzzer *f) {                                                                                \
-    value_type value;                                                                                             \
-    openrealm_object object = an_object(f);                                                                       \
-    int32_t property = random_property(f, object.class_number, number, OPENREALM_SINGLE);                         \
-    return function(a_realm(f), object, property, maybe(f, &value));                                              \
+#define GETTER(function, name, number, value_type)                                        \
+  static int32_t name(fuzzer *f) {                                                        \
+    value_type value;                                                                     \
+    openrealm_object object = an_object(f);                                               \
+    int32_t property = random_property(f, object.class_number, number, OPENREALM_SINGLE); \
+    return function(a_realm(f), object, property, maybe(f, &value));                      \
   }
 
 GETTER(openrealm_get_int, get_int, OPENREALM_INT, int64_t)
@@ -54,7 +54,8 @@ static int32_t get_object(fuzzer *f) {
 static int32_t get_value(fuzzer *f) {
   openrealm_value value = openrealm_null();
   openrealm_object object = an_object(f);
-  int32_t property = random_property(f, object.class_number, one_in(f, 2) ? OPENREALM_MIXED : OPENREALM_NULL, OPENREALM_SINGLE);
+  int32_t property =
+      random_property(f, object.class_number, one_in(f, 2) ? OPENREALM_MIXED : OPENREALM_NULL, OPENREALM_SINGLE);
   return finish_value(f, openrealm_get_value(a_realm(f), object, property, maybe(f, &value)), &value);
 }
 
@@ -101,25 +102,39 @@ static int32_t create_or_update(fuzzer *f) {
   bool has_place = !one_in(f, 16);
   creation made = random_creation(f);
   int32_t policy = one_in(f, 16) ? (int32_t)random_integer(f) : 1 + (int32_t)below(f, 3);
-  int32_t code = openrealm_create_or_update(made.realm, made.class_number, policy, made.count, maybe(f, made.properties),
-                                            maybe(f, made.values), has_place ? &object : NULL, maybe(f, &is_created));
+  int32_t code =
+      openrealm_create_or_update(made.realm, made.class_number, policy, made.count, maybe(f, made.properties),
+                                 maybe(f, made.values), has_place ? &object : NULL, maybe(f, &is_created));
   if (code == OPENREALM_OK && has_place) keep_object(f, object);
   return code;
 }
 
 static int32_t import_json(fuzzer *f) {
   static const char *const texts[] = {
-      "[]", "{\"id\": 1}", "[{\"id\": 2, \"name\": \"a\"}, {\"id\": 3}]", "{\"id\": 4}\n{\"id\": 5}", "{", "[1]", "{\"id\": \"x\"}",
-      "{\"id\": 6, \"friend\": {\"id\": 7, \"friends\": [{\"id\": 8}]}}", "{\"id\": 9, \"nope\": 1}", "{\"id\": 1e400}",
+      "[]",
+      "{\"id\": 1}",
+      "[{\"id\": 2, \"name\": \"a\"}, {\"id\": 3}]",
+      "{\"id\": 4}\n{\"id\": 5}",
+      "{",
+      "[1]",
+      "{\"id\": \"x\"}",
+      "{\"id\": 6, \"friend\": {\"id\": 7, \"friends\": [{\"id\": 8}]}}",
+      "{\"id\": 9, \"nope\": 1}",
+      "{\"id\": 1e400}",
       "{\"id\": 10, \"home\": {\"street\": \"s\"}, \"homes\": [{}, {}], \"mixed\": {\"a\": [1, {\"b\": null}]}}",
-      "{\"id\": 11, \"l_int\": [1, 2], \"s_string\": [\"a\", \"a\"], \"m_double\": {\"k\": 1.5}}", "", "null",
-      "{\"id\": 12, \"homesByName\": {\"a\": {\"rooms\": [1]}}, \"toys\": [{\"code\": \"x\"}]}", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
-      "{\"id\": 13, \"r_data\": \"!!\", \"r_date\": \"yesterday\"}", "{\"id\": 14, \"mixed\": \"\\ud800\"}"};
+      "{\"id\": 11, \"l_int\": [1, 2], \"s_string\": [\"a\", \"a\"], \"m_double\": {\"k\": 1.5}}",
+      "",
+      "null",
+      "{\"id\": 12, \"homesByName\": {\"a\": {\"rooms\": [1]}}, \"toys\": [{\"code\": \"x\"}]}",
+      "[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
+      "{\"id\": 13, \"r_data\": \"!!\", \"r_date\": \"yesterday\"}",
+      "{\"id\": 14, \"mixed\": \"\\ud800\"}"};
   const char *text = one_in(f, 8) ? random_text(f) : texts[below(f, sizeof texts / sizeof *texts)];
   size_t size = one_in(f, 64) ? SIZE_MAX - below(f, 2) : strlen(text);
   size_t count;
   int32_t policy = one_in(f, 16) ? (int32_t)random_integer(f) : 1 + (int32_t)below(f, 3);
-  return openrealm_import_json(a_realm(f), random_class(f), policy, maybe(f, (void *)text), size, one_in(f, 2), maybe(f, &count));
+  return openrealm_import_json(a_realm(f), random_class(f), policy, maybe(f, (void *)text), size, one_in(f, 2),
+                               maybe(f, &count));
 }
 
 static int32_t find(fuzzer *f) {

@@ -3,7 +3,8 @@
 
 #include "fuzzer.h"
 
-// Handles that any thread may use for a call. Most of those calls have to be refused: the realm belongs to another thread.
+// Handles that any thread may use for a call. Most of those calls have to be refused: the realm belongs to another
+// thread.
 static struct {
   pthread_mutex_t lock;
   void *handles[KIND_COUNT][POOL_SIZE];
@@ -44,13 +45,16 @@ static void *of_pool(fuzzer *f, int kind) {
 
 static void *pick(fuzzer *f, int kind) {
   switch (below(f, 48)) {
-    case 0: return NULL;
-    case 1: return any_handle(f);
+    case 0:
+      return NULL;
+    case 1:
+      return any_handle(f);
     case 2:
     case 3:
       if (f->settings->threads > 1 && is_lent(kind)) return borrow(f, kind);
       break;
-    default: break;
+    default:
+      break;
   }
   return of_pool(f, kind);
 }
@@ -71,7 +75,8 @@ void *any_handle(fuzzer *f) { return of_pool(f, (int)below(f, KIND_COUNT)); }
 void drop(fuzzer *f, int kind, int place) {
   void *handle = f->pools[kind][place];
   f->pools[kind][place] = NULL;
-  // Collections may keep the realm open, and other threads the collections: its transaction would keep all writers waiting.
+  // Collections may keep the realm open, and other threads the collections: its transaction would keep all writers
+  // waiting.
   if (kind == REALM && f->settings->threads > 1 && handle) openrealm_cancel(handle);
   openrealm_release(handle);
 }
@@ -108,12 +113,23 @@ int32_t keep(fuzzer *f, int kind, void *handle) {
 openrealm_object an_object(fuzzer *f) {
   openrealm_object object = f->objects[below(f, OBJECT_COUNT)];
   switch (below(f, 80)) {
-    case 0: object.row = random_integer(f); break;
-    case 1: object.row = -1 - (int64_t)below(f, 3); break;
-    case 2: object.class_number = random_class(f); break;
-    case 3: object.row = INT64_MAX - (int64_t)below(f, 3); break;
-    case 4: object.row = (int64_t)below(f, 3000); break;
-    default: break;
+    case 0:
+      object.row = random_integer(f);
+      break;
+    case 1:
+      object.row = -1 - (int64_t)below(f, 3);
+      break;
+    case 2:
+      object.class_number = random_class(f);
+      break;
+    case 3:
+      object.row = INT64_MAX - (int64_t)below(f, 3);
+      break;
+    case 4:
+      object.row = (int64_t)below(f, 3000);
+      break;
+    default:
+      break;
   }
   return object;
 }
@@ -132,9 +148,11 @@ int32_t finish_value(fuzzer *f, int32_t code, openrealm_value *value) {
       break;
     case OPENREALM_STRING:
     case OPENREALM_DATA:
-      if (!value->as.bytes.bytes) stop(f, "%s: a text without bytes of size %ld", "value", (long)value->as.bytes.size);
+      if (!value->as.bytes.bytes)
+        stop(f, "%s: a text without bytes of size %ld", "value", (long)value->as.bytes.size);
       break;
-    default: break;
+    default:
+      break;
   }
   openrealm_value_clear(value);
   openrealm_value_clear(value);

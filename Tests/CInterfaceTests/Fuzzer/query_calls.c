@@ -2,17 +2,79 @@
 #include "fuzzer.h"
 
 // Queries, right and wrong.
-static const char *const queries[] = {
-    "id > %d", "name == %@", "name BEGINSWITH[c] %@ AND id < %d", "friend.name CONTAINS %@", "ANY friends.id > 3", "friend == %@",
-    "friends.@count > 2", "SUBQUERY(friends, $x, $x.id > 2).@count > 0", "mixed == %@", "mixed.a == 1", "mixed[0] > %d", "text TEXT %@",
-    "o_date < %@", "o_decimal128 >= %@", "o_uuid == %@", "o_data == %@", "l_int CONTAINS %d", "ALL l_double > %f", "m_string['a'] == %@",
-    "%K == %@", "TRUEPREDICATE", "FALSEPREDICATE", "id IN %@", "id IN {1, 2, 3}", "id BETWEEN {1, 5}", "NOT (id == 1 OR id == 2)",
-    "name LIKE '*a?*'", "name MATCHES '.*('", "@links.@count > 0", "owners.@count > 0", "home.street == nil", "home.rooms.@sum > 3",
-    "toys.code == 'x'", "byName.weight > 1", "o_object_id == oid(5f43a1b2c3d4e5f601020304)", "friends.friends.friends.id == 1",
-    "id > 1 SORT(id DESC) LIMIT(3)", "name == nil", "self == %@", "self > %d", "SELF.id == 1", "r_float == 1e400", "r_int == 1.5",
-    "id >", "id", "", " ", "(", ")", "((((((((((((((((((((((", "id > %d %d", "nope == 1", "id == 'text'", "%@", "%", "%K", "%K.%K > 1",
-    "name == \"\\u12\"", "id == 99999999999999999999", "$x == 1", "SUBQUERY(", "ANY", "id == id", "friend.@count == 1", "{}", "\xFF",
-    "o_date == yesterday", "r_bool == TRUE", "text TEXT 'a*'", "text TEXT '-'", "@sum", "friends.@max.id == 2", "NONE friends.id == 1"};
+static const char *const queries[] = {"id > %d",
+                                      "name == %@",
+                                      "name BEGINSWITH[c] %@ AND id < %d",
+                                      "friend.name CONTAINS %@",
+                                      "ANY friends.id > 3",
+                                      "friend == %@",
+                                      "friends.@count > 2",
+                                      "SUBQUERY(friends, $x, $x.id > 2).@count > 0",
+                                      "mixed == %@",
+                                      "mixed.a == 1",
+                                      "mixed[0] > %d",
+                                      "text TEXT %@",
+                                      "o_date < %@",
+                                      "o_decimal128 >= %@",
+                                      "o_uuid == %@",
+                                      "o_data == %@",
+                                      "l_int CONTAINS %d",
+                                      "ALL l_double > %f",
+                                      "m_string['a'] == %@",
+                                      "%K == %@",
+                                      "TRUEPREDICATE",
+                                      "FALSEPREDICATE",
+                                      "id IN %@",
+                                      "id IN {1, 2, 3}",
+                                      "id BETWEEN {1, 5}",
+                                      "NOT (id == 1 OR id == 2)",
+                                      "name LIKE '*a?*'",
+                                      "name MATCHES '.*('",
+                                      "@links.@count > 0",
+                                      "owners.@count > 0",
+                                      "home.street == nil",
+                                      "home.rooms.@sum > 3",
+                                      "toys.code == 'x'",
+                                      "byName.weight > 1",
+                                      "o_object_id == oid(5f43a1b2c3d4e5f601020304)",
+                                      "friends.friends.friends.id == 1",
+                                      "id > 1 SORT(id DESC) LIMIT(3)",
+                                      "name == nil",
+                                      "self == %@",
+                                      "self > %d",
+                                      "SELF.id == 1",
+                                      "r_float == 1e400",
+                                      "r_int == 1.5",
+                                      "id >",
+                                      "id",
+                                      "",
+                                      " ",
+                                      "(",
+                                      ")",
+                                      "((((((((((((((((((((((",
+                                      "id > %d %d",
+                                      "nope == 1",
+                                      "id == 'text'",
+                                      "%@",
+                                      "%",
+                                      "%K",
+                                      "%K.%K > 1",
+                                      "name == \"\\u12\"",
+                                      "id == 99999999999999999999",
+                                      "$x == 1",
+                                      "SUBQUERY(",
+                                      "ANY",
+                                      "id == id",
+                                      "friend.@count == 1",
+                                      "{}",
+                                      "\xFF",
+                                      "o_date == yesterday",
+                                      "r_bool == TRUE",
+                                      "text TEXT 'a*'",
+                                      "text TEXT '-'",
+                                      "@sum",
+                                      "friends.@max.id == 2",
+                                      "NONE friends.id == 1"};
 
 // A query, at times with a byte changed. Valid until the next call on this thread.
 static const char *random_query(fuzzer *f) {
@@ -24,8 +86,12 @@ static const char *random_query(fuzzer *f) {
   size_t length = strlen(changed);
   if (length == 0) return changed;
   switch (below(f, 3)) {
-    case 0: changed[below(f, length)] = (char)(1 + below(f, 255)); break;
-    case 1: changed[below(f, length)] = 0; break;
+    case 0:
+      changed[below(f, length)] = (char)(1 + below(f, 255));
+      break;
+    case 1:
+      changed[below(f, length)] = 0;
+      break;
     default: {
       size_t place = below(f, length);
       memmove(changed + place, changed + place + 1, length - place);
@@ -37,8 +103,8 @@ static const char *random_query(fuzzer *f) {
 
 // Fills in arguments for a query. Returns how many are said to be there.
 static size_t random_arguments(fuzzer *f, openrealm_value arguments[4]) {
-  static const int32_t types[] = {OPENREALM_INT, OPENREALM_STRING, OPENREALM_STRING, OPENREALM_OBJECT, OPENREALM_DOUBLE, OPENREALM_DATE,
-                                  OPENREALM_MIXED};
+  static const int32_t types[] = {OPENREALM_INT,    OPENREALM_STRING, OPENREALM_STRING, OPENREALM_OBJECT,
+                                  OPENREALM_DOUBLE, OPENREALM_DATE,   OPENREALM_MIXED};
   for (int i = 0; i < 4; i++) arguments[i] = random_value(f, types[below(f, sizeof types / sizeof *types)]);
   if (one_in(f, 64)) return SIZE_MAX - below(f, 3);
   return one_in(f, 3) ? below(f, 5) : 1;
@@ -88,7 +154,9 @@ static int32_t ranked(fuzzer *f) {
   return keep(f, COLLECTION, openrealm_ranked(a_collection(f), count, maybe(f, paths), maybe(f, (void *)text)));
 }
 
-static int32_t random_kind(fuzzer *f) { return one_in(f, 16) ? (int32_t)random_integer(f) : 1 + (int32_t)below(f, 5); }
+static int32_t random_kind(fuzzer *f) {
+  return one_in(f, 16) ? (int32_t)random_integer(f) : 1 + (int32_t)below(f, 5);
+}
 
 static int32_t aggregate(fuzzer *f) {
   openrealm_value value = openrealm_null();
@@ -104,8 +172,8 @@ static bool take_group(void *context, const openrealm_value *key, const openreal
 }
 
 static int32_t group(fuzzer *f) {
-  return openrealm_group(a_collection(f), random_key_path(f), random_kind(f), random_key_path(f), one_in(f, 32) ? NULL : take_group,
-                         f);
+  return openrealm_group(a_collection(f), random_key_path(f), random_kind(f), random_key_path(f),
+                         one_in(f, 32) ? NULL : take_group, f);
 }
 
 const call query_calls[] = {

@@ -16,16 +16,20 @@ bool one_in(fuzzer *f, uint64_t count) { return below(f, count) == 0; }
 void *maybe(fuzzer *f, void *pointer) { return one_in(f, 64) ? NULL : pointer; }
 
 size_t random_index(fuzzer *f) {
-  static const size_t edges[] = {1000, INT32_MAX, UINT32_MAX, INT64_MAX, (size_t)INT64_MAX + 1, SIZE_MAX, SIZE_MAX - 1};
+  static const size_t edges[] = {1000,     INT32_MAX,   UINT32_MAX, INT64_MAX, (size_t)INT64_MAX + 1,
+                                 SIZE_MAX, SIZE_MAX - 1};
   return one_in(f, 24) ? edges[below(f, sizeof edges / sizeof *edges)] : below(f, one_in(f, 3) ? 40 : 4);
 }
 
 int64_t random_integer(fuzzer *f) {
   static const int64_t edges[] = {0, 1, -1, INT64_MAX, INT64_MIN, INT32_MAX, INT32_MIN, 255, 65536, 1LL << 53};
   switch (below(f, 4)) {
-    case 0: return edges[below(f, sizeof edges / sizeof *edges)];
-    case 1: return (int64_t)next_random(f);
-    default: return (int64_t)below(f, 50);
+    case 0:
+      return edges[below(f, sizeof edges / sizeof *edges)];
+    case 1:
+      return (int64_t)next_random(f);
+    default:
+      return (int64_t)below(f, 50);
   }
 }
 
@@ -35,11 +39,40 @@ double random_number(fuzzer *f) {
   return one_in(f, 2) ? edges[below(f, sizeof edges / sizeof *edges)] : (double)random_integer(f) / 8;
 }
 
-static const char *const texts[] = {
-    "", "a", "larch", "Fir", "oak tree", "the quick brown fox", "\xC3\xA9t\xC3\xA9", "e\xCC\x81", "\xF0\x9F\x8C\xB2", "1", "12.5",
-    "NaN", "5f43a1b2c3d4e5f601020304", "00112233-4455-6677-8899-aabbccddeeff", "a.b", "$key", "%@", "it's", "\"", "\\", "\n",
-    "\x01\x7F", "\xFF\xFE", "a\xC3", "\xED\xA0\x80", "\xF8\x88\x80\x80\x80", "2026-01-01", "true", "null", "{}", "[]", "self",
-    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+static const char *const texts[] = {"",
+                                    "a",
+                                    "larch",
+                                    "Fir",
+                                    "oak tree",
+                                    "the quick brown fox",
+                                    "\xC3\xA9t\xC3\xA9",
+                                    "e\xCC\x81",
+                                    "\xF0\x9F\x8C\xB2",
+                                    "1",
+                                    "12.5",
+                                    "NaN",
+                                    "5f43a1b2c3d4e5f601020304",
+                                    "00112233-4455-6677-8899-aabbccddeeff",
+                                    "a.b",
+                                    "$key",
+                                    "%@",
+                                    "it's",
+                                    "\"",
+                                    "\\",
+                                    "\n",
+                                    "\x01\x7F",
+                                    "\xFF\xFE",
+                                    "a\xC3",
+                                    "\xED\xA0\x80",
+                                    "\xF8\x88\x80\x80\x80",
+                                    "2026-01-01",
+                                    "true",
+                                    "null",
+                                    "{}",
+                                    "[]",
+                                    "self",
+                                    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+                                    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
 
 const char *random_text(fuzzer *f) { return texts[below(f, sizeof texts / sizeof *texts)]; }
 
@@ -50,16 +83,51 @@ const char *random_name(fuzzer *f) {
 }
 
 const char *random_key_path(fuzzer *f) {
-  static const char *const paths[] = {
-      "id", "self", "friend.id", "friend.friend.name", "home.street", "friends.id", "friends.@count", "friends.@avg.o_double",
-      "owners.name", "mixed", "mixed.a", "mixed[0]", "@links.Item.friend.id", "@links.@count", "home", "l_int", "l_int.@max",
-      "m_string", "m_string.@allKeys", "", ".", "..", "id.", ".id", "friend.", "friend.nope", "id.id", "@count", "@nope", "[", "*",
-      "friends.friends.friends.friends", "SELF", "o_date", "name", "text", "self.id"};
+  static const char *const paths[] = {"id",
+                                      "self",
+                                      "friend.id",
+                                      "friend.friend.name",
+                                      "home.street",
+                                      "friends.id",
+                                      "friends.@count",
+                                      "friends.@avg.o_double",
+                                      "owners.name",
+                                      "mixed",
+                                      "mixed.a",
+                                      "mixed[0]",
+                                      "@links.Item.friend.id",
+                                      "@links.@count",
+                                      "home",
+                                      "l_int",
+                                      "l_int.@max",
+                                      "m_string",
+                                      "m_string.@allKeys",
+                                      "",
+                                      ".",
+                                      "..",
+                                      "id.",
+                                      ".id",
+                                      "friend.",
+                                      "friend.nope",
+                                      "id.id",
+                                      "@count",
+                                      "@nope",
+                                      "[",
+                                      "*",
+                                      "friends.friends.friends.friends",
+                                      "SELF",
+                                      "o_date",
+                                      "name",
+                                      "text",
+                                      "self.id"};
   if (one_in(f, 48)) return NULL;
   switch (below(f, 4)) {
-    case 0: return random_property_name(f);
-    case 1: return one_in(f, 4) ? random_text(f) : "id";
-    default: return paths[below(f, sizeof paths / sizeof *paths)];
+    case 0:
+      return random_property_name(f);
+    case 1:
+      return one_in(f, 4) ? random_text(f) : "id";
+    default:
+      return paths[below(f, sizeof paths / sizeof *paths)];
   }
 }
 
@@ -68,13 +136,26 @@ openrealm_bytes random_bytes(fuzzer *f) {
   const char *text = random_text(f);
   openrealm_bytes bytes = {text, strlen(text)};
   switch (below(f, 128)) {
-    case 0: bytes.bytes = NULL; break;
-    case 1: bytes.bytes = NULL, bytes.size = 0; break;
-    case 2: bytes.size = (size_t)INT64_MAX + 1 + below(f, 100); break;  // impossible sizes
-    case 3: bytes.size = SIZE_MAX - below(f, 20); break;
-    case 4: bytes.bytes = large, bytes.size = below(f, one_in(f, 16) ? sizeof large : 9000); break;
-    case 5: bytes.size += 1; break;  // with the zero byte
-    default: break;
+    case 0:
+      bytes.bytes = NULL;
+      break;
+    case 1:
+      bytes.bytes = NULL, bytes.size = 0;
+      break;
+    case 2:
+      bytes.size = (size_t)INT64_MAX + 1 + below(f, 100);
+      break;  // impossible sizes
+    case 3:
+      bytes.size = SIZE_MAX - below(f, 20);
+      break;
+    case 4:
+      bytes.bytes = large, bytes.size = below(f, one_in(f, 16) ? sizeof large : 9000);
+      break;
+    case 5:
+      bytes.size += 1;
+      break;  // with the zero byte
+    default:
+      break;
   }
   return bytes;
 }
@@ -116,20 +197,43 @@ openrealm_value random_value(fuzzer *f, int32_t type) {
   if (one_in(f, 10)) type = random_type(f);
   value.type = one_in(f, 24) ? OPENREALM_NULL : type;
   switch (value.type) {
-    case OPENREALM_INT: value.as.integer = random_integer(f); break;
-    case OPENREALM_BOOL: value.as.boolean = one_in(f, 2); break;
-    case OPENREALM_FLOAT: value.as.single = (float)random_number(f); break;
-    case OPENREALM_DOUBLE: value.as.number = random_number(f); break;
+    case OPENREALM_INT:
+      value.as.integer = random_integer(f);
+      break;
+    case OPENREALM_BOOL:
+      value.as.boolean = one_in(f, 2);
+      break;
+    case OPENREALM_FLOAT:
+      value.as.single = (float)random_number(f);
+      break;
+    case OPENREALM_DOUBLE:
+      value.as.number = random_number(f);
+      break;
     case OPENREALM_STRING:
-    case OPENREALM_DATA: value.as.bytes = random_bytes(f); break;
-    case OPENREALM_DATE: value.as.date = random_date(f); break;
-    case OPENREALM_OBJECT_ID: value.as.object_id = random_object_id(f); break;
-    case OPENREALM_DECIMAL128: value.as.decimal128 = random_decimal(f); break;
-    case OPENREALM_UUID: value.as.uuid = random_uuid(f); break;
-    case OPENREALM_OBJECT: value.as.object = an_object(f); break;
+    case OPENREALM_DATA:
+      value.as.bytes = random_bytes(f);
+      break;
+    case OPENREALM_DATE:
+      value.as.date = random_date(f);
+      break;
+    case OPENREALM_OBJECT_ID:
+      value.as.object_id = random_object_id(f);
+      break;
+    case OPENREALM_DECIMAL128:
+      value.as.decimal128 = random_decimal(f);
+      break;
+    case OPENREALM_UUID:
+      value.as.uuid = random_uuid(f);
+      break;
+    case OPENREALM_OBJECT:
+      value.as.object = an_object(f);
+      break;
     case OPENREALM_LIST_VALUE:
-    case OPENREALM_MAP_VALUE: value.as.collection = one_in(f, 4) ? a_collection(f) : NULL; break;
-    default: break;
+    case OPENREALM_MAP_VALUE:
+      value.as.collection = one_in(f, 4) ? a_collection(f) : NULL;
+      break;
+    default:
+      break;
   }
   return value;
 }

@@ -1,8 +1,8 @@
 // realm.h
 #include "fuzzer.h"
 
-// Opens the file of a configuration that the test made, or the file that all threads use, a damaged copy of it, or a file of
-// this thread that needs a migration.
+// Opens the file of a configuration that the test made, or the file that all threads use, a damaged copy of it, or a
+// file of this thread that needs a migration.
 static int32_t open_realm(fuzzer *f) {
   if (f->settings->storage == DAMAGED && one_in(f, 2)) {
     openrealm_configuration *configuration = openrealm_configuration_new();

@@ -1,11 +1,11 @@
 // schema.h
 #include "fuzzer.h"
 
-static int32_t schema_new(fuzzer *f) { return keep(f, SCHEMA, one_in(f, 4) ? test_schema() : openrealm_schema_new()); }
-
-static int32_t add_class(fuzzer *f) {
-  return openrealm_schema_add_class(a_schema(f), random_name(f), one_in(f, 4));
+static int32_t schema_new(fuzzer *f) {
+  return keep(f, SCHEMA, one_in(f, 4) ? test_schema() : openrealm_schema_new());
 }
+
+static int32_t add_class(fuzzer *f) { return openrealm_schema_add_class(a_schema(f), random_name(f), one_in(f, 4)); }
 
 static int32_t add_property(fuzzer *f) {
   openrealm_property property = {0};
@@ -23,15 +23,23 @@ static int32_t add_property(fuzzer *f) {
 static int32_t add_index(fuzzer *f) {
   const char *names[4] = {random_property_name(f), random_text(f), random_property_name(f), maybe(f, "id")};
   size_t count = one_in(f, 32) ? SIZE_MAX - below(f, 3) : below(f, 5);
-  return openrealm_schema_add_index(a_schema(f), one_in(f, 8) ? (int32_t)random_integer(f) : (int32_t)below(f, 3), count,
-                                    maybe(f, names));
+  return openrealm_schema_add_index(a_schema(f), one_in(f, 8) ? (int32_t)random_integer(f) : (int32_t)below(f, 3),
+                                    count, maybe(f, names));
 }
 
 static int32_t check(fuzzer *f) { return openrealm_schema_check(a_schema(f)); }
 
 static int32_t from_json(fuzzer *f) {
-  static const char *const texts[] = {"[]", "{}", "[{\"name\": \"New\", \"properties\": []}]", "[[[[[[[[", "nonsense", "[1]",
-                                      "[{\"name\": 1}]", "{\"classes\": []}", "\"\\u0000\"", "[{}]"};
+  static const char *const texts[] = {"[]",
+                                      "{}",
+                                      "[{\"name\": \"New\", \"properties\": []}]",
+                                      "[[[[[[[[",
+                                      "nonsense",
+                                      "[1]",
+                                      "[{\"name\": 1}]",
+                                      "{\"classes\": []}",
+                                      "\"\\u0000\"",
+                                      "[{}]"};
   const char *text = texts[below(f, sizeof texts / sizeof *texts)];
   openrealm_value json = openrealm_null();
   if (one_in(f, 2) && openrealm_schema_json(a_schema(f), &json) == OPENREALM_OK) {
@@ -70,7 +78,8 @@ static int32_t class_count(fuzzer *f) {
 static int32_t class_at(fuzzer *f) {
   bool is_embedded;
   const char *name = openrealm_schema_class_at(a_schema(f), random_index(f), maybe(f, &is_embedded));
-  if (name && strlen(name) > 1000) stop(f, "%s: a name of %ld bytes", "openrealm_schema_class_at", (long)strlen(name));
+  if (name && strlen(name) > 1000)
+    stop(f, "%s: a name of %ld bytes", "openrealm_schema_class_at", (long)strlen(name));
   return NO_CODE;
 }
 

@@ -2,11 +2,11 @@
 #include "fuzzer.h"
 
 // Chooses an object and a property of a type, and calls a setter.
-#define SETTER(function, name, number, value)                                                                    \
-  static int32_t name(fuzzer *f) {                                                                               \
-    openrealm_object object = an_object(f);                                                                      \
-    int32_t property = random_property(f, object.class_number, number, OPENREALM_SINGLE);                        \
-    return function(a_realm(f), object, property, value);                                                        \
+#define SETTER(function, name, number, value)                                             \
+  static int32_t name(fuzzer *f) {                                                        \
+    openrealm_object object = an_object(f);                                               \
+    int32_t property = random_property(f, object.class_number, number, OPENREALM_SINGLE); \
+    return function(a_realm(f), object, property, value);                                 \
   }
 
 SETTER(openrealm_set_int, set_int, OPENREALM_INT, random_integer(f))

@@ -41,8 +41,7 @@ void check_equal(int64_t expected, int64_t found, const char *text, const char *
 }
 
 void check_text(const char *expected, openrealm_value *value, const char *text, const char *file, int line) {
-  if (value->type != OPENREALM_STRING)
-    fail_test(file, line, "%s has type %d instead of a string", text, value->type);
+  if (value->type != OPENREALM_STRING) fail_test(file, line, "%s has type %d instead of a string", text, value->type);
   openrealm_bytes bytes = value->as.bytes;
   if (bytes.size != strlen(expected) || memcmp(bytes.bytes, expected, bytes.size) != 0)
     fail_test(file, line, "%s is \"%.*s\" instead of \"%s\"", text, (int)bytes.size, bytes.bytes, expected);

@@ -31,5 +31,4 @@ static void the_version_is_printed(const char *folder) {
 
 TESTS(library, {"the_version_has_three_numbers", the_version_has_three_numbers},
       {"before_a_failure_the_last_error_is_empty", before_a_failure_the_last_error_is_empty},
-      {"null_is_no_handle", null_is_no_handle},
-      {"the_version_is_printed", the_version_is_printed})
+      {"null_is_no_handle", null_is_no_handle}, {"the_version_is_printed", the_version_is_printed})

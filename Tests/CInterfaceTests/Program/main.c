@@ -1,4 +1,5 @@
-// Tests of the C interface in C. `CInterfaceProgram NAME FOLDER` runs a test, `CInterfaceProgram --list` prints their names.
+// Tests of the C interface in C. `CInterfaceProgram NAME FOLDER` runs a test, `CInterfaceProgram --list` prints their
+// names.
 #include "test.h"
 
 static test tests[2048];

@@ -14,7 +14,8 @@
 //
 //   TESTS(objects, {"deleting_an_object_twice_is_refused", deleting_an_object_twice_is_refused})
 //
-// Each test runs in a process of its own and has an empty folder. A test that fails prints where, and the last error of its thread.
+// Each test runs in a process of its own and has an empty folder. A test that fails prints where, and the last error
+// of its thread.
 #ifndef TEST_H
 #define TEST_H
 
@@ -36,18 +37,20 @@ typedef struct test {
 void add_tests(const test *tests, size_t count);
 
 // The table of a file, which is added before `main` begins: no list of all files has to be kept.
-#define TESTS(part, ...)                                         \
+#define TESTS(part, ...)                                               \
   __attribute__((constructor)) static void add_tests_of_##part(void) { \
-    static const test tests[] = {__VA_ARGS__};                   \
-    add_tests(tests, sizeof tests / sizeof *tests);              \
+    static const test tests[] = {__VA_ARGS__};                         \
+    add_tests(tests, sizeof tests / sizeof *tests);                    \
   }
 
 // Ends the test as failed.
 _Noreturn void fail_test(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 // Fails unless a condition is true.
-#define CHECK(condition) \
-  do { if (!(condition)) fail_test(__FILE__, __LINE__, "false: %s", #condition); } while (0)
+#define CHECK(condition)                                                      \
+  do {                                                                        \
+    if (!(condition)) fail_test(__FILE__, __LINE__, "false: %s", #condition); \
+  } while (0)
 
 // Fails unless a call returns OPENREALM_OK.
 #define OK(call) check_code(OPENREALM_OK, call, #call, __FILE__, __LINE__)
@@ -72,8 +75,8 @@ void check_text(const char *expected, openrealm_value *value, const char *text, 
 // Returns the path of a file in the folder of a test. The text is never freed.
 const char *path_in(const char *folder, const char *name);
 
-// Returns a configuration for "test.realm" in the folder of a test, with a copy of a schema, which is released; NULL for the
-// classes of the file.
+// Returns a configuration for "test.realm" in the folder of a test, with a copy of a schema, which is released; NULL
+// for the classes of the file.
 openrealm_configuration *configuration_in(const char *folder, openrealm_schema *schema);
 
 // Opens "test.realm" in the folder of a test with a schema, which is released.
