@@ -156,7 +156,7 @@ struct CInterfaceMeasurements {
     guard options.includes(work) else { return nil }
     let expected = typed()
     guard c() == expected else { throw BenchmarkError("\(work): wrong answer.") }
-    return beside(work, title, limit, dataset.count, prepare: {}, typed: { _ = typed() }) { _ = c() }
+    return beside(work, title, limit, dataset.count, prepare: {}, typed: { _ = typed() }, c: { _ = c() })
   }
 
   private func writing(
