@@ -52,6 +52,8 @@ struct JSONProperty {
 
   private static func defaultValue(_ property: ClassProperty, of sample: ObjectBase) -> Default {
     if property.isSingleScalar { return property.storedScalar(sample)?.isNull ?? false ? .none : .scalar }
+    // Dynamic objects hold nothing in memory.
+    if property.access.valueType == nil { return .none }
     let value = property.typedValue(sample)
     switch property.kind.collection {
     case .none where property.kind.type == .any:
