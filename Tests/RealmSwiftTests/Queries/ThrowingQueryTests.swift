@@ -1,5 +1,4 @@
 import Foundation
-import QueryEngine
 import TestSupport
 import Testing
 
@@ -93,15 +92,5 @@ import Testing
       refusal { _ = try core.observedPaths(checking: [keyPath], table: table) }?
         .hasPrefix("noSuchProperty: Invalid property name: property '") == true)
     #expect(try core.observedPaths(checking: ["name"], table: table).map(\.property) == ["name"])
-  }
-
-  @Test func positionsAreInBytes() throws {
-    let query = "name == 'ääää' AND ?"
-    let error = #expect(throws: QueryEngine.PredicateError.self) {
-      _ = try PredicateExpression(format: query, arguments: [])
-    }
-    let characters = try #require(error?.position)
-    let refusal = Refusal(try #require(error), in: query)
-    #expect(refusal.code == .invalidQuery && refusal.position == characters + 4)
   }
 }
