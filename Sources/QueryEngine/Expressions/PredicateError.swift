@@ -6,6 +6,14 @@ package struct PredicateError: Error, Sendable, Hashable, CustomStringConvertibl
   /// Where in the format string, in characters from its start; nil when the predicate did not come from text
   /// or the error does not lie in its syntax.
   package var position: Int?
+  /// The property that the predicate names and its class does not have, for advice; the message names it, too.
+  package private(set) var missingProperty: MissingProperty?
+
+  /// A property that a class does not have.
+  package struct MissingProperty: Sendable, Hashable {
+    package let className: String
+    package let name: String
+  }
 
   package init(_ name: String, _ message: String, position: Int? = nil) {
     self.name = name
@@ -14,6 +22,13 @@ package struct PredicateError: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   package var description: String { message }
+
+  /// Returns the error as that of a property that a class does not have.
+  func missing(_ name: String, of className: String) -> PredicateError {
+    var error = self
+    error.missingProperty = MissingProperty(className: className, name: name)
+    return error
+  }
 
   static func invalidPredicate(_ message: String) -> PredicateError {
     PredicateError("Invalid predicate", message)
