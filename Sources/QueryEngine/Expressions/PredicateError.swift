@@ -9,12 +9,6 @@ package struct PredicateError: Error, Sendable, Hashable, CustomStringConvertibl
   /// The property that the predicate names and its class does not have, for advice; the message names it, too.
   package private(set) var missingProperty: MissingProperty?
 
-  /// A property that a class does not have.
-  package struct MissingProperty: Sendable, Hashable {
-    package let className: String
-    package let name: String
-  }
-
   package init(_ name: String, _ message: String, position: Int? = nil) {
     self.name = name
     self.message = message
@@ -42,4 +36,10 @@ package struct PredicateError: Error, Sendable, Hashable, CustomStringConvertibl
   static func operatorNotSupported(_ text: String, type: String) -> PredicateError {
     PredicateError("Invalid operator type", "Operator '\(text)' not supported for type '\(type)'")
   }
+}
+
+/// A property that a predicate or an order names and its class does not have.
+package struct MissingProperty: Sendable, Hashable {
+  package let className: String
+  package let name: String
 }

@@ -74,7 +74,7 @@ extension Realm {
     private let message: String
     private let path: String?
     /// The property that a predicate or an order names and its class does not have.
-    package let missingProperty: QueryEngine.PredicateError.MissingProperty?
+    package let missingProperty: MissingProperty?
     // Only ever read after the error was made.
     private nonisolated(unsafe) let additionalInfo: [String: Any]
 
@@ -95,7 +95,7 @@ extension Realm {
 
     init(
       _ code: Code, _ message: String, path: String?,
-      missing missingProperty: PredicateError.MissingProperty? = nil
+      missing missingProperty: MissingProperty? = nil
     ) {
       self.code = code
       self.message = message

@@ -134,7 +134,7 @@ extension QueryNode {
     case .subqueryCount(let collection, let condition):
       .subqueryCount(
         collection: PropertyPath(properties: [collection]), predicate: try condition.expression(in: realm))
-    case .comparison, .between, .compound, .not: trap("A condition can not be compared.")
+    case .comparison, .between, .compound, .not: trap("A condition cannot be compared.")
     }
   }
 }

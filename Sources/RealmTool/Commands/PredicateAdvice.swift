@@ -15,11 +15,11 @@ struct PredicateAdvice {
   /// Returns the message of an error with advice.
   ///
   /// - Parameter missing: The property that its class does not have, if that is what is wrong.
-  func explaining(_ message: String, _ missing: PredicateError.MissingProperty?) -> String {
+  func explaining(_ message: String, _ missing: MissingProperty?) -> String {
     message + onMissing(missing, isSentence: message.hasSuffix(".")) + onBackticks
   }
 
-  private func onMissing(_ missing: PredicateError.MissingProperty?, isSentence: Bool) -> String {
+  private func onMissing(_ missing: MissingProperty?, isSentence: Bool) -> String {
     guard let missing,
       let owner = ClassReader.all(in: reader.snapshot).first(where: { $0.name == missing.className })
     else { return "" }
@@ -33,7 +33,7 @@ struct PredicateAdvice {
     return "\(end)\(suggestion) Class '\(className)' has \(RealmFile.listed(names))."
   }
 
-  /// Whether a name follows an operator of the predicate, where mostly a value is meant.
+  /// Whether a name follows an operator of the predicate, where a value is expected.
   private func isOperand(_ name: String) -> Bool {
     guard let place = text.firstRange(of: name)?.lowerBound else { return false }
     let before = text[..<place].trimmingSpaces()

@@ -170,7 +170,7 @@ extension Snapshot {
   private func faultInMixed(_ chunk: Chunk, where counts: (Int) -> Bool) -> String? {
     let check = MixedCheck { self.canBeReferred($0, $1) }
     for index in 0..<chunk.count where counts(index) && !chunk.isNull(index) {
-      if let bytes = chunk.bytes(index), !check.isSound(bytes) { return "value \(index) can not be read" }
+      if let bytes = chunk.bytes(index), !check.isSound(bytes) { return "value \(index) cannot be read" }
     }
     return nil
   }
@@ -280,7 +280,7 @@ extension Snapshot {
     if table < catalogue.tables.count, catalogue.tables[table].columns[column].type == .mixed,
       !MixedCheck(isRow: { self.canBeReferred($0, $1) }).isSound(stored)
     {
-      report(damagedTable: table, column: column, "row \(row)", "its value can not be read")
+      report(damagedTable: table, column: column, "row \(row)", "its value cannot be read")
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     file.checkedPlaces.noteChecked(stored.baseAddress!)

@@ -314,9 +314,9 @@ extension StorageError {
     StorageError(
       [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
       message: """
-        The Realm file at path '\(path)' could not be brought to the disk: \(error.message). Its newest versions may \
+        The Realm file at path '\(path)' could not be synced: \(error.message). Its newest versions may \
         be lost, and nothing more can be written until all processes have closed it. When it is opened again, it has \
-        the last version that is surely on the disk.
+        the last durable version.
         """)
   }
 }

@@ -36,7 +36,7 @@ extension Snapshot {
     return StorageError(
       .other, path: file.path,
       message:
-        "The classes of the Realm file at path '\(file.path)' contradict each other: names are there twice, or a property can not be what it is declared as."
+        "The classes of the Realm file at path '\(file.path)' contradict each other: names are there twice, or a property cannot be what it is declared as."
     )
   }
 
@@ -46,14 +46,14 @@ extension Snapshot {
       throw StorageError(
         .other, path: file.path,
         message:
-          "The Realm file at path '\(file.path)' can not have more than \(IndexNumber.tableLimit) classes, removed ones included."
+          "The Realm file at path '\(file.path)' cannot have more than \(IndexNumber.tableLimit) classes, removed ones included."
       )
     }
     for table in catalogue.tables where table.columns.count > IndexNumber.columnLimit {
       throw StorageError(
         .other, path: file.path,
         message:
-          "Class '\(table.name)' in the Realm file at path '\(file.path)' can not have more than \(IndexNumber.columnLimit) properties, removed ones included."
+          "Class '\(table.name)' in the Realm file at path '\(file.path)' cannot have more than \(IndexNumber.columnLimit) properties, removed ones included."
       )
     }
   }

@@ -67,7 +67,7 @@ final class OpenedValues: Sendable {
     }
     let value = OpenedValue(nonce, size: end, seal: seal, key: key, keySize)
     guard cipher.open(stored: stored, key: key, keySize, to: value.content.baseAddress!) else {
-      throw SealFault(reason: "it can not be decrypted")
+      throw SealFault(reason: "it cannot be decrypted")
     }
     nonisolated(unsafe) let handle = transaction.handle
     let kept = state.withLock { state in

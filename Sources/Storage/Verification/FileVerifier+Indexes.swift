@@ -162,7 +162,7 @@ extension IndexPass {
   private mutating func addParts(_ key: IndexKey, _ row: UInt64, _ copies: UInt64, _ index: UInt32) {
     let compound = verifier.catalogue.compoundIndex(index)
     guard let parts = key.parts, parts.count == compound?.columns.count else {
-      return note("a key can not be read", index)
+      return note("a key cannot be read", index)
     }
     for (position, part) in parts.enumerated() {
       foundParts[KeyPart(index: index, position: position), default: PairSum()]

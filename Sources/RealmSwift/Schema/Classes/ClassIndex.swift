@@ -30,7 +30,7 @@ struct ClassIndexes {
         problems.append("An index of class '\(className)' names a property twice: \(list).")
       } else if found.count > CompoundIndex.columnLimit {
         problems.append(
-          "An index of class '\(className)' can not be over more than \(CompoundIndex.columnLimit) properties: \(list)."
+          "An index of class '\(className)' cannot be over more than \(CompoundIndex.columnLimit) properties: \(list)."
         )
       } else if found.count > 1 {
         let index = ClassIndex(kind: .init(index.kind), properties: found.compactMap(\.self))
@@ -73,7 +73,7 @@ extension ClassSchema {
     var problems = indexes.problems
     if indexes.compound.count > IndexNumber.compoundLimit {
       problems.append(
-        "Class '\(className)' can not have more than \(IndexNumber.compoundLimit) indexes over several properties."
+        "Class '\(className)' cannot have more than \(IndexNumber.compoundLimit) indexes over several properties."
       )
     }
     let keys = indexes.compound.filter { $0.kind == .primaryKey }
