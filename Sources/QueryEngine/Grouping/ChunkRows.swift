@@ -2,8 +2,8 @@ import Storage
 
 /// The rows of one chunk that are looked at, in ascending order.
 ///
-/// Invariants: `positions` points to `count` positions within the chunk, all below its number of values, which belong to
-/// whoever made this and outlive it.
+/// Invariants: `positions` points to `count` positions within the chunk, all below its number of values, which the
+/// creator of this value owns, and which outlive it.
 struct ChunkRows {
   /// The number of the chunk.
   let chunk: Int

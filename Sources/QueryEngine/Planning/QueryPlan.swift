@@ -16,13 +16,13 @@ package struct QueryPlan {
   /// The best way through an index, quicker or not.
   private let bestAccess: IndexChoice?
 
-  /// Whether scans let go of what has been decrypted for them.
+  /// Whether scans evict the values that were decrypted for them.
   private let letsGo: Bool
 
   /// Prepares the predicate; conditions on other tables are evaluated here.
   ///
-  /// - Parameter letsGo: Whether nothing of the snapshot is in use, so that a scan of an encrypted file can let go of what
-  ///   it is done with: see `Snapshot.letGoOfDecrypted`.
+  /// - Parameter letsGo: Whether nothing of the snapshot is in use, so that a scan of an encrypted file can evict the
+  ///   values that it has evaluated: see `Snapshot.letGoOfDecrypted`.
   package init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot, letsGo: Bool = false) {
     self.init(predicate, table: number, in: snapshot, indexUse: .whenCheaper, letsGo: letsGo)
   }
@@ -47,9 +47,9 @@ package struct QueryPlan {
     predicate == .constant(true) ? nil : FilterBuilder(table).filter(predicate)
   }
 
-  /// Between two chunks: lets go of what was decrypted, when that is much, and makes the filter anew.
+  /// Evicts decrypted values between two chunks if they take much memory, and rebuilds the filter then.
   ///
-  /// - Parameter needed: So many bytes the filter itself needs.
+  /// - Parameter needed: Number of decrypted bytes that the filter itself needs.
   @inline(never)
   private func letGo(_ filter: inout (any ChunkFilter)?, _ needed: inout Int) {
     if !table.snapshot.letGoOfDecrypted(beyond: needed) { return }

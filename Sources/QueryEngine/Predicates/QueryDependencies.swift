@@ -23,7 +23,7 @@ package struct QueryDependencies: Sendable {
   /// Adds what a sort key of the table's rows reads.
   package mutating func add(_ key: SortKey) { add(key.source, table) }
 
-  /// Adds something that cannot be told.
+  /// Adds a dependency that cannot be determined.
   package mutating func addUnknown() { isUnknown = true }
 
   // MARK: Walking

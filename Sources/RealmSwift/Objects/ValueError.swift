@@ -3,6 +3,7 @@ import Foundation
 /// The messages for values that do not fit a class.
 enum ValueError {
   static func missingKey(_ key: String, in value: Any, _ schema: ClassSchema) -> String {
+    // The official wording. language: allowed
     "Invalid value '\(text(value))' to initialize object of type '\(schema.className)': missing key '\(key)'"
   }
 

@@ -85,7 +85,7 @@ enum KeyPathRecorder {
       components: properties.map { .property($0.name) }, property: properties.last)
     let new = Seen(keyPath: keyPath, reading: reading)
     seen.withLock {
-      // Key paths that are made anew each time would fill it.
+      // Key paths that the program creates at each use would fill it.
       if $0.count == Seen.limit { $0 = NumberTable() }
       $0[identity] = new
     }

@@ -45,7 +45,7 @@ package struct FileIdentity: Hashable, Sendable {
     return openrealm_identify(descriptor, path, &identity) == 0 ? identity : nil
   }
 
-  /// Whether a file has a name still. Without one nobody else finds it.
+  /// Whether a file still has a name. Without one no other process can open it.
   static func isNamed(_ descriptor: Int32) -> Bool {
     if let identity = identify(descriptor, "") { return identity.names > 0 }
     var information = stat()

@@ -1,5 +1,5 @@
-/// What a snapshot writes: the open write transaction, and those that have ended here and that nobody else sees before
-/// they are committed together.
+/// The writes of a snapshot: the open write transaction, and the staged ones, which no other reader sees before they are
+/// committed together.
 struct WriteSession {
   /// The open write transaction. Its wide chunks are found through the tables' pointers.
   fileprivate(set) var transaction: WriteTransaction?

@@ -34,7 +34,7 @@ package final class VersionReader: Sendable {
   /// Whose snapshot it is.
   package var owner: Owner? { ownerSource.withLock { $0 }?.owner() }
 
-  /// - Parameter owner: Is called when somebody asks.
+  /// - Parameter owner: Is called when the owner is asked for.
   package func setOwner(_ owner: @escaping @Sendable () -> Owner) {
     let source = OwnerSource(owner)
     ownerSource.withLock { $0 = source }
