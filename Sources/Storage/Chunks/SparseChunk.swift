@@ -95,7 +95,7 @@ struct SparseChunk {
   // MARK: Writing
 
   /// How much smaller than a whole chunk this form is to be, as a step: each is half as large as the one before, and 0
-  /// stands for a whole chunk. A chunk whose rows disappear one by one is written anew with each step only.
+  /// stands for a whole chunk. A chunk whose rows are deleted one by one is rewritten once for each step.
   static func step(present: Int, of count: Int) -> Int {
     if present * 4 > count || present == 0 { return 0 }
     return (count / (4 * present)).bitWidth - (count / (4 * present)).leadingZeroBitCount

@@ -99,7 +99,7 @@ extension Snapshot {
 
   /// Has a copy freed when it cannot be read any more.
   func keep(_ copy: WideChunk) -> UnsafeRawPointer {
-    // Nobody may write to it.
+    // The copy is never written to.
     copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
     paddedChunks.add(copy)
     return UnsafeRawPointer(copy.base)
@@ -175,7 +175,7 @@ extension Snapshot {
     return nil
   }
 
-  /// Whoever reads a collection makes room for as many elements as it says that it has. Large ones must have them.
+  /// Verifies that large collections have as many elements as they say: readers allocate memory for that number.
   private func faultInCounts(
     _ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int, _ description: Column
   ) -> String? {
@@ -202,7 +202,7 @@ extension Snapshot {
   private func padded(_ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int) -> UnsafeRawPointer {
     let presence = table.chunk(-1, number: number)
     let description = catalogue.tables[table.number].columns[column]
-    // Nobody keeps a removed property whole, but a process that opened the file before may still read it.
+    // A removed property is not maintained, but a process that opened the file before may still read it.
     for index in chunk.count..<chunkCapacity where presence.bit(index) && !description.isRemoved {
       report(damagedTable: table.number, column: column, "chunk \(number)", "it has \(chunk.count) values")
       return constantChunk(table.number, column)

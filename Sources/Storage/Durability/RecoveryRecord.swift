@@ -108,7 +108,7 @@ struct RecoveryRecord: Equatable {
     guard Self.isValid(copy) else { return nil }
     let words = (0..<Self.wordCount).map { copy.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
     sequence = words[1]
-    // Nobody counts so far.
+    // No file has that many records.
     if sequence >> 62 != 0 { return nil }
     isPending = words[2] != 0
     journal = JournalNumber(rawValue: words[2])

@@ -81,7 +81,7 @@ extension LMDBTransaction {
     }
   }
 
-  /// LMDB frees as many pages as the value's first page says, which nobody need have read.
+  /// Verifies the first page of a value before LMDB frees as many pages as it says: it may not have been read before.
   func checkBeforeFreeing(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     guard let places = environment.checkedPlaces?.takeUnretainedValue() else { return }
     if !places.canBeFreed(value) { throw LMDBError(code: MDB_CORRUPTED) }

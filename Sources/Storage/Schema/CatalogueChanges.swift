@@ -3,7 +3,7 @@
 //
 // After a rollback the `Table`s that the transaction created are no longer valid.
 extension Snapshot {
-  /// Whether the file has a catalogue. A new file has none until somebody opens it with classes.
+  /// Whether the file has a catalogue. A new file has none until a program opens it with classes.
   package var hasCatalogue: Bool { nextCatalogueStamp > 1 }
 
   /// Replaces the catalogue. Tables and columns may only be added at the end or marked as removed.
@@ -30,7 +30,7 @@ extension Snapshot {
     return new
   }
 
-  /// What is wrong with a changed catalogue, which nobody could read: the file would be lost.
+  /// Returns the error for a changed catalogue that could not be read again, with which the file would be lost; nil if it can be read.
   func unreadableCatalogue(_ transaction: WriteTransaction) -> StorageError? {
     if !transaction.isCatalogueChanged || catalogue.isSound { return nil }
     return StorageError(
@@ -163,7 +163,7 @@ extension Snapshot {
     }
   }
 
-  /// The chunks of a column that nobody ever wrote. Their values are zero, and would be null if the column could
+  /// Returns the chunks of a column that were never written. Their values are zero, and would be null if the column could
   /// hold null: `fill` them after making it so.
   ///
   /// The chunks stay known as they are until the transaction ends, which keeps the index right.

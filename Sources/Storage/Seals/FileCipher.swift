@@ -32,7 +32,7 @@ final class FileCipher: Sendable {
     var next: UInt32 = 1 << 24
   }
 
-  /// Those that nobody uses at present; they know the key.
+  /// The idle contexts; they know the key.
   private struct Contexts: @unchecked Sendable { var idle: [OpaquePointer] = [] }
 
   /// - Parameters:

@@ -19,7 +19,7 @@ final class BlockCursor {
   private let target: UnsafeMutableRawPointer
   @exclusivity(unchecked) private(set) var key = MDB_val()
   @exclusivity(unchecked) private(set) var value = MDB_val()
-  /// Grows with every search: whoever steps from block to block notices that another search came between.
+  /// Number of searches, by which a walk from block to block notices that another search came between.
   @exclusivity(unchecked) private(set) var searches = 0
 
   /// - Parameter snapshot: Checks each block when it is first touched.
