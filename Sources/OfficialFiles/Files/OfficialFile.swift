@@ -19,7 +19,7 @@ package final class OfficialFile {
   private let content: FileContent
   private let counts: ReadingCounts
 
-  /// Those of the tables that are classes of the SDKs.
+  /// The tables that are classes of the SDKs.
   package var classes: [OfficialTable] { tables.filter { $0.className != nil } }
 
   /// Number of links read so far, on any thread, whose objects sync has not downloaded: they are read as null, and left out of

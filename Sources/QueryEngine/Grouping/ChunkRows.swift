@@ -28,7 +28,7 @@ struct ChunkRows {
     }
   }
 
-  /// The same for those that are not null in a chunk.
+  /// Calls `body` with the number and the position of each row that is not null in a chunk.
   @inline(__always) func forEachValue(in chunk: Chunk, _ body: (_ number: Int, _ position: Int) -> Void) {
     guard chunk.nullBitmap != nil else { return forEachRow(body) }
     forEachRow { number, position in

@@ -9,7 +9,7 @@ package struct QueryPlan {
   private let table: Table
   /// What each row must still pass.
   private let rest: Predicate
-  /// The same, prepared; nil when nothing is left to test.
+  /// The prepared predicate; nil when there is nothing to test.
   private let filter: (any ChunkFilter)?
   /// How an index gives the only rows that can match, when that is quicker.
   let access: IndexChoice?
@@ -176,7 +176,7 @@ package struct QueryPlan {
     return nil
   }
 
-  /// Those of the given rows that match, in their order and as often as they are given.
+  /// Returns the matching rows of a list, in its order and with its repetitions.
   package func evaluate(rows: [Int]) -> [Int] {
     if rows.isEmpty { return [] }
     if let access {
@@ -194,7 +194,7 @@ package struct QueryPlan {
     return rows.filter { matching.contains($0) }
   }
 
-  /// Those of the rows, which are ascending, that are there and pass the filter.
+  /// Returns the live rows of an ascending list that pass the filter.
   private func passing(_ rows: [Int]) -> [Int] {
     let mask = ChunkMask.allocate()
     let presence = ChunkMask.allocate()

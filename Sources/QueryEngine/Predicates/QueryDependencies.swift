@@ -11,7 +11,7 @@ package struct QueryDependencies: Sendable {
   /// Whether anything may matter.
   package private(set) var isUnknown = false
 
-  /// Those of all rows of a table.
+  /// Creates the dependencies of the rows of a table, without a condition.
   package init(table: Int) {
     self.table = table
     columns[table] = []

@@ -90,7 +90,7 @@ extension _PropertyKind {
     targetName ?? type.name
   }
 
-  /// The same with a question mark when null is allowed.
+  /// The name of the type, with a question mark if null is allowed.
   var typeName: String { elementTypeName + (isOptional ? "?" : "") }
 }
 

@@ -40,7 +40,7 @@ enum KeyPathRecorder {
     dotted(properties(of: keyPath) { recorder(of: root) })
   }
 
-  /// The same for a key path of something that reads a recorder, which `root` makes.
+  /// Returns the name that a key path reads from a value that `root` makes of a recorder.
   static func name<Root: AnyObject>(of keyPath: AnyKeyPath, from root: () -> Root) -> String {
     dotted(properties(of: keyPath, from: root))
   }

@@ -3,7 +3,7 @@ import LibC
 
 /// The change log: what each commit changed, stored under its version, for observers.
 ///
-/// The entries lie in the main database, in the page that every commit writes anyway. Transactions that became one
+/// The entries are stored in the main database, in a page that every commit writes in any case. Transactions that became one
 /// version together have one each.
 ///
 ///   u32 tables, for each: u32 number · first new row · row limit · deleted rows · chunks, for each: column, chunk,

@@ -25,7 +25,7 @@ struct SparseChunk {
     self.base = base
   }
 
-  /// That of the chunk that it stands for.
+  /// The number of values of the chunk that it represents.
   var count: Int { Chunk(base).count }
   private var rows: UnsafeRawPointer { base + Self.bitmapOffset }
   /// The values that are kept.

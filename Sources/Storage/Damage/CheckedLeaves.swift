@@ -69,7 +69,7 @@ final class CheckedLeaves: @unchecked Sendable {
     return fault(database, UnsafeRawBufferPointer(start: key, count: keySize))
   }
 
-  /// The same for a cursor, which may also go on to the page before or after that of the key.
+  /// Verifies the leaf pages for a cursor, which may also move to the page before or after that of the key.
   @inline(__always)
   func fault(
     around key: UnsafeRawBufferPointer, _ transaction: LMDBTransaction, _ database: MDB_dbi

@@ -41,7 +41,7 @@ extension DatabaseFile {
     leaves.noteCompletion()
   }
 
-  /// The same for who reads all of them, without a look at each.
+  /// Verifies the remaining pages for a reader of all of them, so that each read need not.
   func checkRemainingPages() throws(StorageError) {
     guard let leaves = checkedPlaces.leaves, !leaves.isComplete else { return }
     // Those of an older version that are not among them have been looked at by who wrote since.

@@ -15,7 +15,7 @@ package final class FoundDamage: Sendable {
     var soundElements: Elements?
   }
 
-  /// Those of a collection, as long as nothing changes.
+  /// The verified elements of a collection, valid until something changes.
   fileprivate struct Elements: Equatable {
     let snapshot: ObjectIdentifier
     let stamp: Int

@@ -30,7 +30,7 @@ struct PageWalk {
     case values
   }
 
-  /// Those whose leaf pages become more with the objects.
+  /// The trees whose number of leaf pages grows with the number of objects.
   static let largeTrees = ["columns", "collections", "values", "indexes"]
 
   private var map: UnsafeRawPointer
@@ -45,9 +45,9 @@ struct PageWalk {
   private var free: [UInt64]
   private var form: PageForm
   private var freeLists: [UnsafeRawBufferPointer] = []
-  /// Those that values have beside the ones that they need, after the values' first pages.
+  /// The pages that values have beyond those that they need, after the values' first pages.
   private var spares: [(first: UInt64, pages: Range<UInt64>)] = []
-  /// Those of the large trees, in their order; nil until they are found.
+  /// The records of the large trees, in their order; nil until they are found.
   private(set) var records: [TreeRecord?] = largeTrees.map { _ in nil }
   private(set) var visitedPageCount = 0
 

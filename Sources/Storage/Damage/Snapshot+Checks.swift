@@ -327,7 +327,7 @@ func stopDamaged(path: String, _ fault: String) -> Never {
   fatalError(StorageError.damageMessage(path: path, fault))
 }
 
-/// The same for who knows only a transaction of LMDB.
+/// Stops the program because of damage, for code that has only a transaction of LMDB.
 func stopDamaged(_ transaction: LMDBTransaction?, _ fault: String) -> Never {
   stopDamaged(path: transaction?.environment.path ?? "?", fault)
 }

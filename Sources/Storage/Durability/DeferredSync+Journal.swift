@@ -6,7 +6,7 @@ import Synchronization
 /// A journal that this process uses.
 struct OwnJournal {
   let journal: Journal
-  /// That of the record that names it.
+  /// The sequence number of the record that names the journal.
   var sequence: UInt64
 }
 

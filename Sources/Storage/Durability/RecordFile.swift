@@ -28,8 +28,8 @@ struct DiskCalls: Sendable {
 ///
 /// Invariants: `pages` maps the file's first two pages, shared, so that it shows the writes of all processes at
 /// once, durable or not. The record changes only under the lock. A reader without the lock may see a record that is being
-/// replaced, or the one before it when the newer is half written: its checksum tells. The descriptor is LMDB's, that
-/// of the lock is the one of the right to write, and both live as long as the environment does.
+/// replaced, or the one before it when the newer is half written: the checksum shows that. The descriptor is LMDB's, that
+/// of the lock is the one of the writer lock, and both live as long as the environment does.
 final class RecordFile: @unchecked Sendable {
   let descriptor: Int32
   private let lockDescriptor: Int32

@@ -12,7 +12,7 @@ struct SyncState {
   /// The record that this process has pending.
   struct OwnRecord {
     var sequence: UInt64
-    /// That of the record that is just being written over it.
+    /// The sequence number of the record that is being written over it.
     var next: UInt64?
   }
 
@@ -120,7 +120,7 @@ struct SyncState {
     unpinNewest()
   }
 
-  /// Those who waited and whose versions the disk has.
+  /// Removes and returns the completions whose versions are durable.
   mutating func takeSynced() -> [Completion] {
     let done = waiting.filter { $0.version <= syncedVersion }.map(\.completion)
     waiting.removeAll { $0.version <= syncedVersion }

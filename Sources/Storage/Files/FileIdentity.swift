@@ -11,7 +11,7 @@ package struct FileIdentity: Hashable, Sendable {
     inode = UInt(information.st_ino)
   }
 
-  /// That of the file at a path; nil when there is none.
+  /// Creates the identity of the file at a path; nil if there is none.
   package init?(path: String) {
     var information = stat()
     if let identity = path.isEmpty ? nil : Self.identify(-1, path) {

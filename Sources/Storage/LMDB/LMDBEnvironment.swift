@@ -39,7 +39,7 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
 
   // MARK: The file
 
-  /// That of the file.
+  /// The descriptor of the file.
   var descriptor: Int32 {
     get throws(LMDBError) {
       var descriptor: Int32 = -1

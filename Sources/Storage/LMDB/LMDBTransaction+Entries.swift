@@ -8,9 +8,9 @@ extension LMDBTransaction {
     get(database, key, keySize) { stopDamaged(self, $0) }
   }
 
-  /// The same for who knows what it reads.
+  /// Returns the value of a key, for a caller that can name what it reads.
   ///
-  /// - Parameter report: Tells that there are damaged pages on the way. When it returns, there is no entry.
+  /// - Parameter report: Reports that there are damaged pages on the way. When it returns, there is no entry.
   @inline(__always)
   func get(
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void

@@ -137,7 +137,7 @@ final class FileCipher: Sendable {
     }
   }
 
-  /// The same for a stored value, behind which its seal is: see `Seal`.
+  /// Decrypts and authenticates a stored value, which is followed by its authentication tag: see `Seal`.
   ///
   /// - Precondition: The value has a seal.
   func open(

@@ -36,7 +36,7 @@ struct FileFormat {
     return try read(entry: stored, encryptionKey: encryptionKey, path: path)
   }
 
-  /// The same for the entry as it is stored.
+  /// Reads the format from the entry as it is stored.
   static func read(
     entry stored: UnsafeRawBufferPointer, encryptionKey: [UInt8]?, path: String
   ) throws(StorageError) -> Sealing {

@@ -40,7 +40,7 @@ extension Snapshot {
     return true
   }
 
-  /// The same for a snapshot that is shared. A walk over a collection that has not ended keeps everything.
+  /// Evicts the decrypted values of a shared snapshot. A walk over a collection that has not ended keeps everything.
   @inline(never) @discardableResult
   func letGo(_ readersInside: ReadersInside, _ opened: OpenedValues, _ limit: Int, isInside: Bool) -> Bool {
     if opened.size <= limit { return false }

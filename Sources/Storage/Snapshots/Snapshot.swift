@@ -19,7 +19,7 @@ public final class Snapshot {
   package let isShared: Bool
   /// Counts the threads that read, to evict decrypted values; nil if nothing is decrypted or evicted.
   let readersInside: ReadersInside?
-  /// The same where accesses to properties come by, which counting references would make several times as long.
+  /// Unretained copy of `readersInside` for accesses to properties, where reference counting would dominate.
   let uncountedReaders: Unmanaged<ReadersInside>?
   /// Whether that is noted.
   @usableFromInline let isGuarded: Bool
@@ -39,13 +39,13 @@ public final class Snapshot {
 
   // MARK: Where things are
 
-  /// Those of the catalogue, each with the number of its rows and the addresses of its chunks.
+  /// The tables of the catalogue, each with the number of its rows and the addresses of its chunks.
   var tables: ContiguousArray<Table> = []
   let shared: UnsafeMutablePointer<SnapshotState>
   var touchedChunks = TouchedChunks()
   let paddedChunks: PaddedChunks
   @exclusivity(unchecked) var indexReaders = IndexReaders()
-  /// Those of a shared snapshot, in place of the others.
+  /// The index readers of a shared snapshot, which uses these instead of its own.
   let idleIndexReaders = IdleIndexReaders()
 
   // MARK: What is written

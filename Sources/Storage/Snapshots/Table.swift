@@ -141,7 +141,7 @@ public import Synchronization
     return value(column, row, columns[column].type, target: columns[column].target)
   }
 
-  /// The same for who knows the column's description.
+  /// Returns the value of a row in a column whose description the caller knows.
   func value(_ column: Int, _ row: Int, _ type: ValueType, target: Int) -> Value {
     read(column, row) { chunk, index in
       if chunk.isNull(index) { return .null }

@@ -13,7 +13,7 @@ final class WorkFolder {
   private let descriptor: Int32
   private let generation = Fork.generation
   private var isEnded = false
-  /// Those that this process has, with the places that they are for.
+  /// The work folders that this process holds, with the paths of their files.
   private static let held = Mutex<[String: String]>([:])
 
   /// What is written.

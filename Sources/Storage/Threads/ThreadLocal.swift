@@ -15,7 +15,7 @@ package struct ThreadLocal<Value: AnyObject>: Sendable {
     self.make = make
   }
 
-  /// That of the current thread.
+  /// The object of the current thread.
   package var value: Value {
     if let known = pthread_getspecific(key) {
       return Unmanaged<Value>.fromOpaque(known).takeUnretainedValue()

@@ -4,7 +4,7 @@
 
 /// The rows of a table that its compound indexes do not have at the moment.
 struct WithdrawnKeys {
-  /// Those below `firstNewRow`.
+  /// The rows below `firstNewRow` whose keys are removed.
   var rows: Set<Int> = []
   /// From here on no row has been entered.
   var firstNewRow: Int
@@ -46,7 +46,7 @@ extension Snapshot {
     }
   }
 
-  /// The same for one table. Cost: none when nothing has changed.
+  /// Adds the removed keys of one table again. Cost: none if nothing has changed.
   func enterKeys(table number: Int) {
     guard let transaction = writing else { return }
     let table = self.table(number)

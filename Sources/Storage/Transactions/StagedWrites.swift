@@ -20,7 +20,7 @@ struct StagedWrites {
   var rowLimits: [Int]?
   /// How many transactions there are.
   var count: UInt32 = 0
-  /// That of the catalogue, when it has been written.
+  /// The stamp of the catalogue that was written; nil if none was.
   var catalogueStamp: UInt64?
 }
 

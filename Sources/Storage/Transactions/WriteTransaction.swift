@@ -254,7 +254,7 @@ extension Snapshot {
     withChanges(ofIndex: index) { $0 }
   }
 
-  /// The same without the cost of another reference, for where every nanosecond counts.
+  /// Calls the body with the changes of an index without retaining them, for paths where reference counting dominates.
   @inline(__always)
   func withChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges) -> Result) -> Result {
     guard let activeWrite = session.active else { preconditionFailure("written outside a write transaction") }

@@ -8,7 +8,7 @@ final class FileMap {
   let base: UnsafeRawPointer
   let pageSize = LMDBPage.size
   let pageCount: Int
-  /// That of the version that is read.
+  /// The meta page of the version that is read.
   let meta: MetaPage
   /// What is wrong with the other meta page of a file that cannot be opened.
   let metaFault: String?

@@ -61,7 +61,7 @@ private struct IndexPass {
   private(set) var found: [UInt32: PairSum] = [:]
   /// What is in each place of keys over several columns.
   private(set) var foundParts: [KeyPart: PairSum] = [:]
-  /// Those that cannot be compared.
+  /// The indexes that cannot be compared.
   private(set) var damaged: Set<UInt32> = []
   /// How often a value of a primary key comes again.
   private(set) var repeatedKeys: [UInt32: Int] = [:]

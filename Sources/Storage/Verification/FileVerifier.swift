@@ -31,7 +31,7 @@ final class FileVerifier {
   /// Who is to have all values that are sound; nil when they are only looked at.
   var soundValues: (any SoundValues)?
   private(set) var faults: [FileFault] = []
-  /// Those that there is no room for.
+  /// Number of faults beyond the limit, which are only counted.
   private var omittedFaultCount = 0
   private static let faultLimit = 10_000
   private(set) var trees: [String: TreeRecord]

@@ -55,7 +55,7 @@ package final class VersionReader: Sendable {
 }
 
 extension DatabaseFile {
-  /// Those in this process who read the file, the oldest version first.
+  /// The readers of the file in this process, the oldest version first.
   package var readers: [VersionReader] {
     readerList.withLock { $0.values }.sorted { ($0.version, $0.since) < ($1.version, $1.since) }
   }

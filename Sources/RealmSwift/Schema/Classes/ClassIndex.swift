@@ -9,14 +9,14 @@ struct ClassIndex: Equatable {
 
 /// What a class says of its indexes, but for those that its properties say.
 struct ClassIndexes {
-  /// Those over several properties.
+  /// The indexes over several properties.
   private(set) var compound: [ClassIndex] = []
   /// Whether the class says anything. If not, those of the file stay.
   let areChosen: Bool
   /// What is wrong with them.
   private(set) var problems: [String] = []
 
-  /// Those over one property become marks of it.
+  /// Creates the indexes of a class. An index over one property becomes a mark of the property.
   init(_ indexes: [Index], className: String, properties: [ClassProperty]) {
     areChosen = !indexes.isEmpty
     for index in indexes where index.kind != .none {

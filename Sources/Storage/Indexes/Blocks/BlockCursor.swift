@@ -208,7 +208,7 @@ final class BlockCursor {
     return Pair.Block(content.baseAddress!)
   }
 
-  /// The same for the content of a block that was left behind, without its LMDB key.
+  /// Returns the block with a content, for a block that the cursor has left and whose LMDB key is unknown.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer) -> Pair.Block {
     if let checkedPlaces, !checkedPlaces.isChecked(bytes.baseAddress!) { check(Pair.self, bytes, nil) }
     return Pair.Block(bytes.baseAddress!)
