@@ -95,8 +95,9 @@ test-torture: dependencies ## attack the release build for up to an hour; some s
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)
 
 bench: dependencies ## measure beside SQLite and bare LMDB; some workloads only: make bench WORK="W3 W9"
-	$(SWIFT) build -c release $(SWIFTFLAGS) --product realm
-	$(SWIFT) run -c release $(SWIFTFLAGS) Benchmarks $(WORK)
+	$(SWIFT) build $(complete) $(SWIFTFLAGS) --product realm
+	$(SWIFT) build $(complete) $(SWIFTFLAGS) --product Benchmarks
+	"$$($(SWIFT) build $(complete) --show-bin-path $(SWIFTFLAGS))/Benchmarks" $(WORK)
 
 bench-figures: bench ## measure everything, and write the figures into README.md and the article Performance
 	Scripts/update-figures .build/bench.json

@@ -7,13 +7,15 @@ import Storage
 /// Objects get their rows in the order of their keys. First all are written with their values, then the indexes are made; each in
 /// several transactions, so that memory stays bounded whatever the size of the file.
 package enum OfficialConversion {
-  /// Makes the new file, which is for the users that the old one is for. The old one is only read; no program may write to it meanwhile.
+  /// Creates the new file with the owner and the permissions of the old one. The old file is only read; no program may write to
+  /// it during the conversion.
   ///
   /// - Parameters:
-  ///   - target: Where nothing may be yet.
-  ///   - progress: Is told now and then how many objects of how many are written. What it throws ends the conversion.
-  /// - Throws: `OfficialFileError` when the old file cannot be read, `StorageError` when the new one cannot be written. Nothing is
-  ///   left there then.
+  ///   - target: The path of the new file, at which there must be none.
+  ///   - progress: Is called from time to time with the number of written objects and the number of all. An error that it throws
+  ///     ends the conversion.
+  /// - Throws: `OfficialFileError` when the old file cannot be read, `StorageError` when the new one cannot be written. There is
+  ///   no new file then.
   package static func run(
     from path: String, key: [UInt8]? = nil, to target: String, encryptionKey: [UInt8]? = nil,
     progress: (_ done: Int, _ total: Int) throws -> Void = { _, _ in }
@@ -57,7 +59,7 @@ package enum OfficialConversion {
   /// processes do it at once, and when one is killed in the middle.
   ///
   /// - Parameter key: That of both files.
-  /// - Returns: Nil when there is no official file at the place any more, because somebody else has been quicker.
+  /// - Returns: Nil when there is no official file at the place any more, because another thread or process has replaced it.
   /// - Throws: As `run`; `StorageError` when something is at `formerPath`. The old file is as it was then.
   package static func replace(
     at path: String, key: [UInt8]? = nil,

@@ -22,7 +22,7 @@ struct RowConversion {
     self.target = target
   }
 
-  /// - Parameter progress: Is told how many objects are written.
+  /// - Parameter progress: Is called with the number of written objects.
   mutating func run(_ progress: (Int) throws -> Void) throws {
     for (table, converted) in schema.classes.enumerated() {
       try converted.source.forEachBlock { block in
@@ -55,7 +55,7 @@ struct RowConversion {
     if changes >= Self.part { try begin() }
   }
 
-  /// Values that nobody has written are zero or null.
+  /// Values that are never written are zero or null.
   @inline(__always)
   private mutating func set(
     _ table: Table, _ column: Int, _ row: Int, _ value: OfficialValue, isMixed: Bool

@@ -1,6 +1,6 @@
 import OfficialFiles
 
-/// The rows that objects get: as they come, from 0. Keys mostly follow each other, so that a few runs say it for all.
+/// The rows of objects: numbered from 0, in the order of the keys. Most keys are consecutive, so a few runs describe all of them.
 struct RowNumbers {
   private var firstKeys: [Int64] = []
   private var firstRows: [Int] = []

@@ -47,7 +47,7 @@ struct ValueConversion {
 
   private mutating func link(_ table: Int, _ key: Int64) -> Value {
     guard let number = schema.number(of: table), let row = rows[number].row(key),
-      // Whoever comes second gets none.
+      // An embedded object has one parent: a second link to it is dropped.
       parents[number] == nil || parents[number]!.claim(row)
     else {
       report.brokenLinks += 1

@@ -6,7 +6,7 @@ import CSwiftRuntime
 /// whose Swift interface stops the program when the answer is no; `UnownedSerialExecutor` is a reference of two words, as
 /// they take it (swift/stdlib/public/Concurrency/Actor.cpp; swift/include/swift/ABI/Executor.h). Checked by running a
 /// task on an executor that is made for it. Otherwise an actor's own executor is asked; and whether the default executor
-/// of an actor is at work cannot be told: then every task is taken for one of the actor's.
+/// of an actor is at work is unknown: then every task is taken for one of the actor's.
 package struct ActorExecutor: @unchecked Sendable {
   /// Nil when the runtime is not known.
   private let reference: SerialExecutorReference?
@@ -52,7 +52,7 @@ package struct ActorExecutor: @unchecked Sendable {
 
   // MARK: Trying it
 
-  /// An executor that runs its work when it is told to, on the thread that does.
+  /// An executor that runs its work on request, on the calling thread.
   private final class ProbeExecutor: SerialExecutor, @unchecked Sendable {
     private var jobs: [UnownedJob] = []
 

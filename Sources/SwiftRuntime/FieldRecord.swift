@@ -12,7 +12,7 @@ struct FieldRecord {
 
   static let isKnown = RuntimeFact.fieldRecords.isSo { ClassMetadata.isKnown && Probe.isAsDescribed }
 
-  /// Those of all properties that objects of a class store, those of superclasses first.
+  /// Returns the records of all properties that objects of a class store, those of superclasses first.
   static func all(of type: AnyClass) -> [FieldRecord] {
     let inherited = _getSuperclass(type).map { all(of: $0) } ?? []
     guard let fields = ClassMetadata.descriptor(of: type).flatMap({ TypeDescriptor.fields($0) }) else {

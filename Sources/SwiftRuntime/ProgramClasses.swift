@@ -1,6 +1,6 @@
 /// All classes of the program and of its libraries, but for generic ones and those of the toolchain.
 package enum ProgramClasses {
-  /// Those that have a superclass, and perhaps some more. Nil when they cannot be found: the records of types are not
+  /// Returns the classes that have a superclass, and perhaps further ones; nil if they cannot be found: the records of types are not
   /// as they are known, and a file has no symbols.
   package static func all() -> [Any.Type]? {
     let images = LoadedImage.ofProgram()

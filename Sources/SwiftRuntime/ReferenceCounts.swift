@@ -8,7 +8,7 @@ public import CSwiftRuntime
 ///
 /// `public` where the compiler is to inline it into the other layers, which it does not do with what is `package`.
 public enum ReferenceCounts {
-  /// Those of an object that has one strong reference, no unowned and no weak ones. Any other state has another value.
+  /// The counts of an object that has one strong reference, no unowned and no weak ones. Any other state has another value.
   @inlinable static var unique: UInt64 { 3 }
   /// What another strong reference adds.
   private static var strongReference: UInt64 { 1 << 33 }

@@ -138,7 +138,7 @@ package struct StoredField {
   private static func mirrors(of object: AnyObject) -> [Mirror] {
     if object is any CustomReflectable {
       fatalError(
-        "The properties of '\(Swift.type(of: object))' can not be found: it has a mirror of its own.")
+        "The properties of '\(Swift.type(of: object))' cannot be found: it has a mirror of its own.")
     }
     return sequence(first: Mirror(reflecting: object), next: \.superclassMirror).reversed()
   }

@@ -3,7 +3,7 @@ import Observation
 
 /// Tells whether `withObservationTracking` is at work on a thread, at the cost of one load.
 ///
-/// Swift's library keeps its list of what was read in a thread-local pointer that nobody else can name
+/// Swift's library keeps its list of what was read in a thread-local pointer that other modules cannot name
 /// (swift/stdlib/public/Observation/Sources/Observation/ThreadLocal.cpp). At a fixed distance from the thread's number it
 /// is the same for all threads, as for all libraries that a program starts with. The place is found by watching which
 /// word changes when a scope is opened. Otherwise the library is asked at every read.

@@ -5,7 +5,7 @@
 /// distances from those places (swift/include/swift/ABI/Metadata.h, TargetTypeContextDescriptor). That of a struct is the
 /// second word of its metadata (TargetValueMetadata).
 ///
-/// Who uses a part of it checks that part: `ClassName`, `TypeRecords`, `FieldRecord`.
+/// Each user of a part checks that part: `ClassName`, `TypeRecords`, `FieldRecord`.
 package enum TypeDescriptor {
   /// The address of that of a class or a struct; nil for other types.
   package static func address(of type: Any.Type) -> UnsafeRawPointer? {

@@ -88,7 +88,7 @@ extension HutWriter {
 }
 
 extension HutWriter {
-  func importHuts(_ huts: some AsyncSequence<NewHutRequest, any Error>, batch: Int = 1_000) async throws {
+  func importHuts(_ huts: some AsyncSequence<NewHutRequest, any Error>, batch: Int = 10_000) async throws {
     var waiting: [NewHutRequest] = []
     for try await hut in huts {
       waiting.append(hut)
@@ -314,6 +314,22 @@ struct CookbookForServersTests {
     #expect(!queue.enqueue(NewHutRequest(name: "late", beds: 1)))
     // More arrives than can be stored.
     #expect(accepted >= 5)
+    let reader = try await HutReader(configuration)
+    #expect(await reader.huts(withBeds: 0).count == accepted)
+  }
+
+  /// While another thread writes, the queue takes what fits into it, and the request that waits to be written.
+  @Test func fullQueueRefuses() async throws {
+    let queue = HutQueue(try await HutWriter(configuration), limit: 5)
+    func enqueueDuringAWrite() throws -> Int {
+      let realm = try Realm(configuration: configuration)
+      return try realm.write {
+        (0..<100).count { queue.enqueue(NewHutRequest(name: "Hut", beds: $0)) }
+      }
+    }
+    let accepted = try enqueueDuringAWrite()
+    #expect(5...6 ~= accepted)
+    try await queue.close()
     let reader = try await HutReader(configuration)
     #expect(await reader.huts(withBeds: 0).count == accepted)
   }

@@ -221,13 +221,15 @@ extension TypeSamples {
     }
 
     @Test func anyValues() throws {
-      let new = AnyValues()
-      #expect(new.value == .none && new.initial == .int(1))
-      new.value = .string("steep")
-      new.parts.append(objectsIn: [.int(1), .double(1), .none])
-      new.labels.insert(.bool(true))
-      new.settings["volume"] = .fromArray([.int(1)])
-      let object = try stored(new)
+      #expect(AnyValues().value == .none && AnyValues().initial == .int(1))
+      let values = AnyValues()
+      values.value = .string("steep")
+      values.parts.append(objectsIn: [.int(1), .double(1), .none])
+      values.labels.insert(.bool(true))
+      values.settings["volume"] = .fromArray([.int(1)])
+      values.settings["guide"] = .object(Warden(value: ["name": "Ida"]))
+      let object = try stored(values, with: [Warden.self])
+      #expect(object.settings["guide"]?.object(Warden.self)?.name == "Ida")
       let all = object.realm!.objects(AnyValues.self)
       #expect(object.objectSchema["value"]?.isIndexed == true)
       #expect(all.where { $0.value == .string("steep") }.count == 1)

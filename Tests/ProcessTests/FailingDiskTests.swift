@@ -20,7 +20,7 @@ import Testing
     #expect(!known.realm.refresh())
     #expect(known.number == 0)
     let writing = #expect(throws: Realm.Error.self) { try known.append() }
-    #expect(writing?.localizedDescription.contains("could not be brought to the disk") == true)
+    #expect(writing?.localizedDescription.contains("could not be synced") == true)
     let isRefused = Mutex(false)
     let thread = Foundation.Thread {
       let error = #expect(throws: Realm.Error.self) { try Ledger(path: path) }

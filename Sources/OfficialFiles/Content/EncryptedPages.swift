@@ -70,7 +70,7 @@ struct EncryptedPages {
         empty.insert(first + number)
       }
     }
-    // Who has nothing in the first page, or no mark there, was decrypted with another key.
+    // An empty first page, or one without the mark, means that the key is another one.
     if empty.contains(0) || !FileHeader.hasMark(content.bytes) { throw file.error(.wrongKey) }
     content.emptyPages = empty
     return content

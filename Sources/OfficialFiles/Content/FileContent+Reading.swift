@@ -1,7 +1,7 @@
 extension FileContent {
   private static let attempts = 3
 
-  /// Reads a file that nobody writes to; when somebody does, again.
+  /// Reads a file, and reads it again if another process has written to it meanwhile.
   ///
   /// - Parameter isSalvaging: Whether damaged pages of an encrypted file are left out.
   static func read(
@@ -33,7 +33,7 @@ extension FileContent {
       if !file.hasMark { throw file.error(EncryptedPages.mayBe(file) ? .keyNeeded : .notOfficial) }
       return try plain(file)
     }
-    // Nobody is to believe that what was not encrypted was.
+    // A plain file with a key is refused: the program would take it for an encrypted one.
     if file.hasMark { throw file.error(.wrongKey) }
     return try EncryptedPages(file, key: key).content(isSalvaging: isSalvaging)
   }

@@ -2,9 +2,9 @@ import LibC
 
 /// The bytes of a file as they are after decryption, readable as long as this object lives.
 ///
-/// Small files are copied, and so are encrypted ones; a large one is mapped. A mapped file that somebody cuts while it is
-/// read ends the process (SIGBUS), and one that somebody writes to may change; a copy may be older than the file is by now:
-/// `isUnchanged` tells.
+/// Small files are copied, and so are encrypted ones; a large one is mapped. A mapped file that another process
+/// truncates while it is read ends the process (SIGBUS), and one that another process writes to may change. A copy may be older
+/// than the file: see `isUnchanged`.
 final class FileContent {
   let bytes: UnsafeRawBufferPointer
   /// Nil for what is in memory only.
@@ -15,7 +15,7 @@ final class FileContent {
   /// Files up to here are copied.
   private static let copyLimit = 64 << 20
 
-  /// - Precondition: `bytes` were mapped, and nobody else unmaps them.
+  /// - Precondition: `bytes` were mapped, and only this object unmaps them.
   init(mapped bytes: UnsafeRawBufferPointer, source: OpenFile?) {
     self.bytes = bytes
     self.source = source
@@ -36,7 +36,7 @@ final class FileContent {
     return address
   }
 
-  /// Whether nobody has written to the file since it was opened.
+  /// Whether the file is as it was when it was opened.
   var isUnchanged: Bool { source?.isUnchanged ?? true }
 
   /// The content of a file that is not encrypted.

@@ -52,7 +52,7 @@ struct FileHeader {
     UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// The two places of a top array of a damaged file, the one that counts first, as far as they can be told.
+  /// The possible places of the top array of a damaged file, the active one first.
   static func candidates(_ bytes: UnsafeRawBufferPointer) -> [FileHeader] {
     guard hasMark(bytes) else { return [] }
     let end = bytes.count & ~7

@@ -1,5 +1,5 @@
-/// What is wrong with the content of a file, and where. Travels up to whoever knows the path and the column, and becomes an
-/// `OfficialFileError` there.
+/// What is wrong with the content of a file, and where. The caller that knows the path and the column turns it
+/// into an `OfficialFileError`.
 struct Damage: Error {
   let what: String
   /// The byte of the (decrypted) file at which the node concerned begins.

@@ -17,7 +17,7 @@ package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvert
     case halfUpgraded(Int)
     /// Sound as far as can be seen, with something that no program of the SDKs writes.
     case unsupported(String)
-    /// Somebody is writing to it.
+    /// Another process is writing to it.
     case inUse
     /// Not what an engine has written.
     case damaged(Damaged)
@@ -52,17 +52,17 @@ package struct OfficialFileError: Error, Hashable, Sendable, CustomStringConvert
   package var description: String {
     switch reason {
     case .unreadable(let code):
-      "The file at path '\(path)' can not be read: \(String(cString: strerror(code)))."
+      "The file at path '\(path)' cannot be read: \(String(cString: strerror(code)))."
     case .notOfficial: "The file at path '\(path)' is not a file of the official Realm."
     case .keyNeeded:
       "The file at path '\(path)' is not a file of the official Realm, or an encrypted one: it needs its encryption key."
     case .wrongKey:
-      "The file at path '\(path)' can not be decrypted: the encryption key is wrong, or the file is not encrypted, or damaged."
+      "The file at path '\(path)' cannot be decrypted: the encryption key is wrong, or the file is not encrypted, or damaged."
     case .newerFormat(let format):
       "The file at path '\(path)' was written by a newer official Realm: its format \(format) is above \(Self.newestFormat)."
     case .halfUpgraded(let format):
       "An upgrade of the file at path '\(path)' from format \(format) was begun and never finished: open it once with the official Realm that began it."
-    case .unsupported(let what): "The file at path '\(path)' can not be read: \(what)."
+    case .unsupported(let what): "The file at path '\(path)' cannot be read: \(what)."
     case .inUse:
       "The file at path '\(path)' is being written: close the program that uses it, or read a copy."
     case .damaged(let damage):

@@ -33,7 +33,7 @@ struct Group {
     space = NodeSpace(base: base, end: min(header.end, size))
   }
 
-  /// Those that are there; slots of deleted tables are free.
+  /// Returns the existing tables; slots of deleted tables are free.
   func tables() throws -> [Table] {
     let slots = try space.references(at: top.reference(Slot.tables))
     guard slots.count <= Self.largest else { throw slots.damage("\(slots.count) tables") }

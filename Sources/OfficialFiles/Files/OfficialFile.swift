@@ -4,8 +4,9 @@
 /// content of nodes is checked when it is read. Whatever the file holds, reading ends with values or an
 /// `OfficialFileError`, and needs time and memory in proportion to the size of the file.
 ///
-/// Nobody may write to the file meanwhile: the engine does not know of this reader. `checkIsUnchanged` tells. Small and encrypted
-/// files are copied when they are opened, so that what is read of them is one state in any case; but it may be an older one.
+/// No process may write to the file while it is open here: the engine does not know of this reader. `checkIsUnchanged` detects
+/// such writes. Small and encrypted files are copied when they are opened, so that what is read of them is one state in any
+/// case; but it may be an older one.
 package final class OfficialFile {
   package let path: String
   /// The number of the file format.
@@ -18,10 +19,10 @@ package final class OfficialFile {
   private let content: FileContent
   private let counts: ReadingCounts
 
-  /// Those of the tables that are classes of the SDKs.
+  /// The tables that are classes of the SDKs.
   package var classes: [OfficialTable] { tables.filter { $0.className != nil } }
 
-  /// How many links have been read, by whomever, that lead to objects which sync has not brought: they are null, and left out of
+  /// Number of links read so far, on any thread, whose objects sync has not downloaded: they are read as null, and left out of
   /// lists and sets.
   package var unresolvedLinkCount: Int { counts.unresolvedLinks }
 
@@ -78,7 +79,7 @@ package final class OfficialFile {
     self.content = content
   }
 
-  /// Throws when somebody has written to the file since it was opened: what was read may then mean nothing.
+  /// Throws when another process has written to the file since it was opened: what was read may then be meaningless.
   package func checkIsUnchanged() throws(OfficialFileError) {
     if !content.isUnchanged { throw OfficialFileError(path: path, reason: .inUse) }
   }

@@ -69,7 +69,7 @@ struct NarrowDecimal {
   /// The high word of 0 · 10⁰ in 128 bits.
   static let zeroExponent = UInt64(wideBias) << 49
 
-  /// The same number with 128 bits.
+  /// Returns a decimal of fewer bits as one of 128 bits.
   static func widened(_ bits: UInt64, _ width: Width) -> DecimalBits {
     let coefficientBits = width.bits - 1 - width.exponentBits
     let sign = bits >> UInt64(width.bits - 1)

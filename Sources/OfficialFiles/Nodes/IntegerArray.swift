@@ -18,7 +18,7 @@ struct IntegerArray {
     try self.init(elementsOf: node, isUnsigned: isUnsigned)
   }
 
-  /// Those of any node.
+  /// Creates an array of the elements of any node.
   init(elementsOf node: Node, isUnsigned: Bool = false) throws {
     guard node.widthType == .bits || node.count == 0 else { throw node.damage("this is no array of numbers") }
     guard node.width > 0 || node.count <= Self.largestFreeCount else {

@@ -4,7 +4,7 @@
 /// 0…4 means nothing   4 inner | references | context | width type (2) | width code (3)   5…8 count, big-endian
 /// ```
 ///
-/// The header is read once, so that what it said stays true for this value even if somebody writes to the file.
+/// The header is read once, so that this value stays consistent even if another process writes to the file.
 struct Node {
   enum WidthType: UInt8 {
     /// Widths are of bits.

@@ -43,7 +43,7 @@ struct NodeClaims {
     }
   }
 
-  /// The references of a node that nobody has claimed before; nil for one without.
+  /// Claims a node, which no other node may have claimed before. Returns its references; nil if it has none.
   mutating func claim(_ reference: Int) throws -> References? {
     let node = try space.node(at: reference)
     if node.isInner && !node.hasReferences { throw node.damage("an inner node without references") }

@@ -1,4 +1,4 @@
-/// The bytes that nodes lie in. Knows nothing of who keeps them: whoever has a space keeps the file's content.
+/// The bytes in which nodes are stored. It does not own them: the owner of a space keeps the file's content alive.
 ///
 /// Invariants: `base` is aligned to 8 bytes, and the bytes before `end` are readable.
 struct NodeSpace {

@@ -82,7 +82,7 @@ struct IndexedTable {
     try spec.reference(ifAny: slot).map { try source.space.references(at: $0) }
   }
 
-  /// Those of all columns; names that are missing or come again are made as engines make them when they upgrade a file.
+  /// Returns the names of all columns; missing and repeated names are generated as engines do when they upgrade a file.
   private func names(_ count: Int) throws -> [String] {
     var names = try ShortStrings.names(source.space.node(at: spec.reference(SpecSlot.names)), limit: count)
     names += Array(repeating: "", count: count - names.count)

@@ -3,7 +3,7 @@ package final class OfficialTable {
   package enum Kind: Hashable, Sendable {
     case topLevel
     case embedded
-    /// Written to be sent to a server; nobody reads it.
+    /// Only written, to be sent to a server: a program cannot read it.
     case asymmetric
   }
 

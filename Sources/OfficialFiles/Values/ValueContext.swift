@@ -44,7 +44,7 @@ final class ValueContext {
   }
 }
 
-/// What was met while reading and is not told.
+/// Counts of what was left out while reading, without an error.
 final class ReadingCounts {
   var unresolvedLinks = 0
   /// Nil for a reader that throws at the first damage.

@@ -14,7 +14,7 @@ extension ChunkMask {
     }
   }
 
-  /// The same, 64 at a time where the bits of all of these are set.
+  /// Returns the sum of the selected numbers, 64 at a time where all bits of a word are set.
   @inline(__always) private func sum<Code: FixedWidthInteger & UnsignedInteger>(
     of values: UnsafeRawPointer, as _: Code.Type
   ) -> UInt64 {

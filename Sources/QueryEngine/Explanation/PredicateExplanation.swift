@@ -13,7 +13,7 @@ struct PredicateExplanation {
     }
   }
 
-  /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
+  /// Returns the text of a predicate that is no compound. Compounds can be deep, and need less stack without this code.
   @inline(never)
   private func conditionText(_ predicate: Predicate, table: Int) -> String {
     switch predicate {

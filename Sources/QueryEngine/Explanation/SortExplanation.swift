@@ -6,7 +6,7 @@ extension Snapshot {
     explain(PartialSort(selection, count: count, by: keys, table: table, in: self), keys, table)
   }
 
-  /// The same for all rows that satisfy a predicate.
+  /// Explains the sorting of all rows that satisfy a predicate.
   package func explainSort(matching predicate: Predicate, by keys: [SortKey], table: Int) -> String {
     explain(PartialSort(matching: predicate, by: keys, table: table, in: self), keys, table)
   }

@@ -1,7 +1,7 @@
 import Storage
 
 extension PredicateExpression {
-  /// The same with every number in one form, so that conditions are equal that differ only in how their numbers were
+  /// The expression with every number in one form, so that conditions are equal that differ only in how their numbers were
   /// written: `0`, `0.0` and `false` are one constant, as they are for Foundation.
   package var withPlainNumbers: PredicateExpression {
     switch self {

@@ -15,10 +15,12 @@ package indirect enum PredicateExpression: Sendable, Hashable {
 /// `left operator right`, with the modifiers that were written around it.
 package struct ComparisonExpression: Sendable, Hashable {
   package var left: Operand
-  package var comparison: ComparisonOperator
+  package let comparison: ComparisonOperator
   package var right: Operand
-  package var options: StringOptions
-  package var modifier: ElementModifier?
+  package let options: StringOptions
+  package let modifier: ElementModifier?
+  /// The parsed search of `TEXT`; nil for other operators, and when the right side is no string.
+  let search: PreparedSearch?
 
   package init(
     _ left: Operand, _ comparison: ComparisonOperator, _ right: Operand, options: StringOptions = [],
@@ -29,6 +31,7 @@ package struct ComparisonExpression: Sendable, Hashable {
     self.right = right
     self.options = options
     self.modifier = modifier
+    search = comparison == .fullText ? PreparedSearch(right) : nil
   }
 }
 

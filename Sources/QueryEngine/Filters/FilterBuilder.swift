@@ -18,7 +18,7 @@ struct FilterBuilder {
     }
   }
 
-  /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
+  /// Returns the filter of a predicate that is no compound. Compounds can be deep, and need less stack without this code.
   @inline(never)
   private func conditionFilter(_ predicate: Predicate) -> any ChunkFilter {
     switch predicate {

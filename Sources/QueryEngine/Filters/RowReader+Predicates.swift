@@ -16,7 +16,7 @@ extension RowReader {
     }
   }
 
-  /// The same for what is no compound: apart, so that these, which can be deep, need little of the stack.
+  /// Evaluates a predicate that is no compound. Compounds can be deep, and need less stack without this code.
   @inline(never)
   private func matchesCondition(_ predicate: Predicate, row: Int) -> Bool {
     switch predicate {

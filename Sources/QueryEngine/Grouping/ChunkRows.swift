@@ -2,8 +2,8 @@ import Storage
 
 /// The rows of one chunk that are looked at, in ascending order.
 ///
-/// Invariants: `positions` points to `count` positions within the chunk, all below its number of values, which belong to
-/// whoever made this and outlive it.
+/// Invariants: `positions` points to `count` positions within the chunk, all below its number of values, which the
+/// creator of this value owns, and which outlive it.
 struct ChunkRows {
   /// The number of the chunk.
   let chunk: Int
@@ -28,7 +28,7 @@ struct ChunkRows {
     }
   }
 
-  /// The same for those that are not null in a chunk.
+  /// Calls `body` with the number and the position of each row that is not null in a chunk.
   @inline(__always) func forEachValue(in chunk: Chunk, _ body: (_ number: Int, _ position: Int) -> Void) {
     guard chunk.nullBitmap != nil else { return forEachRow(body) }
     forEachRow { number, position in

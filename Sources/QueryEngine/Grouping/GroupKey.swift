@@ -15,7 +15,7 @@ package struct GroupKey: Sendable, Hashable {
   package init(
     keyPath: String, part: DatePart?, table: Int, catalogue: Catalogue, lookup: @escaping PropertyLookup
   ) throws {
-    source = try SortKeyPath(text: keyPath, catalogue: catalogue, lookup: lookup, canBeData: true)
+    source = try SortKeyPath(text: keyPath, catalogue: catalogue, lookup: lookup, isGrouping: true)
       .resolve(table: table)
     self.part = part
   }

@@ -10,7 +10,7 @@ protocol KeyNumbering {
 }
 
 extension KeyNumbering {
-  /// Gives each row the number that `assign` has for it, which is told whether its key is null.
+  /// Gives each row the number that `assign` has for it, whose argument is whether its key is null.
   @inline(__always) fileprivate static func assign(
     _ rows: ChunkRows, _ chunk: Chunk, into numbers: UnsafeMutablePointer<UInt32>,
     _ assign: (_ position: Int, _ isNull: Bool) -> UInt32

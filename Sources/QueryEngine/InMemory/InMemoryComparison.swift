@@ -82,19 +82,17 @@ struct InMemoryComparison {
     }
   }
 
-  /// Whether a search finds something in the words of what the path leads to.
+  /// Returns whether the search finds something in the words of what the path, or one of several paths, leads to.
   private func searchFinds() throws -> Bool {
-    if let (paths, search) = try comparison.searchOverSeveralTexts() {
-      let texts = try paths.flatMap { try InMemoryPath($0, from: subject).searchableValues }
-      let (required, excluded) = FullTextSearch.parts(of: search)
-      return required.allSatisfy { part in texts.contains { part.matches($0) } }
-        && !excluded.contains { part in texts.contains { part.matches($0) } }
+    if let paths = try comparison.pathsOfSeveralTexts() {
+      let search = try comparison.preparedSearch()
+      return search.finds(try paths.flatMap { try InMemoryPath($0, from: subject).searchableValues })
     }
     guard case .keyPath(let path) = comparison.left else {
       throw PredicateError.unsupported("Operator 'TEXT' requires a keypath on the left side.")
     }
     _ = try InMemoryPath(path, from: subject).searchableValues
-    let condition = try ConditionResolver.fullText(comparison.right, options: comparison.options)
+    let condition = try comparison.preparedSearch().condition
     return satisfies(try values(comparison.left)) { condition.matches($0) }
   }
 

@@ -5,7 +5,7 @@ let maskWordCount = chunkCapacity / 64
 
 /// A bit for each row of a chunk.
 ///
-/// Invariants: `words` points to `maskWordCount` words that belong to whoever made the mask and outlive it; row
+/// Invariants: `words` points to `maskWordCount` words that the creator of the mask owns and that outlive it; row
 /// i of the chunk is bit i % 64 of word i / 64.
 struct ChunkMask {
   let words: UnsafeMutablePointer<UInt64>

@@ -107,7 +107,7 @@ package final class RankedRows {
       "they are \(rankedCount) instead of \(count)")
   }
 
-  /// Looks at many chunks as one reader: each that comes and goes may have to let go of what was decrypted.
+  /// Reads many chunks as one reader: the end of each reader may evict decrypted values.
   private func reading(_ body: () -> Void) {
     if let table { table.snapshot.reading(body) } else { body() }
   }

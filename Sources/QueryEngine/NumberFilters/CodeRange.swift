@@ -119,9 +119,9 @@ struct CodeRange {
     for word in whole &+ 1..<max(maskWordCount, whole + 1) { mask.words[word] = 0 }
   }
 
-  /// How many of a whole chunk's numbers are inside: sixteen at a time, without a branch that nobody could foretell.
+  /// Returns how many of a whole chunk's numbers are in the range: sixteen at a time, without branches, which would be unpredictable.
   ///
-  /// The three are alike, but only operators of concrete vectors become single instructions.
+  /// The three functions are alike, but only operators of concrete vectors become single instructions.
   private func countBytes(_ codes: UnsafeRawPointer, low: UInt8, high: UInt8) -> Int {
     let (lows, spans) = (SIMD16(repeating: low), SIMD16(repeating: high &- low))
     let counts = Self.reduce(codes, SIMD16<UInt8>()) {

@@ -24,7 +24,7 @@ extension FormatParser {
         guard name == variables.last else {
           throw error(
             variables.contains(name)
-              ? "the variable of an outer SUBQUERY can not be used here" : "unknown variable '$\(name)'")
+              ? "the variable of an outer SUBQUERY cannot be used here" : "unknown variable '$\(name)'")
         }
       case .end where !isFirst, .symbol where !isFirst: throw error("no key name after last '.'")
       default: throw error("expected a key path instead of \(describe(next))")

@@ -69,7 +69,7 @@ struct Conjunction {
     return found
   }
 
-  /// Those that do not come from alternatives.
+  /// Returns the index lookups that do not come from alternatives.
   func lookupsOfBounds(_ table: Table) -> [IndexLookup] {
     var found: [IndexLookup] = []
     let compound = table.compoundIndexes

@@ -9,20 +9,20 @@ package struct QueryPlan {
   private let table: Table
   /// What each row must still pass.
   private let rest: Predicate
-  /// The same, prepared; nil when nothing is left to test.
+  /// The prepared predicate; nil when there is nothing to test.
   private let filter: (any ChunkFilter)?
   /// How an index gives the only rows that can match, when that is quicker.
   let access: IndexChoice?
   /// The best way through an index, quicker or not.
   private let bestAccess: IndexChoice?
 
-  /// Whether scans let go of what has been decrypted for them.
+  /// Whether scans evict the values that were decrypted for them.
   private let letsGo: Bool
 
   /// Prepares the predicate; conditions on other tables are evaluated here.
   ///
-  /// - Parameter letsGo: Whether nothing of the snapshot is in use, so that a scan of an encrypted file can let go of what
-  ///   it is done with: see `Snapshot.letGoOfDecrypted`.
+  /// - Parameter letsGo: Whether nothing of the snapshot is in use, so that a scan of an encrypted file can evict the
+  ///   values that it has evaluated: see `Snapshot.letGoOfDecrypted`.
   package init(_ predicate: Predicate, table number: Int, in snapshot: Snapshot, letsGo: Bool = false) {
     self.init(predicate, table: number, in: snapshot, indexUse: .whenCheaper, letsGo: letsGo)
   }
@@ -47,9 +47,9 @@ package struct QueryPlan {
     predicate == .constant(true) ? nil : FilterBuilder(table).filter(predicate)
   }
 
-  /// Between two chunks: lets go of what was decrypted, when that is much, and makes the filter anew.
+  /// Evicts decrypted values between two chunks if they take much memory, and rebuilds the filter then.
   ///
-  /// - Parameter needed: So many bytes the filter itself needs.
+  /// - Parameter needed: Number of decrypted bytes that the filter itself needs.
   @inline(never)
   private func letGo(_ filter: inout (any ChunkFilter)?, _ needed: inout Int) {
     if !table.snapshot.letGoOfDecrypted(beyond: needed) { return }
@@ -176,7 +176,7 @@ package struct QueryPlan {
     return nil
   }
 
-  /// Those of the given rows that match, in their order and as often as they are given.
+  /// Returns the matching rows of a list, in its order and with its repetitions.
   package func evaluate(rows: [Int]) -> [Int] {
     if rows.isEmpty { return [] }
     if let access {
@@ -194,7 +194,7 @@ package struct QueryPlan {
     return rows.filter { matching.contains($0) }
   }
 
-  /// Those of the rows, which are ascending, that are there and pass the filter.
+  /// Returns the live rows of an ascending list that pass the filter.
   private func passing(_ rows: [Int]) -> [Int] {
     let mask = ChunkMask.allocate()
     let presence = ChunkMask.allocate()

@@ -38,7 +38,7 @@ extension Snapshot {
     }
   }
 
-  /// Those of the given rows that satisfy a predicate, in their order and as often as they are given.
+  /// Returns the rows of a list that satisfy a predicate, in its order and with its repetitions.
   package func evaluate(_ predicate: Predicate, table: Int, rows: [Int]) -> [Int] {
     reading { QueryPlan(predicate, table: table, in: self).evaluate(rows: rows) }
   }

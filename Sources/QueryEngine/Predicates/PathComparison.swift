@@ -80,7 +80,9 @@ extension RowReader {
     return rows.flatMap { reader.values(of: path.end, row: $0) }
   }
 
-  /// The rows that steps lead to from a row, with a reader of their table.
+  /// Returns the rows that steps lead to from a row, each once, with a reader of their table.
+  ///
+  /// Without that, each step through a collection would multiply the rows where objects link to each other in circles.
   func rows(behind steps: [PathSource.Step], row: Int) -> (reader: RowReader, rows: [Int]) {
     var reader = self
     var rows = [row]
@@ -92,6 +94,10 @@ extension RowReader {
       case .links(let source):
         rows = rows.flatMap { reader.targets(of: source, row: $0) }
         reader = reader.reader(table: source.table)
+      }
+      if rows.count > 1 {
+        var found = Set<Int>(minimumCapacity: rows.count)
+        rows = rows.filter { found.insert($0).inserted }
       }
     }
     return (reader, rows)

@@ -11,7 +11,7 @@ package struct QueryDependencies: Sendable {
   /// Whether anything may matter.
   package private(set) var isUnknown = false
 
-  /// Those of all rows of a table.
+  /// Creates the dependencies of the rows of a table, without a condition.
   package init(table: Int) {
     self.table = table
     columns[table] = []
@@ -23,7 +23,7 @@ package struct QueryDependencies: Sendable {
   /// Adds what a sort key of the table's rows reads.
   package mutating func add(_ key: SortKey) { add(key.source, table) }
 
-  /// Adds something that cannot be told.
+  /// Adds a dependency that cannot be determined.
   package mutating func addUnknown() { isUnknown = true }
 
   // MARK: Walking

@@ -13,9 +13,10 @@ struct PathResolver {
 
   func property(_ name: String, table: Int, path: String) throws -> PropertyReference {
     if let found = lookup(table, name) { return found }
+    let className = catalogue.tables[table].name
     throw PredicateError.invalidPredicate(
-      "Invalid keypath '\(path)': Property '\(name)' not found in object of type '\(catalogue.tables[table].name)'"
-    )
+      "Invalid keypath '\(path)': Property '\(name)' not found in object of type '\(className)'"
+    ).missing(name, of: className)
   }
 
   /// One pass along the components of a path.

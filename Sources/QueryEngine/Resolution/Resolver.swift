@@ -55,8 +55,9 @@ struct Resolver {
   }
 
   func resolve(_ comparison: ComparisonExpression) throws -> Predicate {
-    if let (searched, search) = try comparison.searchOverSeveralTexts() {
-      return try SearchedTexts(searched, table: table, paths).predicate(search)
+    if let searched = try comparison.pathsOfSeveralTexts() {
+      let search = try comparison.preparedSearch()
+      return try SearchedTexts(searched, table: table, paths).predicate(search.text)
     }
     switch (comparison.left, comparison.right) {
     case (.keyPath(let path), .members(let names, let values)),

@@ -89,7 +89,7 @@ struct RowSorter {
       longest = max(longest, text.bytes(position).count)
     }
     if longest > word * 8 { return false }
-    // Strings that differ only in zeros at their end are told apart by their lengths.
+    // Strings that differ only in zeros at their end are distinguished by their lengths.
     for index in low..<high {
       entries[index].key = UInt64(text.bytes(Int(entries[index].position)).count) ^ flip
     }

@@ -4,7 +4,7 @@ import Storage
 package enum SortMethod: Sendable {
   /// All of them were sorted.
   case full
-  /// Those that could be among the first were picked, and only they sorted.
+  /// The rows that could be among the first were picked, and only they were sorted.
   case leaders
   /// An index was read in its order.
   case index

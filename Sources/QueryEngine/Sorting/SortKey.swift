@@ -1,6 +1,6 @@
 package import Storage
 
-/// What rows are sorted, or told apart, by.
+/// A property by which rows are sorted, or by which distinct rows are found.
 package struct SortKey: Sendable, Hashable {
   package var source: PropertySource
   package var isAscending: Bool

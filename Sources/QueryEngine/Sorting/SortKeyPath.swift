@@ -5,11 +5,13 @@ struct SortKeyPath {
   let text: String
   let catalogue: Catalogue
   let lookup: PropertyLookup
-  /// Nothing is sorted by data, while groups may have it in common.
-  var canBeData = false
+  /// Whether the path is one to group by. Groups may have data in common, which nothing is sorted by.
+  var isGrouping = false
 
   private func error(_ reason: String) -> PredicateError {
-    PredicateError("Invalid sort key path", "Cannot sort on key path '\(text)': \(reason)")
+    isGrouping
+      ? PredicateError("Invalid group key path", "Cannot group by key path '\(text)': \(reason)")
+      : PredicateError("Invalid sort key path", "Cannot sort on key path '\(text)': \(reason)")
   }
 
   func resolve(table: Int) throws -> PropertySource {
@@ -23,7 +25,7 @@ struct SortKeyPath {
       let (property, key) = Self.subscripted(name)
       let className = catalogue.tables[table].name
       guard let reference = lookup(table, property) else {
-        throw error("property '\(className).\(property)' does not exist.")
+        throw error("property '\(className).\(property)' does not exist.").missing(property, of: className)
       }
       guard case .column(let column) = reference else {
         throw error(
@@ -50,7 +52,7 @@ struct SortKeyPath {
   private func aggregate(table: Int) throws -> PropertySource {
     let unsupported = error("KVC collection operators are not supported.")
     let path = try PropertyPath(parsing: text)
-    guard case .property? = path.components.first, !canBeData else { throw unsupported }
+    guard case .property? = path.components.first, !isGrouping else { throw unsupported }
     let found = try PathResolver(catalogue: catalogue, lookup: lookup).resolve(path, table: table)
     guard found.isAggregate, let source = found.propertySource else { throw unsupported }
     return source
@@ -67,7 +69,7 @@ struct SortKeyPath {
       throw error(
         "property '\(name)' of type '\(description.typeName)' cannot be the final property in the key path.")
     }
-    if description.type == .data && !canBeData {
+    if description.type == .data && !isGrouping {
       throw error("property '\(name)' is of unsupported type 'data'.")
     }
     return .column(column, description.type)

@@ -19,7 +19,7 @@ struct BytesIteration {
   /// Calls the body with the mask's rows, ascending, and the first eight bytes of each as `SortText` has them, which
   /// mean nothing for nulls.
   @inline(__always) func forEachFirstWord(_ mask: ChunkMask, _ body: (Int, UInt64) -> Void) {
-    // Without long values nobody has to be asked for bytes: that loop takes half the time.
+    // Without long values the snapshot need not be asked for bytes: this loop takes half the time.
     guard chunk.encoding == .heap, chunk.flags & ChunkFlags.hasLongValues == 0 else {
       filterRows(mask) { index, bytes in
         body(index, SortText.word(bytes, at: 0))

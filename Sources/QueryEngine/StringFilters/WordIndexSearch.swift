@@ -113,7 +113,7 @@ struct WordIndexSearch {
   private static func intersection(_ a: [Int], _ b: [Int]) -> [Int] { common(a, b, isKept: true) }
   private static func difference(_ a: [Int], _ b: [Int]) -> [Int] { common(a, b, isKept: false) }
 
-  /// Those of the first rows that are, or are not, among the second.
+  /// Returns the rows of the first list that are, or are not, in the second.
   private static func common(_ a: [Int], _ b: [Int], isKept: Bool) -> [Int] {
     var result: [Int] = []
     var position = 0

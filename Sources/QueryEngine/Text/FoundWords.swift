@@ -1,6 +1,6 @@
 import Storage
 
-/// The words of a text that a search is about, for those who show them.
+/// The words of a text that a search matches, for highlighting.
 package struct FoundWords {
   /// Where the text's words are, in bytes.
   private var words: [Range<Int>] = []

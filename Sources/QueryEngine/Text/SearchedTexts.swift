@@ -55,10 +55,10 @@ extension ResolvedPath {
 }
 
 extension ComparisonExpression {
-  /// The paths and the search of `{title, author.name} TEXT 'words'`; nil for other comparisons.
+  /// Returns the paths of `{title, author.name} TEXT 'words'`; nil for other comparisons.
   ///
-  /// - Throws: `PredicateError` for a list of something else than key paths, and for a search that is no string.
-  func searchOverSeveralTexts() throws -> (paths: [PropertyPath], search: String)? {
+  /// - Throws: `PredicateError` for a list of something else than key paths.
+  func pathsOfSeveralTexts() throws -> [PropertyPath]? {
     guard comparison == .fullText, case .list(let elements) = left else { return nil }
     if modifier != nil { throw PredicateError.modifiedSearch }
     let paths = try elements.map { element in
@@ -66,7 +66,16 @@ extension ComparisonExpression {
       return path
     }
     if paths.isEmpty { throw PredicateError.noSearchedText }
-    return (paths, try ConditionResolver.search(right, options: options))
+    return paths
+  }
+
+  /// Returns the search on the right side.
+  ///
+  /// - Throws: `PredicateError` for modifiers, and for a right side that is no string.
+  func preparedSearch() throws -> PreparedSearch {
+    if !options.isEmpty { throw PredicateError.searchWithModifiers }
+    guard let search else { throw PredicateError.searchNotConstant }
+    return search
   }
 }
 

@@ -9,7 +9,8 @@ import Storage
 ///
 /// where `tf` is how often the text has the word, n the number of objects of the class that has the property and m of
 /// those that have the word in it; k = 1.2, b = 0.75. Lengths are counted in words, and the average is that of the rows
-/// which have a text. Several texts of a row count as one. A beginning counts as one word. Excluded words and the
+/// which have a text. Several texts of a row count as one, and
+/// the text of an object that a path leads to more than once counts once. A beginning counts as one word. Excluded words and the
 /// arrangement of words decide which rows are found, not their score.
 struct TextScorer {
   private let search: FullTextSearch

@@ -151,6 +151,6 @@ struct Additions {
 
   /// How many objects are being added within each other.
   var depth = 0
-  /// Those whose properties are still to be written, in the order in which they were reached.
+  /// The objects whose properties are still to be written, in the order in which they were reached.
   var waiting: [Waiting] = []
 }

@@ -50,10 +50,10 @@ extension BID128 {
     return stored <= BID128.largestCoefficient ? stored : 0
   }
 
-  /// The same number with the other sign.
+  /// The number with the opposite sign.
   var negated: BID128 { BID128(high: high ^ 1 << 63, low: low) }
 
-  /// The same number without its sign.
+  /// The number without its sign.
   var magnitude: BID128 { BID128(high: high & ~(1 << 63), low: low) }
 }
 

@@ -24,7 +24,7 @@ struct JSONImport {
   var fields: ContiguousArray<JSONField>
   /// The values of the fields that say so.
   private(set) var converted: ContiguousArray<JSONConverted?>
-  /// The properties of the last object in its order: those of the next one mostly have the same.
+  /// The properties of the last object in its order: most texts keep one order for all objects.
   private var order: ContiguousArray<Int> = []
   /// The primary key where each object has to have it.
   let requiredKey: Int?

@@ -33,7 +33,7 @@ package struct ScannedNumber {
     return number
   }
 
-  /// Those that doubles hold exactly.
+  /// The powers of ten that doubles hold exactly.
   private static let powers: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
     1e19,

@@ -93,11 +93,15 @@ enum Coercion {
 
   /// Returns the stored form of a value of an enum or of a custom type; nil for values of all other types.
   ///
-  /// The raw value of an enum is stored, also when the enum does not conform to `PersistableEnum`. For places that do not
-  /// know the Swift type of a property. Call it last: the casts are slow.
+  /// The raw value of an enum is stored, also when the enum does not conform to `PersistableEnum`. Other types with a raw
+  /// value, such as option sets, are not taken for enums. For places that do not know the Swift type of a property. Call it
+  /// last: the casts and the mirror are slow.
   static func persisted(_ value: Any) -> Any? {
     if let value = value as? any _CustomPersistable { return value.persistableValue }
-    return (value as? any RawRepresentable)?.rawValue
+    guard let value = value as? any RawRepresentable,
+      value is any RealmEnum || Mirror(reflecting: value).displayStyle == .enum
+    else { return nil }
+    return value.rawValue
   }
 
   // MARK: Numbers

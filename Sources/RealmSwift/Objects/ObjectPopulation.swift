@@ -11,7 +11,7 @@ enum ObjectPopulation {
     Depth.current.startingAnew { fill(object, from: value) }
   }
 
-  /// The same for an object that may belong to another one which is being filled, and may then get its values in the end.
+  /// Fills an object that may belong to another one which is being filled, and may then get its values at the end.
   private static func fill(_ object: ObjectBase, from value: Any) {
     let depth = Depth.current
     if depth.count == Depth.limit {

@@ -2,14 +2,14 @@ import Storage
 import SwiftRuntime
 import Synchronization
 
-/// Lets go of objects in memory, and of all that only they hold, one after the other: Swift by itself releases what an
-/// object holds within the release of the object, for which a long chain needs a deep stack.
+/// Releases objects in memory, and everything that only they retain, one after the other: Swift releases the members of an
+/// object within the release of the object, for which a long chain needs a deep stack.
 ///
-/// An object that is freed hands over what it holds; the first of a thread lets go of all that, until nothing more comes.
+/// An object that is freed hands its members over; the first call on a thread releases them until none is left.
 final class ReleaseQueue {
   private var references: [AnyObject] = []
   private var isReleasing = false
-  /// The class that was freed last, which is mostly the next one, too: to know its properties takes a lock.
+  /// The class that was freed last, cached because finding its properties takes a lock.
   private var lastType: ObjectIdentifier?
   private var lastHolders: [ReferenceHolder] = []
 

@@ -3,6 +3,7 @@ import Foundation
 /// The messages for values that do not fit a class.
 enum ValueError {
   static func missingKey(_ key: String, in value: Any, _ schema: ClassSchema) -> String {
+    // The official wording. language: allowed
     "Invalid value '\(text(value))' to initialize object of type '\(schema.className)': missing key '\(key)'"
   }
 
@@ -89,7 +90,7 @@ extension _PropertyKind {
     targetName ?? type.name
   }
 
-  /// The same with a question mark when null is allowed.
+  /// The name of the type, with a question mark if null is allowed.
   var typeName: String { elementTypeName + (isOptional ? "?" : "") }
 }
 

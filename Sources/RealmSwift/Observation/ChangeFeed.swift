@@ -12,7 +12,8 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   private var isGone: () -> Bool = { false }
   private var tokens: [NotificationToken] = []
   private var ready: Element?
-  private var waiter: CheckedContinuation<Given, Never>?
+  /// Calls of `next` that wait. Tasks of one actor can wait with copies of one iterator: each element goes to the first.
+  private var waiters: [CheckedContinuation<Given, Never>] = []
   private var hasBegun = false
   private var isFinished = false
 
@@ -59,7 +60,7 @@ final class ChangeFeed<Element>: @unchecked Sendable {
   }
 
   private func ask(_ continuation: CheckedContinuation<Given, Never>) {
-    waiter = continuation
+    waiters.append(continuation)
     if !hasBegun { begin() }
     look()
   }
@@ -92,24 +93,24 @@ final class ChangeFeed<Element>: @unchecked Sendable {
 
   /// Is called when there is a newer version.
   private func hear() {
-    if waiter != nil {
-      look()
-    } else {
+    if waiters.isEmpty {
       // No old version is kept for a task that is busy.
       core?.refreshQuietly()
+    } else {
+      look()
     }
   }
 
   /// Resumes the task when there is an element, or no more can come.
   private func look() {
-    guard let waiter else { return }
-    if ready == nil, !isFinished { _ = core?.refresh() }
-    if ready == nil, !isFinished, !isGone() { return }
-    self.waiter = nil
-    let element = ready
-    ready = nil
-    waiter.resume(returning: Given(element: element))
-    if element == nil { finish() }
+    while !waiters.isEmpty {
+      if ready == nil, !isFinished { _ = core?.refresh() }
+      if ready == nil, !isFinished, !isGone() { return }
+      let element = ready
+      ready = nil
+      waiters.removeFirst().resume(returning: Given(element: element))
+      if element == nil, !isFinished { finish() }
+    }
   }
 
   private func finish() {

@@ -93,6 +93,18 @@ extension Map {
       }
     }
   }
+
+  /// Returns a Sendable sequence of the program's own values, which a closure makes from the map: first from the map as
+  /// it is, then after each change of the map or of some properties of its objects.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The properties of the objects, over links, whose changes count; none for all.
+  ///   - transform: Makes a value from the map. It reads what the feed needs and writes nothing.
+  public func changes<Wrapped: ObjectBase, Result: Sendable>(
+    keyPaths: [PartialKeyPath<Wrapped>], map transform: @escaping @Sendable (Map) -> Result
+  ) -> ChangeSequence<Result> where Value == Wrapped? {
+    changes(keyPaths: keyPaths.map { _name(for: $0) }, map: transform)
+  }
 }
 
 extension ThreadConfined where Self: ObjectBase {

@@ -130,6 +130,13 @@ extension Map {
     }
   }
 
+  /// Returns the changes of the map, beginning with the map as it is; of its objects only the changes of some properties.
+  public func changes<Wrapped: ObjectBase>(
+    keyPaths: [PartialKeyPath<Wrapped>]
+  ) -> ChangeSequence<RealmMapChange<Map>> where Value == Wrapped? {
+    changes(keyPaths: keyPaths.map { _name(for: $0) })
+  }
+
   /// Stops the program unless the map can change and its objects have the properties. Returns its realm.
   func _checkFollowable(_ keyPaths: [String]?) -> RealmCore {
     guard let realm = realm?.core else { UnmanagedCollection.notObserved() }

@@ -24,8 +24,8 @@ extension ThreadConfined {
     return token
   }
 
-  /// The same where an actor is. The token that is returned is invalid already when the task was cancelled meanwhile,
-  /// or what is to be observed is gone.
+  /// Begins an observation on an actor, with what is observed as the actor's realm has it. The returned token is invalid if the
+  /// task was cancelled, or what is to be observed was deleted, in between.
   func _observe<A: Actor>(
     on actor: A, _ realm: RealmCore, _isolation: isolated (any Actor)? = #isolation,
     observer: @escaping (Self, RealmCore) -> any Observer

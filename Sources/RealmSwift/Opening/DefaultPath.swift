@@ -27,17 +27,30 @@ enum DefaultPath {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
+      let (code, reason) = cause(error)
       throw Realm.Error(
-        .filePermissionDenied,
-        "Failed to create the folder '\(folder)' of the default realm: \(reason(error)). Set the environment variable XDG_DATA_HOME to the absolute path of a folder that this user may write to, or set `fileURL` in the configuration.",
+        code,
+        "Failed to create the folder '\(folder)' of the default realm: \(reason). Set the environment variable XDG_DATA_HOME to the absolute path of a folder that this user may write to, or set `fileURL` in the configuration.",
         path: path)
     }
   }
 
-  /// Returns the system's own words where there are some.
-  private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]
-    guard let code = (underlying as? POSIXError)?.code else { return error.localizedDescription }
-    return String(cString: strerror(code.rawValue))
+  /// Returns the code of an error of Foundation, and the system's own words where there are some.
+  private static func cause(_ error: any Error) -> (code: Realm.Error.Code, reason: String) {
+    let error = error as NSError
+    guard let system = (error.userInfo[NSUnderlyingErrorKey] as? POSIXError)?.code.rawValue else {
+      return (
+        error.code == CocoaError.fileWriteOutOfSpace.rawValue ? .outOfDiskSpace : .fileAccess,
+        error.localizedDescription
+      )
+    }
+    let code: Realm.Error.Code =
+      switch system {
+      case EACCES, EPERM, EROFS: .filePermissionDenied
+      case ENOENT, ENOTDIR: .fileNotFound
+      case ENOSPC, EDQUOT: .outOfDiskSpace
+      default: .fileAccess
+      }
+    return (code, String(cString: strerror(system)))
   }
 }

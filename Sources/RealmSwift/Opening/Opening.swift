@@ -32,7 +32,7 @@ struct Opening {
     kept.letGo(path: configuration.path) { $0 === known }
   }
 
-  /// The same for a realm that the program may open anew in its next line, which is to be the same one then.
+  /// Opens a realm that the program may open again in its next line: the second opening returns the same realm.
   static func openKept(
     _ configuration: Realm.Configuration, at confinement: Confinement, from location: CodeLocation?
   ) throws -> RealmCore {
@@ -214,6 +214,7 @@ struct Opening {
   }
 
   private static func uninitialised(_ path: String) -> Realm.Error {
+    // The official wording. language: allowed
     Realm.Error(.invalidDatabase, "Realm at path '\(path)' has not been initialized.", path: path)
   }
 }

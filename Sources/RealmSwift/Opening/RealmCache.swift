@@ -35,7 +35,7 @@ enum RealmCache {
     let core: UncountedReference<RealmCore>
   }
 
-  /// Those of each file. Files are compared one by one, as in the registry of those that are open.
+  /// The cached realms of each file. Files are compared one by one, as in the registry of those that are open.
   private struct Entries: Sendable {
     private var files: [(identity: RealmIdentity, realms: [Entry])] = []
 

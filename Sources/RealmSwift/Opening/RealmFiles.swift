@@ -62,13 +62,13 @@ enum RealmFiles {
     return try location != path && remove(path, of: path) || isFound
   }
 
-  /// Deletes a file that does not fit, so that another one can be made at its place, and leaves that there of which it was
-  /// converted, and links to it. Returns also when there is another one at its place by now, or none.
+  /// Deletes a file whose schema does not match, so that a new one can be created; keeps the original of a converted file, and
+  /// symbolic links. Returns also when another process has deleted or replaced the file.
   ///
   /// - Parameters:
-  ///   - found: As it was when that was decided; nil when it is gone already.
+  ///   - found: The identity of the file when that was decided; nil if it was deleted already.
   ///   - deadline: The end of the wait for other openers that are about to close the file.
-  /// - Throws: `alreadyOpen` when a realm of this process has the file open, or others still have it at the deadline; and the
+  /// - Throws: `alreadyOpen` when a realm of this process has the file open, or other processes still have it open at the deadline; and the
   ///   errors of deleting.
   static func deleteUnfitting(
     _ configuration: Realm.Configuration, _ found: FoundFile?, until deadline: ContinuousClock.Instant

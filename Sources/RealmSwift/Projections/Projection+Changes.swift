@@ -16,6 +16,11 @@ extension ProjectionObservable {
     }
   }
 
+  /// Returns the changes of some of what is projected, until the root object is deleted.
+  public func changes(keyPaths: [PartialKeyPath<Self>]) -> ChangeSequence<ObjectChange<Self>> {
+    changes(keyPaths: keyPaths.map { Self.originName(of: $0) })
+  }
+
   /// Returns a Sendable sequence of the program's own values, which a closure makes from the projection: first from the
   /// projection as it is, then after each change of what is projected, until the root object is deleted.
   ///
@@ -35,6 +40,18 @@ extension ProjectionObservable {
         if case .change = change { give(transform(found)) }
       }
     }
+  }
+
+  /// Returns a Sendable sequence of the program's own values, which a closure makes from the projection: first from the
+  /// projection as it is, then after each change of some of what is projected, until the root object is deleted.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The projected properties whose changes count; none for all.
+  ///   - transform: Makes a value from the projection. It reads what the feed needs and writes nothing.
+  public func changes<Value: Sendable>(
+    keyPaths: [PartialKeyPath<Self>], map transform: @escaping @Sendable (Self) -> Value
+  ) -> ChangeSequence<Value> {
+    changes(keyPaths: keyPaths.map { Self.originName(of: $0) }, map: transform)
   }
 
   /// The realm of the root object. Stops the program unless the root object can change.

@@ -10,7 +10,7 @@ final class ProjectionSchema: @unchecked Sendable {
     let keyPath: AnyKeyPath
     /// The dotted names of the root object's properties that the key path reads.
     let origin: String
-    /// The same, as one path for each property that is read from the root object.
+    /// The key path as one path for each property that is read from the root object.
     let paths: [String]
   }
 

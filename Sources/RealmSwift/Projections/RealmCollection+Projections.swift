@@ -29,4 +29,24 @@ extension RealmCollection {
   ) -> NotificationToken where Element: Projection<Root> {
     observe(keyPaths: keyPaths.map { _name(for: $0) }, on: queue, block)
   }
+
+  /// Returns the changes of the collection, beginning with the collection as it is; of its projections only the changes
+  /// of some properties. The names of properties are those of the root objects that the key paths read.
+  public func changes<Root: ObjectBase>(
+    keyPaths: [PartialKeyPath<Element>]
+  ) -> ChangeSequence<RealmCollectionChange<Self>> where Element: Projection<Root> {
+    changes(keyPaths: keyPaths.map { _name(for: $0) })
+  }
+
+  /// Returns a Sendable sequence of the program's own values, which a closure makes from the projections: first from the
+  /// collection as it is, then after each change of some projected properties, each insertion and each deletion.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The projected properties whose changes count; none for all.
+  ///   - transform: Makes a value from the collection. It reads what the feed needs and writes nothing.
+  public func changes<Root: ObjectBase, Value: Sendable>(
+    keyPaths: [PartialKeyPath<Element>], map transform: @escaping @Sendable (Self) -> Value
+  ) -> ChangeSequence<Value> where Element: Projection<Root> {
+    changes(keyPaths: keyPaths.map { _name(for: $0) }, map: transform)
+  }
 }

@@ -75,8 +75,8 @@ public protocol _Persistable: _RealmSchemaDiscoverable, _HasPersistedType {
   /// Whether the row has this value already; false for links and collections.
   func _rlmIsStored(_ object: ObjectBase, _ column: Int) -> Bool
 
-  // The following work on a `Persisted<Self>` at an address. They are requirements so that the compiler makes them
-  // anew for each type that it knows: code that is generic at run time is many times slower.
+  // The following work on a `Persisted<Self>` at an address. They are requirements so that the compiler specialises
+  // them for each type that it knows: code that is generic at run time is many times slower.
 
   /// Writes the value in memory to the row that its object has been given, and makes the property a view of it.
   static func _rlmManage(

@@ -58,7 +58,7 @@ public struct Persisted<Value> {
         if Value._rlmKeepsInstance {
           object._checkCollectionRead(column)
           if object._isShared { return object[keyPath: storage].sharedInstance(object) }
-          // Mostly the instance is there already: reading it without a mutating call needs no check of exclusive access.
+          // If the instance exists already, reading it without a mutating call needs no check of exclusive access.
           if let value = object[keyPath: storage].value {
             guard let view = value._rlmManaged(by: object) else { return value }
             object[keyPath: storage].value = view

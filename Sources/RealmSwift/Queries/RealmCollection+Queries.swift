@@ -200,7 +200,7 @@ func throwingInvalidInput<Result>(_ body: () throws -> Result) throws -> Result 
   do {
     return try body()
   } catch let error as PredicateError {
-    throw Realm.Error(.invalidInput, error.message)
+    throw Realm.Error(.invalidInput, error.message, path: nil, missing: error.missingProperty)
   }
 }
 

@@ -92,7 +92,7 @@ extension Realm {
       self.durability = durability
       self.officialFile = officialFile
       if objectTypes != nil && schema != nil {
-        trap("A Realm Configuration can not have both objectTypes and a schema.")
+        trap("A Realm Configuration cannot have both objectTypes and a schema.")
       }
       classes = objectTypes.map { ModelClasses($0) }
       if let schema { self.schema = schema }

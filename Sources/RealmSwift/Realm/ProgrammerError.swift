@@ -82,6 +82,7 @@ package enum ProgrammerError: Error {
     case .inheritedByFork(let path):
       "The Realm at path '\(path)' was opened before fork(): a child process has to open it for itself."
     case .noPrimaryKey(let name): "'\(name)' does not have a primary key defined"
+    // The official wording. language: allowed
     case .noPrimaryKeyForUpdate(let name): "'\(name)' does not have a primary key and can not be updated"
     case .classNotManaged(let name):
       "Object type '\(name)' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your configuration, add `\(name)` to the list of `objectClasses` / `objectTypes`."

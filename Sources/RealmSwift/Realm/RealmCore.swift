@@ -279,7 +279,9 @@ public final class RealmCore {
       guard object._realm === self else { trap(.managedByAnotherRealm) }
       guard object._isAlive else { trap(.addingInvalidated) }
     } else {
-      add(object, policy: updatePolicy, allowsEmbedded: true)
+      // Before adding, which would leave an object behind, or complain about its key.
+      if classTable(of: object).table.number != target.table.number { failLink(to: object, target) }
+      return add(object, policy: updatePolicy, allowsEmbedded: true)
     }
     if object._state != target.table.state { failLink(to: object, target) }
     return object._row

@@ -1,4 +1,5 @@
 public import Foundation
+package import QueryEngine
 import Storage
 
 extension Realm {
@@ -72,6 +73,8 @@ extension Realm {
     }
     private let message: String
     private let path: String?
+    /// The property that a predicate or an order names and its class does not have.
+    package let missingProperty: MissingProperty?
     // Only ever read after the error was made.
     private nonisolated(unsafe) let additionalInfo: [String: Any]
 
@@ -86,13 +89,18 @@ extension Realm {
       self.code = code
       message = userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)"
       path = userInfo[NSFilePathErrorKey] as? String
+      missingProperty = nil
       additionalInfo = userInfo
     }
 
-    init(_ code: Code, _ message: String, path: String?) {
+    init(
+      _ code: Code, _ message: String, path: String?,
+      missing missingProperty: MissingProperty? = nil
+    ) {
       self.code = code
       self.message = message
       self.path = path
+      self.missingProperty = missingProperty
       additionalInfo = [:]
     }
 

@@ -67,6 +67,7 @@ extension RealmCollection {
     by keyPath: KeyPath<Element, Key>, named name: String, _ sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
     guard let first = sortDescriptors.first else {
+      // The official wording. language: allowed
       trap("Can not section Results with empty sortDescriptor parameter.")
     }
     if first.keyPath != name { trap("The section key path must match the primary sort descriptor.") }

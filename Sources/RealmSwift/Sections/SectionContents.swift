@@ -26,7 +26,7 @@ struct SectionContents<Key> {
 
   /// The section of a key, which is made when there is none.
   private mutating func section(_ key: Key, _ stored: StoredValue) -> Int {
-    // Sorted elements mostly go where the last one went.
+    // Most sorted elements belong to the section of the one before.
     if let last = sectionOfElement.last, sections[Int(last)].identity.isEqual(to: stored) { return Int(last) }
     let identity = ValueIdentity(stored)
     if let index = indexes[identity] { return index }

@@ -37,4 +37,44 @@ extension SectionedResults {
       }
     }
   }
+
+  /// Returns the changes of the sections, beginning with the sections as they are; of their objects only the changes of
+  /// some properties.
+  public func changes(
+    keyPaths: [PartialKeyPath<SectionElement>]
+  ) -> ChangeSequence<SectionedResultsChange<SectionedResults>> where SectionElement: ObjectBase {
+    changes(keyPaths: keyPaths.map { _name(for: $0) })
+  }
+
+  /// Returns a Sendable sequence of the program's own values, which a closure makes from the sections: first from the
+  /// sections as they are, then after each change of the sections or of some properties of their objects.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The properties of the objects whose changes count; none for all.
+  ///   - transform: Makes a value from the sections. It reads what the feed needs and writes nothing.
+  public func changes<Value: Sendable>(
+    keyPaths: [PartialKeyPath<SectionElement>], map transform: @escaping @Sendable (SectionedResults) -> Value
+  ) -> ChangeSequence<Value> where SectionElement: ObjectBase {
+    changes(keyPaths: keyPaths.map { _name(for: $0) }, map: transform)
+  }
+
+  /// Returns the changes of the sections, beginning with the sections as they are; of their projections only the changes of
+  /// some properties.
+  public func changes<Root: ObjectBase>(
+    keyPaths: [PartialKeyPath<SectionElement>]
+  ) -> ChangeSequence<SectionedResultsChange<SectionedResults>> where SectionElement: Projection<Root> {
+    changes(keyPaths: keyPaths.map { _name(for: $0) })
+  }
+
+  /// Returns a Sendable sequence of the program's own values, which a closure makes from the sections: first from the
+  /// sections as they are, then after each change of the sections or of some properties of their projections.
+  ///
+  /// - Parameters:
+  ///   - keyPaths: The properties of the projections whose changes count; none for all.
+  ///   - transform: Makes a value from the sections. It reads what the feed needs and writes nothing.
+  public func changes<Root: ObjectBase, Value: Sendable>(
+    keyPaths: [PartialKeyPath<SectionElement>], map transform: @escaping @Sendable (SectionedResults) -> Value
+  ) -> ChangeSequence<Value> where SectionElement: Projection<Root> {
+    changes(keyPaths: keyPaths.map { _name(for: $0) }, map: transform)
+  }
 }

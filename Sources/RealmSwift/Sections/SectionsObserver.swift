@@ -2,8 +2,8 @@ import Storage
 
 /// Observes sections, or one of them.
 ///
-/// The result that they are made of is followed as any other; only when something in it has changed are the sections
-/// computed anew and compared.
+/// The results that the sections are computed from are observed as any others; the sections are recomputed and compared only when
+/// these results have changed.
 final class SectionsObserver<Key: _Persistable & Hashable, Element: RealmCollectionValue>: Observer {
   private let sections: SectionsCore<Key, Element>
   private let tracker: any CollectionTracker

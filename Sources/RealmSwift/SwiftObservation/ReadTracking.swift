@@ -2,10 +2,10 @@ import Observation
 import QueryEngine
 import Storage
 
-/// What was read from a realm within `withObservationTracking`, so that those who have read it can be told.
+/// The values that were read from a realm within `withObservationTracking`, so that their readers can be notified.
 ///
-/// Used where its realm is used. Tells when the realm has moved to another version: at once after a commit of its own,
-/// after a refresh for those of others.
+/// Confined as its realm is. Notifies when the realm has moved to another version: at once after a commit of its own, and
+/// after a refresh for commits of other realms.
 final class ReadTracking {
   /// Something that was read.
   struct Cell: Hashable {
@@ -29,7 +29,7 @@ final class ReadTracking {
   private let subject = Subject()
   /// What was read from the present version.
   private var cells: Set<Cell> = []
-  /// What does not hold any more, and whose readers are still to be told.
+  /// Changed values whose readers are not notified yet.
   private var untold: Set<Cell> = []
   private var hasReadChanges = false
   /// When more single values than this were read, whole columns are watched.
@@ -80,7 +80,7 @@ final class ReadTracking {
     untold.formUnion(changed)
   }
 
-  /// Tells those who have read what is forgotten; they may read again at once.
+  /// Notifies the readers of the changed values; they may read again at once.
   func tell() {
     let changed = untold
     untold = []

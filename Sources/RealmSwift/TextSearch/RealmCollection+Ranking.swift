@@ -54,7 +54,7 @@ extension RealmCollection where Element: ObjectBase {
   ///
   /// The score is the sum of the scores of the properties, each computed as by ``ranked(by:_:limit:)`` with one key path: a
   /// word counts the more, the fewer objects of the property's class have it in that property. The texts of all elements
-  /// of a collection count as one. Equally relevant objects keep the order of the collection.
+  /// of a collection count as one, and an object that a key path leads to more than once counts once. Equally relevant objects keep the order of the collection.
   ///
   /// The result is not live. Cost: the search, and reading each text of the objects that it finds.
   ///

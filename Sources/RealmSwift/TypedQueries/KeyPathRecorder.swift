@@ -40,7 +40,7 @@ enum KeyPathRecorder {
     dotted(properties(of: keyPath) { recorder(of: root) })
   }
 
-  /// The same for a key path of something that reads a recorder, which `root` makes.
+  /// Returns the name that a key path reads from a value that `root` makes of a recorder.
   static func name<Root: AnyObject>(of keyPath: AnyKeyPath, from root: () -> Root) -> String {
     dotted(properties(of: keyPath, from: root))
   }
@@ -85,7 +85,7 @@ enum KeyPathRecorder {
       components: properties.map { .property($0.name) }, property: properties.last)
     let new = Seen(keyPath: keyPath, reading: reading)
     seen.withLock {
-      // Key paths that are made anew each time would fill it.
+      // Key paths that the program creates at each use would fill it.
       if $0.count == Seen.limit { $0 = NumberTable() }
       $0[identity] = new
     }

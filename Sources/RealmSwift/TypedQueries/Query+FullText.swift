@@ -36,10 +36,11 @@ extension Query where T: ObjectBase {
   /// `{name, biography, owners.lastName} TEXT 'snow forest'`.
   ///
   /// Stops the program unless the properties are declared with `@Persisted(fullText: true)`.
-  public func fullTextSearch<each Text: _HasPersistedType>(
-    _ search: String, in texts: repeat Query<each Text>
-  ) -> Query<Bool> where repeat (each Text).PersistedType: _FullTextSearchable {
-    .searching(search, in: repeat each texts)
+  public func fullTextSearch<Text: _HasPersistedType, each Further: _HasPersistedType>(
+    _ search: String, in text: Query<Text>, _ further: repeat Query<each Further>
+  ) -> Query<Bool>
+  where Text.PersistedType: _FullTextSearchable, repeat (each Further).PersistedType: _FullTextSearchable {
+    .searching(search, in: text, repeat each further)
   }
 }
 
@@ -48,10 +49,11 @@ extension Query where T: OptionalProtocol, T.Wrapped: ObjectBase {
   /// each word must occur in one of them.
   ///
   /// Stops the program unless the properties are declared with `@Persisted(fullText: true)`.
-  public func fullTextSearch<each Text: _HasPersistedType>(
-    _ search: String, in texts: repeat Query<each Text>
-  ) -> Query<Bool> where repeat (each Text).PersistedType: _FullTextSearchable {
-    .searching(search, in: repeat each texts)
+  public func fullTextSearch<Text: _HasPersistedType, each Further: _HasPersistedType>(
+    _ search: String, in text: Query<Text>, _ further: repeat Query<each Further>
+  ) -> Query<Bool>
+  where Text.PersistedType: _FullTextSearchable, repeat (each Further).PersistedType: _FullTextSearchable {
+    .searching(search, in: text, repeat each further)
   }
 }
 

@@ -99,7 +99,7 @@ extension QueryNode {
     }
   }
 
-  /// The same for what is no compound.
+  /// Returns the expression of a node that is no compound.
   private func condition(in realm: RealmCore?) throws -> PredicateExpression {
     switch self {
     case .path(let path):
@@ -134,7 +134,7 @@ extension QueryNode {
     case .subqueryCount(let collection, let condition):
       .subqueryCount(
         collection: PropertyPath(properties: [collection]), predicate: try condition.expression(in: realm))
-    case .comparison, .between, .compound, .not: trap("A condition can not be compared.")
+    case .comparison, .between, .compound, .not: trap("A condition cannot be compared.")
     }
   }
 }
@@ -148,7 +148,7 @@ extension QueryNode {
     replacingConditions { $0.conditionInsideCollection(&name) }
   }
 
-  /// The same for what is no compound.
+  /// Rewrites a node that is no compound for the elements of a collection.
   private func conditionInsideCollection(_ name: inout String?) -> QueryNode {
     switch self {
     case .path(let path): return .path(path.insideCollection(&name))

@@ -34,7 +34,7 @@ extension AnyRealmValue: _Persistable, _DefaultConstructible {
   /// For `_Persistable`: makes a value of one of another type; nil when it does not fit.
   public static func _rlmCoerce(_ value: Any) -> AnyRealmValue? { _rlmCoerce(value, level: 0) }
 
-  /// The same with as many collections around the value. Stops the program when that is nested too deep.
+  /// Converts a value within `level` collections. Stops the program if that is nested too deep.
   private static func _rlmCoerce(_ value: Any, level: Int) -> AnyRealmValue? {
     if let value = value as? AnyRealmValue { return value }
     if let stored = Coercion.natural(value) { return AnyRealmValue(scalar: stored) }
@@ -110,7 +110,7 @@ extension AnyRealmValue: RealmCollectionValue {
     stored(realm, level: level) ?? realm.refuseNesting()
   }
 
-  /// The same; nil when it is nested too deep.
+  /// Returns the stored form of a value within `level` collections; nil if it is nested too deep.
   private func stored(_ realm: RealmCore, level: Int) -> StoredValue? {
     if let stored = _rlmStoredScalar { return stored }
     return NestedConversion<AnyRealmValue, StoredValue>.stored(self, level: level) { value, level in

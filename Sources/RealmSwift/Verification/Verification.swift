@@ -52,14 +52,17 @@ extension Realm {
           $0.count == 1 ? "row \($0.lowerBound)" : "rows \($0.lowerBound) to \($0.upperBound - 1)"
         }
         let parts = [place, rows].compactMap { $0 }.joined(separator: ", ")
-        let cost =
-          switch loss {
-          case .nothing: "nothing is lost"
-          case .values: "values are lost"
-          case .objects: "objects are lost"
-          case .unknown: "what is lost can not be told"
-          }
         return (parts.isEmpty ? "" : parts + ": ") + "\(reason) (\(cost))"
+      }
+
+      /// What is lost, in words.
+      package var cost: String {
+        switch loss {
+        case .nothing: "nothing is lost"
+        case .values: "values are lost"
+        case .objects: "objects are lost"
+        case .unknown: "the loss is unknown"
+        }
       }
     }
 

@@ -57,11 +57,9 @@ extension Command {
     let file = try RealmFile.open(arguments)
     let reader = try file.classReader(arguments.operands[1])
     var request = try AggregateRequest(
-      reader, keyPaths: arguments.list(groupBy) ?? [], isCounting: arguments.has(count))
+      reader, keyPaths: try names(groupBy, arguments), isCounting: arguments.has(count))
     for (option, operation) in operations {
-      for name in arguments.all(option).flatMap({ $0.split(separator: ",").map { $0.trimmingSpaces() } }) {
-        try request.add(operation, name, option)
-      }
+      for name in try names(option, arguments) { try request.add(operation, name, option) }
     }
     let rows = try request.rows(matching: arguments[predicate])
     let values = ValueRows(titles: request.titles, rows: rows.lines, snapshot: reader.snapshot)
@@ -70,6 +68,21 @@ extension Command {
       escapesFormulas: arguments.has(RecordFormat.escapeFormulas))
     return rows.count == 0 ? .nothingFound : .success
   }
+}
+
+/// The names in all values of an option, separated by commas.
+///
+/// - Throws: `UsageError` for a missing name, and for a name that is there twice: both columns would have the same title.
+private func names(_ option: CommandOption, _ arguments: Arguments) throws -> [String] {
+  var names: [String] = []
+  for value in arguments.all(option) {
+    for name in value.split(separator: ",", omittingEmptySubsequences: false).map({ $0.trimmingSpaces() }) {
+      if name.isEmpty { throw UsageError("\(option.name): a name is missing in '\(value)'.") }
+      if names.contains(name) { throw UsageError("\(option.name): '\(name)' is there twice.") }
+      names.append(name)
+    }
+  }
+  return names
 }
 
 /// The groups and the aggregates that a command line asks for.
@@ -108,7 +121,10 @@ private struct AggregateRequest {
 
   private var hasCount: Bool { isCounting || aggregates.isEmpty }
 
-  var titles: [String] { keyPaths + (hasCount ? ["count"] : []) + names }
+  /// The titles of the columns. A property `count` by which the objects are grouped keeps its name.
+  var titles: [String] {
+    keyPaths + (hasCount ? [keyPaths.contains("count") ? "count(*)" : "count"] : []) + names
+  }
 
   /// Computes one line for each group, or one for all rows.
   ///
@@ -141,7 +157,7 @@ private struct AggregateRequest {
         expression, table: reader.number, catalogue: reader.snapshot.catalogue, texts: .onCommandLine)
       return .set(reader.snapshot.evaluate(resolved, table: reader.number))
     } catch let error as PredicateError {
-      throw UsageError(PredicateAdvice(reader, predicate).explaining(error.message))
+      throw UsageError(PredicateAdvice(reader, predicate).explaining(error.message, error.missingProperty))
     }
   }
 
@@ -152,7 +168,8 @@ private struct AggregateRequest {
         keyPath: keyPath, part: nil, table: reader.number, catalogue: catalogue,
         lookup: catalogue.columnLookup)
     } catch let error as PredicateError {
-      throw UsageError("--group-by: " + PredicateAdvice(reader, keyPath).explaining(error.message))
+      throw UsageError(
+        "--group-by: " + PredicateAdvice(reader, keyPath).explaining(error.message, error.missingProperty))
     }
   }
 }

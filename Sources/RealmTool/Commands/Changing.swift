@@ -204,7 +204,8 @@ private struct Selection {
         expression, table: reader.number, catalogue: snapshot.catalogue, texts: .onCommandLine)
       return snapshot.rows(of: .set(snapshot.evaluate(resolved, table: reader.number)), table: reader.number)
     } catch let error as PredicateError {
-      throw UsageError(PredicateAdvice(reader, predicate ?? "").explaining(error.message))
+      throw UsageError(
+        PredicateAdvice(reader, predicate ?? "").explaining(error.message, error.missingProperty))
     }
   }
 }

@@ -75,7 +75,7 @@ extension Command {
     discussion: """
       The damaged file is not changed. Lost values are zero, empty or null in the new file. A class whose objects have lost their primary \
       keys has no primary key there: set the values with realm set, then export the class and import it with --key-property or --schema. \
-      Prints the number of copied objects and all faults. The exit status is 1 when there are faults.
+      Prints the number of copied objects and the faults, equal ones of a class in one line. The exit status is 1 when there are faults.
 
       A damaged file of the official Realm SDK is converted, class by class, without what is damaged; no program may write to it at the same \
       time.
@@ -101,7 +101,7 @@ extension Command {
     let objects = Numbers.count(file.classes.reduce(0) { $0 + $1.count }, "object")
     try console.print(
       "Salvaged \(objects) of '\(path)' to '\(new)': \(Numbers.count(found.faults.count, "fault")).")
-    for fault in found.faults { try console.print("- \(fault)") }
+    for line in FaultLines(found.faults).lines { try console.print("- \(line)") }
     return found.isSound ? .success : .nothingFound
   }
 

@@ -1,3 +1,4 @@
+import QueryEngine
 import Storage
 
 /// Advice on predicates and orders that do not fit a class.
@@ -12,24 +13,18 @@ struct PredicateAdvice {
   }
 
   /// Returns the message of an error with advice.
-  func explaining(_ message: String) -> String { message + onUnknownProperty(message) + onBackticks }
-
-  /// The property that a message of the library says does not exist, with its class.
-  private static func missing(_ message: String) -> (className: String, name: String)? {
-    if let found = message.firstMatch(of: /roperty '([^']+)' not found in object of type '([^']+)'/) {
-      return (String(found.2), String(found.1))
-    }
-    if let found = message.firstMatch(of: /property '([^'.]+)\.([^']+)' does not exist/) {
-      return (String(found.1), String(found.2))
-    }
-    return nil
+  ///
+  /// - Parameter missing: The property that its class does not have, if that is what is wrong.
+  func explaining(_ message: String, _ missing: MissingProperty?) -> String {
+    message + onMissing(missing, isSentence: message.hasSuffix(".")) + onBackticks
   }
 
-  private func onUnknownProperty(_ message: String) -> String {
-    guard let (className, name) = Self.missing(message),
-      let owner = ClassReader.all(in: reader.snapshot).first(where: { $0.name == className })
+  private func onMissing(_ missing: MissingProperty?, isSentence: Bool) -> String {
+    guard let missing,
+      let owner = ClassReader.all(in: reader.snapshot).first(where: { $0.name == missing.className })
     else { return "" }
-    let end = message.hasSuffix(".") ? "" : "."
+    let (className, name) = (missing.className, missing.name)
+    let end = isSentence ? "" : "."
     let names = owner.columns.map { owner.column($0).name }
     let suggestion = Spelling.suggestion(for: name, among: names)
     if suggestion.isEmpty && isOperand(name) {
@@ -38,7 +33,7 @@ struct PredicateAdvice {
     return "\(end)\(suggestion) Class '\(className)' has \(RealmFile.listed(names))."
   }
 
-  /// Whether a name follows an operator of the predicate, where mostly a value is meant.
+  /// Whether a name follows an operator of the predicate, where a value is expected.
   private func isOperand(_ name: String) -> Bool {
     guard let place = text.firstRange(of: name)?.lowerBound else { return false }
     let before = text[..<place].trimmingSpaces()

@@ -97,7 +97,8 @@ enum QueryOptions {
     } catch let error as Realm.Error where error.code == .invalidInput {
       let texts = [arguments.operand(2), arguments[sort]].compactMap { $0 }
       throw UsageError(
-        PredicateAdvice(reader, texts.joined(separator: " ")).explaining(error.localizedDescription))
+        PredicateAdvice(reader, texts.joined(separator: " "))
+          .explaining(error.localizedDescription, error.missingProperty))
     }
     return results
   }

@@ -6,7 +6,7 @@ extension Command {
     name: "verify", summary: "verify all pages, checksums, values, indexes and links of a file",
     discussion: """
       Reads one version completely; other processes can read and write the file at the same time. Prints each damaged page, value, index or \
-      link, with what is lost. The exit status is 3 when something is damaged; realm salvage copies the rest to a new file.
+      link, with what is lost; equal faults of a class are one line, and each of them an entry with --json. The exit status is 3 when something is damaged; realm salvage copies the rest to a new file.
       """,
     operands: [Operand(.file("FILE"), "the Realm file")], options: [.json, .keyFile],
     examples: [
@@ -29,7 +29,7 @@ extension Command {
         painted:
           "\(console.style.plain(path)): \(result), \(Numbers.count(found.objectCount, "object")), \(Numbers.bytes(found.size))"
       )
-      for fault in found.faults { try console.print("- \(fault)") }
+      for line in FaultLines(found.faults).lines { try console.print("- \(line)") }
       if !found.isSound {
         console.note("Copy what is sound to a new file with: realm salvage '\(path)' NEW")
       }

@@ -15,8 +15,8 @@ struct ClassExport {
   }
 
   /// - Parameters:
-  ///   - style: That of where the stream leads to.
-  ///   - progress: Is told now and then how many are written.
+  ///   - style: The style of the stream's target.
+  ///   - progress: Is called from time to time with the number of written objects.
   @discardableResult
   func write(
     to stream: OutputStream, _ style: Style = Style(isOn: false, escapes: false),

@@ -31,7 +31,7 @@ struct SQLiteExport {
     var count = 0
     do {
       let database = try SQLiteDatabase(path: output.place, name: path)
-      // Nobody else sees the file, and when something fails it goes.
+      // No other process uses the file, and it is deleted after an error.
       try database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN")
       for reader in classes { try makeTables(reader, database) }
       let total = classes.reduce(0) { $0 + $1.count }

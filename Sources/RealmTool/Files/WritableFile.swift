@@ -9,7 +9,7 @@ enum WritableFile {
     }
   }
 
-  /// Runs the body in one transaction, of which nothing stays when it throws. Waits for others who write.
+  /// Runs the body in one transaction, which is rolled back when it throws. Waits for the writer lock.
   static func write<Result>(_ snapshot: Snapshot, _ body: () throws -> Result) throws -> Result {
     try snapshot.beginWrite()
     do {

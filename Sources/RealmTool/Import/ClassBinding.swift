@@ -9,7 +9,7 @@ final class ClassBinding {
   /// Whether something may refer to its objects by their numbers in the source.
   let mayBeLinkedTo: Bool
   private let numbers: [ExactText: Int]
-  /// The members of the last record: those of the next one are mostly the same.
+  /// The members of the last record: most records have the same ones.
   private var last: [(name: String, column: Int)] = []
   /// Number of the last object that had each property.
   private var lastObjects: [Int]

@@ -2,10 +2,21 @@
 enum Compression: CaseIterable {
   case gzip, bzip2, xz, zstd, zip
 
+  /// Number of bytes at the beginning of a file that are enough to tell.
+  static let signatureLength = 10
+
   /// The form of a file that begins with some bytes; nil when it is not compressed.
   init?(beginning bytes: [UInt8]) {
-    guard let found = Self.allCases.first(where: { bytes.starts(with: $0.signature) }) else { return nil }
+    guard let found = Self.allCases.first(where: { $0.begins(bytes) }) else { return nil }
     self = found
+  }
+
+  private func begins(_ bytes: [UInt8]) -> Bool {
+    if !bytes.starts(with: signature) { return false }
+    // The letters `BZh` can begin a text as well: a block size and the mark of a block, or of the end, follow in a file.
+    if self != .bzip2 { return true }
+    let marks: [[UInt8]] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]]
+    return marks.contains(Array(bytes.dropFirst(4).prefix(6)))
   }
 
   /// The form that the last part of a file name means.

@@ -11,7 +11,7 @@ struct PlannedIndex {
 
   static func name(_ kind: CompoundIndex.Kind) -> String { kinds.first { $0.0 == kind }!.1 }
 
-  /// Those that a class in JSON has.
+  /// Reads the indexes of a class in JSON.
   ///
   /// - Parameter columnNames: What properties are called in the file, where that is another name.
   static func all(

@@ -2,7 +2,7 @@
 enum SchemaMembers {
   struct Known {
     let names: [String]
-    /// Those of them that are true or false.
+    /// The members that are true or false.
     let flags: [String]
   }
 

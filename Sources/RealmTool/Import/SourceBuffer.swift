@@ -32,7 +32,7 @@ struct SourceBuffer {
   ///
   /// - Throws: `SourceError` when the text is in UTF-16 or compressed.
   mutating func begin() throws {
-    while bytes.count < 4, !isComplete { try fill() }
+    while bytes.count < Compression.signatureLength, !isComplete { try fill() }
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { start = 3 }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       throw SourceError(line: 1, message: "it is UTF-16: bring it to UTF-8 first, for example with iconv")

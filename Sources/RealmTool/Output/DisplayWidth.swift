@@ -25,7 +25,7 @@ enum DisplayWidth {
     var shown = ""
     var used = 0
     var position = text.startIndex
-    // Mostly everything fits.
+    // The usual case, without a look at each character: everything fits.
     let isWhole = text.utf8.count <= width && !text.unicodeScalars.contains(where: VisibleText.isControl)
     if isWhole { return text }
     let total = text.unicodeScalars.contains(where: VisibleText.isControl) ? Int.max : of(text)

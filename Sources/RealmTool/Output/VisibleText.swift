@@ -4,7 +4,7 @@ enum VisibleText {
   /// - Parameter keepsLines: Whether the ends of lines stay, as in messages of several lines.
   static func of(_ text: String, keepsLines: Bool = false) -> String {
     func isHidden(_ scalar: Unicode.Scalar) -> Bool { isControl(scalar) && !(keepsLines && scalar == "\n") }
-    // Mostly there is none.
+    // The usual case: there is none.
     if !text.unicodeScalars.contains(where: isHidden) { return text }
     var shown = ""
     for scalar in text.unicodeScalars {

@@ -79,7 +79,7 @@ struct PropertyPath {
     try text.append(row, number, owner.column(number), owner.table, to: &bytes)
   }
 
-  /// As the text of a field of CSV, which can be told from others; nil for null.
+  /// Returns the text of a field of CSV, which is different for different values; nil for null.
   func field(_ row: Int, _ reader: ClassReader) throws -> String? {
     guard let column, let number, column.type == .mixed, column.collection == .none,
       let row = self.row(from: row, in: reader)

@@ -56,7 +56,7 @@ struct SchemaText {
     return rules(column) + indexes.compactMap { $0 }
   }
 
-  /// Those of them that decide which objects there can be.
+  /// Returns the marks of a column that restrict which objects can exist.
   static func rules(_ column: Column) -> [String] {
     [
       column.isPrimaryKey ? "primary key" : nil, column.isSequence ? "auto-increment" : nil,

@@ -82,7 +82,7 @@ struct SwiftNames {
     return isPlain(identifier) ? identifier : "_" + identifier
   }
 
-  /// Those that mean something else even in backticks.
+  /// The words that have another meaning even in backticks.
   private static let neverNames: Set<String> = ["self", "Self", "init", "Type", "Protocol", "$0"]
 
   private static let keywords: Set<String> = [

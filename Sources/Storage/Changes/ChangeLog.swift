@@ -1,9 +1,9 @@
 import CLMDB
 import LibC
 
-/// What each commit changed, stored under its version, for those who follow the data.
+/// The change log: what each commit changed, stored under its version, for observers.
 ///
-/// The entries lie in the main database, in the page that every commit writes anyway. Transactions that became one
+/// The entries are stored in the main database, in a page that every commit writes in any case. Transactions that became one
 /// version together have one each.
 ///
 ///   u32 tables, for each: u32 number · first new row · row limit · deleted rows · chunks, for each: column, chunk,
@@ -11,7 +11,7 @@ import LibC
 ///   u32 collections of rows that were there before, for each: table, column, row, then the positions deleted,
 ///   inserted and modified
 ///   changed backlinks, see `appendBacklinks`
-///   the sum of the seals, 8 bytes, if it is known: see `SealSum`
+///   the content checksum, 8 bytes, if it is known: see `SealSum`
 /// Numbers without a size are of variable length; lists begin with their count. Positions and deleted rows are
 /// ranges: the gap to the end of the one before, and the length.
 enum ChangeLog {
@@ -53,9 +53,9 @@ enum ChangeLog {
     }
   }
 
-  /// Adds the entry of a version that changes nothing for anybody.
+  /// Adds the entry of a version without changes.
   ///
-  /// - Parameter sum: That of the seals.
+  /// - Parameter sum: The content checksum.
   static func appendNothing(
     _ target: LMDBTransaction, _ database: MDB_dbi, _ cipher: FileCipher?, sum: UInt64?
   ) throws(LMDBError) {
@@ -238,7 +238,7 @@ private struct MergedChanges {
 }
 
 extension Snapshot {
-  /// Whether an entry of the log names only what is there: whoever follows the data goes through all of it.
+  /// Returns whether an entry of the log names only existing tables, columns and rows: observers process all of it.
   private func isSound(_ changes: VersionChanges) -> Bool {
     changes.tables.allSatisfy { number, table in
       guard number < tables.count, table.rowLimit <= tables[number].rowLimit else { return false }

@@ -1,6 +1,6 @@
 /// A set of positions or rows, kept as ascending ranges that do not touch.
 ///
-/// What changes together mostly lies together, so that even large sets take few ranges. Operations on whole sets are
+/// Rows that change together are usually neighbours, so that even large sets take few ranges. Operations on whole sets are
 /// linear in the number of ranges, never in that of the members.
 package struct IndexRanges: Sendable, Hashable {
   package private(set) var ranges: ContiguousArray<Range<Int>> = []

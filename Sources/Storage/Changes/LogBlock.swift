@@ -89,7 +89,7 @@ struct LogCursor {
   private let cursor: LMDBCursor
 
   struct Logged {
-    /// That of the entry, or the last one that a block has room for.
+    /// The version of the entry, or the last version that a block has room for.
     var version: UInt64
     var isBlock: Bool
     fileprivate let entry: LMDBCursor.Entry

@@ -69,7 +69,7 @@ public enum ChunkLayout: UInt8, Sendable {
   case scaled2 = 18
   case scaled4 = 19
 
-  /// How many bytes each integer, or difference to the minimum, has: 0 where all are the same or told by their places. Of
+  /// How many bytes each integer, or difference to the minimum, has: 0 where all are equal or follow from their places. Of
   /// other encodings nothing is said.
   @inlinable @inline(__always) public var codeWidth: Int {
     switch self {

@@ -1,5 +1,5 @@
 /// The chunk that stands for one that is not in the file: all zero, or all null. Columns that were added to a
-/// table with rows, and rows that nobody wrote, read through it.
+/// table with rows, and rows that were never written, are read from it.
 enum ConstantChunk {
   static func chunk(_ layout: ChunkLayout, isNullable: Bool) -> UnsafeRawPointer {
     UnsafeRawPointer(bitPattern: chunks[Int(layout.rawValue) * 2 + (isNullable ? 1 : 0)])!

@@ -25,7 +25,7 @@ struct SparseChunk {
     self.base = base
   }
 
-  /// That of the chunk that it stands for.
+  /// The number of values of the chunk that it represents.
   var count: Int { Chunk(base).count }
   private var rows: UnsafeRawPointer { base + Self.bitmapOffset }
   /// The values that are kept.
@@ -95,7 +95,7 @@ struct SparseChunk {
   // MARK: Writing
 
   /// How much smaller than a whole chunk this form is to be, as a step: each is half as large as the one before, and 0
-  /// stands for a whole chunk. A chunk whose rows disappear one by one is written anew with each step only.
+  /// stands for a whole chunk. A chunk whose rows are deleted one by one is rewritten once for each step.
   static func step(present: Int, of count: Int) -> Int {
     if present * 4 > count || present == 0 { return 0 }
     return (count / (4 * present)).bitWidth - (count / (4 * present)).leadingZeroBitCount

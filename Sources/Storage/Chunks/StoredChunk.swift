@@ -18,7 +18,7 @@ struct StoredChunk {
     return ChunkCheck(layout: layout, allowsLongValues: true).fault(in: bytes)
   }
 
-  /// The same with the values of some rows only; nil when values of it are stored outside.
+  /// Returns the chunk with the values of some rows only; nil if it has values that are stored outside.
   func repacked(presence: UnsafeRawPointer) -> [UInt8]? {
     let chunk = Chunk(bytes.baseAddress!)
     let sparse = SparseChunk(chunk.base)

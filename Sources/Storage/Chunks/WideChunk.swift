@@ -13,7 +13,7 @@ import LibC
   /// The chunk at an address, which must be one.
   @inlinable @inline(__always) public init(_ base: UnsafeMutableRawPointer) { self.base = base }
 
-  /// The same, to be read.
+  /// The chunk for reading.
   @inlinable public var chunk: Chunk { Chunk(UnsafeRawPointer(base)) }
   @inlinable @inline(__always) var values: UnsafeMutableRawPointer { base + ChunkHeader.size }
 
@@ -149,7 +149,7 @@ import LibC
     return WideChunk(base)
   }
 
-  /// The same values in a chunk with room for more; this one is freed.
+  /// Returns the values in a chunk with a larger capacity, and frees this one.
   func grown(to capacity: Int, _ layout: ChunkLayout) -> WideChunk {
     let old = chunk.count
     let new = Self.allocate(layout, isNullable: nullBitmap != nil, capacity: capacity)

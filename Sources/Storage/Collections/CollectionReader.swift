@@ -11,7 +11,7 @@ package struct CollectionReader {
   private let targetLimit: Int?
   private let className: String
   private let propertyName: String
-  /// Mostly the only segment; nil when there are no elements.
+  /// The first segment, which most collections have alone; nil when there are no elements.
   private let first: Chunk?
 
   fileprivate init(_ snapshot: Snapshot, _ key: CollectionKey) {

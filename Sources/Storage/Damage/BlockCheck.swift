@@ -30,7 +30,7 @@ struct BlockCheck<Pair: IndexPair> {
   private func isKey(_ key: MDB_val, of block: Pair.Block) -> Bool {
     let arena = KeyArena()
     let first = block.pair(0, arena)
-    // Its seal has told, and it says nothing of the pairs.
+    // The authentication tag was verified, and the LMDB key has nothing of the pairs to compare.
     if snapshot.file.checkedPlaces.openedValues != nil { return true }
     let buffer = BlockKeyBuffer(hidesKeys: false)
     let size = buffer.write(first, index, .null, ordinal: 0)

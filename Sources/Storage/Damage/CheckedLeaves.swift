@@ -4,9 +4,9 @@ import Synchronization
 /// The leaf pages of a file's large trees, in the version at which it was opened: each is looked at before LMDB first
 /// reads it. Looking at all of them when the file is opened would take time in proportion to the file.
 ///
-/// That is enough for who reads, by key, from that version. A write transaction also deletes, moves nodes between
-/// pages, and hands out pages that are said to be free; so whoever writes, in whichever process, first looks at all that
-/// is left (see `DatabaseFile.checkRemainingPages`). Later versions are trusted therefore.
+/// That is enough for readers of that version, which look entries up by key. A write transaction also deletes, moves nodes
+/// between pages, and reuses pages that are listed as free; so the first writer, in any process, verifies all remaining
+/// pages first (see `DatabaseFile.checkRemainingPages`). Later versions are trusted therefore.
 ///
 /// Invariants: `map` is LMDB's own and has the pages of the version, which stay as they are while a transaction reads
 /// it. The branch pages of the trees have been found sound. The bit of a page is set, by any thread, when it has been
@@ -69,7 +69,7 @@ final class CheckedLeaves: @unchecked Sendable {
     return fault(database, UnsafeRawBufferPointer(start: key, count: keySize))
   }
 
-  /// The same for a cursor, which may also go on to the page before or after that of the key.
+  /// Verifies the leaf pages for a cursor, which may also move to the page before or after that of the key.
   @inline(__always)
   func fault(
     around key: UnsafeRawBufferPointer, _ transaction: LMDBTransaction, _ database: MDB_dbi

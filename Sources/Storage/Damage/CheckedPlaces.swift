@@ -14,7 +14,7 @@ final class CheckedPlaces: @unchecked Sendable {
   private let mapSize: UInt
   private let pageSize: Int
   private let bits: AtomicBits
-  /// What was found when somebody last had to know which pages are in use.
+  /// The results of the last walks that determined which pages are in use.
   private let walks = Mutex(Walks())
   private struct Walks: @unchecked Sendable { var last: CheckedTrees? }
   /// The tables that were found to have as many rows as they should.
@@ -72,8 +72,8 @@ final class CheckedPlaces: @unchecked Sendable {
     openedValues == nil && isChecked(value.baseAddress!) && !isCopy(value)
   }
 
-  /// Whether the seal of a value is wrong that nobody need have looked at, as far as that is quickly seen: who deletes
-  /// large values does not read them, nor decrypt any.
+  /// Returns whether the checksum of a value that may not have been verified is wrong, as far as a quick check finds that: the
+  /// deletion of large values does not read or decrypt them.
   func isDamaged(_ value: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int) -> Bool {
     openedValues == nil && value.count <= 4 * pageSize && !Seal.isSound(value, key: key, keySize)
   }
@@ -102,7 +102,7 @@ final class CheckedPlaces: @unchecked Sendable {
   }
 
   /// Whether a writer may have LMDB free a value of the newest version, of which it frees as many pages as the first one
-  /// says. Those that the value does not need must be nobody's.
+  /// says. Pages that the value does not need must be unused.
   func canBeFreed(_ value: UnsafeRawBufferPointer) -> Bool {
     let offset = UInt(bitPattern: value.baseAddress) &- base
     if offset >= size || offset & UInt(pageSize - 1) != UInt(LMDBPage.headerSize) { return true }

@@ -25,11 +25,10 @@ extension DatabaseFile {
       openedValues: sealing.cipher.map { OpenedValues($0) })
   }
 
-  /// Looks at the pages that are left, before the first transaction that writes begins. To be called by the holder of
-  /// the right to write.
+  /// Verifies the remaining pages, before the first write transaction begins. The caller holds the writer lock.
   ///
   /// Takes time in proportion to the number of leaf pages (about 0.2 µs for each that is in memory), once while a file
-  /// is open; not at all when the file was new, or when somebody else has written since, who had to do it.
+  /// is open; not at all when the file was new, or when another process has written since, which had to verify them.
   ///
   /// - Parameter version: The newest one.
   func checkRemainingPages(before version: UInt64) throws(StorageError) {
@@ -42,7 +41,7 @@ extension DatabaseFile {
     leaves.noteCompletion()
   }
 
-  /// The same for who reads all of them, without a look at each.
+  /// Verifies the remaining pages for a reader of all of them, so that each read need not.
   func checkRemainingPages() throws(StorageError) {
     guard let leaves = checkedPlaces.leaves, !leaves.isComplete else { return }
     // Those of an older version that are not among them have been looked at by who wrote since.

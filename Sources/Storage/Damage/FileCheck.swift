@@ -100,7 +100,7 @@ enum FileCheck {
     return try checkTrees(of: transaction, path: path, extent)
   }
 
-  /// The same for a read transaction.
+  /// Verifies the trees of the version of a read transaction.
   ///
   /// - Parameter map: That of LMDB, when it is known.
   static func checkTrees(

@@ -1,9 +1,9 @@
 package import Synchronization
 
-/// Takes note of damage where who reads is to go on, and to fail in the end, instead of stopping the program: in a
+/// Records damage where the reader is to continue, and to fail in the end, instead of stopping the program: in a
 /// migration, whose block reads by functions that cannot throw.
 ///
-/// What cannot be read then reads as if nobody had written it: zero, empty or null, of the type that it has. A collection
+/// A value that cannot be read reads as if it had never been written: zero, empty or null, of its type. A collection
 /// that a block asks for is empty when any of its elements cannot be read, so that no link leads anywhere. None of
 /// what is made of that is ever committed: a write transaction of a snapshot that has come upon damage fails.
 package final class FoundDamage: Sendable {
@@ -15,7 +15,7 @@ package final class FoundDamage: Sendable {
     var soundElements: Elements?
   }
 
-  /// Those of a collection, as long as nothing changes.
+  /// The verified elements of a collection, valid until something changes.
   fileprivate struct Elements: Equatable {
     let snapshot: ObjectIdentifier
     let stamp: Int
@@ -53,10 +53,10 @@ package final class FoundDamage: Sendable {
 }
 
 extension Snapshot {
-  /// Tells that what was read contradicts itself. Returns only where damage is noted: the caller goes on with what stands
-  /// for values that nobody wrote.
+  /// Reports that stored data contradicts itself. Returns only where damage is recorded: the caller continues with the
+  /// placeholder of values that were never written.
   ///
-  /// - Parameter column: -1 for what tells which rows are there.
+  /// - Parameter column: -1 for the live-row bitmaps.
   package func report(damagedTable table: Int, column: Int, _ place: String, _ fault: String) {
     report(damage: description(ofTable: table, column: column, place, fault))
   }
@@ -90,7 +90,7 @@ extension Snapshot {
           report(damagedTable: table.number, column: column, "chunk \(number)", $0)
         }
       }
-      // What is spread out in memory stays there: nobody may ever read it.
+      // Chunks that were decoded into memory stay there: they may never be read.
       if let stored, SparseChunk(stored.baseAddress!) != nil { continue }
       _ = table.chunk(column, number: number)
     }
@@ -176,7 +176,7 @@ extension Table {
 
   /// Calls the body with every row that is there, ascending, whose chunks can be read. Ends when damage was found, where
   /// that is noted. The body may change values, and add and delete rows; those that are added are left out. What it has
-  /// written to the rows of a chunk of a table is packed behind them, and what was decrypted for these rows let go of.
+  /// written to the rows of a chunk of a table is packed behind them, and the values that were decrypted for these rows are evicted.
   package func forEachSoundRow(packing written: Table? = nil, _ body: (Int) throws -> Void) rethrows {
     let limit = rowLimit
     let damage = snapshot.foundDamage

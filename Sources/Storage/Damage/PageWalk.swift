@@ -3,7 +3,7 @@ import LibC
 /// Looks at the branch and leaf pages of one version of an LMDB file before LMDB does: LMDB follows whatever page
 /// numbers and offsets it finds.
 ///
-/// Pages of values that have pages of their own are mostly not touched. What such a value's first page says of itself
+/// Most pages of values that have pages of their own are not touched. What such a value's first page says of itself
 /// is checked with the value (see `CheckedPlaces`).
 ///
 /// LMDB does not write pages that a transaction took from the end of the file and gave back at once, so the file may
@@ -30,7 +30,7 @@ struct PageWalk {
     case values
   }
 
-  /// Those whose leaf pages become more with the objects.
+  /// The trees whose number of leaf pages grows with the number of objects.
   static let largeTrees = ["columns", "collections", "values", "indexes"]
 
   private var map: UnsafeRawPointer
@@ -45,9 +45,9 @@ struct PageWalk {
   private var free: [UInt64]
   private var form: PageForm
   private var freeLists: [UnsafeRawBufferPointer] = []
-  /// Those that values have beside the ones that they need, after the values' first pages.
+  /// The pages that values have beyond those that they need, after the values' first pages.
   private var spares: [(first: UInt64, pages: Range<UInt64>)] = []
-  /// Those of the large trees, in their order; nil until they are found.
+  /// The records of the large trees, in their order; nil until they are found.
   private(set) var records: [TreeRecord?] = largeTrees.map { _ in nil }
   private(set) var visitedPageCount = 0
 
@@ -73,7 +73,7 @@ struct PageWalk {
     try walk(meta.main, .main)
     for list in freeLists { try check(freeList: list) }
     freeLists = []
-    // They are freed with the value, and so must be nobody's.
+    // They are freed with the value, and so must be unused.
     for spare in spares where spare.pages.contains(where: { isInUse($0) || isFree($0) }) {
       throw Fault(reason: "the header of page \(spare.first)")
     }

@@ -1,7 +1,7 @@
 import CLMDB
 
-// Chunks of presence without rows are erased, so that a missing one says that nobody is there. Whether that is so, the
-// number of objects tells.
+// Chunks of the live-row bitmap without rows are erased, so that a missing one means that it has no live row. The number of
+// objects verifies that.
 extension Snapshot {
   /// Reports objects that are counted but nowhere to be found. Called where a chunk of presence is missing.
   ///

@@ -99,7 +99,7 @@ extension Snapshot {
 
   /// Has a copy freed when it cannot be read any more.
   func keep(_ copy: WideChunk) -> UnsafeRawPointer {
-    // Nobody may write to it.
+    // The copy is never written to.
     copy.base.storeBytes(of: 0, toByteOffset: ChunkHeader.flags, as: UInt8.self)
     paddedChunks.add(copy)
     return UnsafeRawPointer(copy.base)
@@ -170,12 +170,12 @@ extension Snapshot {
   private func faultInMixed(_ chunk: Chunk, where counts: (Int) -> Bool) -> String? {
     let check = MixedCheck { self.canBeReferred($0, $1) }
     for index in 0..<chunk.count where counts(index) && !chunk.isNull(index) {
-      if let bytes = chunk.bytes(index), !check.isSound(bytes) { return "value \(index) can not be read" }
+      if let bytes = chunk.bytes(index), !check.isSound(bytes) { return "value \(index) cannot be read" }
     }
     return nil
   }
 
-  /// Whoever reads a collection makes room for as many elements as it says that it has. Large ones must have them.
+  /// Verifies that large collections have as many elements as they say: readers allocate memory for that number.
   private func faultInCounts(
     _ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int, _ description: Column
   ) -> String? {
@@ -202,7 +202,7 @@ extension Snapshot {
   private func padded(_ chunk: Chunk, _ table: Table, _ column: Int, _ number: Int) -> UnsafeRawPointer {
     let presence = table.chunk(-1, number: number)
     let description = catalogue.tables[table.number].columns[column]
-    // Nobody keeps a removed property whole, but a process that opened the file before may still read it.
+    // A removed property is not maintained, but a process that opened the file before may still read it.
     for index in chunk.count..<chunkCapacity where presence.bit(index) && !description.isRemoved {
       report(damagedTable: table.number, column: column, "chunk \(number)", "it has \(chunk.count) values")
       return constantChunk(table.number, column)
@@ -280,7 +280,7 @@ extension Snapshot {
     if table < catalogue.tables.count, catalogue.tables[table].columns[column].type == .mixed,
       !MixedCheck(isRow: { self.canBeReferred($0, $1) }).isSound(stored)
     {
-      report(damagedTable: table, column: column, "row \(row)", "its value can not be read")
+      report(damagedTable: table, column: column, "row \(row)", "its value cannot be read")
       return UnsafeRawBufferPointer(start: nil, count: 0)
     }
     file.checkedPlaces.noteChecked(stored.baseAddress!)
@@ -327,7 +327,7 @@ func stopDamaged(path: String, _ fault: String) -> Never {
   endProcess(StorageError.damageMessage(path: path, fault))
 }
 
-/// The same for who knows only a transaction of LMDB.
+/// Stops the program because of damage, for code that has only a transaction of LMDB.
 func stopDamaged(_ transaction: LMDBTransaction?, _ fault: String) -> Never {
   stopDamaged(path: transaction?.environment.path ?? "?", fault)
 }

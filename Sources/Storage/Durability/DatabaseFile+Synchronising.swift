@@ -45,7 +45,7 @@ extension DatabaseFile {
     return failure
   }
 
-  /// Why nothing can be written any more before the file is opened anew, if so.
+  /// The reason why nothing can be written before all processes have closed the file; nil if there is none.
   var synchronisationFailure: StorageError? { deferredSyncReference.load()?.failure }
 
   /// Calls back, on any thread, when the disk has a version that was committed; at once when it has it already. With

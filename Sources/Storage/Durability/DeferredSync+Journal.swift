@@ -1,12 +1,12 @@
 import LibC
 import Synchronization
 
-// Durable commits with a journal. All of this is for the holder of the right to write.
+// Durable commits with a journal. The caller of each function holds the writer lock.
 
 /// A journal that this process uses.
 struct OwnJournal {
   let journal: Journal
-  /// That of the record that names it.
+  /// The sequence number of the record that names the journal.
   var sequence: UInt64
 }
 
@@ -125,8 +125,8 @@ extension DeferredSync {
     quickCommits.add(100)
   }
 
-  /// Brings a commit to the disk that LMDB has just made without a synchronisation. When that fails, everybody is told who
-  /// waits for the version.
+  /// Makes a commit durable that LMDB has just made without a sync. If that fails, all requests for the durability of the
+  /// version get the error.
   func journalCommit(_ version: UInt64, _ file: DatabaseFile) {
     guard let records = recordsReference.load(), let journal = ownJournal?.journal else { return }
     quickCommits.noteTime()
@@ -153,7 +153,7 @@ extension DeferredSync {
     if isUseless { quickCommits.add(100) }
   }
 
-  /// Who has asked for the version while it was being brought to the disk.
+  /// Calls the completions that were added while the version was being synced.
   private func tellWaiting() {
     let (synced, rest) = state.withLock { state in
       state.journalledVersion = 0
@@ -209,7 +209,7 @@ extension DeferredSync {
     if failure != nil { throw LMDBError(code: EIO) }
   }
 
-  /// Ends the journal so that the file is whole without it. When somebody writes in another process, that one does it.
+  /// Ends the journal so that the file is complete without it. If another process is writing, that process does it.
   func endJournalAtClosing(_ file: DatabaseFile) {
     guard ownJournal != nil, file.tryTakeWriting() else { return }
     endJournalIfOwned(file)

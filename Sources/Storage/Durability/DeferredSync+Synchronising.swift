@@ -35,7 +35,7 @@ extension DeferredSync {
   /// Nil when nothing is to be done before something changes.
   private static func nextStep(_ state: inout SyncState) -> Step? {
     guard state.own != nil, state.failure == nil else {
-      // Nothing is left that could be brought to the disk.
+      // There is nothing left to sync.
       state.isRunning = false
       defer { state.request = nil }
       return .stop(state.takeAll(), state.request)
@@ -52,8 +52,8 @@ extension DeferredSync {
 
   private func synchronise(_ open: OpenFile) {
     guard let records = recordsReference.load() else { return }
-    // Called before the next step, and after the file was let go of when that is the last one: a program may delete
-    // the file in answer to them.
+    // Called before the next step; in the last step after the file was released, because a program may delete the file in
+    // a completion.
     var completions: [Completion] = []
     while true {
       let step = state.wait(for: Self.nextStep)
@@ -71,7 +71,7 @@ extension DeferredSync {
       }
       switch step {
       case .sync(let pinned):
-        // When nobody writes, the record is ended with the same write.
+        // If there is no writer, the record is ended with the same write.
         var isWriter = false
         synchronise(pinned, records) {
           isWriter = state.withLock { $0.newest == nil } && file.tryTakeWriting()
@@ -95,7 +95,7 @@ extension DeferredSync {
     }
   }
 
-  /// The same for the holder of the right to write, when no thread can be had: he must not wait for that right.
+  /// Syncs on the calling thread, for the holder of the writer lock, when no thread can be started: it must not wait for that lock.
   func synchroniseHere(_ records: RecordFile) {
     let newest = state.withLock { state in
       defer { state.newest = nil }
@@ -109,7 +109,7 @@ extension DeferredSync {
     }
   }
 
-  /// Asks for the right to write, to end the record.
+  /// Requests the writer lock, to end the record.
   private func request(_ file: DatabaseFile) {
     let request = file.requestWriting(isPatient: true) { [state] in state.signal() }
     let isNeeded = state.withLock { state in
@@ -126,10 +126,10 @@ extension DeferredSync {
     return state.withLock { $0.owns(record) } ? record : nil
   }
 
-  /// Brings everything up to a version to the disk.
+  /// Syncs everything up to a version.
   ///
-  /// - Parameter mayEnd: Whether the record can be ended with it. Asked when the version is on the disk: only while
-  ///   nobody writes, and when there is no newer one.
+  /// - Parameter mayEnd: Whether the record can be ended together with it: if there is neither a writer nor a newer version.
+  ///   Evaluated when the version is durable.
   private func synchronise(_ pinned: PinnedVersion, _ records: RecordFile, mayEnd: () -> Bool) {
     do throws(LMDBError) {
       try records.withLock { () throws(LMDBError) in
@@ -174,8 +174,8 @@ extension DeferredSync {
     }
   }
 
-  /// Ends the record when it names the newest version. For who has taken the right to write. Returns false when the
-  /// system did not give a lock that is needed for it.
+  /// Ends the record if it names the newest version. The caller holds the writer lock. Returns false if the system did not
+  /// grant a lock that is needed for it.
   private func endRecord(_ records: RecordFile, _ file: DatabaseFile) -> Bool {
     do {
       try file.writeLock.checkHeld()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Commits that are visible at once and reach the disk later, many of them with one synchronisation.
 ///
-/// What is guaranteed: a completion is called when the disk has its commit and all before it; after a failure of the
+/// Guarantee: a completion is called when its commit and all before it are durable; after a failure of the
 /// system at any moment the file is one of its versions, whole, and none older than the newest one whose completion
 /// was called. The death of processes loses no commit.
 ///
@@ -14,37 +14,37 @@ import Synchronization
 ///     From then on it is the record that counts after a failure of the system, not the meta pages.
 ///  2. A reader pins S, so that LMDB writes its later versions only to pages that S does not use.
 ///  3. A synchronisation of everything up to a version T, which a reader pins as well, is followed by a record
-///     that names T. Then the completions up to T are called, and S is let go of.
-///  4. When no commit is left without synchronisation, and while nobody writes, the record is ended, and LMDB's
+///     that names T. Then the completions up to T are called, and S is released.
+///  4. When no commit is left without synchronisation, and while there is no writer, the record is ended, and LMDB's
 ///     own commits with synchronisation count again.
-/// While a record is pending no commit of anybody may synchronise by itself, as the record would not know: those
-/// of this process join in and wait for the next synchronisation; another process, which finds a record that is not
-/// its own, first brings everything to the disk and ends the record. It does the same when the owner has died, and its
+/// While a record is pending, no commit of any process may sync by itself, since the record would not name it: commits of
+/// this process wait for the next sync; another process, which finds a record that is not its own, first syncs everything
+/// and ends the record. It does the same when the owner has died, and its
 /// readers no longer pin anything.
 ///
 /// Whose a record is: each has a sequence number, and is replaced by the next one only under a lock that all processes
-/// share. This process says in its state what it is about to write before it does, so that what stands in the file is
-/// its own exactly if its state knows the number: whatever it is doing just now, and without taking the lock. A record
-/// is ended only by who has the right to write; for him it cannot change its owner any more.
+/// share. This process notes in its state what it is about to write, so that the record in the file is its own
+/// exactly if its state knows the number, at any moment and without acquiring the lock. Only the holder of the writer lock
+/// ends a record: for that holder its owner cannot change any more.
 ///
 /// What becomes of a failed synchronisation: the system may have dropped the pages and taken them for written, so
 /// that a later synchronisation which succeeds says nothing about them. Therefore
-///  - everything after the last version that is surely on the disk has failed, for all who wait and all who ask later;
-///  - the file has failed: nobody in this process begins another commit, of whatever durability, since it would be built
-///    on pages that may not be there. Reading goes on;
-///  - the record is replaced by one that says so, of a boot that never was, before the lock is let go of. The other
-///    processes find it when they are about to commit, and have failed as well; the lock is held over the synchronisation
-///    and this, so that nobody can end the record in between by a synchronisation that proves nothing (one whose
-///    descriptor is younger than the failure is not told of it). Whoever opens the file as the first one goes back to the
-///    version that it names, also in the same boot. Its pages are still pinned. It is written over the older of the
+///  - everything after the last version that is surely on the disk has failed, for all present and later requests for durability;
+///  - the file has failed: this process begins no other commit, of any durability, since the commit would be built on pages
+///    that may be missing. Reading continues;
+///  - the record is replaced by one that says so, of a boot that never was, before the lock is released. The other
+///    processes find it when they are about to commit, and fail as well. The lock is held over the sync and this, so that no
+///    process can end the record in between by a sync that proves nothing (a descriptor that is younger than the failure
+///    does not report it). The first opener of the file goes back to the version that the record names, also in the same
+///    boot. Its pages are still pinned. It is written over the older of the
 ///    two copies, or over the one whose writing has failed, never over the last one that is known to be on the disk.
 ///    Should it be lost as well, the disk still has that one for the next boot.
 /// A commit that LMDB synchronises by itself stands only on a version that is surely on the disk: what this process does
 /// not know of (another one's commits, relaxed ones, those from before the file was opened) is synchronised first. So
 /// when it fails, LMDB drops it with all of its pages and nothing else is lost, and the next one is sound.
 ///
-/// Locks are taken in this order: the right to write, the lock of the record, the state's. While the record is locked the
-/// right to write is only tried for. Who is called because it could not be had, and the next one has it, only notes that.
+/// Locks are acquired in this order: the writer lock, the lock of the record, the lock of the state. While the record is
+/// locked, the writer lock is only tried. A callback that finds it held by the next writer only records that.
 ///
 /// The two writes of a group (data, record) are as many as LMDB needs for each single commit (data, meta page).
 final class DeferredSync: @unchecked Sendable {
@@ -91,9 +91,9 @@ final class DeferredSync: @unchecked Sendable {
 
   // MARK: Committing
 
-  // All of these are called by the holder of the right to write.
+  // The caller of each of these holds the writer lock.
 
-  /// Before a commit on top of a version: decides how it will get to the disk. What becomes of it is to be told to
+  /// Decides, before a commit on top of a version, how the commit will become durable. The caller reports the result to
   /// `DatabaseFile.noteCommit`.
   func prepareCommit(
     _ durability: Durability, version: UInt64, _ file: DatabaseFile
@@ -114,7 +114,7 @@ final class DeferredSync: @unchecked Sendable {
       try makeSpareReaders(1)
       return .deferred
     case .ownJournal:
-      // Somebody may have written without asking for the record, such as who opened the file.
+      // There are writes that do not consult the record, such as those of an opening process.
       if durability == .full, let journal = ownJournal?.journal, journal.version == version, journal.isNamed,
         hasSpaceForJournal(records.descriptor, size: 0)
       {
@@ -314,9 +314,9 @@ extension StorageError {
     StorageError(
       [ENOSPC, EDQUOT].contains(error.code) ? .outOfSpace : .access, path: path,
       message: """
-        The Realm file at path '\(path)' could not be brought to the disk: \(error.message). Its newest versions may \
+        The Realm file at path '\(path)' could not be synced: \(error.message). Its newest versions may \
         be lost, and nothing more can be written until all processes have closed it. When it is opened again, it has \
-        the last version that is surely on the disk.
+        the last durable version.
         """)
   }
 }

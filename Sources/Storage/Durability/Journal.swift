@@ -7,7 +7,7 @@ import Synchronization
 /// How a commit gets to the disk with it:
 ///  1. Before the first one, the disk has a version S as LMDB made it, and the recovery record names S and the number of the
 ///     journal, which is empty. From then on it is the record that counts after a failure of the system.
-///  2. A commit writes to LMDB's file without a synchronisation, which the system brings to the disk when it sees fit. The pages
+///  2. A commit writes to LMDB's file without a sync; the system writes the pages back at any time. The pages
 ///     that it wrote are appended to the journal (`CommittedPages`, `JournalRecord`), and the journal is synchronised. Then the
 ///     disk has the commit.
 ///  3. When the journal is full, or a commit is too large for it, LMDB's file is synchronised, and the recovery record names the
@@ -21,7 +21,7 @@ import Synchronization
 /// never writes to it; the commit that was under way writes only to pages that the version before it does not show. So,
 /// unlike a record without a journal, one with a journal pins nothing, and free pages are used again at once.
 ///
-/// The death of processes loses nothing that the system has in memory. Whoever opens the file as the first one after it writes
+/// The death of processes loses nothing that the system has in memory. The first opener of the file after it writes
 /// the pages of the journal again all the same: the disk may have been gone in between. A program that ends without closing
 /// its files ends their journals (`atexit`).
 ///
@@ -32,9 +32,9 @@ import Synchronization
 /// them. A commit of another process, a relaxed or a deferred one ends it first. So does a commit when the disk has little
 /// space left. Without a thread that would look for the pause of step 4, no journal is begun.
 ///
-/// Who uses a journal has a lock on it, so that nobody deletes it who believes that it was left by the dead.
+/// The process that uses a journal holds a lock on it, so that no other process takes it for one of a dead process and deletes it.
 ///
-/// Invariants: only the holder of the right to write touches it. Everything before `end` is on the disk, and `capacity` bytes of
+/// Invariants: only the holder of the writer lock touches it. Everything before `end` is durable, and `capacity` bytes of
 /// the file were written before, so that writing to them changes no metadata, which would be a second synchronisation.
 final class Journal {
   let path: String
@@ -66,7 +66,7 @@ final class Journal {
     Fork.add(descriptor: descriptor)
     guard isTaken(data: data) else { return nil }
     guard makeReady(to: JournalCapacity.bytes.load(ordering: .relaxed)) else {
-      // Nobody may find half a journal in place of one.
+      // No process may find half a journal.
       remove()
       return nil
     }
@@ -110,9 +110,9 @@ final class Journal {
     return information.st_size == 0 || pread(descriptor, &word, 8, 0) == 8 && word == JournalRecord.magic
   }
 
-  /// Deletes the journal of a file whose record names none, if somebody has left one.
+  /// Deletes the journal of a file whose record names none, if a former process has left one.
   ///
-  /// - Parameter isDurable: Sees to it that the disk has that record. Only called when there is a journal.
+  /// - Parameter isDurable: Makes that record durable; called only if there is a journal.
   static func removeLeftover(_ path: String, isDurable: () -> Bool) {
     let descriptor = LibC.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0 { return }
@@ -124,7 +124,7 @@ final class Journal {
 
   var isEmpty: Bool { end == 0 }
 
-  /// Whether the file still has a name. Without one nobody would find what is in it.
+  /// Whether the file still has a name. Without one recovery would not find its content.
   var isNamed: Bool { FileIdentity.isNamed(descriptor) }
 
   /// How many bytes of pages a commit may have.

@@ -13,7 +13,7 @@ final class JournalReplay {
 
   /// Reads the journal.
   ///
-  /// - Throws: `unrecovered` when it is not beside the file; without it nobody knows what of the file the disk has.
+  /// - Throws: `unrecovered` when it is not beside the file; without it the durable part of the file is unknown.
   init(_ location: FileLocation, _ number: JournalNumber, pageSize: Int) throws(StorageError) {
     self.location = location
     self.number = number

@@ -1,6 +1,6 @@
 import LibC
 
-/// Tells when a journal pays: its file has to be made, and brought to the disk.
+/// Decides when a journal pays: its file has to be created and synced.
 struct QuickCommits {
   /// So many durable commits have to follow each other.
   static let enough = 8
@@ -13,7 +13,7 @@ struct QuickCommits {
 
   /// Before a durable commit on top of a version. Returns whether there were enough.
   mutating func note(_ version: UInt64) -> Bool {
-    // Nobody else's in between.
+    // A commit of another process in between interrupts the series.
     if isPausing || version != lastVersion + 1 { interrupt() }
     count += 1
     lastVersion = version

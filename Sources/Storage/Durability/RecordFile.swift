@@ -26,10 +26,10 @@ struct DiskCalls: Sendable {
 
 /// The recovery record of an open file, as all processes see it.
 ///
-/// Invariants: `pages` maps the file's first two pages, shared, so that it shows what anybody has written at once,
-/// whether the disk has it or not. The record changes only under the lock. Who reads it without may see one that is
-/// being replaced, or the one before it when the newer is half written: its checksum tells. The descriptor is LMDB's, that
-/// of the lock is the one of the right to write, and both live as long as the environment does.
+/// Invariants: `pages` maps the file's first two pages, shared, so that it shows the writes of all processes at
+/// once, durable or not. The record changes only under the lock. A reader without the lock may see a record that is being
+/// replaced, or the one before it when the newer is half written: the checksum shows that. The descriptor is LMDB's, that
+/// of the lock is the one of the writer lock, and both live as long as the environment does.
 final class RecordFile: @unchecked Sendable {
   let descriptor: Int32
   private let lockDescriptor: Int32
@@ -60,7 +60,7 @@ final class RecordFile: @unchecked Sendable {
     if syncingDescriptor >= 0 { close(syncingDescriptor) }
   }
 
-  /// -1 when there are no more descriptors, or something else is at the path by now.
+  /// Opens the file again with `O_DSYNC`. Returns -1 if there are no more descriptors, or another file has replaced it.
   private static func openSyncing(path: String, sameAs descriptor: Int32) -> Int32 {
     let new = open(path, O_RDWR | O_DSYNC | O_CLOEXEC)
     if new < 0 { return -1 }
@@ -77,7 +77,7 @@ final class RecordFile: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Whether anybody has a record pending, which is quickly seen.
+  /// Whether a record of any process is pending: a quick check.
   var isPending: Bool { RecoveryRecord.isPending(pages, pageSize: pageSize) }
 
   var record: RecoveryRecord? { RecoveryRecord(pages, pageSize: pageSize) }

@@ -1,8 +1,8 @@
 import LibC
 
 extension RecoveryRecord {
-  /// Puts the last version that is whole back when the system, or a synchronisation with the disk, has failed since.
-  /// To be called before LMDB opens the file, by the holder of the right to write. When it is not known which boot this is,
+  /// Restores the last complete version if the system, or a sync, has failed since. The caller holds the writer lock, and LMDB
+  /// has not opened the file yet. When it is not known which boot this is,
   /// there may have been another one since; who has the file open knows better.
   ///
   /// What a journal has is written again in the same boot as well, when it is there: a disk may have been gone and come back. A

@@ -37,7 +37,7 @@ struct RecoveryRecord: Equatable {
     var high: UInt64
     var low: UInt64
 
-    /// That of a record that counts in every boot.
+    /// The boot of a record that is valid in every boot.
     static let none = Boot(high: 0, low: 0)
 
     /// The present one; nil when the system does not tell.
@@ -108,7 +108,7 @@ struct RecoveryRecord: Equatable {
     guard Self.isValid(copy) else { return nil }
     let words = (0..<Self.wordCount).map { copy.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self) }
     sequence = words[1]
-    // Nobody counts so far.
+    // No file has that many records.
     if sequence >> 62 != 0 { return nil }
     isPending = words[2] != 0
     journal = JournalNumber(rawValue: words[2])
@@ -133,7 +133,7 @@ struct RecoveryRecord: Equatable {
       && copy.loadUnaligned(fromByteOffset: (wordCount - 1) * 8, as: UInt64.self) == checksum(copy)
   }
 
-  /// That of all words but the last one: FNV-1a, by words.
+  /// Returns the checksum of all words but the last one: FNV-1a, by words.
   private static func checksum(_ words: UnsafeRawPointer) -> UInt64 {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     for place in stride(from: 0, to: (wordCount - 1) * 8, by: 8) {

@@ -12,7 +12,7 @@ struct SyncState {
   /// The record that this process has pending.
   struct OwnRecord {
     var sequence: UInt64
-    /// That of the record that is just being written over it.
+    /// The sequence number of the record that is being written over it.
     var next: UInt64?
   }
 
@@ -24,7 +24,7 @@ struct SyncState {
   var newest: PinnedVersion?
   /// Everything up to this version is surely on the disk.
   var syncedVersion: UInt64 = 0
-  /// What will be on the disk with the journal, if it is committed, before anybody else commits.
+  /// The version that the journal makes durable if it is committed before a commit of another process.
   var journalledVersion: UInt64 = 0
   /// Why the versions after that will never be, whatever succeeds later.
   var failure: StorageError?
@@ -104,8 +104,8 @@ struct SyncState {
     return record.sequence == own.sequence || record.sequence == own.next
   }
 
-  /// Ends the thread's work before the record was ended, unless there are commits or a failure to be told of. Returns
-  /// whether that is so.
+  /// Ends the thread's work before the record was ended, unless there are commits or a failure to report. Returns
+  /// whether it has ended.
   mutating func stopRunning() -> Bool {
     if newest != nil || failure != nil || !waiting.isEmpty { return false }
     isRunning = false
@@ -120,7 +120,7 @@ struct SyncState {
     unpinNewest()
   }
 
-  /// Those who waited and whose versions the disk has.
+  /// Removes and returns the completions whose versions are durable.
   mutating func takeSynced() -> [Completion] {
     let done = waiting.filter { $0.version <= syncedVersion }.map(\.completion)
     waiting.removeAll { $0.version <= syncedVersion }

@@ -1,6 +1,6 @@
 import LibC
 
-/// A file as somebody has found it: the same one, and nothing written to it since.
+/// The identity and state of a file when it was examined, to detect that it was replaced or written to since.
 package final class FoundFile {
   fileprivate let location: FileLocation
   /// Where it lies, without symbolic links.
@@ -39,10 +39,10 @@ extension DatabaseFile {
     case inUse
   }
 
-  /// Deletes a file if it is still as it was found, and nobody has it open. Who wants to open it meanwhile waits, and
-  /// finds none at its place then.
+  /// Deletes a file if it is still as it was found and no process has it open. An opening process waits until then, and
+  /// finds no file.
   ///
-  /// - Parameter remove: Removes the file and what lies beside it.
+  /// - Parameter remove: Removes the file and the files beside it.
   package static func delete(_ found: FoundFile, _ remove: () throws -> Void) throws -> Deletion {
     let location = found.location
     func isAtItsPlace() -> Bool { FileIdentity(path: location.resolved) == found.identity }

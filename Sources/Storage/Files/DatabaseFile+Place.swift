@@ -1,13 +1,12 @@
 import LibC
 
-// Whether the file that is open is still the one that others find at its place. Who writes to a file that was deleted,
-// moved or replaced writes for nobody.
+// Whether the open file is still the one at its path. What is written to a file that was deleted, moved or replaced is lost.
 //
-// The system needs half a microsecond to tell, which a durable commit does not notice, and a relaxed one would. So
-// write transactions look when the clock, which counts in steps of some milliseconds, has moved on since the last
-// time, and durable commits each time.
+// The check takes half a microsecond, which is little beside a durable commit and much beside a relaxed one. So write
+// transactions check when the clock, which counts in steps of some milliseconds, has advanced since the last check, and
+// durable commits check each time.
 extension DatabaseFile {
-  /// Throws unless the holder of the right to write may use it, on top of the given version.
+  /// Throws unless the holder of the writer lock may write a version that follows the given one.
   func checkWriting(on version: UInt64) throws(StorageError) {
     try writeLock.checkHeld()
     // Another file may also have been written over this one, in its place.

@@ -1,11 +1,10 @@
 import LibC
 
 extension DatabaseFile {
-  /// Opens a new file that has no name, so that nobody else can open it and nothing remains of it when it is closed,
+  /// Opens a new file that has no name, so that no other process can open it, and nothing remains of it when it is closed
   /// or the process dies.
   ///
-  /// - Parameter folder: What the file is made in. It is never seen there: it has a folder of its own, which nobody
-  ///   else may enter, until it is open.
+  /// - Parameter folder: The folder of the file. The file is never visible there: until it is open it is in a private folder.
   package static func openUnnamed(in folder: String) throws(StorageError) -> DatabaseFile {
     let own = try makePrivateFolder(folder + "/openrealm-")
     let path = own + "/memory.realm"
@@ -17,7 +16,7 @@ extension DatabaseFile {
     return try open(FileLocation(path: path), readOnly: false, isNamed: false)
   }
 
-  /// Makes a folder of a name that nobody can foresee, for this user alone.
+  /// Creates a folder with an unpredictable name, which only this user can enter.
   private static func makePrivateFolder(_ prefix: String) throws(StorageError) -> String {
     var template = Array((prefix + "XXXXXX").utf8CString)
     guard let made = template.withUnsafeMutableBufferPointer({ mkdtemp($0.baseAddress!) }) else {

@@ -5,7 +5,7 @@ import Synchronization
 /// An open file: the one LMDB environment that this process has for it.
 ///
 /// LMDB must not open a file twice in a process, so files are found in a registry by device and inode and
-/// shared by all who open them; the environment closes when the last one lets go.
+/// shared by all their users; the environment closes when the last user releases it.
 package final class DatabaseFile: @unchecked Sendable {
   /// As messages name it.
   package let path: String
@@ -115,7 +115,7 @@ package final class DatabaseFile: @unchecked Sendable {
       do throws(StorageError) {
         return try open(path: path, encryptionKey: encryptionKey)
       } catch {
-        // Who may not write is told who can put it right; another one why it cannot be.
+        // Without write permission the error says which user can recover the file, otherwise why recovery failed.
         throw error.kind == .permissionDenied ? former : error
       }
     }
@@ -144,7 +144,7 @@ package final class DatabaseFile: @unchecked Sendable {
     }
   }
 
-  /// Opens a file that was claimed. Nil when there is another one at its place by now.
+  /// Opens a file that was claimed. Returns nil if another file has replaced it.
   private static func open(
     _ new: FileRegistry.NewFile, _ location: FileLocation, readOnly: Bool, encryptionKey: [UInt8]?,
     isNamed: Bool, _ compaction: Compaction?
@@ -217,7 +217,7 @@ package final class DatabaseFile: @unchecked Sendable {
     lockIdentity = preparation.lockFile
     privateCopy =
       preparation == .notPermitted ? try Self.privateCopy(location, data: lock.descriptor) : nil
-    // Nobody can put a compact copy in its place from now on, as somebody may have done until then.
+    // Until here another process may have replaced the file by a compact copy; from now on none can.
     guard FileIdentity(path: location.resolved) == identity else { throw .replaced(path: path) }
     environment = try Self.openEnvironment(
       location, privateCopy, readOnly: readOnly, hasLock: lockIdentity != nil,

@@ -11,7 +11,7 @@ package struct FileIdentity: Hashable, Sendable {
     inode = UInt(information.st_ino)
   }
 
-  /// That of the file at a path; nil when there is none.
+  /// Creates the identity of the file at a path; nil if there is none.
   package init?(path: String) {
     var information = stat()
     if let identity = path.isEmpty ? nil : Self.identify(-1, path) {
@@ -45,7 +45,7 @@ package struct FileIdentity: Hashable, Sendable {
     return openrealm_identify(descriptor, path, &identity) == 0 ? identity : nil
   }
 
-  /// Whether a file has a name still. Without one nobody else finds it.
+  /// Whether a file still has a name. Without one no other process can open it.
   static func isNamed(_ descriptor: Int32) -> Bool {
     if let identity = identify(descriptor, "") { return identity.names > 0 }
     var information = stat()

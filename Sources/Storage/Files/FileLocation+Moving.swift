@@ -24,11 +24,11 @@ extension FileLocation {
   /// Whether an error may say that a file system, or who guards it, does not know a call.
   static func isUnsupported(_ code: Int32) -> Bool { [EPERM, ENOSYS, EOPNOTSUPP].contains(code) }
 
-  /// Moves a file where there is neither a way to do so only when nothing is there, nor second names: to an empty file
-  /// that it replaces, and of which only one can be the maker. Whoever opens that to write waits for its lock, and
-  /// sees then that another one has its place.
+  /// Reserves the target of a move on file systems that have neither a rename without replacement nor hard links: creates an
+  /// empty file, which only one process can do, and which the move replaces. A process that opens the empty file to write
+  /// waits for its lock, and then finds that another file has replaced it.
   ///
-  /// Who is killed between the two leaves the empty file, which is as good as none to who opens it.
+  /// A process that is killed in between leaves the empty file, which openers treat as no file.
   static func take(_ target: String, for path: String) throws(StorageError) -> Bool {
     let descriptor = LibC.open(target, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if descriptor < 0 {
@@ -37,7 +37,7 @@ extension FileLocation {
     }
     defer { close(descriptor) }
     while flock(descriptor, LOCK_EX) != 0 && errno == EINTR {}
-    // Somebody may have had the lock before, and written to it or removed it.
+    // A former holder of the lock may have written to the file or removed it.
     var information = stat()
     guard fstat(descriptor, &information) == 0, information.st_size == 0,
       FileIdentity(path: target) == FileIdentity(information)

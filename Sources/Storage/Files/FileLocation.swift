@@ -7,7 +7,7 @@ import LibC
 package struct FileLocation: Sendable {
   /// As the program named it, for messages.
   let path: String
-  /// The same without symbolic links.
+  /// The path without symbolic links.
   package let resolved: String
 
   /// A file that does not exist yet lies where it will be made: a link to nothing leads to where it points.

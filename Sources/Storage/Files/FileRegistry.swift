@@ -87,7 +87,7 @@ final class FileRegistry: @unchecked Sendable {
     }
   }
 
-  /// Claims a file that nobody else can have found yet.
+  /// Claims a file that no other opener can have found yet.
   func reserve(_ identity: FileIdentity) { try! withMutex { self[identity] = .opening } }
 
   /// Ends what `claim` or `reserve` has begun: the file, or nil when it could not be opened.
@@ -100,7 +100,7 @@ final class FileRegistry: @unchecked Sendable {
 
   /// Whether a file is open, or is just being opened.
   func isOpen(_ identity: FileIdentity) -> Bool {
-    // Let go of outside the lock: the last reference closes the file, which takes the lock.
+    // Released outside the lock: the last release closes the file, which takes the lock.
     let (file, isOpening) = try! withMutex {
       switch self[identity] {
       case .open(let weak, _): (weak.file, false)
@@ -129,7 +129,7 @@ final class FileRegistry: @unchecked Sendable {
 
   // MARK: fork()
 
-  // A child has its parent's memory, and none of its threads: nobody else may change the entries just then.
+  // A child has its parent's memory, and none of its threads: no other thread may change the entries during the fork.
   func lockBeforeFork() { pthread_mutex_lock(mutex) }
   func unlockAfterFork() { pthread_mutex_unlock(mutex) }
 

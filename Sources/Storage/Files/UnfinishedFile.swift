@@ -1,15 +1,15 @@
 import LibC
 
-/// A file whose creation came to nothing, because the disk was full, the process died or the system failed: LMDB had
-/// not even written, or not brought to the disk, its two first pages, and no transaction was ever committed.
+/// A file whose creation failed, because the disk was full, the process died or the system failed: LMDB had not written or
+/// not synced its two first pages, and no transaction was ever committed.
 ///
-/// Only what can be nothing else is taken for one: a small file whose meta pages are LMDB's initial ones, as far as they
-/// are there, or these two pages of zeros.
+/// The test admits no other files: only a small file whose meta pages are LMDB's initial ones, as far as they exist, or
+/// two pages of zeros.
 enum UnfinishedFile {
   /// The first commit writes fewer pages than this.
   private static let pageLimit = 64
 
-  /// Empties such a file, so that it is created anew. To be called by the holder of the right to write.
+  /// Truncates such a file, so that it is created again. The caller holds the writer lock.
   static func empty(descriptor: Int32, _ location: FileLocation) throws(StorageError) {
     var information = stat()
     guard fstat(descriptor, &information) == 0 else { throw .system(errno, path: location.path) }

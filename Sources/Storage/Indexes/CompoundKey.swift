@@ -3,8 +3,8 @@
 /// Each value begins with a byte that says what follows: 1 null; 2 and 3 false and true (and the two least integers); 16…32
 /// an integer, 24 being zero, one more for each byte of a positive number, one less for each of a negative one (which are
 /// those of the number that is to be added to the lowest of that length); 48 bytes, in which zero is followed by 255, and a
-/// zero at the end. Whoever has the first values has a prefix of all keys that begin with them; other keys with this prefix
-/// go on with 255, which no value begins with.
+/// zero at the end. The bytes of the first values are a prefix of all keys that begin with them; other keys with this prefix
+/// continue with 255, which no value begins with.
 package struct CompoundKey: Hashable, Sendable {
   package private(set) var bytes: [UInt8] = []
 

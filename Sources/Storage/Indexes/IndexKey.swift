@@ -10,7 +10,7 @@ package enum IndexKey: Hashable, Sendable {
   package init(_ value: Int64) { self = .integer(IndexKey.ordered(value)) }
   /// A key that keeps the order of numbers: NaN first, both zeros alike.
   package init(_ value: Double) { self = .integer(IndexKey.ordered(value)) }
-  /// The same key as the number has as a `Double`.
+  /// Creates the key that the number has as a `Double`.
   package init(_ value: Float) { self.init(Double(value)) }
   /// False before true.
   package init(_ value: Bool) { self = .integer(value ? 1 : 0) }

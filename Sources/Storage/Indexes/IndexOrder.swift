@@ -42,7 +42,7 @@ extension Snapshot {
     }
   }
 
-  /// Likewise; the body also learns whether the row's value differs from that of the row before.
+  /// Calls the body with each row in the order of the index, and with whether its value differs from that of the row before.
   ///
   /// - Parameter partCount: How many values of a key over several columns tell the groups apart; nil for all.
   package func forEachGroupedRow(
@@ -81,7 +81,7 @@ extension Snapshot {
     rows(index, equalTo: key, atMost: .max) ?? []
   }
 
-  /// The same; nil when there are more than a limit.
+  /// Returns the rows with a key; nil if there are more than a limit.
   package func rows(_ index: ValueIndex, equalTo key: IndexKey, atMost limit: Int) -> [Int]? {
     var rows: [Int] = []
     forEachRow(index, equalTo: key) {

@@ -54,7 +54,7 @@ struct IntegerPair: IndexPair {
 
 /// A pair whose key is a sequence of bytes.
 ///
-/// Invariant: whoever makes a pair keeps `length` bytes at `start` as they are while the pair is used.
+/// Invariant: the creator of a pair keeps `length` bytes at `start` unchanged while the pair is used.
 struct BytesPair: IndexPair {
   typealias Block = BytesBlock
 

@@ -18,7 +18,7 @@ package final class IndexReader {
   @exclusivity(unchecked) private var integerDirectory: BlockDirectory<IntegerPair>? {
     didSet { quickDirectory = integerDirectory.map { .passUnretained($0) } }
   }
-  /// The same for use without counting references.
+  /// Unretained copy of the directory, for paths where reference counting dominates.
   @exclusivity(unchecked) private var quickDirectory: Unmanaged<BlockDirectory<IntegerPair>>?
   @exclusivity(unchecked) private var integerPolicy = DirectoryPolicy()
   @exclusivity(unchecked) private var bytesDirectory: BlockDirectory<BytesPair>?
@@ -168,7 +168,7 @@ package final class IndexReader {
     forEachRow(in: .equal(to: key), body)
   }
 
-  /// The same for a key whose pairs are in one block that the directory finds. Returns whether that was so.
+  /// Calls the body with the rows of a key if its pairs are in one block that the directory finds. Returns whether they are.
   private func forEachRow(equalToBytes bytes: UnsafeRawBufferPointer, _ body: (Int) -> Bool) -> Bool {
     let pair = BytesPair(bytes, row: 0)
     guard let directory = findBytesDirectory() else { return false }

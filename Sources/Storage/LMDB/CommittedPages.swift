@@ -5,8 +5,8 @@
 /// pages, what became of the pages that are gone are the pages that are new. So the cost is that of the pages that the commit
 /// wrote, times their entries.
 ///
-/// Invariants: `map` shows both versions, whose pages were looked at before (see `PageWalk`), as they are before anybody
-/// writes; and nobody writes meanwhile.
+/// Invariants: `map` shows both versions, whose pages were looked at before (see `PageWalk`), as they are before the next
+/// write; and there is no write meanwhile.
 struct CommittedPages {
   /// Pages side by side that belong together: one page of a tree, or all pages of a value that has its own.
   struct Run: Equatable {
@@ -141,7 +141,7 @@ struct CommittedPages {
 
   /// Removes what is in both. What is left is in ascending order.
   static func removeCommon(_ a: inout [UInt64], _ b: inout [UInt64]) {
-    // Mostly one of many is another one.
+    // Usually one of many differs.
     var start = 0
     let shorter = min(a.count, b.count)
     while start < shorter && a[start] == b[start] { start += 1 }

@@ -2,7 +2,7 @@ import CLMDB
 
 /// LMDB's handle of an open file. Any thread may use it, until it is closed.
 ///
-/// It is the address of what LMDB keeps, and costs no more than that; whoever opened it has to close it.
+/// It is the address of what LMDB keeps, and costs no more than that; its opener has to close it.
 struct LMDBEnvironment: Equatable, @unchecked Sendable {
   let handle: OpaquePointer
 
@@ -39,7 +39,7 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
 
   // MARK: The file
 
-  /// That of the file.
+  /// The descriptor of the file.
   var descriptor: Int32 {
     get throws(LMDBError) {
       var descriptor: Int32 = -1
@@ -73,7 +73,7 @@ struct LMDBEnvironment: Equatable, @unchecked Sendable {
     return Int(statistics.ms_psize)
   }
 
-  /// Whether commits, by the holder of the right to write, synchronise. LMDB 0.9 has the setting for the environment,
+  /// Sets whether commits sync the file; for the holder of the writer lock. LMDB 0.9 has the setting for the environment,
   /// not for a transaction.
   func setSynchronises(_ new: Bool) { mdb_env_set_flags(handle, UInt32(MDB_NOSYNC), new ? 0 : 1) }
 

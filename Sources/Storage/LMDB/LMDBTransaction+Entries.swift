@@ -8,9 +8,9 @@ extension LMDBTransaction {
     get(database, key, keySize) { stopDamaged(self, $0) }
   }
 
-  /// The same for who knows what it reads.
+  /// Returns the value of a key, for a caller that can name what it reads.
   ///
-  /// - Parameter report: Tells that there are damaged pages on the way. When it returns, there is no entry.
+  /// - Parameter report: Reports that there are damaged pages on the way. When it returns, there is no entry.
   @inline(__always)
   func get(
     _ database: MDB_dbi, _ key: UnsafeRawPointer, _ keySize: Int, orReport report: (String) -> Void
@@ -81,7 +81,7 @@ extension LMDBTransaction {
     }
   }
 
-  /// LMDB frees as many pages as the value's first page says, which nobody need have read.
+  /// Verifies the first page of a value before LMDB frees as many pages as it says: it may not have been read before.
   func checkBeforeFreeing(_ value: UnsafeRawBufferPointer) throws(LMDBError) {
     guard let places = environment.checkedPlaces?.takeUnretainedValue() else { return }
     if !places.canBeFreed(value) { throw LMDBError(code: MDB_CORRUPTED) }

@@ -28,7 +28,7 @@ struct LMDBTransaction: Equatable {
     sealSum?.noteCommit()
   }
 
-  /// Lets go of the version; the transaction keeps its place among the readers, for `renew`.
+  /// Releases the version; the transaction keeps its place among the readers, for `renew`.
   func reset() {
     releaseOpenedValues()
     mdb_txn_reset(handle)

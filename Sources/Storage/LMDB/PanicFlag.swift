@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// With the mark no transaction begins any more, until the environment is closed, although nothing is lost: a failed
 /// commit leaves the last version, its meta page and its number in the lock file as they are. An environment cannot be
-/// closed while anybody reads, nor opened a second time beside it. So the mark is taken away here, which LMDB 0.9 has no
+/// closed while there are readers, nor opened a second time beside it. So the mark is taken away here, which LMDB 0.9 has no
 /// function for.
 ///
 /// Invariant: `word` is `me_flags` of LMDB's `MDB_env` (see `EnvironmentWords`): when the file is opened it has the flags that
@@ -13,7 +13,7 @@ import Synchronization
 /// and the file has to be closed after a failed write.
 final class PanicFlag: @unchecked Sendable {
   private let word: UnsafeMutablePointer<Atomic<UInt32>>
-  /// Whether it was taken away, and nobody who may write has looked at the meta pages since.
+  /// Whether the mark was cleared, and no writer has verified the meta pages since.
   private let wasCleared = Atomic(false)
 
   // `MDB_FATAL_ERROR` and the others of LMDB's private flags.

@@ -3,13 +3,13 @@ import LibC
 /// The number under which the slots of an open environment are known in LMDB's table of readers.
 ///
 /// LMDB uses the number of the process, and holds a lock on the byte of the lock file that has this number, so that other
-/// processes can tell the slots of the dead. In two PID namespaces, as containers have them, two processes may have the
-/// same number, mostly 1: then the second could not get the lock, and a process that was killed and restarted under its
-/// number would take the slots of the dead for its own, whose versions would be pinned for ever.
+/// processes can recognise the slots of dead processes. In two PID namespaces, as containers have them, two processes may have the
+/// same number, often 1: then the second could not get the lock, and a process that was killed and restarted under its
+/// number would take the slots of its predecessor for its own, whose versions would be pinned for ever.
 ///
 /// So another number is put into LMDB's environment before its first transaction: a random one above all process numbers,
 /// whose byte this process has locked and no slot has. LMDB uses the number in the table and for the lock only, and the
-/// kernel still takes the lock from the dead. Readers of former versions of this library have process numbers; both kinds
+/// kernel still releases the lock of a dead process. Readers of former versions of this library have process numbers; both kinds
 /// of numbers work side by side.
 struct ReaderNumber {
   /// The process number where the layout of LMDB's environment is unknown.

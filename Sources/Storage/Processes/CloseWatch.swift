@@ -1,8 +1,8 @@
 import LibC
 import Synchronization
 
-/// Tells whenever anybody, in any process, lets go of a descriptor through which a file can be written. The kernel
-/// does that for the dead, too.
+/// Notifies whenever any process closes a descriptor through which a file can be written. The kernel closes those of killed
+/// processes.
 ///
 /// One inotify instance and one thread serve all watched files of the process, as long as there are any.
 final class CloseWatch: Sendable {
@@ -51,7 +51,7 @@ final class CloseWatch: Sendable {
 
   deinit {
     if file < 0 || generation != Fork.generation { return }
-    // What the callback refers to is let go of outside the lock.
+    // The callback, and what it retains, is released outside the lock.
     let callback = Self.watched.withLock { watched in
       let callback = watched.callbacks[Int(file)]?.removeValue(for: number)
       if watched.callbacks[Int(file)]?.isEmpty == true {

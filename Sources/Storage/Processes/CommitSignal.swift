@@ -1,11 +1,11 @@
 import LibC
 import Synchronization
 
-/// Tells those who follow a file of every commit to it, by this and by other processes.
+/// Notifies the subscribers of a file of every commit to it, by this process and by others.
 ///
-/// Threads of this process are told by the one that has committed; other processes through the listener table,
-/// which a thread of theirs waits on as long as anybody there has subscribed. A process that is killed after its
-/// commit and before it could tell anybody is noticed by its descriptors, which the kernel closes.
+/// The committing thread notifies the subscribers of its own process directly, and other processes through the listener
+/// table, on which one of their threads waits as long as they have subscribers. If a process is killed after its commit and
+/// before the notification, others notice that by its descriptors, which the kernel closes.
 final class CommitSignal: Sendable {
   private struct Subscribers: Sendable {
     var callbacks = NumberTable<@Sendable () -> Void>()
@@ -70,7 +70,7 @@ final class CommitSignal: Sendable {
   }
 
   fileprivate func remove(_ number: Int) {
-    // What a callback refers to is let go of outside the lock.
+    // The callback, and what it retains, is released outside the lock.
     let (ended, callback) = subscribers.withLock { subscribers in
       let callback = subscribers.callbacks.removeValue(for: number)
       subscriberCount.store(subscribers.callbacks.count, ordering: .sequentiallyConsistent)
@@ -125,7 +125,7 @@ private final class CommitListener: Sendable {
 
   private func run() {
     guard signal.isShared, let table = signal.table, let slot = table.claim() else {
-      // Nobody else tells then, as with files that no other process has open.
+      // No thread waits for the table then: the subscribers here are notified directly, as for a file of this process alone.
       signal.tellSubscribers()
       return
     }

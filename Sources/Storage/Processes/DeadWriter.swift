@@ -8,7 +8,7 @@ extension DatabaseFile {
     try StorageError.describing(path) { () throws(LMDBError) in try environment.beginWriting() }.abort()
   }
 
-  /// The same for readers, unless somebody is just writing. Returns whether it was done.
+  /// Recovers from a killed writer on behalf of a reader, unless a writer is active. Returns whether it did.
   func recoverFromDeadWriter() throws(StorageError) -> Bool {
     guard !isReadOnly, writeLock.tryAcquire() else { return false }
     defer { writeLock.release() }
@@ -16,11 +16,11 @@ extension DatabaseFile {
     return true
   }
 
-  /// Tells the subscribers of commits that nobody may have told them of, because somebody who could write the file
-  /// has let go of it.
+  /// Notifies the subscribers of commits of which they may not have been notified, because a process that could write the file
+  /// has closed it.
   func lookForUntoldCommits() {
     if isLockFileBehind {
-      // The dead may still have the right to write, or a living one has it for long.
+      // The killed process may still hold the writer lock, or a live one may hold it for long.
       let work: @Sendable () -> Void = { [self] in
         writeLock.acquire()
         // A writer that meets the same failure will tell of it.

@@ -13,7 +13,7 @@ package enum Fork {
   @inline(__always)
   package static var generation: Int { count.load(ordering: .relaxed) }
 
-  // Guarded by the mutex, which the child has as well: nobody changes them while the process forks.
+  // Guarded by the mutex, which the child has as well: no thread changes them while the process forks.
   private nonisolated(unsafe) static var firstTable: UnsafeMutablePointer<TableState>?
   private nonisolated(unsafe) static var descriptors: [Int32] = []
 

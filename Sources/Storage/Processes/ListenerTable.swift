@@ -5,16 +5,16 @@ import Synchronization
 /// The processes that want to know of commits to a file: a few words in an unused part of its first page, so that no
 /// other file can be planted, lost or exchanged.
 ///
-/// A process that listens has a slot, and one thread of it waits for the word of the last announcement to change. A
-/// commit reads how many slots were ever in use, mostly none; when a slot is another process's it changes the word and
-/// lets the kernel wake those who wait for that. Nobody waits for anybody, so that a process may die at any moment:
-/// - A slot belongs to whoever holds the record lock on its byte, far behind the end of the file. The kernel takes the
-///   lock from the dead, and their slot goes to the next who needs one.
-/// - Announcing to the dead is harmless; every now and then the slots are tried, and those of the dead emptied.
+/// A listening process has a slot, and one of its threads waits for the word of the last announcement to change. A commit
+/// reads how many slots were ever in use; if a slot belongs to another process, it changes the word and lets the kernel wake
+/// the waiting threads. No process waits for another, so that a process may die at any moment:
+/// - A slot belongs to the process that holds the record lock on its byte, far behind the end of the file. The kernel
+///   releases the lock of a dead process, and the next process that needs a slot takes it.
+/// - Announcing to a dead process is harmless. From time to time the slots are tried, and those of dead processes emptied.
 ///
-/// Nothing in the words is trusted: whatever they are, the worst is a commit that is announced in vain or that those
-/// who listen find out of later. The page is mapped for reading only, and its words, none of which crosses a sector,
-/// are written through the descriptor, one at a time and by who holds the lock on the slot, as far as that matters.
+/// The words are not trusted: wrong ones cause an announcement without effect, or one that listeners notice later. The page
+/// is mapped for reading only. Its words, none of which crosses a sector, are written through the descriptor, one at a
+/// time; the word of a slot only by the process that holds its lock.
 ///
 /// Layout, from the middle of the page: u32 slots that were ever in use, u32 last announcement; then for each slot a
 /// u64, the number of its owner or 0. A part of zeros is an empty table.

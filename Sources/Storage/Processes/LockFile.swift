@@ -1,12 +1,12 @@
 import LibC
 
-/// LMDB's lock file, which lies beside the data and has to be the same for all who have a file open.
+/// LMDB's lock file, which is stored beside the data and has to be the same for all processes that have a file open.
 ///
-/// LMDB finds it by its name and trusts it. So it is looked at before: it must be an ordinary file with one name, of
-/// the same owner as the data or of who opens it. And it must belong to the data, which the names alone do not say
-/// after one of the two was deleted, moved or replaced: whoever has a file open holds together with others a byte of
-/// the data file whose number is that of the lock file. Who finds another of these bytes held, or the lock file in use
-/// and its byte not held, does not open the file.
+/// LMDB finds it by its name and trusts it. So it is verified first: it must be an ordinary file with one name, owned by
+/// the owner of the data or by the opening user. And it must belong to the data, which the names do not prove after one of
+/// the two was deleted, moved or replaced. Therefore each process that has a file open holds a shared lock on a byte of the
+/// data file, whose number is that of the lock file. A process that finds another of these bytes locked, or the lock file in
+/// use and its byte not locked, does not open the file.
 enum LockFile {
   /// Where the bytes begin; far behind the end of any file.
   private static let firstByte: off_t = 3 << 61
@@ -69,8 +69,8 @@ enum LockFile {
 
   private static func isOutOfSpace(_ code: Int32) -> Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 
-  /// Marks the data as if there were a lock file that nobody else can have: those who read in the same way share it, and
-  /// all other processes stay away, so that nothing is written meanwhile.
+  /// Marks the data as if there were a lock file that other processes cannot use: readers without a lock file share the mark,
+  /// and all other processes refuse to open the file, so that nothing is written meanwhile.
   ///
   /// - Throws: The given error when another process has the file open in the normal way.
   private static func takeWithoutLockFile(
@@ -119,8 +119,8 @@ enum LockFile {
     firstByte + off_t(truncatingIfNeeded: lock) & (byteCount - 1)
   }
 
-  /// Holds all of these bytes alone, for the holder of the right to write, unless somebody else has the file open. Nobody can
-  /// open it then, but wait, until `shareAgain`, or the descriptor is closed. Returns whether that was so.
+  /// Locks all of these bytes exclusively, for the holder of the writer lock, unless another process has the file open. Opening
+  /// processes wait until `shareAgain`, or until the descriptor is closed. Returns whether the bytes are locked.
   static func tryTakeAlone(data descriptor: Int32) -> Bool {
     OpenFileLock.tryLock(descriptor, bytes: firstByte..<firstByte + byteCount)
   }
@@ -170,8 +170,8 @@ enum LockFile {
     }
   }
 
-  /// So many milliseconds others may take to let go of the two files, one after the other: the kernel does it for the
-  /// dead, too.
+  /// Maximum time that other processes may take between closing one of the two files and the other, in milliseconds. The
+  /// kernel closes the files of killed processes.
   private static let patience = 500
 
   private enum Conflict { case otherLock, otherData }
@@ -240,7 +240,7 @@ enum LockFile {
   /// What LMDB holds of a lock file as long as it has it open.
   private static let lmdbByte = 0..<1 as Range<off_t>
 
-  /// Whether any process has a file open, for a process that has not. Throws when it cannot be told.
+  /// Returns whether any process has a file open, for a process that has not. Throws if that cannot be determined.
   static func isInUse(path: String) throws(StorageError) -> Bool {
     let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var descriptor = open(path, O_RDWR | flags)

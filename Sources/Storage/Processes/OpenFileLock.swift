@@ -11,7 +11,7 @@ enum OpenFileLock {
   private static let set: Int32 = 37
   private static let setWaiting: Int32 = 38
 
-  /// Locks a byte unless somebody has it. Returns whether that was so; false also when the system cannot lock.
+  /// Locks a byte exclusively unless it is locked. Returns whether it did; false also if the system cannot lock.
   static func tryLock(_ descriptor: Int32, byte: off_t) -> Bool {
     perform(descriptor, set, F_WRLCK, byte..<byte + 1) == 0
   }
@@ -29,7 +29,7 @@ enum OpenFileLock {
     try LMDBError.check(code)
   }
 
-  /// Takes part in holding a byte, as soon as nobody holds it alone.
+  /// Acquires a shared lock on a byte, waiting while it is locked exclusively.
   static func share(_ descriptor: Int32, byte: off_t) throws(LMDBError) {
     var code: Int32
     repeat { code = perform(descriptor, setWaiting, F_RDLCK, byte..<byte + 1) } while code == EINTR

@@ -1,20 +1,20 @@
 import Dispatch
 import LibC
 
-/// The right to write to a file: one holder among all threads of all processes.
+/// The writer lock of a file: one holder among all threads of all processes.
 ///
-/// Unlike a mutex it may be released on another thread than it was taken on, because the blocks of actors and
-/// queues move between threads. Within the process it goes to those who ask in the order of their asking, whether
-/// they wait for it or are called; but who was called and finds no thread to run on lets those go first who wait.
-/// Between processes it is `flock` on a descriptor of its own, which the kernel releases when the process dies.
+/// Unlike a mutex it may be released on another thread than the one that acquired it, because the blocks of actors and
+/// queues move between threads. Within the process, requests are granted in order, whether they wait or have a callback;
+/// but while a callback has no thread to run on yet, waiting requests go first. Between processes it is `flock` on a
+/// descriptor of its own, which the kernel releases when the process dies.
 ///
 /// It is a lock on the file itself, which a process that may read the file can take as well, and so keep all writers away:
 /// every user with read permission is trusted not to do that. A lock on what only writers can open would not be seen by
 /// processes with an earlier version of this library, which would write at the same time; and the marks that say that the
 /// file is open (`LockFile`) must be locks on the file in any case, because read-only openers set them, too.
 ///
-/// Where the system cannot give that lock, the right is granted all the same, so that nobody waits for ever; but its
-/// holder must not write, see `checkHeld`.
+/// If the system cannot grant that lock, requests are granted all the same, so that no thread waits for ever; but the holder
+/// must not write, see `checkHeld`.
 final class WriteLock: @unchecked Sendable {
   let descriptor: Int32
   private let path: String
@@ -32,7 +32,7 @@ final class WriteLock: @unchecked Sendable {
   /// How far the lock among processes has come. Belongs to whose turn it is in this process.
   private enum Holding {
     case held
-    /// Whoever takes the right has to wait for it.
+    /// The lock has to be waited for.
     case awaited
     /// With an error number.
     case failed(Int32)
@@ -68,7 +68,7 @@ final class WriteLock: @unchecked Sendable {
     }
   }
 
-  /// Takes the right if nobody has it. Returns whether that was so, and the right can be used.
+  /// Acquires the lock if it is free. Returns whether it did, and the holder may write.
   func tryAcquire() -> Bool {
     if isInherited || !takeTurn() { return false }
     if tryLockFile() { return true }
@@ -82,7 +82,7 @@ final class WriteLock: @unchecked Sendable {
     if case .failed(let code) = holding { throw .locking(code, path: path) }
   }
 
-  /// Whether somebody in this process waits for the right who is in a hurry.
+  /// Whether a request of this process that is not patient waits for the lock.
   var isWanted: Bool { withMutex { queue.firstOffset { !$0.isPatient } != nil } }
 
   /// Asks for the right. `granted` is called as soon as it is there, on any thread: perhaps on this one, before
@@ -91,7 +91,7 @@ final class WriteLock: @unchecked Sendable {
   /// - Parameter isPatient: Whether those who could go on writing for a while need not hurry for it.
   func request(isPatient: Bool = false, _ granted: (@Sendable () -> Void)? = nil) -> WriteRequest {
     let request = WriteRequest(self, isPatient: isPatient, granted)
-    // The right is the parent's; who takes it is told by `checkHeld`.
+    // The lock is the parent's: `checkHeld` throws for its holder here.
     if isInherited {
       request.grant()
       return request
@@ -198,10 +198,10 @@ final class WriteLock: @unchecked Sendable {
   }
 }
 
-/// A place in the queue of those who want to write to a file.
+/// A request for the writer lock of a file: a place in its queue.
 ///
-/// Who takes the right has to release it. A right that was granted and that nobody took is released when the
-/// request goes away, so that one whose thread has ended meanwhile holds up nobody.
+/// The thread that takes the granted lock has to release it. A lock that was granted and never taken is released when the
+/// request is freed, so that a request whose thread has ended blocks no other.
 package final class WriteRequest: @unchecked Sendable {
   private enum State {
     case waiting, granted, taken, cancelled
@@ -250,10 +250,10 @@ package final class WriteRequest: @unchecked Sendable {
     return true
   }
 
-  /// Takes the right when it has been granted and nobody else has taken it. Returns whether that was so.
+  /// Takes the lock if it was granted and not taken since. Returns whether it did.
   ///
-  /// - Parameter granted: Called, on any thread, when the right is there that is not now, because a thread that waited
-  ///   for it has taken it in between.
+  /// - Parameter granted: Called on any thread when the lock is granted later, because a waiting thread has taken it
+  ///   in between.
   package func tryTake(orLater granted: (@Sendable () -> Void)? = nil) -> Bool {
     let isTaken = lock.withMutex {
       if state == .waiting && self.granted == nil { self.granted = granted }
@@ -265,9 +265,9 @@ package final class WriteRequest: @unchecked Sendable {
     return isTaken
   }
 
-  /// Waits for the right and takes it. Whoever would have been called is called no more.
+  /// Waits for the lock and takes it. The callback of the request is not called any more.
   ///
-  /// - Precondition: Nobody has taken it, and the request was not cancelled.
+  /// - Precondition: The lock of this request was not taken, and the request was not cancelled.
   package func take() {
     let sleeper = lock.withMutex {
       precondition(state == .waiting || state == .granted)
@@ -288,7 +288,7 @@ package final class WriteRequest: @unchecked Sendable {
     lock.waitForOtherProcesses()
   }
 
-  /// Gives the place up, and the right as well unless somebody has taken it.
+  /// Cancels the request, and releases the lock if it was granted and not taken.
   package func cancel() {
     let isGranted = lock.withMutex {
       switch state {
@@ -308,23 +308,23 @@ package final class WriteRequest: @unchecked Sendable {
 }
 
 extension DatabaseFile {
-  /// Waits until nobody else writes, and takes the right to write, for `Snapshot.openWrite`, which throws when the
-  /// system could not give it.
+  /// Acquires the writer lock, waiting for other holders, for `Snapshot.openWrite`, which throws if the system could not
+  /// grant it.
   package func takeWriting() { writeLock.acquire() }
 
-  /// Takes the right to write if nobody has it or waits for it. Returns whether that was so.
+  /// Acquires the writer lock if it is free and no request waits for it. Returns whether it did.
   package func tryTakeWriting() -> Bool { writeLock.tryAcquire() }
 
-  /// Whether somebody else in this process waits for the right to write who is in a hurry.
+  /// Whether another request of this process that is not patient waits for the writer lock.
   package var isWritingWanted: Bool { writeLock.isWanted }
 
   /// Gives back a right that was not used.
   package func returnWriting() { writeLock.release() }
 
-  /// Asks for the right to write without waiting for it. `granted` is called as soon as it is there, on any
-  /// thread: perhaps on this one, before this returns.
+  /// Requests the writer lock without waiting for it. `granted` is called as soon as the lock is granted, on any thread:
+  /// perhaps on this one, before this returns.
   ///
-  /// - Parameter isPatient: Whether those who could go on writing for a while need not hurry for it.
+  /// - Parameter isPatient: Whether the present holder may go on writing for a while although this request waits.
   package func requestWriting(
     isPatient: Bool = false, _ granted: @escaping @Sendable () -> Void
   ) -> WriteRequest {

@@ -59,7 +59,7 @@ package struct TableDescription: Sendable, Hashable {
   package var isEmbedded: Bool
   /// Numbered from 0; the presence bitmap is not among them.
   package var columns: [Column]
-  /// Those over several columns.
+  /// The indexes over several columns.
   package var indexes: [CompoundIndex]
   package var isRemoved: Bool
 

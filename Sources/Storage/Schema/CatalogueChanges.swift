@@ -3,7 +3,7 @@
 //
 // After a rollback the `Table`s that the transaction created are no longer valid.
 extension Snapshot {
-  /// Whether the file has a catalogue. A new file has none until somebody opens it with classes.
+  /// Whether the file has a catalogue. A new file has none until a program opens it with classes.
   package var hasCatalogue: Bool { nextCatalogueStamp > 1 }
 
   /// Replaces the catalogue. Tables and columns may only be added at the end or marked as removed.
@@ -30,13 +30,13 @@ extension Snapshot {
     return new
   }
 
-  /// What is wrong with a changed catalogue, which nobody could read: the file would be lost.
+  /// Returns the error for a changed catalogue that could not be read again, with which the file would be lost; nil if it can be read.
   func unreadableCatalogue(_ transaction: WriteTransaction) -> StorageError? {
     if !transaction.isCatalogueChanged || catalogue.isSound { return nil }
     return StorageError(
       .other, path: file.path,
       message:
-        "The classes of the Realm file at path '\(file.path)' contradict each other: names are there twice, or a property can not be what it is declared as."
+        "The classes of the Realm file at path '\(file.path)' contradict each other: names are there twice, or a property cannot be what it is declared as."
     )
   }
 
@@ -46,14 +46,14 @@ extension Snapshot {
       throw StorageError(
         .other, path: file.path,
         message:
-          "The Realm file at path '\(file.path)' can not have more than \(IndexNumber.tableLimit) classes, removed ones included."
+          "The Realm file at path '\(file.path)' cannot have more than \(IndexNumber.tableLimit) classes, removed ones included."
       )
     }
     for table in catalogue.tables where table.columns.count > IndexNumber.columnLimit {
       throw StorageError(
         .other, path: file.path,
         message:
-          "Class '\(table.name)' in the Realm file at path '\(file.path)' can not have more than \(IndexNumber.columnLimit) properties, removed ones included."
+          "Class '\(table.name)' in the Realm file at path '\(file.path)' cannot have more than \(IndexNumber.columnLimit) properties, removed ones included."
       )
     }
   }
@@ -163,7 +163,7 @@ extension Snapshot {
     }
   }
 
-  /// The chunks of a column that nobody ever wrote. Their values are zero, and would be null if the column could
+  /// Returns the chunks of a column that were never written. Their values are zero, and would be null if the column could
   /// hold null: `fill` them after making it so.
   ///
   /// The chunks stay known as they are until the transaction ends, which keeps the index right.

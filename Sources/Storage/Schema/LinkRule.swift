@@ -6,8 +6,8 @@ package enum LinkRule: UInt8, Sendable, Hashable {
   case nullify = 0
   /// What a deleted row linked to is deleted with it.
   case cascade = 1
-  /// The same for what no other row owns: links to by a column with this rule or the former. What is embedded in a row counts
-  /// as the row itself.
+  /// Deletes the linked row with the linking one unless another row owns it: links to it by a column with this rule or the
+  /// former. What is embedded in a row counts as the row itself.
   case cascadeUnlessShared = 2
   /// As long as a row links to another by such a column, the other cannot be deleted.
   case deny = 3

@@ -32,7 +32,7 @@ enum Checksum {
     return ~openrealm_crc32c(sum, UInt64(version) << 32 | UInt64(truncatingIfNeeded: keySize))
   }
 
-  /// The same on any processor.
+  /// Returns the checksum, on any processor.
   @inline(never)
   static func portable(
     _ value: UnsafeRawBufferPointer, _ key: UnsafeRawPointer, _ keySize: Int, _ version: UInt16

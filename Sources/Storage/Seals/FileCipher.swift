@@ -32,7 +32,7 @@ final class FileCipher: Sendable {
     var next: UInt32 = 1 << 24
   }
 
-  /// Those that nobody uses at present; they know the key.
+  /// The idle contexts; they know the key.
   private struct Contexts: @unchecked Sendable { var idle: [OpaquePointer] = [] }
 
   /// - Parameters:
@@ -137,7 +137,7 @@ final class FileCipher: Sendable {
     }
   }
 
-  /// The same for a stored value, behind which its seal is: see `Seal`.
+  /// Decrypts and authenticates a stored value, which is followed by its authentication tag: see `Seal`.
   ///
   /// - Precondition: The value has a seal.
   func open(

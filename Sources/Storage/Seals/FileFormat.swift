@@ -36,7 +36,7 @@ struct FileFormat {
     return try read(entry: stored, encryptionKey: encryptionKey, path: path)
   }
 
-  /// The same for the entry as it is stored.
+  /// Reads the format from the entry as it is stored.
   static func read(
     entry stored: UnsafeRawBufferPointer, encryptionKey: [UInt8]?, path: String
   ) throws(StorageError) -> Sealing {
@@ -78,7 +78,7 @@ struct FileFormat {
     return .encryption(FileCipher(key: encryptionKey, salt: try FileCipher.random(FileCipher.saltSize)))
   }
 
-  /// Whether the entry, which is there, says the version of today, or a later one that somebody has made it since.
+  /// Whether the entry, which is there, says the present version, or a later one to which another process has upgraded it.
   static func isCurrent(_ transaction: LMDBTransaction, _ main: MDB_dbi) -> Bool {
     guard let stored = transaction.get(main, key, key.count), stored.count >= 4 else { return false }
     return UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self)) >= version

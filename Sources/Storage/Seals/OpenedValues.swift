@@ -2,22 +2,22 @@ import LibC
 import Synchronization
 
 /// The values of an encrypted file that have been decrypted: each in a buffer of its own, which is cleared when it is
-/// freed. Pointer tables, index readers and whoever else reads point into these buffers as they point into the map of a
-/// file that is not encrypted.
+/// freed. Pointer tables, index readers and all other readers point into these buffers as they point into the map of a
+/// plain file.
 ///
 /// A value is known by its nonce, which never comes twice. So it does not matter at which place of the file it was found,
-/// in which version, or whether on a page that a transaction is still changing; and a place that has another value by now
+/// in which version, or whether on a page that a transaction is still changing; and a place with another value
 /// has another nonce.
 ///
 /// A buffer lives as long as a transaction of LMDB in which it was read: as long as its bytes would stay where they are
-/// in the map. When the transaction ends or moves to another version, its buffers are nobody's; then they are kept for
-/// the next one, all together up to `idleLimit` bytes, those that were let go of first being freed first. What a version
+/// in the map. When the transaction ends or moves to another version, its buffers have no holder; then they are kept for
+/// the next one, up to `idleLimit` bytes in total, and the buffers that were released first are freed first. What a version
 /// in use has shown stays in memory, therefore: at most what it holds, once, however many realms and threads read it.
-/// Nothing can be let go of at any moment before: reading a value from a pointer table notes nothing, so that nobody knows
-/// who is reading it. But a snapshot of one thread knows of moments when none of its pointers is in use: when it is asked to
-/// move, between two steps of a walk over objects, and between two chunks of a scan. Then it lets go of everything, when
-/// that is more than the `heldLimit` (`Snapshot.letGoOfDecrypted`). Of one that threads share, who reads takes note, and
-/// it lets go when nobody reads (`ReadersInside`).
+/// They cannot be evicted at an arbitrary moment: reading a value from a pointer table records nothing, so that its readers are
+/// unknown. But a snapshot of one thread knows moments at which none of its pointers is in use: when it is asked to move,
+/// between two steps of a walk over objects, and between two chunks of a scan. Then it evicts everything, if that is more
+/// than the `heldLimit` (`Snapshot.letGoOfDecrypted`). The reads of a shared snapshot are counted, and it evicts when there
+/// is none (`ReadersInside`).
 ///
 /// Invariants: a buffer is in `values` from the time when it is known to be authentic until it is freed. It is in `held`
 /// of each transaction that has read it; `holders` counts these. It is freed only when there are none. Contents never
@@ -29,8 +29,8 @@ final class OpenedValues: Sendable {
   private let totalSize = Atomic(0)
   private let totalHolds = Atomic(0)
 
-  /// How many bytes may be kept in the whole file that no transaction holds, and how many a transaction may hold when it
-  /// can let go of them. Tests choose others.
+  /// Maximum number of bytes in the whole file that are kept without a holder, and of those that a transaction may hold when it
+  /// can evict them. Tests set other limits.
   static let idleLimit = Atomic(32 << 20)
   static let heldLimit = Atomic(64 << 20)
 
@@ -42,7 +42,7 @@ final class OpenedValues: Sendable {
   fileprivate struct State: @unchecked Sendable {
     var values: [Nonce: OpenedValue] = [:]
     var held: [OpaquePointer: Held] = [:]
-    /// Those that nobody holds, in the order in which they were let go of; and others that somebody holds again.
+    /// The values without a holder, in the order of their release; and others that have a holder again.
     var idle = Queue<(value: OpenedValue, release: Int)>()
     var idleSize = 0
     var holdCount = 0
@@ -67,7 +67,7 @@ final class OpenedValues: Sendable {
     }
     let value = OpenedValue(nonce, size: end, seal: seal, key: key, keySize)
     guard cipher.open(stored: stored, key: key, keySize, to: value.content.baseAddress!) else {
-      throw SealFault(reason: "it can not be decrypted")
+      throw SealFault(reason: "it cannot be decrypted")
     }
     nonisolated(unsafe) let handle = transaction.handle
     let kept = state.withLock { state in
@@ -99,7 +99,7 @@ final class OpenedValues: Sendable {
   /// The bytes of all buffers.
   @inline(__always) var size: Int { totalSize.load(ordering: .relaxed) }
 
-  /// Whether they are more than a transaction may hold that can let go of them.
+  /// Whether they exceed the limit for a transaction that can evict them.
   @inline(__always) var isTooLarge: Bool { size > Self.heldLimit.load(ordering: .relaxed) }
 
   /// Changes whenever a transaction holds a value that it did not hold before, whether that was decrypted for it or not.
@@ -122,7 +122,7 @@ extension OpenedValues.State {
   fileprivate mutating func add(_ value: OpenedValue, _ transaction: OpaquePointer) -> OpenedValue {
     if let other = find(value.nonce, transaction) { return other }
     values[value.nonce] = value
-    // As if it had been let go of before.
+    // As if it had been released before.
     idleSize += value.content.count
     return hold(value, transaction)
   }

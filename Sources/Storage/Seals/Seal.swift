@@ -31,7 +31,7 @@ struct SealFault: Error {
 
 enum Seal {
   static let size = 6
-  /// The same in an encrypted file.
+  /// Number of bytes of a seal in an encrypted file.
   static let encryptedSize = 2 + FileCipher.nonceSize + FileCipher.tagSize
 
   /// Writes the seal behind a value.
@@ -82,7 +82,7 @@ extension LMDBTransaction {
     if SealSum.counts(database, key, keySize) { environment.sealSum?.add(stored) }
   }
 
-  /// The same where the environment does not say how values are sealed.
+  /// Stores a value where the environment does not determine how values are sealed.
   ///
   /// - Parameter cipher: Nil for a file that is not encrypted.
   /// - Returns: What is in the file now, the seal included.

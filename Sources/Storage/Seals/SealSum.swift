@@ -1,11 +1,12 @@
 import CLMDB
 
-/// The sum of the seals of all that a version stores, which tells whether any of it is missing, or an older one.
+/// The content checksum: the sum of the checksums of everything that a version stores, which shows whether a part of it is missing
+/// or older.
 ///
-/// A seal tells a changed value, and not that a value is an old one, with its own seal: a disk that lost the write of a
+/// A checksum detects a changed value, and not that a value is an old one, with its own checksum: a disk that lost the write of a
 /// page still has what the page held before, and its tree is sound. But then the sum is another one than that which the
 /// version's entry in the log says. Each commit takes off what it replaces and deletes, and adds what it stores, all of
-/// which is at hand then; whoever verifies a file adds up all of it.
+/// which is at hand then; the verification of a file adds up all of it.
 ///
 /// What counts are all values but those that a commit writes after the sum is known, and the ones without which nothing
 /// can be read: the log, and the format. A seal counts with its last bytes, which are made of the value, its key and the
@@ -18,9 +19,9 @@ import CLMDB
 /// Not all that is deleted is looked at: values of encrypted files, and large ones. When the seal of such a one was
 /// damaged, the sum is wrong although the damage is gone, until the file is salvaged.
 ///
-/// Accidents are found, not intent: who knows how can remove the entry, or find other old values with the same sum.
+/// It detects accidents, not intent: an attacker can remove the entry, or find other old values with the same sum.
 ///
-/// Invariant: only who has the right to write uses it.
+/// Invariant: only the holder of the writer lock uses it.
 final class SealSum {
   /// By how much what the transaction that writes has stored and deleted changes the sum.
   private var change: UInt64 = 0

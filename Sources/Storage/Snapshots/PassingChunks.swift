@@ -1,15 +1,15 @@
 import LibC
 
-/// Chunks of an encrypted file that are decrypted only for as long as somebody goes through their rows: those with one
+/// Chunks of an encrypted file that are decrypted only while their rows are walked through: those with one
 /// number, of all columns of a few tables.
 ///
 /// What else is read of an encrypted file stays in memory with the transaction of LMDB that has read it (see
-/// `OpenedValues`); a migration would have all there that it has gone through. These are in nobody else's hands: their
-/// addresses are in the pointer tables of the snapshots, from where reads take them, and are taken out again at the end. Wide chunks
-/// that were made meanwhile and point to strings of these get copies of them. Nobody else keeps an address over a call of
+/// `OpenedValues`); a migration would keep all values in memory that it has read. These have no other owner: their
+/// addresses are in the pointer tables of the snapshots, where reads find them, and are removed again at the end. Wide chunks
+/// that were made meanwhile and point to strings of these get copies of them. No other code keeps an address over a call of
 /// the program, and no other thread may read the tables meanwhile.
 ///
-/// What is missing here is decrypted as ever when it is first touched, and damage reported then: sparse chunks and those that
+/// The rest is decrypted when it is first touched, as without this, and damage is reported then: sparse chunks and those that
 /// are too short for their rows, which are read from copies, and long values and collections.
 final class PassingChunks {
   private struct Passing {
@@ -107,7 +107,7 @@ final class PassingChunks {
       guard let current = Table.load(slot) else { continue }
       if current == content.baseAddress {
         Table.store(nil, slot)
-        // A shared snapshot never changes, and nobody else may keep an address.
+        // A shared snapshot never changes, and no other code may keep an address.
         if !snapshot.isShared { snapshot.noteChange() }
       } else if Chunk(current).isWide, let writing = snapshot.writing {
         WideChunk(UnsafeMutableRawPointer(mutating: current))

@@ -1,32 +1,33 @@
 import Synchronization
 
-/// Who is reading a snapshot that any number of threads share, so that what an encrypted file has decrypted for it can be let
-/// go of while nobody is.
+/// Counts the reads of a snapshot that any number of threads share, so that the values that were decrypted for it can be evicted
+/// while there is none.
 ///
-/// A thread is inside while an address of the snapshot is in use: between looking for it and having read what is there
-/// (`Snapshot.reading`). It may come inside several times over. The last who leaves lets go, when it is time; what is let
-/// go of is cleared.
+/// A thread is inside while an address of the snapshot is in use: between looking it up and having read the value
+/// (`Snapshot.reading`). It may enter several times, one within the other. The last thread to leave evicts the values if it is
+/// time; evicted memory is cleared.
 ///
 /// A plain access to a property looks into the pointer tables without a note. So those of such a snapshot stay empty: what
 /// it would do when a chunk is touched for the first time, it does each time, and that way leads inside. The addresses
-/// are in another half of the tables, where only who is inside looks (`Table.slot`).
+/// are in another half of the tables, where only threads that are inside look (`Table.slot`).
 ///
-/// Invariants: nobody is inside while `emptying` is set; who comes then goes back, and waits for the lock. Who takes an
-/// address without being inside, which is a mistake of this library, is inside for ever: nothing is let go of any more.
+/// Invariants: no thread is inside while `emptying` is set; a thread that enters then leaves again, and waits for the lock. A
+/// thread that looks an address up without being inside, which is a mistake of this library, stays inside for ever: nothing is
+/// evicted any more.
 final class ReadersInside: Sendable {
   private static let emptying: UInt = 1
   private static let one: UInt = 2
 
-  /// `emptying`, and how often somebody is inside.
+  /// `emptying`, and the number of entries that were not left yet.
   private let state = Atomic<UInt>(0)
-  /// Held by who lets go.
+  /// Held by the thread that evicts.
   private let turn = Mutex(())
-  /// How often everything was let go of, which tells whether an address still holds. For who is inside.
+  /// Number of evictions, which shows whether an address is still valid. For threads that are inside.
   var stamp: Int { emptied.load(ordering: .relaxed) }
   private let emptied = Atomic(0)
   /// What it is all about, not counted: each access asks for it, and the file keeps it.
   private let openedValues: Unmanaged<OpenedValues>
-  /// How often anybody in the file had come to hold a value when it was last looked at how much the snapshot holds.
+  /// The file's counter of held values at the last check of how much the snapshot holds.
   private let seenHoldCount = Atomic(0)
 
   /// - Parameter openedValues: Outlives it.
@@ -40,7 +41,7 @@ final class ReadersInside: Sendable {
     }
   }
 
-  /// Returns whether nobody is inside any more, and it may be time to let go.
+  /// Leaves. Returns whether no thread is inside any more, and it may be time to evict.
   @inline(__always)
   func leave() -> Bool {
     state.subtract(Self.one, ordering: .releasing).newValue == 0
@@ -63,14 +64,14 @@ final class ReadersInside: Sendable {
     return true
   }
 
-  /// Whoever leaves last tries again.
+  /// Makes the next thread that leaves as the last try again.
   func tryAgain() { seenHoldCount.store(0, ordering: .relaxed) }
 
-  /// Calls the body while nobody is inside, but for who calls this. False when somebody is.
+  /// Calls the body while no thread but the caller is inside. Returns false if another one is.
   ///
   /// - Parameters:
-  ///   - isInside: Whether who calls is inside, once.
-  ///   - body: Returns whether it has let go of anything.
+  ///   - isInside: Whether the caller is inside, once.
+  ///   - body: Returns whether it has evicted anything.
   func empty(isInside: Bool, _ body: () -> Bool) -> Bool {
     turn.withLock { _ in
       let callers = isInside ? Self.one : 0
@@ -89,9 +90,9 @@ final class ReadersInside: Sendable {
 }
 
 extension Snapshot {
-  /// Calls the body, in which addresses of the snapshot may be used. Nothing of it is let go of meanwhile.
+  /// Calls the body, in which addresses of the snapshot may be used. No value is evicted during the call.
   ///
-  /// A snapshot that one thread uses lets go where that thread asks for it, see `letGoOfDecrypted`.
+  /// A snapshot of one thread evicts only on request of that thread, see `letGoOfDecrypted`.
   @inlinable @inline(__always)
   package func reading<Value, Failure: Error>(
     _ body: () throws(Failure) -> Value

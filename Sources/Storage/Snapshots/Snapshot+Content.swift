@@ -6,7 +6,7 @@ extension Snapshot {
     var rowCounts: [RowCounts]
   }
 
-  /// Those of one table.
+  /// The numbers of rows of one table.
   struct RowCounts {
     var limit = 0
     var live = 0

@@ -1,15 +1,15 @@
 // What of an encrypted file is in memory for a snapshot.
 extension Snapshot {
-  /// Lets go of what was decrypted for the snapshot, when that is much: see `OpenedValues`. Where things are in memory has
-  /// changed then, but nothing that is visible.
+  /// Evicts the values that were decrypted for the snapshot if they take much memory: see `OpenedValues`. Addresses in memory
+  /// change then, but nothing visible.
   ///
-  /// To be called only where no pointer and no chunk of the snapshot is in use, nor anything that was made of them and holds
-  /// until the content stamp changes, unless it looks at that stamp before it goes on. Does nothing while a write
-  /// transaction is open or staged. Of a snapshot that is shared, only who is inside once calls this, and nothing
-  /// happens while others are (see `ReadersInside`), or if it is one of which nobody takes note who reads it.
+  /// Must be called only where no pointer and no chunk of the snapshot is in use, nor anything derived from them that is valid
+  /// until the content stamp changes, unless its user checks that stamp before it continues. Does nothing while a write
+  /// transaction is open or staged. For a shared snapshot, the caller is inside exactly once; nothing is evicted while other
+  /// threads are inside (see `ReadersInside`), or if the readers of the snapshot are not counted.
   ///
-  /// - Parameter size: So many bytes may stay besides those that always may.
-  /// - Returns: Whether anything was let go of.
+  /// - Parameter size: Number of bytes that may stay in addition to the fixed limit.
+  /// - Returns: Whether anything was evicted.
   @inline(__always) @discardableResult
   package func letGoOfDecrypted(beyond size: Int = 0) -> Bool {
     guard let opened = file.checkedPlaces.openedValues else { return false }
@@ -40,7 +40,7 @@ extension Snapshot {
     return true
   }
 
-  /// The same for a snapshot that is shared. A walk over a collection that has not ended keeps everything.
+  /// Evicts the decrypted values of a shared snapshot. A walk over a collection that has not ended keeps everything.
   @inline(never) @discardableResult
   func letGo(_ readersInside: ReadersInside, _ opened: OpenedValues, _ limit: Int, isInside: Bool) -> Bool {
     if opened.size <= limit { return false }
@@ -58,7 +58,7 @@ extension Snapshot {
     }
   }
 
-  /// Whether it may be time to let go of something, which is quickly seen.
+  /// Whether it may be time to evict something: a quick check.
   @inline(__always)
   package var mayHoldTooMuch: Bool {
     file.checkedPlaces.openedValues?.isTooLarge ?? false

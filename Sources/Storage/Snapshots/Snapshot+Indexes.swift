@@ -3,7 +3,7 @@ import Synchronization
 /// The index readers of a snapshot that one thread uses at a time.
 struct IndexReaders {
   private var readers = NumberTable<IndexReader>()
-  /// The one used last, which is mostly the next one, too.
+  /// The index used last: most reads use the same one again.
   private var lastIndex = UInt32.max
   private var last: Unmanaged<IndexReader>?
 
@@ -37,7 +37,7 @@ struct IndexReaders {
   }
 }
 
-/// The index readers of a shared snapshot that nobody uses at present.
+/// The index readers of a shared snapshot that no thread uses at present.
 struct IdleIndexReaders: ~Copyable {
   private let readers = Mutex(NumberTable<[Idle]>())
   /// Not private, which the compiler does not survive in a type that cannot be copied.

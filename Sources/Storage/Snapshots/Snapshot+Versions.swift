@@ -50,7 +50,7 @@ extension Snapshot {
     moveLease(to: next)
   }
 
-  /// The new version is pinned before the old one is let go of.
+  /// Moves to another version, which is pinned before the old one is released.
   private func moveLease(to next: LMDBTransaction) {
     indexReaders.renew(transaction: next)
     if isKnownUniquelyReferenced(&lease) {
@@ -70,9 +70,9 @@ extension Snapshot {
     noteChange()
   }
 
-  /// Lets go of the version for good: nothing may be read any more. What is in memory stays.
+  /// Releases the version permanently: nothing may be read any more. The memory of the snapshot stays.
   ///
-  /// - Parameter other: A snapshot of the same file that was retired before. This one then takes no reader slot any
+  /// - Parameter other: A snapshot of the same file that was retired before. This one then uses no reader slot any
   ///   more, of which a file has a limited number.
   package func retire(after other: Snapshot? = nil) {
     endReading()

@@ -17,9 +17,9 @@ public final class Snapshot {
   package let reader = VersionReader()
   /// Whether any number of threads may read at once.
   package let isShared: Bool
-  /// Who of them is reading, in order to let go of what was decrypted; nil when nothing is decrypted, or let go of.
+  /// Counts the threads that read, to evict decrypted values; nil if nothing is decrypted or evicted.
   let readersInside: ReadersInside?
-  /// The same where accesses to properties come by, which counting references would make several times as long.
+  /// Unretained copy of `readersInside` for accesses to properties, where reference counting would dominate.
   let uncountedReaders: Unmanaged<ReadersInside>?
   /// Whether that is noted.
   @usableFromInline let isGuarded: Bool
@@ -39,13 +39,13 @@ public final class Snapshot {
 
   // MARK: Where things are
 
-  /// Those of the catalogue, each with the number of its rows and the addresses of its chunks.
+  /// The tables of the catalogue, each with the number of its rows and the addresses of its chunks.
   var tables: ContiguousArray<Table> = []
   let shared: UnsafeMutablePointer<SnapshotState>
   var touchedChunks = TouchedChunks()
   let paddedChunks: PaddedChunks
   @exclusivity(unchecked) var indexReaders = IndexReaders()
-  /// Those of a shared snapshot, in place of the others.
+  /// The index readers of a shared snapshot, which uses these instead of its own.
   let idleIndexReaders = IdleIndexReaders()
 
   // MARK: What is written
@@ -81,11 +81,11 @@ public final class Snapshot {
     try self.init(file: other.file, lease: other.lease)
   }
 
-  /// A snapshot of the same version as another one, which it keeps from being overwritten, for any number of threads.
+  /// Creates a snapshot of the same version as another one, which it pins, for any number of threads.
   ///
   /// Changes of an open write transaction, and staged ones, are not in it.
   ///
-  /// - Parameter letsGo: Whether it lets go of what of an encrypted file it has shown (see `ReadersInside`).
+  /// - Parameter letsGo: Whether it evicts decrypted values of an encrypted file (see `ReadersInside`).
   package convenience init(sharing other: Snapshot, letsGo: Bool = false) throws(StorageError) {
     let letsGo = letsGo && other.file.isEncrypted
     let lease = letsGo ? other.ownLease() : other.lease
@@ -95,8 +95,8 @@ public final class Snapshot {
       tablesOf: other.isAtVersion ? other : nil)
   }
 
-  /// One of the same version that nobody else has, whose transaction of LMDB holds nothing for others. The same one when
-  /// there is a newer version.
+  /// Returns an unshared lease of the same version, whose transaction of LMDB holds nothing for other snapshots. Returns the
+  /// present lease if there is a newer version.
   private func ownLease() -> VersionLease {
     guard let own = try? VersionLease(file: file), own.version == lease.version else { return lease }
     return own

@@ -52,8 +52,8 @@ public import Synchronization
   /// Whether a chunk was read before.
   package func isTouched(_ column: Int, chunk: Int) -> Bool { Self.load(slot(column, chunk)) != nil }
 
-  /// What is read from a chunk for a row. The chunk is not used any more when the body has returned, so that nobody has to
-  /// be inside (see `ReadersInside`).
+  /// Returns what the body reads from the chunk of a row. The chunk is not used any more when the body has returned, so that the
+  /// caller need not be inside (see `ReadersInside`).
   @inlinable @inline(__always)
   public func read<Value>(_ column: Int, _ row: Int, _ body: (Chunk, Int) -> Value) -> Value {
     assert(
@@ -141,7 +141,7 @@ public import Synchronization
     return value(column, row, columns[column].type, target: columns[column].target)
   }
 
-  /// The same for who knows the column's description.
+  /// Returns the value of a row in a column whose description the caller knows.
   func value(_ column: Int, _ row: Int, _ type: ValueType, target: Int) -> Value {
     read(column, row) { chunk, index in
       if chunk.isNull(index) { return .null }

@@ -20,8 +20,8 @@ public struct SnapshotState {
 ///
 /// Some words are not Storage's: it keeps `thread`, `trackingOffset` and `owner` for the upper layer, and asks none of
 /// them. They lie here because an access to a property knows the address of this memory and nothing else. Whether the
-/// thread may read, whether the read has to be noted, and where the value is, is one load each that way, of a line of the
-/// cache that is needed anyway; anywhere else, each access would have to find that place first.
+/// thread may read, whether the read has to be noted, and where the value is, is one load each that way, of a cache line
+/// that is needed in any case; anywhere else, each access would have to find that place first.
 public struct TableState {
   /// The only thread that may use the table, or 0 when that has to be asked of the upper layer, or `anyThread`.
   public var thread: UInt

@@ -53,7 +53,7 @@ struct TouchedChunks {
 /// of a shared snapshot may add one.
 struct PaddedChunks: ~Copyable {
   private let addresses = Mutex<[UInt]>([])
-  /// Whether the memory is cleared when it is freed: what is in an encrypted file is in no memory that nobody uses.
+  /// Whether the memory is cleared when it is freed, so that no unused memory holds values of an encrypted file.
   private let clears: Bool
 
   init(clears: Bool) { self.clears = clears }

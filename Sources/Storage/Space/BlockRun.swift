@@ -13,7 +13,7 @@ struct BlockRun<Pair: IndexPair> {
   private let blockKey: BlockKeyBuffer
   /// Whether blocks that are kept apart can have the LMDB keys that they had.
   let keepsKeys: Bool
-  /// That of the next block whose key needs one: higher than those of all before it.
+  /// The ordinal of the next block whose key needs one: higher than those of all blocks before it.
   private var ordinal: UInt64 = 1 << 62
   private static var ordinalStep: UInt64 { 1 << 32 }
   private var pairs: [Pair] = []

@@ -6,7 +6,7 @@ package final class Compaction {
   package enum Outcome {
     case unasked
     case unwanted
-    /// Somebody else has the file open.
+    /// Another process has the file open.
     case inUse
     case done
     /// The file is as it was.
@@ -16,14 +16,14 @@ package final class Compaction {
   private let isWanted: (_ total: Int, _ used: Int) -> Bool
   package private(set) var outcome = Outcome.unasked
 
-  /// - Parameter isWanted: Is told how large the file is, and how much of that is in use, in bytes. Called once at most: when
-  ///   this process does not have the file open yet, and somebody has used it before.
+  /// - Parameter isWanted: Decides by the size of the file and the part of it that is in use, in bytes. Called at most once: if
+  ///   this process does not have the file open yet, and the file has been used before.
   package init(_ isWanted: @escaping (_ total: Int, _ used: Int) -> Bool) { self.isWanted = isWanted }
 
-  /// For a file that nobody else in the process knows yet, by the holder of the right to write. Returns the file that has
-  /// taken its place, which this process has claimed then; the former one is to be closed.
+  /// Compacts a file that no other code of the process knows yet; the caller holds the writer lock. Returns the file that has
+  /// replaced it, which this process has claimed then; the caller closes the former one.
   ///
-  /// - Throws: When it is not sure which of the two files the disk has at their place.
+  /// - Throws: If it is uncertain which of the two files the path leads to on the disk.
   ///
   /// - Parameter encryptionKey: That of the file.
   func run(
@@ -55,9 +55,8 @@ package final class Compaction {
 
 /// A compact copy of a file in its place.
 ///
-/// A new file is written beside the old one, brought to the disk, and renamed to it: at every moment there is one of them,
-/// whole. Those who wait for the old one, to write or to mark it as open, find another file at its place when they have
-/// got it, and begin anew.
+/// A new file is written beside the old one, synced, and renamed to it: at every moment the path leads to a complete file.
+/// Processes that wait for the old one, to write or to mark it as open, then find another file at the path, and start again.
 private struct Replacement {
   let new: FileRegistry.NewFile
   private let folder: WorkFolder
@@ -68,7 +67,7 @@ private struct Replacement {
       try Snapshot(file: file).writeContent(
         to: folder.file, encryptionKey: encryptionKey, name: file.path)
       new = try Self.open(folder.file, as: file, openCount: openCount)
-      // Whoever of this process finds it waits until it is open.
+      // Other openers in this process wait until it is open.
       FileRegistry.shared.reserve(new.identity)
       if rename(folder.file, file.location.resolved) != 0 {
         let code = errno
@@ -117,19 +116,19 @@ private struct Replacement {
 }
 
 extension DatabaseFile {
-  /// Whether somebody has ever used the file.
+  /// Whether the file has ever been used.
   fileprivate var hasCatalogue: Bool {
     guard let reader = try? takeReader() else { return false }
     defer { readerPool.give(reader) }
     return reader.get(databases.main, Catalogue.key, Catalogue.key.count) != nil
   }
 
-  /// Removes what somebody who was killed has left beside a path without symbolic links.
+  /// Removes what a killed process has left beside a path without symbolic links.
   package static func cleanUp(beside path: String) throws(StorageError) {
     try WorkFolder.clean(beside: path)
   }
 
-  /// Compacts a file that nobody has open. Returns false when somebody has.
+  /// Compacts a file that no process has open. Returns false if one has.
   ///
   /// - Throws: `notFound`; `outOfSpace`, `permissionDenied` and others, after which the file is as it was; and what
   ///   opening it throws.

@@ -1,15 +1,15 @@
 import LibC
 
 extension DatabaseFile {
-  /// Makes a new file in the place of something else, which gets another name beside it. At every moment one of them is there,
-  /// whole; whoever is killed leaves the old one as it was, or the new one.
+  /// Replaces a file by a new one, and keeps the old one under another name beside it. At every moment the path leads to one of
+  /// them, complete: a process that is killed leaves the old one as it was, or the new one.
   ///
-  /// Of several threads and processes that do the same at once, one does it, and the others wait. Whoever opens the new
-  /// file to write waits until the disk has its name.
+  /// Of several threads and processes that do the same at once, one does it, and the others wait. Processes that open the new
+  /// file to write wait until its name is durable.
   ///
   /// - Parameters:
-  ///   - former: The other name, where nothing may be but the same file or a copy of it, as somebody who was killed may have left.
-  ///   - isNeeded: Asked by who has waited for others: whether there is still something else at the place.
+  ///   - former: The other name, at which there may be only the same file or a copy of it, which a killed process may have left.
+  ///   - isNeeded: Called after waiting for another thread or process: whether the file still has to be replaced.
   ///   - write: Writes the content in as many transactions as it likes, the last one with full durability.
   /// - Returns: Whether it was needed.
   /// - Throws: What the blocks throw; `alreadyExists` when something has the other name; errors as of

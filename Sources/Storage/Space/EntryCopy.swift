@@ -5,9 +5,9 @@ import LibC
 /// fill each page.
 ///
 /// LMDB keeps what a transaction writes in memory, so that the new file is committed in parts. A copy that is cut off
-/// is no realm: the format, without which no file is opened, comes with the last of them. Nothing is asked of the disk
-/// before the end. The log is left behind: nobody has ever read a former version of the new file. It begins with the sum
-/// of the seals. Chunks lose what deleted rows have left in them, and the blocks of indexes are filled again.
+/// is no realm: the format, without which no file is opened, is part of the last of them. Nothing is synced before the
+/// end. The change log is not copied: no reader has seen a former version of the new file. It begins with the content
+/// checksum. Chunks lose the remains of deleted rows, and the blocks of indexes are filled again.
 final class EntryCopy {
   /// So many bytes are committed at a time.
   private static let partSize = 64 << 20
@@ -35,7 +35,7 @@ final class EntryCopy {
   ///   - source: All of whose pages have been found sound.
   ///   - sealSum: What the seals of all that it shows add up to; nil when it is not known.
   ///   - snapshot: Which shows the same.
-  ///   - path: Where nothing is yet, and nobody else looks.
+  ///   - path: The path of the new file, at which there is none and which no other process uses.
   ///   - encryptionKey: Of the new file, nil for one that is not encrypted.
   ///   - name: What the new file will be called, for messages.
   init(

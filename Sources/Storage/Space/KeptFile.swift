@@ -3,8 +3,8 @@ import LibC
 /// A file that is to be replaced, and is kept under another name: a second name of the same file, or a copy where the file system has
 /// no second names.
 ///
-/// A copy takes more space, but leaves the file at its place until something else has that. With two files that change
-/// their names one after the other there would be none at the place in between, and whoever opens it would make a new one.
+/// A copy takes more space, but leaves the file at its place until something else has that. If two files
+/// changed their names one after the other, there would be none at the path in between, and an opener would create a new one.
 struct KeptFile {
   private let place: String
   private let former: String
@@ -44,7 +44,7 @@ struct KeptFile {
     return false
   }
 
-  /// - Throws: `access` when somebody writes to the file meanwhile.
+  /// - Throws: `access` if another process writes to the file meanwhile.
   private func copy(to path: String) throws(StorageError) {
     let source = try open(place)
     defer { close(source) }
@@ -72,7 +72,8 @@ struct KeptFile {
     {
       throw StorageError(
         .access, path: place,
-        message: "Failed to keep the file '\(place)' as '\(former)': somebody has written to it meanwhile.")
+        message:
+          "Failed to keep the file '\(place)' as '\(former)': another process has written to it meanwhile.")
     }
   }
 

@@ -21,7 +21,7 @@ extension Snapshot {
     }
   }
 
-  /// Writes the copy to a place that nobody else knows.
+  /// Writes the copy to a path that no other process uses.
   ///
   /// - Parameter name: What it will be called, for messages.
   func writeContent(to path: String, encryptionKey: [UInt8]?, name: String) throws(StorageError) {

@@ -16,7 +16,7 @@ extension WorkFolder {
     try checkIsFree(path)
     let folder = try take(beside: FileLocation(path: path).resolved)
     defer { folder.end() }
-    // Somebody else may have written the same file meanwhile.
+    // Another process may have written the same file meanwhile.
     try checkIsFree(path)
     try write(folder.file)
     try permissions.map { permissions throws(StorageError) in try folder.set(permissions, path) }

@@ -2,10 +2,10 @@ import LibC
 import Synchronization
 
 /// The folder beside a file in which what is to become that file is written: `<file>.new`. It belongs to this user alone, so
-/// that nobody else can plant or exchange what is in it.
+/// that no other user can plant or exchange files in it.
 ///
-/// Who has it holds a lock on it, which the kernel takes from the dead. So whoever finds one that nobody holds may take
-/// it over, and who opens the file removes it. It is there from before something is renamed to the file until the
+/// Its user holds a lock on it, which the kernel releases when the process dies. So a process that finds it unlocked may take
+/// it over, and an opener of the file removes it. It is there from before something is renamed to the file until the
 /// file's folder was synchronised: an empty one says that this may still have to be done.
 final class WorkFolder {
   let path: String
@@ -13,7 +13,7 @@ final class WorkFolder {
   private let descriptor: Int32
   private let generation = Fork.generation
   private var isEnded = false
-  /// Those that this process has, with the places that they are for.
+  /// The work folders that this process holds, with the paths of their files.
   private static let held = Mutex<[String: String]>([:])
 
   /// What is written.
@@ -28,7 +28,7 @@ final class WorkFolder {
   /// LMDB's, where it is opened there.
   private var lockFile: String { file + "-lock" }
 
-  /// Waits until nobody else writes to the same place.
+  /// Waits until no other process uses the folder, and takes it.
   ///
   /// - Parameter target: Where the file lies or will lie, without symbolic links.
   /// - Throws: `notFound`, `permissionDenied`, `outOfSpace`; `access` when something else is at its place.
@@ -49,12 +49,12 @@ final class WorkFolder {
     }
   }
 
-  /// Removes what somebody has left who died, and does what they could not do any more. To be called before the file is
+  /// Removes the folder that a dead process has left, and completes that process's work. Must be called before the file is
   /// used for writing.
   static func clean(beside target: String) throws(StorageError) {
     let path = path(beside: target)
     var information = stat()
-    // Mostly there is none. What is no folder, or somebody else's, is not ours.
+    // Usually there is none. Other files, and folders of other users, are left alone.
     guard lstat(path, &information) == 0, information.st_mode & S_IFMT == S_IFDIR,
       information.st_uid == geteuid()
     else { return }
@@ -82,7 +82,7 @@ final class WorkFolder {
     return descriptor
   }
 
-  /// Takes over the descriptor. Nil when somebody else has the folder, or had and has removed it.
+  /// Takes over the descriptor. Nil if another process has the folder, or has removed it.
   private init?(_ path: String, _ target: String, _ descriptor: Int32, waits: Bool) {
     self.path = path
     self.target = target

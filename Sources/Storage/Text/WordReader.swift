@@ -10,8 +10,8 @@
 ///   characters such as soft hyphens are left out.
 /// - Only the first ``longestWord`` bytes of the folded word count, up to the last whole character in them.
 package struct WordReader {
-  /// The number of the rule, which files store beside their word indexes: one that was made by another rule is made
-  /// anew. To be raised whenever the rule or its tables change.
+  /// The number of the rule, which files store beside their word indexes: one that was made by another rule is
+  /// rebuilt. To be raised whenever the rule or its tables change.
   package static let rule: UInt8 = 1
   /// In bytes of the folded word.
   package static let longestWord = 128

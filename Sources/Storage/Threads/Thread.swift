@@ -1,6 +1,6 @@
 import LibC
 
-/// A thread that nobody waits for the end of.
+/// A detached thread.
 enum Thread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void

@@ -1,6 +1,6 @@
 import LibC
 
-/// An object for each thread that asks for it, which is let go of when the thread ends.
+/// An object for each thread that asks for it, which is released when the thread ends.
 ///
 /// Made once: the system has few of them.
 package struct ThreadLocal<Value: AnyObject>: Sendable {
@@ -15,7 +15,7 @@ package struct ThreadLocal<Value: AnyObject>: Sendable {
     self.make = make
   }
 
-  /// That of the current thread.
+  /// The object of the current thread.
   package var value: Value {
     if let known = pthread_getspecific(key) {
       return Unmanaged<Value>.fromOpaque(known).takeUnretainedValue()

@@ -66,7 +66,7 @@ final class ByteArena {
         let start = UnsafeRawPointer(blocks[index].baseAddress!)
         return address >= start && address < start + blocks[index].count
       }
-      // Neighbours mostly lie in the same block.
+      // Most neighbours are stored in the same block.
       if last < blocks.count, contains(last) {
         isUsed[last] = true
         return

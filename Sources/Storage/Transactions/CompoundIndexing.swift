@@ -1,21 +1,21 @@
-// Keeping the indexes over several columns. A key is not known before all its values are: so a row's keys are withdrawn
-// before the first of them changes, and those of all such rows are entered at once, when somebody looks into such an index
-// or the transaction ends. New rows have never been entered, which costs them nothing.
+// Deferred maintenance of the indexes over several columns. A key is not known before all its values are: so a row's keys are
+// removed before the first of them changes, and those of all such rows are added together when the transaction reads such an
+// index or ends. New rows have no keys that were added, so that nothing is removed for them.
 
 /// The rows of a table that its compound indexes do not have at the moment.
 struct WithdrawnKeys {
-  /// Those below `firstNewRow`.
+  /// The rows below `firstNewRow` whose keys are removed.
   var rows: Set<Int> = []
   /// From here on no row has been entered.
   var firstNewRow: Int
 }
 
 extension Snapshot {
-  /// Takes a row out of the compound indexes of its table, before a value of it changes.
+  /// Removes a row from the compound indexes of its table, before one of its values changes.
   ///
   /// - Parameters:
   ///   - forEver: Whether the row is being deleted.
-  ///   - isSame: Whether the value stays as it is. Not asked where the row is in no index anyway.
+  ///   - isSame: Whether the value stays as it is. Evaluated only if the row is indexed.
   func withdrawKeys(
     _ table: Table, _ row: Int, forEver: Bool = false, unless isSame: @autoclosure () -> Bool = false
   ) {
@@ -46,7 +46,7 @@ extension Snapshot {
     }
   }
 
-  /// The same for one table. Cost: none when nothing has changed.
+  /// Adds the removed keys of one table again. Cost: none if nothing has changed.
   func enterKeys(table number: Int) {
     guard let transaction = writing else { return }
     let table = self.table(number)

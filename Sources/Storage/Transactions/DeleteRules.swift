@@ -112,7 +112,7 @@ extension Snapshot {
     }
   }
 
-  /// Notes what a row that is being deleted owns by a column. Embedded objects are not among it: they are deleted anyway.
+  /// Notes what a row that is being deleted owns by a column. Embedded objects are left out: they are always deleted.
   func noteOwned(by row: Int, of table: Table, _ column: Int, _ description: Column) {
     guard description.type == .link || description.type == .mixed, let transaction = writing else { return }
     let replacedIn = transaction.cascade.replacedIn
@@ -149,8 +149,8 @@ extension Snapshot {
     return isOwned(byEmbedded: false) || isOwned(byEmbedded: true)
   }
 
-  /// Whether another row's column links to a row. In an index that was changed the last rows are looked at first: who deletes
-  /// many mostly begins with the others.
+  /// Whether another row's column links to a row. In a changed index the last rows are looked at first: programs
+  /// that delete many rows usually begin with the first.
   private func hasBacklink(to place: Cascade.Place, from origin: IncomingColumn) -> Bool {
     let table = Int(place.table)
     let index = IndexNumber.backlinks(table: origin.table, column: origin.number)
@@ -248,7 +248,7 @@ extension Snapshot {
     return StorageError(
       .ruleBroken, path: file.path,
       message:
-        "\(target) can not be deleted: \(source) links to it by '\(origin.name).\(origin.columns[denied.originColumn].name)', which denies that."
+        "\(target) cannot be deleted: \(source) links to it by '\(origin.name).\(origin.columns[denied.originColumn].name)', which denies that."
     )
   }
 }

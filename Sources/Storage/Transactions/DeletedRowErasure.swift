@@ -8,8 +8,8 @@ extension Snapshot {
     var chunk: Int
   }
 
-  /// Erases the chunks that the transaction left without rows, and the long values of single deleted rows, and writes
-  /// those anew that have few rows left. Returns the erased chunks: they must not be stored.
+  /// Erases the chunks that the transaction left without rows, and the long values of single deleted rows, and rewrites
+  /// the chunks that have few rows left. Returns the erased chunks: they must not be stored.
   ///
   /// Erased chunks read like those that were never written, in which no row is present.
   func eraseDeletedRows(
@@ -61,7 +61,7 @@ extension Snapshot {
     return step > SparseChunk.step(present: bitCount(bits, count), of: count)
   }
 
-  /// Writes the values of the rows that are left anew, for columns that the transaction does not write by itself.
+  /// Rewrites the values of the remaining rows, for columns that the transaction does not write by itself.
   private func shrink(
     _ table: Table, _ chunk: Int, to presence: UnsafeRawPointer,
     except dirty: Set<WriteTransaction.ChunkPlace>,
@@ -87,7 +87,7 @@ extension Snapshot {
     }
   }
 
-  /// Who reads a chunk that is not stored is told of damage where there should be one; who deletes need not be.
+  /// Returns whether a chunk is stored, without reporting damage if it is missing: reads report that, deletions need not.
   private func isStored(table: Int, column: Int, chunk: Int, _ target: LMDBTransaction) -> Bool {
     ColumnKey(table: table, column: column, chunk: chunk).withBytes {
       target.get(file.databases.columns, $0, ColumnKey.size) != nil

@@ -3,7 +3,7 @@ import LibC
 // A transaction that writes many rows does not hold all of them at full width until it ends: a chunk is encoded as it
 // will be stored, into memory of its own, when it has been filled with new rows and those of the next but one are inserted
 // (until then, objects that were being made when it became full are finished), or when a migration has gone through its
-// rows. It is read like a chunk of the file, and becomes wide again when somebody writes to it.
+// rows. It is read like a chunk of the file, and is decoded again when the transaction writes to it.
 extension Snapshot {
   /// Packs the chunks of a number, those that are worth it, and frees bytes that only they needed. Chunks with both new
   /// rows and others are left as they are.
@@ -139,7 +139,7 @@ extension WriteTransaction.DirtyChunk {
   /// Where the chunk's values are.
   var base: UnsafeRawPointer { UnsafeRawPointer(packed?.bytes.baseAddress ?? wide.base) }
 
-  /// A set bit for each value that was written; of a packed chunk of new rows nobody asks for it.
+  /// A set bit for each value that was written; not used for a packed chunk of new rows.
   var writtenBitmap: UnsafeMutableRawPointer { packed?.writtenBitmap ?? wide.writtenBitmap }
 
   func deallocate() {

@@ -20,7 +20,7 @@ final class PackedMemory {
     let writtenBitmap: UnsafeMutableRawPointer?
     fileprivate let block: UnsafeMutableRawPointer
 
-    /// Lets go of the memory.
+    /// Frees the memory.
     func deallocate() { PackedMemory.release(block) }
   }
 

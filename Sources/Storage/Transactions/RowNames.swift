@@ -7,7 +7,7 @@ extension Snapshot {
     "'\(catalogue.tables[table].name)' " + (key.map { "with the primary key \($0.text)" } ?? "number \(row)")
   }
 
-  /// The same of a row that is there, without its class.
+  /// Returns the name of a live row, without its class.
   func name(_ table: Int, _ row: Int) -> String {
     let description = catalogue.tables[table]
     let rows = self.table(table)

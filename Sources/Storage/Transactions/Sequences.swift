@@ -2,7 +2,7 @@
 //
 // The highest number that was ever given or set stands in the entry `sequences` of the main tree, for each column that
 // has a sequence: u32 table · u32 column · i64 number. It is read when a write transaction first asks, kept in the table's
-// state meanwhile, and written with the transaction: whoever writes next, in any process, goes on from there.
+// state meanwhile, and written with the transaction: the next writer, in any process, continues from there.
 extension Table {
   /// The next number of a column's sequence, or nil when the last one was the limit.
   @inline(__always)

@@ -5,7 +5,7 @@ import LibC
 ///
 /// They are stored in one write transaction of LMDB, which stays open between them, and the snapshot reads from it
 /// meanwhile: what one of them changed is what the next one begins with, and cancelling the next one leaves it alone.
-/// Nobody else sees any of it before `commitStagedWrites`. That way many small transactions share the pages that each
+/// No other reader sees any of it before `commitStagedWrites`. That way many small transactions share the pages that each
 /// of them would have written by itself.
 ///
 /// LMDB's write transaction belongs to a thread: all of this happens on the one that staged first. Its pages move
@@ -20,7 +20,7 @@ struct StagedWrites {
   var rowLimits: [Int]?
   /// How many transactions there are.
   var count: UInt32 = 0
-  /// That of the catalogue, when it has been written.
+  /// The stamp of the catalogue that was written; nil if none was.
   var catalogueStamp: UInt64?
 }
 
@@ -28,8 +28,8 @@ extension Snapshot {
   /// Whether write transactions have ended that are still to be committed.
   package var hasStagedWrites: Bool { session.staged != nil }
 
-  /// Ends the open write transaction without making a version of it yet: that is done by the commit of a later one, or
-  /// by `commitStagedWrites`. The right to write is kept until then, and the thread must not change.
+  /// Ends the open write transaction without publishing a version: the commit of a later transaction does that, or
+  /// `commitStagedWrites`. The writer lock is held until then, and the thread must not change.
   ///
   /// - Precondition: It has changes, or others are staged already.
   /// - Throws: `outOfSpace` and other failures of the file: all staged transactions have been rolled back then.
@@ -48,7 +48,7 @@ extension Snapshot {
   }
 
   /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
-  /// everything has been rolled back and the right to write given back.
+  /// everything has been rolled back and the writer lock released.
   func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
     let failure = transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction)
     // What breaks a rule may only be what stands for values that cannot be read.
@@ -101,8 +101,8 @@ extension Snapshot {
       target: target, path: path, catalogueAtBegin: writing!.catalogueAtBegin)
   }
 
-  /// Makes one new version of everything that was staged, and lets others write. An open write transaction goes on on
-  /// top of it, and keeps the right to write.
+  /// Publishes everything that was staged as one new version, and releases the writer lock. An open write transaction continues
+  /// on top of that version, and keeps the lock.
   ///
   /// When it throws, all of that has been rolled back, so that what an open write transaction has changed cannot be
   /// committed any more either; unless only the synchronisation with the disk failed, which it waited for together
@@ -163,7 +163,7 @@ extension Snapshot {
     } catch {
       if path == .journal { file.withheld.end() }
       let failure = file.writingError(error)
-      // When this fails, the next writer is told.
+      // If this fails, the next writer gets the error.
       try? file.endPanic()
       if failure.kind == .outOfSpace { file.releaseJournalSpace() }
       throw failure

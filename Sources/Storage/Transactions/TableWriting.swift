@@ -242,7 +242,7 @@ extension Table {
     var number = -1
     var wide: WideChunk?
     for row in rows {
-      // Neighbours mostly lie in the same chunk.
+      // Most neighbours are stored in the same chunk.
       if Self.chunkIndex(row) != number {
         number = Self.chunkIndex(row)
         wide = writable(column, row)

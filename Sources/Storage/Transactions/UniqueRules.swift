@@ -21,7 +21,7 @@ extension Snapshot {
     repeatedValues(IndexNumber.values(table: table, column: column), limit: limit)
   }
 
-  /// The same of an index over several columns.
+  /// Returns the repeated values of an index over several columns.
   package func repeatedValues(
     table: Int, _ index: CompoundIndex, limit: Int
   ) -> (messages: [String], count: Int) {

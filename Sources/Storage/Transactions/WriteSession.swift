@@ -1,9 +1,9 @@
-/// What a snapshot writes: the open write transaction, and those that have ended here and that nobody else sees before
-/// they are committed together.
+/// The writes of a snapshot: the open write transaction, and the staged ones, which no other reader sees before they are
+/// committed together.
 struct WriteSession {
   /// The open write transaction. Its wide chunks are found through the tables' pointers.
   fileprivate(set) var transaction: WriteTransaction?
-  /// The same without a reference, whose counting would take longer than many a change.
+  /// Unretained copy of `transaction`, for paths where reference counting dominates.
   fileprivate(set) var active: Unmanaged<WriteTransaction>?
   var staged: StagedWrites?
   /// Whether row numbers are skipped that the version does not know of.

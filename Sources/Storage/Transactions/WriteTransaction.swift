@@ -1,6 +1,6 @@
 import LibC
 
-/// The private changes of an open write transaction, which a snapshot sees and nobody else.
+/// The private changes of an open write transaction, which only its snapshot sees.
 ///
 /// Wide chunks are found through the snapshot's pointer tables; this keeps the list of them and everything that
 /// has no chunk.
@@ -14,7 +14,7 @@ package final class WriteTransaction {
     var wide: WideChunk
     /// Its stored form, when it has that already.
     var packed: PackedMemory.Chunk?
-    /// Freed while the transaction was stored, because nobody needs it after that.
+    /// Freed while the transaction was stored, because it is not used after that.
     var isFreed = false
   }
 
@@ -29,11 +29,11 @@ package final class WriteTransaction {
   var unpackedStrings: [PackedMemory.Chunk] = []
   let arena = ByteArena()
   var collections: [CollectionKey: CollectionChanges] = [:]
-  /// The collection changed last, which is mostly the next one, too.
+  /// The collection changed last: most changes are of the same one again.
   @exclusivity(unchecked) var lastCollection: Unmanaged<CollectionChanges>?
   @exclusivity(unchecked) var lastCollectionKey = CollectionKey(table: -1, column: -1, row: -1)
   @exclusivity(unchecked) var indexChanges: [UInt32: IndexChanges] = [:]
-  /// The index changed last, which is mostly the next one, too.
+  /// The index changed last: most changes are of the same one again.
   @exclusivity(unchecked) fileprivate var lastIndex = UInt32.max
   @exclusivity(unchecked) fileprivate var lastIndexChanges: Unmanaged<IndexChanges>?
   let catalogueAtBegin: Catalogue
@@ -104,7 +104,7 @@ package final class WriteTransaction {
 }
 
 extension Snapshot {
-  /// Waits for the right to write, moves to the newest version and opens a write transaction on it. Returns
+  /// Waits for the writer lock, moves to the newest version and opens a write transaction on it. Returns
   /// whether the version changed.
   ///
   /// - Precondition: No write transaction is open, and the file is not read-only.
@@ -114,8 +114,8 @@ extension Snapshot {
     return try openWrite()
   }
 
-  /// The same for who holds the right to write already; it is given back when this throws. On top of staged
-  /// transactions there is no newer version.
+  /// Opens a write transaction on the newest version for a caller that holds the writer lock already, which is released when
+  /// this throws. On top of staged transactions there is no newer version.
   @discardableResult
   package func openWrite() throws(StorageError) -> Bool {
     let (hasAdvanced, failure) = openWriteIfPossible()
@@ -124,8 +124,8 @@ extension Snapshot {
     throw failure
   }
 
-  /// The same for who cannot be told of a failure before there is a commit: a transaction is open then on top of the
-  /// version that the snapshot has, and its commit throws.
+  /// Opens a write transaction for a caller that has no way to report a failure before the commit: after a failure the
+  /// transaction is open on the version of the snapshot, and its commit throws.
   @discardableResult
   package func openWriteFailingLater() -> Bool {
     let (hasAdvanced, failure) = openWriteIfPossible()
@@ -254,7 +254,7 @@ extension Snapshot {
     withChanges(ofIndex: index) { $0 }
   }
 
-  /// The same without the cost of another reference, for where every nanosecond counts.
+  /// Calls the body with the changes of an index without retaining them, for paths where reference counting dominates.
   @inline(__always)
   func withChanges<Result>(ofIndex index: UInt32, _ body: (IndexChanges) -> Result) -> Result {
     guard let activeWrite = session.active else { preconditionFailure("written outside a write transaction") }

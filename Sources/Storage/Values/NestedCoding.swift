@@ -1,4 +1,4 @@
-// Lists and dictionaries as bytes, and back. All in loops: how deep they are nested is up to whoever wrote the file.
+// Lists and dictionaries as bytes, and back. All in loops: the writer of the file determines how deep they are nested.
 
 /// Writes lists and dictionaries with all that is in them.
 enum NestedEncoding {

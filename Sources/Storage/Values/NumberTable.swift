@@ -4,7 +4,7 @@
 /// the conformances of all libraries, when the process makes its first dictionary of them. That takes as long as reading some
 /// hundred objects, and opening a first file with such dictionaries would do little else. Here nothing is asked of types.
 ///
-/// The numbers are the program's own: nobody can choose them so that many have the same place.
+/// The numbers are the program's own: an attacker cannot choose them so that many have the same place.
 @frozen public struct NumberTable<Value> {
   // Slots, as many as a power of two or none, of which at least a quarter are free. A number is in the first one from its
   // home on that is not another one's.

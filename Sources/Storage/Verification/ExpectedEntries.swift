@@ -12,7 +12,7 @@ struct ExpectedEntries {
 
   /// The stored value with a key, which comes after all that were asked for before; nil when there is none.
   ///
-  /// - Parameter unexpected: Counts the entries before it that nobody has asked for.
+  /// - Parameter unexpected: Counts the entries before it that were not asked for.
   mutating func take(_ key: UnsafeRawBufferPointer, unexpected: inout Int) -> EntryIterator.Entry? {
     while let entry = head {
       let order = TreePage.order(entry.key, key)

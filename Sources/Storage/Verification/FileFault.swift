@@ -2,7 +2,7 @@
 package struct FileFault: Error, Hashable, Sendable {
   /// What that costs.
   package enum Loss: Sendable, Hashable {
-    /// No value: it can be made anew.
+    /// No value: the damaged part can be rebuilt.
     case nothing
     /// Values of a property, which are zero, empty or null when the file is salvaged.
     case values

@@ -2,15 +2,15 @@ import LibC
 
 /// A file of LMDB as it lies on the disk, read without LMDB, which trusts what it reads.
 ///
-/// Invariant: `base` has `pageCount` whole pages until the object is gone. Nobody may cut the file off meanwhile.
+/// Invariant: `base` has `pageCount` whole pages until the object is gone. No process may truncate the file meanwhile.
 final class FileMap {
   let path: String
   let base: UnsafeRawPointer
   let pageSize = LMDBPage.size
   let pageCount: Int
-  /// That of the version that is read.
+  /// The meta page of the version that is read.
   let meta: MetaPage
-  /// What is wrong with the other meta page of a file that nobody can open.
+  /// What is wrong with the other meta page of a file that cannot be opened.
   let metaFault: String?
   /// Whether the newest commits are in a journal, which is not verified.
   let lacksJournal: Bool

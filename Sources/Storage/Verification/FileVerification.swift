@@ -24,7 +24,7 @@ package struct FileVerification: Sendable {
     self.init(verifier)
   }
 
-  /// Nil for a file that is too damaged to be opened, or lacks its journal, and so is nobody's.
+  /// Opens the file. Returns nil if it is too damaged, or lacks its journal: no process can have it open then.
   private static func open(_ path: String, _ encryptionKey: [UInt8]?) throws(StorageError) -> DatabaseFile? {
     do throws(StorageError) {
       return try DatabaseFile.openToRead(path: path, encryptionKey: encryptionKey)

@@ -106,7 +106,7 @@ private struct ColumnPass {
     check(wide.chunk, place)
   }
 
-  /// Chunks that nobody ever wrote are not there: those of rows that were older than the column.
+  /// Verifies that only chunks are missing that were never written: those of rows that are older than the column.
   private mutating func checkMissing(_ place: Place) {
     if place.first >= place.description.rowsBefore { return lose(place, "it is missing") }
     check(
@@ -266,7 +266,7 @@ private struct ColumnPass {
   private func checkMixed(_ bytes: UnsafeRawBufferPointer, _ place: Place, _ row: Int) {
     guard MixedCheck(isRow: verifier.isAlive).isSound(bytes) else {
       makeIndexesUncertain(place)
-      return note("its value can not be read", place, row)
+      return note("its value cannot be read", place, row)
     }
     let value = Value(.mixed, bytes: bytes)
     expect(place) { $0.add(IndexKey(value), row: UInt64(row)) }
@@ -357,7 +357,7 @@ private struct ColumnPass {
         } else if type == .mixed, let bytes = chunk.bytes(index) {
           guard MixedCheck(isRow: verifier.isAlive).isSound(bytes) else {
             makeIndexesUncertain(place)
-            note("an element can not be read", place, row)
+            note("an element cannot be read", place, row)
             continue
           }
           expectLinks(of: Value(.mixed, bytes: bytes), place, row)

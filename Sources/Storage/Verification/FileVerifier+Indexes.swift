@@ -61,7 +61,7 @@ private struct IndexPass {
   private(set) var found: [UInt32: PairSum] = [:]
   /// What is in each place of keys over several columns.
   private(set) var foundParts: [KeyPart: PairSum] = [:]
-  /// Those that cannot be compared.
+  /// The indexes that cannot be compared.
   private(set) var damaged: Set<UInt32> = []
   /// How often a value of a primary key comes again.
   private(set) var repeatedKeys: [UInt32: Int] = [:]
@@ -162,7 +162,7 @@ extension IndexPass {
   private mutating func addParts(_ key: IndexKey, _ row: UInt64, _ copies: UInt64, _ index: UInt32) {
     let compound = verifier.catalogue.compoundIndex(index)
     guard let parts = key.parts, parts.count == compound?.columns.count else {
-      return note("a key can not be read", index)
+      return note("a key cannot be read", index)
     }
     for (position, part) in parts.enumerated() {
       foundParts[KeyPart(index: index, position: position), default: PairSum()]

@@ -31,7 +31,7 @@ final class FileVerifier {
   /// Who is to have all values that are sound; nil when they are only looked at.
   var soundValues: (any SoundValues)?
   private(set) var faults: [FileFault] = []
-  /// Those that there is no room for.
+  /// Number of faults beyond the limit, which are only counted.
   private var omittedFaultCount = 0
   private static let faultLimit = 10_000
   private(set) var trees: [String: TreeRecord]
@@ -72,7 +72,7 @@ final class FileVerifier {
     if stored[Catalogue.key] == nil, trees["columns"]?.entries ?? 0 > 0 {
       throw .damaged(path: map.path, "its catalogue is missing")
     } else if stored[Catalogue.key] == nil {
-      // Nobody has opened it with classes yet.
+      // It has never been opened with classes.
       catalogue = Catalogue()
     } else if let catalogue = content(Catalogue.key).flatMap({ Catalogue($0) }) {
       self.catalogue = catalogue
@@ -82,7 +82,7 @@ final class FileVerifier {
     for fault in search?.faults[.main] ?? [] { note("\(fault), in the main tree", .unknown) }
     for fault in main.faults { note(fault, .unknown) }
     // It may have been the newer one.
-    if let fault = map.metaFault { note("\(fault), without which nobody can open the file", .unknown) }
+    if let fault = map.metaFault { note("\(fault), without which the file cannot be opened", .unknown) }
     if map.lacksJournal {
       note(
         "the newest commits are in the journal '\(FileLocation(path: map.path).journalPath)', and not all in the file: open the file for writing, if it can be",
@@ -171,7 +171,7 @@ final class FileVerifier {
     key.withUnsafeBytes { key in
       guard let version = LogKey.version(key) else { return nil }
       guard let entry = opener.open(value, key: key) else {
-        note("what version \(version) changed can not be read", .nothing)
+        note("what version \(version) changed cannot be read", .nothing)
         return nil
       }
       if version > map.meta.version {

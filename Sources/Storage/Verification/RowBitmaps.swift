@@ -47,7 +47,7 @@ struct RowBitmaps {
   var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
   private func place(of chunk: Int) -> Int? {
-    // Mostly all are there.
+    // Usually all chunks exist.
     if chunk < chunks.count, chunks[chunk] == chunk { return chunk }
     let place = (0..<chunks.count).partitioningIndex { chunks[$0] >= chunk }
     return place < chunks.count && chunks[place] == chunk ? place : nil

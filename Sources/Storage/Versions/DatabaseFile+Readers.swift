@@ -31,7 +31,7 @@ extension DatabaseFile {
   /// The number of versions from the oldest one that is in use, by any process, to the newest.
   package var activeVersionCount: UInt64 { activeVersionCount(readers: readersOfAllProcesses) }
 
-  /// The same, with little effort as long as it is not above a limit: nobody looks for readers that have died then.
+  /// Returns the number of versions in use, cheaply as long as it does not exceed a limit: dead readers are not removed then.
   package func activeVersionCount(checkedAbove limit: UInt64) -> UInt64 {
     let count = activeVersionCount(readers: knownReaders)
     return count > limit ? activeVersionCount : count

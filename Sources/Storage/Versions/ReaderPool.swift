@@ -3,9 +3,9 @@ import Synchronization
 
 /// LMDB's read transactions of a file that hold no version at present.
 ///
-/// Whoever moves to another version first pins the new one with one of these, and only then gives the old one back, so
+/// A snapshot that moves to another version first pins the new one with one of these, and only then returns the old one, so
 /// that one of the two is pinned at every moment. Each transaction has a slot in LMDB's table of readers, whether it
-/// holds a version or not; so only a few are kept. Who has taken one cannot fail any more for want of a slot.
+/// holds a version or not; so only a few are kept. After taking one, a move cannot fail for want of a slot.
 final class ReaderPool: Sendable {
   private struct Idle: @unchecked Sendable { var transactions: [LMDBTransaction] = [] }
 
@@ -15,7 +15,7 @@ final class ReaderPool: Sendable {
   /// A transaction without a version, if there is one.
   func take() -> LMDBTransaction? { idle.withLock { $0.transactions.popLast() } }
 
-  /// Takes back a transaction, and lets go of the version that it may hold.
+  /// Takes back a transaction, and releases the version that it may hold.
   func give(_ transaction: LMDBTransaction) {
     transaction.reset()
     nonisolated(unsafe) let given = transaction

@@ -1,8 +1,8 @@
-/// A pinned version of a file: an LMDB read transaction, shared by all who read that version.
+/// A pinned version of a file: an LMDB read transaction, shared by all readers of that version.
 ///
-/// The pages of the version are not reused while a lease lives. It moves on when only one snapshot has it left. Who had
-/// it before, perhaps on another thread, is done with it by then: letting go of a reference is a release, and
-/// `isKnownUniquelyReferenced` an acquire.
+/// The pages of the version are not reused while a lease lives. It moves on when only one snapshot has it left. Former
+/// users, perhaps on other threads, have finished by then: the release of a reference has release semantics, and
+/// `isKnownUniquelyReferenced` acquire semantics.
 final class VersionLease {
   let file: DatabaseFile
   private(set) var transaction: LMDBTransaction
@@ -34,8 +34,7 @@ final class VersionLease {
     return transaction
   }
 
-  /// Takes over a transaction that holds another version already, and then lets go of its own. Only for a lease that
-  /// nobody shares.
+  /// Takes over a transaction that holds another version already, and then releases its own. Only for an unshared lease.
   func move(to other: LMDBTransaction) {
     let old = ownsTransaction ? transaction : nil
     transaction = other
@@ -44,7 +43,7 @@ final class VersionLease {
     if let old { file.readerPool.give(old) }
   }
 
-  /// Lets go of the version; nothing can be read any more.
+  /// Releases the version; nothing can be read any more.
   func end() { if !file.isInherited && ownsTransaction { transaction.reset() } }
 
   deinit {

@@ -34,7 +34,7 @@ package final class VersionReader: Sendable {
   /// Whose snapshot it is.
   package var owner: Owner? { ownerSource.withLock { $0 }?.owner() }
 
-  /// - Parameter owner: Is called when somebody asks.
+  /// - Parameter owner: Is called when the owner is asked for.
   package func setOwner(_ owner: @escaping @Sendable () -> Owner) {
     let source = OwnerSource(owner)
     ownerSource.withLock { $0 = source }
@@ -55,7 +55,7 @@ package final class VersionReader: Sendable {
 }
 
 extension DatabaseFile {
-  /// Those in this process who read the file, the oldest version first.
+  /// The readers of the file in this process, the oldest version first.
   package var readers: [VersionReader] {
     readerList.withLock { $0.values }.sorted { ($0.version, $0.since) < ($1.version, $1.since) }
   }

@@ -40,6 +40,6 @@ struct ErrorTests {
     #expect(text(.notOfficial) == "The file at path '/a.realm' is not a file of the official Realm.")
     #expect(text(.newerFormat(25)).contains("format 25 is above 24"))
     #expect(
-      text(.unreadable(ENOENT)) == "The file at path '/a.realm' can not be read: No such file or directory.")
+      text(.unreadable(ENOENT)) == "The file at path '/a.realm' cannot be read: No such file or directory.")
   }
 }

@@ -123,7 +123,7 @@ case "failing-disk":
     try ledger.append()
     fatalError("it was not synced")
   } catch let error as Realm.Error {
-    precondition(error.localizedDescription.contains("could not be brought to the disk"), "\(error)")
+    precondition(error.localizedDescription.contains("could not be synced"), "\(error)")
   }
   precondition(!ledger.realm.refresh())
   let path = arguments[2]

@@ -181,6 +181,18 @@ import Testing
     expectStop(result, saying: message)
   }
 
+  /// The class is verified before the object is added: the message is not one about its key, which is taken.
+  @Test func theClassOfALinkedObjectIsVerifiedFirst() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let realm = try ScratchRealm([Creature.self, Mammal.self, Whale.self, Den.self, Keeper.self]).open()
+      try realm.write {
+        realm.add(Mammal(id: 2, name: "cow"))
+        realm.create(Keeper.self).favourite = Mammal(id: 2, name: "goat")
+      }
+    }
+    expectStop(result, saying: "Can't set object of type 'Mammal' to property of type 'Creature'")
+  }
+
   /// By name, a link takes the values of any object that has all properties.
   @Test func linksByNameCopyObjectsOfSubclasses() throws {
     let file = ScratchRealm([Creature.self, Mammal.self, Whale.self, Den.self, Keeper.self])

@@ -166,12 +166,23 @@ import Testing
       configuration.objectTypes = [RealmDog.self, RealmPlace.self]
       let folder = configuration.fileURL!.deletingLastPathComponent().path
       let error = realmError { _ = try Realm(configuration: configuration) }
-      precondition(error?.code == .filePermissionDenied)
+      precondition(error?.code == .fileNotFound)
       let message = error?.localizedDescription ?? ""
       precondition(
         message.hasPrefix("Failed to create the folder '\(folder)' of the default realm: Not a directory. "),
         message)
       precondition(message.contains("Set the environment variable XDG_DATA_HOME"), message)
+    }
+  }
+
+  @Test func defaultFolderThatMustNotBeMadeIsAMatterOfPermission() async {
+    await #expect(processExitsWith: .success) {
+      // Not even the superuser can make a folder there.
+      setenv("XDG_DATA_HOME", "/sys", 1)
+      var configuration = Realm.Configuration.defaultConfiguration
+      configuration.objectTypes = [RealmDog.self, RealmPlace.self]
+      let error = realmError { _ = try Realm(configuration: configuration) }
+      precondition(error?.code == .filePermissionDenied, "\(String(describing: error))")
     }
   }
 

@@ -227,6 +227,6 @@ class NumberedProperty: Hidden { @Persisted(primaryKey: false, autoIncrement: tr
     expectStop(
       result,
       saying:
-        "The quick write could not be stored: 'RuledMaker' with the primary key 'Acme' can not be deleted")
+        "The quick write could not be stored: 'RuledMaker' with the primary key 'Acme' cannot be deleted")
   }
 }

@@ -18,7 +18,7 @@ import Testing
   }
 
   private let message =
-    "'RuledMaker' with the primary key 'Acme' can not be deleted: 'RuledThing' number 0 links to it by 'RuledThing.maker', which denies that."
+    "'RuledMaker' with the primary key 'Acme' cannot be deleted: 'RuledThing' number 0 links to it by 'RuledThing.maker', which denies that."
 
   @Test func deniedDeletionsAreRolledBack() throws {
     let realm = try file.open()

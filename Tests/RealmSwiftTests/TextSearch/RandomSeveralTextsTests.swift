@@ -103,7 +103,7 @@ import Testing
       notes[note.number] = [
         "title": note.title.map { [$0] } ?? [], "body": [note.body],
         "author.about": note.author.map { [$0.about] } ?? [],
-        "parts.text": note.parts.compactMap(\.text), "readers.about": note.readers.map(\.about),
+        "parts.text": note.parts.compactMap(\.text), "readers.about": different(note.readers).map(\.about),
       ]
     }
     let authors = realm.objects(SearchedAuthor.self).map(\.about)
@@ -113,6 +113,13 @@ import Testing
       "parts.text": objects.flatMap { $0.parts.map { $0.text ?? "" } }, "readers.about": Array(authors),
     ]
     return (notes, columns)
+  }
+
+  /// The objects of a list, each once.
+  private static func different(_ readers: List<SearchedAuthor>) -> [SearchedAuthor] {
+    readers.reduce(into: []) { found, reader in
+      if !found.contains(where: { $0.isSameObject(as: reader) }) { found.append(reader) }
+    }
   }
 
   private static func fill(_ realm: Realm, _ count: Int, _ random: inout SeededGenerator) {

@@ -87,14 +87,4 @@ struct HelpTests {
       try RealmProgram.run("--manual").output.hasPrefix(
         ".TH REALM 1 \"\" \"OpenRealm \(Realm.libraryVersion)\""))
   }
-
-  /// The rule of the project for messages: the patterns that every reader stumbled over.
-  @Test func helpIsPlain() throws {
-    let page = try RealmProgram.run("--manual").output
-    for pattern in [
-      "can not", " whoever", "omebody", "obody", "meanwhile", "by now", "anyway", "as ever", "is told",
-    ] {
-      #expect(!page.contains(pattern), "\(pattern)")
-    }
-  }
 }

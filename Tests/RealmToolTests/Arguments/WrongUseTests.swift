@@ -80,7 +80,7 @@ struct WrongUseTests {
     ),
     (
       ["aggregate", "F", "Country", "--group-by", "nme"],
-      "realm: --group-by: Cannot sort on key path 'nme': property 'Country.nme' does not exist. Did you mean 'name'? Class 'Country' has code, name, population, area, neighbours, since."
+      "realm: --group-by: Cannot group by key path 'nme': property 'Country.nme' does not exist. Did you mean 'name'? Class 'Country' has code, name, population, area, neighbours, since."
     ),
     (
       ["aggregate", "F", "Country", "--sum", "popul"],

@@ -135,4 +135,32 @@ struct AggregateTests {
     #expect(outcome.output.contains("\naggregate  count objects"))
     #expect(outcome.output.contains("\nquery      "))
   }
+
+  @Test func groupingCanBeGivenInSeveralOptions() throws {
+    let path = try file()
+    #expect(
+      try run("--group-by", "guide", "--group-by", "area", "--format", "csv", path: path)
+        == run("--group-by", "guide,area", "--format", "csv", path: path))
+  }
+
+  /// Two columns of one title would be two members of one name in JSON.
+  @Test(arguments: [
+    (["--sum", "length,length"], "--sum: 'length' is there twice."),
+    (["--sum", "length", "--sum", "length"], "--sum: 'length' is there twice."),
+    (["--group-by", "area, area"], "--group-by: 'area' is there twice."),
+    (["--max", ","], "--max: a name is missing in ','."),
+    (["--group-by", "area,"], "--group-by: a name is missing in 'area,'."),
+  ])
+  func missingAndRepeatedNamesAreRefused(words: [String], message: String) throws {
+    let outcome = try RealmProgram.run(["aggregate", try file(), "Hike"] + words)
+    #expect(outcome.status == 2 && outcome.error.hasPrefix("realm: \(message)"), "\(outcome)")
+  }
+
+  @Test func aPropertyNamedCountKeepsItsName() throws {
+    let path = folder.path("counts.realm")
+    let made = try RealmProgram.run(
+      "import", path, "-", "--class", "Hike", "--format", "jsonl", input: "{\"count\":7}\n{\"count\":7}")
+    #expect(made.status == 0)
+    #expect(try run("--group-by", "count", path: path).output == "{\"count\":7,\"count(*)\":2}\n")
+  }
 }

@@ -56,6 +56,32 @@ struct DamageTests {
         ), "\(outcome)")
   }
 
+  /// All properties of a class whose columns are missing are one line, and each is an entry of the JSON.
+  @Test func equalFaultsAreOneLine() throws {
+    let (path, lines) = (
+      folder.path("many.realm"),
+      (0..<20_000).map {
+        "{\"a\":\"text \($0)\",\"b\":\"text \($0)\",\"c\":\"text \($0)\",\"d\":\"text \($0)\"}"
+      }
+    )
+    let made = try RealmProgram.run(
+      "import", path, "-", "--class", "Row", "--format", "jsonl", input: lines.joined(separator: "\n"))
+    #expect(made.status == 0)
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try bytes.prefix(bytes.count / 4).write(to: URL(fileURLWithPath: path))
+    let text = try RealmProgram.run("verify", path)
+    let json = try RealmProgram.run("verify", path, "--json")
+    #expect(text.status == 3 && json.status == 3)
+    let entries = json.output.components(separatedBy: "\"reason\"").count - 1
+    let listed = text.output.split(separator: "\n").filter { $0.hasPrefix("- ") }
+    #expect(listed.count < entries, "\(text.output)\(json.output)")
+    #expect(
+      text.output.contains(
+        /- Row \(.*c, d\), in rows \d+ to \d+, \d+ faults: it is missing \(values are lost\)/),
+      "\(text.output)")
+    #expect(Set(listed).count == listed.count)
+  }
+
   @Test(arguments: [
     ["query", "%", "Country"], ["aggregate", "%", "Country", "--group-by", "name"],
     ["get", "%", "Country", "IS"], ["export", "%", "--to", "OUT"],

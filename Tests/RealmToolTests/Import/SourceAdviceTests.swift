@@ -58,4 +58,11 @@ struct SourceAdviceTests {
     }
     #expect(try String(contentsOfFile: source, encoding: .utf8) == #"{"a":1}"#)
   }
+
+  /// The letters with which compressed files begin can begin a text.
+  @Test(arguments: ["BZh", "BZh9", "BZhang"]) func aTextIsNoCompressedFile(name: String) throws {
+    let outcome = try RealmProgram.run(
+      "import", folder.path("text.realm"), "-", "--class", "C", "--format", "csv", input: "\(name),b\n1,2\n")
+    #expect(outcome.status == 0, "\(outcome)")
+  }
 }

@@ -108,7 +108,7 @@ import Testing
     let version = numbers.snapshot.version
     calls.fail([.writeJournal, .synchroniseFile])
     let error = #expect(throws: StorageError.self) { try numbers.append(.full) }
-    #expect(error?.message.contains("could not be brought to the disk") == true)
+    #expect(error?.message.contains("could not be synced") == true)
     calls.fail([])
     for durability in [Durability.full, .deferred, .relaxed] {
       #expect(throws: StorageError.self) { try numbers.append(durability) }

@@ -79,7 +79,7 @@ import Testing
     }
     for durability in [Durability.full, .deferred, .relaxed] {
       let error = #expect(throws: StorageError.self) { try numbers.append(durability) }
-      #expect(error?.message.contains("could not be brought to the disk") == true)
+      #expect(error?.message.contains("could not be synced") == true)
       #expect(error?.message.contains(numbers.path) == true)
     }
     #expect(Numbers.content(numbers.snapshot) == numbers.model)

@@ -21,7 +21,7 @@ import Testing
 
   @Test func tooManyTables() throws {
     let tables = (0...65_536).map { TableDescription(name: "T\($0)") }
-    try expectRefusal(Catalogue(tables: tables), "can not have more than 65536 classes")
+    try expectRefusal(Catalogue(tables: tables), "cannot have more than 65536 classes")
   }
 
   @Test func tooManyColumns() throws {

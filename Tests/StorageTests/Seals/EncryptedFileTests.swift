@@ -224,6 +224,6 @@ import Testing
         file: DatabaseFile.open(path: path, encryptionKey: (0..<64).map { UInt8($0 * 3 + 1) }))
       withExtendedLifetime(snapshot) { _ = snapshot.table(0).integer(1, 5) }
     }
-    expectStop(result, saying: "class 'PlantedClass', property 'number', chunk 0: it can not be decrypted")
+    expectStop(result, saying: "class 'PlantedClass', property 'number', chunk 0: it cannot be decrypted")
   }
 }

@@ -179,7 +179,7 @@ import Testing
     try file.editStored(\.main, key: key) { $0[9] ^= 1 }
     #expect(
       try verify(file).faults == [
-        FileFault(reason: "what version \(version) changed can not be read", loss: .nothing)
+        FileFault(reason: "what version \(version) changed cannot be read", loss: .nothing)
       ])
   }
 

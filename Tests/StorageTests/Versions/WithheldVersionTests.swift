@@ -83,7 +83,7 @@ import Testing
     }
     for durability in [Durability.full, .deferred, .relaxed] {
       let error = #expect(throws: StorageError.self) { try current.beginWrite() }
-      #expect(error?.message.contains("could not be brought to the disk") == true, "\(durability)")
+      #expect(error?.message.contains("could not be synced") == true, "\(durability)")
     }
     // Transactions whose failure can only be told later change nothing, either.
     file.takeWriting()

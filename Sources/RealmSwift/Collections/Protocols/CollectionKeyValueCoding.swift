@@ -35,7 +35,7 @@ extension RealmCollection {
   public func setValue(_ value: Any?, forKey key: String) {
     checkWritable()
     guard Element._rlmIsObject else {
-      trap("The elements of a \(Self._rlmName) can not be replaced by setting a value for the key '\(key)'.")
+      trap("The elements of a \(Self._rlmName) cannot be replaced by setting a value for the key '\(key)'.")
     }
     for element in self { unsafeBitCast(element, to: ObjectBase?.self)?.setValue(value, forKey: key) }
   }

@@ -4,7 +4,7 @@ import Storage
 /// rows that link to changed ones.
 ///
 /// Rows are looked for from the changed ones backwards, along the back links: the cost depends on what has changed
-/// and on who links there, not on how much is observed.
+/// and on the objects that link there, not on how much is observed.
 final class ChangeContext {
   let changes: VersionChanges
   let version: UInt64

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What one realm owes its observers: it collects what changes with each move of the realm, and calls their blocks.
 ///
-/// All blocks of one version are called before those of a later one. Several versions that went by since the last
-/// calls are told as one change.
+/// All blocks of one version are called before those of a later one. Several versions since the last calls
+/// arrive as one change.
 final class Notifier {
   /// What happened in one move of the realm to another version.
   private struct Step {

@@ -12,7 +12,7 @@ protocol Observer: AnyObject {
   /// Moves to the state after some changes. Returns the call to be made, or nil when nothing concerns the observer.
   func update(_ context: ChangeContext) -> ObserverCall?
 
-  /// The version of the file is another one, before any collection or object is told.
+  /// Is called when the realm has moved to another version, before observers of collections and objects are notified.
   func realmChanged()
 
   /// There is a newer version, which the realm does not move to by itself.

@@ -81,7 +81,7 @@ struct SequenceDifference {
     return true
   }
 
-  /// The same as below, with as few changed places as possible.
+  /// Returns one of the longest ascending sequences, so that as few places as possible change.
   private static func longestIncreasing(
     _ numbers: [Int], in range: Range<Int>, isChanged: (Int) -> Bool
   ) -> [Int] {

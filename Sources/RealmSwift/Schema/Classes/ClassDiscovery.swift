@@ -10,7 +10,7 @@ enum ClassDiscovery {
     if let known = cached.withLock({ $0 }) { return known }
     guard let all = ProgramClasses.all() else {
       trap(
-        "The classes of the program can not be found with this version of Swift, as its symbols were stripped. List them in Realm.Configuration.objectTypes."
+        "The classes of the program cannot be found with this version of Swift, as its symbols were stripped. List them in Realm.Configuration.objectTypes."
       )
     }
     let classes = all.compactMap { $0 as? ObjectBase.Type }

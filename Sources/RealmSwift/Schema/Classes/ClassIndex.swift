@@ -9,14 +9,14 @@ struct ClassIndex: Equatable {
 
 /// What a class says of its indexes, but for those that its properties say.
 struct ClassIndexes {
-  /// Those over several properties.
+  /// The indexes over several properties.
   private(set) var compound: [ClassIndex] = []
   /// Whether the class says anything. If not, those of the file stay.
   let areChosen: Bool
   /// What is wrong with them.
   private(set) var problems: [String] = []
 
-  /// Those over one property become marks of it.
+  /// Creates the indexes of a class. An index over one property becomes a mark of the property.
   init(_ indexes: [Index], className: String, properties: [ClassProperty]) {
     areChosen = !indexes.isEmpty
     for index in indexes where index.kind != .none {
@@ -30,7 +30,7 @@ struct ClassIndexes {
         problems.append("An index of class '\(className)' names a property twice: \(list).")
       } else if found.count > CompoundIndex.columnLimit {
         problems.append(
-          "An index of class '\(className)' can not be over more than \(CompoundIndex.columnLimit) properties: \(list)."
+          "An index of class '\(className)' cannot be over more than \(CompoundIndex.columnLimit) properties: \(list)."
         )
       } else if found.count > 1 {
         let index = ClassIndex(kind: .init(index.kind), properties: found.compactMap(\.self))
@@ -73,7 +73,7 @@ extension ClassSchema {
     var problems = indexes.problems
     if indexes.compound.count > IndexNumber.compoundLimit {
       problems.append(
-        "Class '\(className)' can not have more than \(IndexNumber.compoundLimit) indexes over several properties."
+        "Class '\(className)' cannot have more than \(IndexNumber.compoundLimit) indexes over several properties."
       )
     }
     let keys = indexes.compound.filter { $0.kind == .primaryKey }

@@ -31,7 +31,7 @@ final class ClassSchema: @unchecked Sendable {
   private let places: NameTable
 
   private static let known = Mutex(NumberTable<ClassSchema>())
-  /// Those whose classes are just being asked for their indexes, which may name properties by key paths.
+  /// The schemas whose classes are being asked for their indexes, which may name properties by key paths.
   private static let unfinished = Mutex<[(thread: UInt, schema: ClassSchema)]>([])
 
   /// The schema of a class. Stops the program when the class cannot be stored.

@@ -14,8 +14,8 @@ final class ModelClasses: Sendable {
   /// Whether `warnOfOldFields()` has been called.
   let hasWarnedOfOldFields = Atomic(false)
 
-  /// All classes of the program that realms know by default. Of those with the same name, the one that others link to, or
-  /// the first: who uses another one names it in `objectTypes`.
+  /// All classes of the program that realms know by default. Of classes with the same name, the one that other classes link to, or
+  /// the first: a program that uses another one names it in `objectTypes`.
   static let discovered = ModelClasses(discovered: ClassDiscovery.classes)
 
   /// A list of classes given by the program. Stops it when one of them cannot be stored, or links to a class

@@ -21,7 +21,7 @@ protocol PropertyAccess {
   static func typedValue(_ property: ClassProperty, _ object: ObjectBase) -> Any
   /// Sets the property of a managed or unmanaged object from a value of any type. False when it does not fit.
   static func assign(_ property: ClassProperty, _ object: ObjectBase, _ value: Any) -> Bool
-  /// The same for a managed object whose access has been checked, leaving equal values alone when `skipsEqual`.
+  /// Writes a property of a managed object whose access has been checked, except for an equal value if `skipsEqual`.
   static func write(
     _ property: ClassProperty, _ object: ObjectBase, _ column: Int, _ value: Any, skipsEqual: Bool
   ) -> Bool

@@ -20,7 +20,7 @@ extension SchemaUpdate {
       if added.contains(where: { $0.number >= IndexNumber.compoundLimit }) {
         throw Realm.Error(
           .fail,
-          "Class '\(schema.className)' can not have more than \(IndexNumber.compoundLimit) indexes over several properties, with those that it has until it is opened."
+          "Class '\(schema.className)' cannot have more than \(IndexNumber.compoundLimit) indexes over several properties, with those that it has until it is opened."
         )
       }
       var catalogue = snapshot.catalogue

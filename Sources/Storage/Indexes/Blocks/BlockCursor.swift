@@ -19,7 +19,7 @@ final class BlockCursor {
   private let target: UnsafeMutableRawPointer
   @exclusivity(unchecked) private(set) var key = MDB_val()
   @exclusivity(unchecked) private(set) var value = MDB_val()
-  /// Grows with every search: whoever steps from block to block notices that another search came between.
+  /// Number of searches, by which a walk from block to block notices that another search came between.
   @exclusivity(unchecked) private(set) var searches = 0
 
   /// - Parameter snapshot: Checks each block when it is first touched.
@@ -208,7 +208,7 @@ final class BlockCursor {
     return Pair.Block(content.baseAddress!)
   }
 
-  /// The same for the content of a block that was left behind, without its LMDB key.
+  /// Returns the block with a content, for a block that the cursor has left and whose LMDB key is unknown.
   @inline(__always) func block<Pair: IndexPair>(_: Pair.Type, _ bytes: UnsafeRawBufferPointer) -> Pair.Block {
     if let checkedPlaces, !checkedPlaces.isChecked(bytes.baseAddress!) { check(Pair.self, bytes, nil) }
     return Pair.Block(bytes.baseAddress!)

@@ -56,7 +56,7 @@ final class BlockDirectory<Pair: IndexPair> {
 }
 
 extension BlockDirectory<IntegerPair> {
-  /// The same as `find`. Keys are mostly numbers in a row, so that the place can be told from the first and the last of them.
+  /// Returns what `find` does, by interpolation: most keys are consecutive numbers, whose place follows from the first and the last.
   @inline(__always) func findEvenlySpread(_ pair: IntegerPair) -> (block: IntegerBlock?, next: IntegerPair?) {
     if count > 1 {
       let guess = Int(pair.progress(from: firsts[0], to: firsts[count &- 1]) * Double(count &- 1))

@@ -19,9 +19,9 @@
 //
 // LMDB's keys end at 511 bytes, hence the cut form for keys whose written form is longer. The terminators
 // keep the order right: 00 00 < 00 01 < 00 FF < anything else. Blocks whose first keys are the same after
-// the cut are told apart by ordinals, which ascend in the order of the blocks' whole first pairs but mean
-// nothing else; whoever looks for a long key compares with the whole keys in these blocks, from the last
-// one backwards. Ordinals are given with gaps and given anew for the whole group when a gap is used up.
+// the cut are distinguished by ordinals, which ascend in the order of the blocks' whole first pairs but mean
+// nothing else; a search for a long key compares the whole keys in these blocks, from the last one
+// backwards. Ordinals are assigned with gaps, and reassigned for the whole group when a gap is used up.
 //
 // The value of a block of nulls or integers:
 //

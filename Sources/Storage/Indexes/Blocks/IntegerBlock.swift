@@ -98,7 +98,7 @@ struct IntegerBlock: IndexBlock {
     let first = pairs[0]
     var rows = RowStatistics(first: first.row)
     for index in 1..<max(count, 1) { rows.add(pairs[index].row) }
-    // Mostly the last key tells that they are not.
+    // Usually the last key shows that they are not.
     let areConsecutive =
       pairs[count - 1].key &- first.key == UInt64(count - 1)
       && (0..<count).allSatisfy { pairs[$0].key == first.key &+ UInt64($0) }

@@ -1,9 +1,9 @@
-/// Words and rows that have them, in the order in which they come, until somebody wants them sorted.
+/// Words and rows that have them, in the order in which they come, until they are needed in order.
 ///
 /// The words of a text are from all over the alphabet, and most of them have come before. To find the number of a word in a
 /// table of those takes a fraction of the time that a place among all pairs does; the pairs are put in order at once.
 ///
-/// Invariant: `numbers` and `rows` are equally long; the bytes of `words` are in the arena of who gathers.
+/// Invariant: `numbers` and `rows` are equally long; the bytes of `words` are in the arena of the owner.
 struct GatheredWords {
   private struct Word: Hashable {
     let pair: BytesPair
@@ -73,7 +73,7 @@ struct GatheredWords {
     start = 0
     for word in order {
       let range = start..<ends[word]
-      // Mostly rows are written in their order.
+      // Rows are usually written in their order.
       if zip(sorted[range], sorted[range].dropFirst()).contains(where: { $1 < $0 }) { sorted[range].sort() }
       for place in range { body(words[word].with(row: sorted[place])) }
       start = range.upperBound

@@ -6,7 +6,7 @@ import CLMDB
 package final class IndexChanges {
   let nulls = PairChanges<IntegerPair>()
   let integers = PairChanges<IntegerPair>()
-  /// What is gathered is among them when somebody looks.
+  /// The changes of byte keys. Reading them sorts the buffered ones in.
   var bytes: PairChanges<BytesPair> {
     if !gathered.isEmpty { sortGathered() }
     return sortedBytes
@@ -43,7 +43,7 @@ package final class IndexChanges {
     sortedBytes.added.insert(copy(pair))
   }
 
-  /// The same for one of many keys that many rows have, as words are: it is put in order once somebody looks.
+  /// Adds a pair with one of many keys that many rows have, as words are: it is buffered, and sorted in when the changes are read.
   package func gather(bytes key: UnsafeRawBufferPointer, row: Int) {
     if gathered.isFull { sortGathered() }
     gathered.append(key, row: UInt64(row), arena)

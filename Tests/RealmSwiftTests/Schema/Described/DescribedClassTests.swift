@@ -213,7 +213,7 @@ import Testing
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Realm.Configuration(objectTypes: [], schema: .ofFile)
     }
-    expectStop(result, saying: "A Realm Configuration can not have both objectTypes and a schema.")
+    expectStop(result, saying: "A Realm Configuration cannot have both objectTypes and a schema.")
     var configuration = file.described(.ofFile)
     configuration.objectTypes = [RealmDog.self]
     #expect(configuration.schema == nil)

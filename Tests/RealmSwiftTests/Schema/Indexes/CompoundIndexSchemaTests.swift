@@ -161,13 +161,13 @@ class IndexedVisit: Object {
     }
     try autoreleasepool { _ = try Realm(configuration: configuration(pairs[..<40])) }
     let error = realmError { _ = try Realm(configuration: configuration(pairs[40..<80])) }
-    #expect(error?.localizedDescription.hasPrefix("Class 'Wide' can not have more than 64 indexes") == true)
+    #expect(error?.localizedDescription.hasPrefix("Class 'Wide' cannot have more than 64 indexes") == true)
     try autoreleasepool { _ = try Realm(configuration: configuration(pairs[40..<60])) }
     try autoreleasepool { _ = try Realm(configuration: configuration(pairs[40..<80])) }
     guard case .classes(let classes)? = configuration(pairs[..<65]).schema else { return }
     #expect(
       DescribedClass.problems(of: classes) == [
-        "Class 'Wide' can not have more than 64 indexes over several properties."
+        "Class 'Wide' cannot have more than 64 indexes over several properties."
       ])
   }
 

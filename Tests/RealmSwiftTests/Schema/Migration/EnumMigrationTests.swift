@@ -78,4 +78,24 @@ import Testing
     }
     expectStop(result, saying: "Invalid value 'red' of type 'Colour' for 'string' property 'Item.size'.")
   }
+
+  struct Flags: OptionSet {
+    let rawValue: Int
+  }
+
+  /// An option set has a raw value, too, and is no enum: the program says which number it means.
+  @Test func anOptionSetStopsTheProgram() async throws {
+    _ = try file.open([Old.Item.self])
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      [path = file.path as String] in
+      var configuration = Realm.Configuration(
+        fileURL: URL(fileURLWithPath: path), encryptionKey: ScratchRealm.usualKey, schemaVersion: 1,
+        objectTypes: [New.Item.self])
+      configuration.migrationBlock = { migration, _ in
+        migration.create("Item")["colour"] = Flags(rawValue: 3)
+      }
+      _ = try Realm(configuration: configuration)
+    }
+    expectStop(result, saying: "of type 'Flags' for 'int' property 'Item.colour'.")
+  }
 }

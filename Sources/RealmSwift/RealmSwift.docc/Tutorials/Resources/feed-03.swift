@@ -22,20 +22,7 @@ actor IssueFeed {
   }
 
   /// Returns the open issues as they are, and again whenever they have changed.
-  func boards() -> AsyncStream<[IssueRow]> {
-    let changes = realm.openIssues.changes
-    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let task = Task {
-        for await change in changes {
-          switch change {
-          case .initial(let issues), .update(let issues, _, _, _):
-            continuation.yield(issues.map { IssueRow($0) })
-          case .error: break
-          }
-        }
-        continuation.finish()
-      }
-      continuation.onTermination = { _ in task.cancel() }
-    }
+  func boards() -> ChangeSequence<[IssueRow]> {
+    realm.openIssues.changes(map: { issues in issues.map { IssueRow($0) } })
   }
 }
