@@ -7,6 +7,11 @@ let settings: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault
 // Expectations take the optimiser longer than everything else together; what they test is optimised all the same.
 let unoptimised: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
+// The largest module of tests is compiled last and alone: this way by all processors.
+let fileByFile: [SwiftSetting] = [
+  .unsafeFlags(["-no-whole-module-optimization", "-enable-batch-mode"], .when(configuration: .release))
+]
+
 let package = Package(
   name: "OpenRealm",
   products: [
@@ -67,7 +72,8 @@ let package = Package(
       name: "StorageTests",
       dependencies: ["Storage", "CDecimal128", "CLMDB", "SwiftRuntime", "TestSupport"]),
     .testTarget(
-      name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"]),
+      name: "QueryEngineTests", dependencies: ["CProcessor", "QueryEngine", "Storage", "TestSupport"],
+      swiftSettings: unoptimised),
     .testTarget(
       name: "OfficialFilesTests",
       dependencies: [
@@ -82,7 +88,7 @@ let package = Package(
       exclude: ["Program"]),
     .testTarget(
       name: "RealmSwiftTests", dependencies: ["RealmSwift", "SwiftRuntime", "TestSupport"],
-      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised),
+      exclude: ["Opening/EarlierFiles"], swiftSettings: unoptimised + fileByFile),
     .executableTarget(
       name: "CInterfaceProgram", dependencies: ["COpenRealm", "OpenRealmC"],
       path: "Tests/CInterfaceTests/Program"),
