@@ -1,0 +1,32 @@
+// Values between Objective-C and the C interface.
+#import "RLMRealm_Private.h"
+#import "RLMSchema_Private.h"
+
+// The object for a value, autoreleased; nil for null. Clears the value.
+id RLMTakeValue(openrealm_value *value, RLMRealm *realm);
+// The same for a value that stays the library's.
+id RLMObjectOfValue(const openrealm_value *value, RLMRealm *realm);
+
+// Converts an object to a value of a type, with the official conversions; NO if it does not fit. `type` may be
+// RLMPropertyTypeAny. The bytes live as long as the object and the current autorelease pool. Links have to be managed objects.
+BOOL RLMConvert(id object, RLMPropertyType type, openrealm_value *value);
+// The same for an element or the value of a property, with the official exception if it does not fit.
+openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *className);
+
+NSString *RLMStringOfBytes(openrealm_bytes bytes);
+NSDate *RLMDateOf(openrealm_date date);
+openrealm_date RLMDateValue(NSDate *date);
+static inline BOOL RLMIsNull(id object) { return !object || object == [NSNull null]; }
+
+@interface RLMObjectId () {
+@public
+  openrealm_object_id _value;
+}
+- (instancetype)initWithValueC:(openrealm_object_id)value;
+@end
+@interface RLMDecimal128 () {
+@public
+  openrealm_decimal128 _value;
+}
+- (instancetype)initWithValueC:(openrealm_decimal128)value;
+@end
