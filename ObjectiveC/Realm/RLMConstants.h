@@ -1,11 +1,5 @@
 #import <Foundation/Foundation.h>
 
-// GCC's `nil` is a pointer to an object, which does not go where NSError ** is wanted.
-#ifdef __GNU_LIBOBJC__
-#undef nil
-#define nil NULL
-#endif
-
 // Declares a protocol with the name of a class, by which collections say what they hold: RLMArray<Dog *><Dog> *dogs.
 #define RLM_COLLECTION_TYPE(CLASS) \
   @protocol CLASS <NSObject> \

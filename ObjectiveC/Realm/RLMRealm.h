@@ -1,8 +1,8 @@
 #import <Realm/RLMConstants.h>
 #import <Realm/RLMNotificationToken.h>
+#import <Realm/RLMThreadSafeReference.h>
 
 @class RLMObject, RLMObjectBase, RLMRealm, RLMRealmConfiguration, RLMResults<__covariant T>, RLMSchema;
-@class RLMThreadSafeReference<__covariant T>;
 
 typedef void (^RLMNotificationBlock)(RLMNotification notification, RLMRealm *realm);
 typedef unsigned RLMAsyncTransactionId;

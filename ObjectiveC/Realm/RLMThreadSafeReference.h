@@ -9,7 +9,7 @@
 @end
 
 // A reference to an object or a collection that any thread may resolve with a realm of its own, once.
-@interface RLMThreadSafeReference<__covariant Confined : id<RLMThreadConfined>> : NSObject
+@interface RLMThreadSafeReference<__covariant Confined> : NSObject
 + (instancetype)referenceWithThreadConfined:(Confined)threadConfined;
 @property(nonatomic, readonly, getter=isInvalidated) BOOL invalidated;
 @end

@@ -17,5 +17,8 @@
 #import <Realm/RLMResults.h>
 #import <Realm/RLMLinkingObjects.h>
 #import <Realm/RLMArray.h>
+#import <Realm/RLMSet.h>
+#import <Realm/RLMDictionary.h>
+#import <Realm/RLMMigration.h>
 #import <Realm/RLMRealmConfiguration.h>
 #import <Realm/RLMRealm.h>

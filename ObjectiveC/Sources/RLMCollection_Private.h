@@ -22,8 +22,8 @@
 - (instancetype)initInMemoryForProperty:(RLMProperty *)property ownerName:(NSString *)ownerName;
 // Puts the elements of an array, a collection or a dictionary in place of the present ones.
 - (void)replaceContentsBy:(id)value policy:(int32_t)policy;
-// Makes a collection in memory the one of a handle, which it takes over, with its elements.
-- (void)becomeManagedWithHandle:(openrealm_collection *)handle realm:(RLMRealm *)realm policy:(int32_t)policy;
+// Makes a collection in memory the one of a handle, which it takes over and which has the same elements already.
+- (void)adoptHandle:(openrealm_collection *)handle realm:(RLMRealm *)realm;
 // Converts an element; throws the official text if it does not fit. Objects are added to the realm.
 - (openrealm_value)valueForElement:(id)element policy:(int32_t)policy;
 // Checks an element for a collection in memory, and makes objects of dictionaries and arrays. NSNull for null.
@@ -43,3 +43,8 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
 openrealm_collection *RLMFilterByPredicate(openrealm_collection *collection, NSPredicate *predicate);
 // All objects of a class; throws if the realm cannot be used.
 openrealm_collection *RLMAllObjects(RLMRealm *realm, const RLMClassInfo *info);
+
+@interface RLMCollectionBase (Elements)
+// Throws the official text about an element that does not fit.
+- (void)refuse:(id)element __attribute__((noreturn));
+@end

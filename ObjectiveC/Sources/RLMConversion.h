@@ -16,17 +16,21 @@ openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *
 NSString *RLMStringOfBytes(openrealm_bytes bytes);
 NSDate *RLMDateOf(openrealm_date date);
 openrealm_date RLMDateValue(NSDate *date);
+// GNUstep's collections have the method, but do not say that they conform to the protocol.
+static inline BOOL RLMIsEnumerable(id object) {
+  return [object respondsToSelector:@selector(countByEnumeratingWithState:objects:count:)];
+}
 static inline BOOL RLMIsNull(id object) { return !object || object == [NSNull null]; }
 
 @interface RLMObjectId () {
 @public
   openrealm_object_id _value;
 }
-- (instancetype)initWithValueC:(openrealm_object_id)value;
+- (instancetype)initWithObjectId:(openrealm_object_id)value;
 @end
 @interface RLMDecimal128 () {
 @public
   openrealm_decimal128 _value;
 }
-- (instancetype)initWithValueC:(openrealm_decimal128)value;
+- (instancetype)initWithDecimal:(openrealm_decimal128)value;
 @end

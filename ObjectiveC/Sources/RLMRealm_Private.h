@@ -17,7 +17,6 @@ typedef struct RLMClassInfo {
   RLMRealmConfiguration *_configuration;
   RLMClassInfo **_infos;  // by class number
   size_t _infoCount;
-  RLMRealm *_frozenCopy;  // not retained; of the version _frozenVersion
 }
 // Takes over the handle.
 - (instancetype)initWithHandle:(openrealm_realm *)handle schema:(RLMSchema *)schema
