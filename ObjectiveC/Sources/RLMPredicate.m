@@ -85,12 +85,20 @@ static NSString *operatorOf(NSPredicateOperatorType type) {
   if (!operator) [self refuse:comparison];
   if ([comparison comparisonPredicateModifier] == NSAnyPredicateModifier) [_format appendString:@"ANY "];
   if ([comparison comparisonPredicateModifier] == NSAllPredicateModifier) [_format appendString:@"ALL "];
-  [self addExpression:[comparison leftExpression]];
+  NSExpression *left = [comparison leftExpression], *right = [comparison rightExpression];
+  // GNUstep turns "name CONTAINS 'x'" round: 'x' IN name.
+  if ([comparison predicateOperatorType] == NSInPredicateOperatorType
+      && [left expressionType] == NSConstantValueExpressionType && [right expressionType] == NSKeyPathExpressionType) {
+    operator = @"CONTAINS";
+    left = right;
+    right = [comparison leftExpression];
+  }
+  [self addExpression:left];
   NSUInteger options = [comparison options];
   BOOL ignoresCase = options & NSCaseInsensitivePredicateOption, ignoresMarks = options & NSDiacriticInsensitivePredicateOption;
   [_format appendFormat:@" %@%@ ", operator,
                         ignoresCase ? (ignoresMarks ? @"[cd]" : @"[c]") : (ignoresMarks ? @"[d]" : @"")];
-  [self addExpression:[comparison rightExpression]];
+  [self addExpression:right];
 }
 
 - (void)addPredicate:(NSPredicate *)predicate {
@@ -121,13 +129,20 @@ static NSString *operatorOf(NSPredicateOperatorType type) {
 
 @end
 
+// GNUstep reads every number in a format as a double. Whole numbers become ints, which fit properties of all number types.
+static id argumentOf(id constant) {
+  if (![constant isKindOfClass:[NSNumber class]] || *[constant objCType] != 'd') return constant;
+  double value = [constant doubleValue];
+  return value == floor(value) && fabs(value) < 0x1p53 ? [NSNumber numberWithLongLong:(long long)value] : constant;
+}
+
 openrealm_collection *RLMFilterByPredicate(openrealm_collection *collection, NSPredicate *predicate) {
   RLMPredicateText *text = [[[RLMPredicateText alloc] init] autorelease];
   [text addPredicate:predicate];
   size_t count = 0;
   openrealm_value *values = calloc([text->_arguments count] + 1, sizeof *values);
   for (id argument in text->_arguments)
-    if (!RLMConvert(argument, RLMPropertyTypeAny, &values[count++])) {
+    if (!RLMConvert(argumentOf(argument), RLMPropertyTypeAny, &values[count++])) {
       free(values);
       [text refuse:argument];
     }

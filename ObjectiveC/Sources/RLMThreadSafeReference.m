@@ -23,7 +23,7 @@
 - (instancetype)initWithThreadConfined:(id)confined {
   if (!(self = [super init])) return nil;
   if ([confined isInvalidated]) RLMThrow(@"Cannot construct reference to invalidated object");
-  RLMRealm *realm = [confined realm];
+  RLMRealm *realm = [(id<RLMThreadConfined>)confined realm];
   if (!realm) RLMThrow(@"Cannot construct reference to unmanaged object, which can be passed across threads directly");
   _configuration = [realm.configuration retain];
   if ([confined isKindOfClass:[RLMObjectBase class]]) {
