@@ -45,10 +45,10 @@ static void setValueInMemory(RLMObjectBase *self, RLMProperty *property, id valu
     return;
   }
   if (RLMIsNull(value)) value = nil;
-  if (!property->_originalSetter) {
+  if (!property->_originalSetter || property->_isAssigned) {
     if (!self->_memory) self->_memory = [[NSMutableDictionary alloc] init];
     [self->_memory setValue:value forKey:property->_name];
-    return;
+    if (!property->_originalSetter) return;
   }
   switch (property->_code) {
   case 'c':

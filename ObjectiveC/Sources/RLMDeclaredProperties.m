@@ -190,6 +190,13 @@ static BOOL isComputed(const char *attributes) {
   return isReadOnly && !strstr(attributes, "RLMLinkingObjects");
 }
 
+// Neither retained, copied nor weak.
+static BOOL isAssigned(const char *attributes) {
+  for (const char *part = strchr(attributes, ','); part; part = strchr(part + 1, ','))
+    if (part[1] == '&' || part[1] == 'C' || part[1] == 'W') return NO;
+  return attributes[1] == '@';
+}
+
 NSArray *RLMDeclaredProperties(Class objectClass, NSUInteger firstSlot, NSString **problem) {
   NSMutableArray *properties = [NSMutableArray array];
   NSArray *ignored = [objectClass ignoredProperties];
@@ -206,6 +213,7 @@ NSArray *RLMDeclaredProperties(Class objectClass, NSUInteger firstSlot, NSString
                                            NSStringFromClass(objectClass), text, fault];
       return;
     }
+    property->_isAssigned = isAssigned(attributes);
     applyRules(property, objectClass);
     if (property->_type == RLMPropertyTypeLinkingObjects && !property->_linkOriginPropertyName && !found)
       found = [NSString stringWithFormat:@"Property '%@.%@' is not in the class's linkingObjectsProperties.",

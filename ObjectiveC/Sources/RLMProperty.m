@@ -24,6 +24,7 @@
   copy->_indexed = _indexed;
   copy->_optional = _optional;
   copy->_isPrimaryKey = _isPrimaryKey;
+  copy->_isAssigned = _isAssigned;
   copy->_code = _code;
   copy->_slot = _slot;
   copy->_getter = _getter;

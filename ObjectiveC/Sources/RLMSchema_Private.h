@@ -11,6 +11,7 @@ enum { RLMGreatestPropertyCount = 256 };
   RLMPropertyType _type;
   int32_t _collectionKind;  // OPENREALM_SINGLE ... OPENREALM_MAP
   BOOL _indexed, _optional, _isPrimaryKey;
+  BOOL _isAssigned;  // the compiler's setter does not keep the object: the default without automatic reference counting
   char _code;        // the first character of the type's encoding: '@', 'i', ...
   NSUInteger _slot;  // the place among the properties of the class, linking objects included
   SEL _getter, _setter;

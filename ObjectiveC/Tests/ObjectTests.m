@@ -28,6 +28,13 @@ static void objectsInMemoryKeepTheirValues(void) {
   EXPECT_THROWS(@"Invalid property name 'noSuch' for class 'Dog'.", [rex valueForKey:@"noSuch"]);
 }
 
+// Also where the compiler's setter only assigns, as it does without automatic reference counting.
+static void objectsInMemoryKeepTheirObjects(void) {
+  Dog *dog = AUTORELEASE([[Dog alloc] init]);
+  @autoreleasepool { dog.name = [NSString stringWithFormat:@"a name that is made at run time: %d", 5]; }
+  EXPECT_EQUAL(dog.name, @"a name that is made at run time: 5");
+}
+
 static void valuesComeFromDictionariesArraysAndObjects(void) {
   Dog *pluto = AUTORELEASE(([[Dog alloc] initWithValue:@{@"name" : @"Pluto", @"age" : @3, @"unknown" : @1}]));
   EXPECT(pluto.age == 3);
@@ -204,6 +211,7 @@ static void realmsOfAThreadAreTheSame(void) {
 int main(void) {
   @autoreleasepool {
     objectsInMemoryKeepTheirValues();
+    objectsInMemoryKeepTheirObjects();
     valuesComeFromDictionariesArraysAndObjects();
     addedObjectsAreManaged();
     cyclesAreAdded();
