@@ -175,12 +175,20 @@ static void releaseObject(void *context) { [(id)context release]; }
   if (_deleteRealmIfMigrationNeeded) SET(set_delete_if_migration_needed(handle, true));
   if (_seedFilePath) SET(set_seed(handle, [[_seedFilePath path] UTF8String]));
   if (_maximumNumberOfActiveVersions) SET(set_maximum_versions(handle, _maximumNumberOfActiveVersions));
-  if (_migrationBlock)
-    SET(set_migration(handle, RLMRunMigration, RLMMakeMigrationContext(self), RLMReleaseMigrationContext));
-  if (_shouldCompactOnLaunch)
-    SET(set_compaction(handle, compacts, [_shouldCompactOnLaunch copy], releaseObject));
 #undef SET
-  return OPENREALM_OK;
+  int32_t code = OPENREALM_OK;
+  // A context stays here when it is not taken over.
+  if (_migrationBlock) {
+    void *context = RLMMakeMigrationContext(self);
+    code = openrealm_configuration_set_migration(handle, RLMRunMigration, context, RLMReleaseMigrationContext);
+    if (code != OPENREALM_OK) RLMReleaseMigrationContext(context);
+  }
+  if (_shouldCompactOnLaunch && code == OPENREALM_OK) {
+    id block = [_shouldCompactOnLaunch copy];
+    code = openrealm_configuration_set_compaction(handle, compacts, block, releaseObject);
+    if (code != OPENREALM_OK) [block release];
+  }
+  return code;
 }
 
 - (openrealm_configuration *)makeHandle {
