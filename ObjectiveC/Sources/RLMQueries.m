@@ -14,56 +14,86 @@ openrealm_collection *RLMAllObjects(RLMRealm *realm, const RLMClassInfo *info) {
 
 // MARK: Formats
 
-enum { greatestArgumentCount = 128 };
+enum { greatestArgumentCount = 4096 };
 
-// The arguments of a format, taken in its order. The library reads the format itself; here only the C types count.
-static size_t takeArguments(NSString *format, va_list list, openrealm_value *values) {
-  size_t count = 0;
-  char quote = 0;
-  for (const char *text = [format UTF8String]; *text; text++) {
-    if (quote) {
-      if (*text == '\\' && text[1]) text++;
-      else if (*text == quote) quote = 0;
+// A format for the library with its arguments. Lists become as many placeholders as they have elements.
+struct Query {
+  NSMutableString *format;
+  NSMutableData *values;  // openrealm_value
+  size_t count;
+};
+
+static openrealm_value *nextValue(struct Query *query) {
+  if (query->count == greatestArgumentCount) RLMThrow(@"A predicate may have up to %d arguments.", greatestArgumentCount);
+  [query->values increaseLengthBy:sizeof(openrealm_value)];
+  return (openrealm_value *)[query->values mutableBytes] + query->count++;
+}
+
+static void addObject(struct Query *query, id object) {
+  if (RLMIsEnumerable(object) && ![object isKindOfClass:[NSDictionary class]]) {
+    [query->format appendString:@"{"];
+    NSString *separator = @"";
+    for (id element in object) {
+      [query->format appendString:separator];
+      separator = @", ";
+      addObject(query, element);
+    }
+    [query->format appendString:@"}"];
+    return;
+  }
+  [query->format appendString:@"%@"];
+  openrealm_value value;
+  if (!RLMConvert(object, RLMPropertyTypeAny, &value))
+    RLMThrow(@"Invalid value '%@' of type '%@' in a predicate.", object, NSStringFromClass([object class]));
+  *nextValue(query) = value;
+}
+
+// Takes the arguments in the order of the format. The library reads the format itself; here only the C types count.
+static struct Query readFormat(NSString *format, va_list list) {
+  struct Query query = {[NSMutableString string], [NSMutableData data], 0};
+  NSUInteger length = [format length];
+  unichar quote = 0;
+  for (NSUInteger i = 0; i < length; i++) {
+    unichar c = [format characterAtIndex:i];
+    if (c != '%' || quote || i + 1 == length || [format characterAtIndex:i + 1] == '%') {
+      NSUInteger width = quote ? (c == '\\' ? 2 : 1) : (c == '%' ? 2 : 1);
+      if (i + width > length) width = 1;
+      [query.format appendString:[format substringWithRange:NSMakeRange(i, width)]];
+      if (c == quote) quote = 0;
+      else if (!quote && (c == '"' || c == '\'')) quote = c;
+      i += width - 1;
       continue;
     }
-    if (*text == '"' || *text == '\'') {
-      quote = *text;
+    NSUInteger start = i++;
+    BOOL isLong = NO;
+    for (c = [format characterAtIndex:i]; (c == 'l' || c == 'q' || c == 'z' || c == 'h') && i + 1 < length;
+         c = [format characterAtIndex:++i])
+      if (c != 'h') isLong = YES;
+    if (c == '@') {
+      addObject(&query, va_arg(list, id));
       continue;
     }
-    if (*text != '%') continue;
-    text++;
-    if (*text == '%') continue;
-    if (count == greatestArgumentCount) RLMThrow(@"A predicate format may have up to %d arguments.", greatestArgumentCount);
-    int longs = 0;
-    while (*text == 'l' || *text == 'q' || *text == 'z' || *text == 'h') longs += *text++ != 'h';
-    switch (*text) {
-    case '@': {
-      id object = va_arg(list, id);
-      if (!RLMConvert(object, RLMPropertyTypeAny, &values[count]))
-        RLMThrow(@"Invalid value '%@' of type '%@' in a predicate.", object, NSStringFromClass([object class]));
-      break;
-    }
-    case 'K': values[count] = openrealm_string([va_arg(list, NSString *) UTF8String]); break;
+    [query.format appendString:[format substringWithRange:NSMakeRange(start, i + 1 - start)]];
+    switch (c) {
+    case 'K': *nextValue(&query) = openrealm_string([va_arg(list, NSString *) UTF8String]); break;
     case 'd':
     case 'i':
-    case 'c': values[count] = openrealm_int(longs ? va_arg(list, long) : va_arg(list, int)); break;
+    case 'c': *nextValue(&query) = openrealm_int(isLong ? va_arg(list, long) : va_arg(list, int)); break;
     case 'u':
-    case 'x': values[count] = openrealm_int(longs ? (int64_t)va_arg(list, unsigned long) : va_arg(list, unsigned)); break;
+    case 'x': *nextValue(&query) = openrealm_int(isLong ? (int64_t)va_arg(list, unsigned long) : va_arg(list, unsigned)); break;
     case 'f':
     case 'g':
-    case 'e': values[count] = openrealm_double(va_arg(list, double)); break;
-    case 's': values[count] = openrealm_string(va_arg(list, const char *)); break;
+    case 'e': *nextValue(&query) = openrealm_double(va_arg(list, double)); break;
+    case 's': *nextValue(&query) = openrealm_string(va_arg(list, const char *)); break;
     default: RLMThrow(@"Unable to parse the format string \"%@\"", format);
     }
-    count++;
   }
-  return count;
+  return query;
 }
 
 openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *format, va_list arguments) {
-  openrealm_value values[greatestArgumentCount];
-  size_t count = takeArguments(format, arguments, values);
-  openrealm_collection *found = openrealm_filter(collection, [format UTF8String], count, values);
+  struct Query query = readFormat(format, arguments);
+  openrealm_collection *found = openrealm_filter(collection, [query.format UTF8String], query.count, [query.values bytes]);
   if (!found) RLMThrowLastFailure();
   return found;
 }

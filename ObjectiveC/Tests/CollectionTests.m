@@ -24,6 +24,9 @@ static void queriesFindObjects(void) {
   EXPECT([Dog objectsInRealm:realm where:@"name == %@ OR age == %ld", @"Dog 1", 3L].count == 2);
   EXPECT([Dog objectsInRealm:realm where:@"%K BEGINSWITH[c] %@", @"name", @"dog"].count == 5);
   EXPECT([Dog objectsInRealm:realm where:@"name == '%d'"].count == 0);
+  EXPECT([Dog objectsInRealm:realm where:@"age IN %@", @[ @1, @3, @9 ]].count == 2);
+  EXPECT([Dog objectsInRealm:realm where:@"name IN %@ AND weight < %f AND age < %d", @[ @"Dog 1", @"Dog 4" ], 3.5, 3].count == 1);
+  EXPECT([Dog objectsInRealm:realm where:@"name == \"%@ '\" OR name == '100%' OR age BETWEEN {%d, %d}", 1, 2].count == 2);
   RLMResults *young = [[Dog allObjectsInRealm:realm] objectsWhere:@"age <= 1"];
   EXPECT_EQUAL(names([young sortedResultsUsingKeyPath:@"name" ascending:NO]), (@[ @"Dog 1", @"Dog 0" ]));
   EXPECT_EQUAL([[young firstObject] valueForKey:@"name"], @"Dog 0");
