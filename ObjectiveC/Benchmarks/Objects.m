@@ -50,32 +50,44 @@ int main(void) {
       for (int i = 0; i < objectCount; i++)
         @autoreleasepool {
           [Hound createInRealm:realm
-                     withValue:@{@"_id" : @(round * objectCount + i), @"name" : @"Dog number 12345", @"age" : @(i % 100),
-                                 @"color" : @"brown", @"weight" : @12.5, @"height" : @0.5, @"vaccinated" : @YES}];
+                     withValue:@{
+                       @"_id" : @(round * objectCount + i),
+                       @"name" : @"Dog number 12345",
+                       @"age" : @(i % 100),
+                       @"color" : @"brown",
+                       @"weight" : @12.5,
+                       @"height" : @0.5,
+                       @"vaccinated" : @YES
+                     }];
         }
       creations[round] = (now() - start) / objectCount;
       Hound *hound = [[Hound allObjectsInRealm:realm] firstObject];
       start = now();
-      for (int i = 0; i < readCount; i++) hound.age = i;
+      for (int i = 0; i < readCount; i++)
+        hound.age = i;
       sets[round] = (now() - start) / readCount;
       [realm commitWriteTransaction];
       start = now();
-      for (int i = 0; i < readCount; i++) sum += hound.age;
+      for (int i = 0; i < readCount; i++)
+        sum += hound.age;
       ints[round] = (now() - start) / readCount;
       start = now();
       for (int i = 0; i < readCount / 10; i++)
-        @autoreleasepool { sum += (long)[hound.name length]; }
+        @autoreleasepool {
+          sum += (long)[hound.name length];
+        }
       strings[round] = (now() - start) / (readCount / 10);
       RLMResults<Hound *> *all = [Hound allObjectsInRealm:realm];
       NSUInteger count = all.count;
       start = now();
       @autoreleasepool {
-        for (Hound *each in all) sum += each.age;
+        for (Hound *each in all)
+          sum += each.age;
       }
       walks[round] = (now() - start) / (double)count;
     }
-    printf("int get %.1f, string get %.0f, int set %.1f, walk %.0f, create %.0f ns (%ld)\n", median(ints), median(strings),
-           median(sets), median(walks), median(creations), sum);
+    printf("int get %.1f, string get %.0f, int set %.1f, walk %.0f, create %.0f ns (%ld)\n", median(ints),
+           median(strings), median(sets), median(walks), median(creations), sum);
   }
   return 0;
 }

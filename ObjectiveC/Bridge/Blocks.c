@@ -1,8 +1,9 @@
-// Blocks as objects. libBlocksRuntime knows nothing of Objective-C: the "classes" in the first word of its blocks are empty
-// memory, and it counts no references to objects that a block captures. Both is added here.
+// Blocks as objects. libBlocksRuntime knows nothing of Objective-C: the "classes" in the first word of its
+// blocks are empty memory, and it counts no references to objects that a block captures. Both is added here.
 //
-// The functions `_Block_copy` and so on are found here first and go to libBlocksRuntime by its name: GNUstep Base has functions of
-// the same names for another blocks runtime, and the order of the libraries must not decide.
+// The functions `_Block_copy` and so on are found here first and go to libBlocksRuntime by its name: GNUstep
+// Base has functions of the same names for another blocks runtime, and the order of the libraries must not
+// decide.
 #include <dlfcn.h>
 #include <string.h>
 
@@ -21,12 +22,13 @@ extern signed char class_respondsToSelector(struct Class *class, Selector select
 // The first words of a block: "Block Implementation Specification" of clang's documentation.
 struct Block {
   struct Class *class;
-  int flags;  // BLOCK_REFCOUNT_MASK, BLOCK_NEEDS_FREE: libBlocksRuntime's Block_private.h
+  int flags; // BLOCK_REFCOUNT_MASK, BLOCK_NEEDS_FREE: libBlocksRuntime's Block_private.h
 };
 enum { blockNeedsFree = 1 << 24, blockCountMask = 0xffff };
 
-// BLOCK_FIELD_IS_OBJECT, BLOCK_FIELD_IS_BLOCK and BLOCK_FIELD_IS_WEAK of the same specification. Variables marked __block
-// (BLOCK_BYREF_CALLER, 128) are not counted with manual reference counting, and are by ARC itself.
+// BLOCK_FIELD_IS_OBJECT, BLOCK_FIELD_IS_BLOCK and BLOCK_FIELD_IS_WEAK of the same specification. Variables
+// marked __block (BLOCK_BYREF_CALLER, 128) are not counted with manual reference counting, and are by ARC
+// itself.
 enum { fieldIsObject = 3, fieldIsBlock = 7, fieldIsWeak = 16 };
 
 static void *inBlocksRuntime(const char *name) {
@@ -52,7 +54,8 @@ void _Block_release(const void *block) {
   }
   openrealm_bridge_lock_weak_references();
   int flags = ((const struct Block *)block)->flags;
-  if (flags & blockNeedsFree && (flags & blockCountMask) == 1) openrealm_bridge_clear_weak_references((Object)block);
+  if (flags & blockNeedsFree && (flags & blockCountMask) == 1)
+    openrealm_bridge_clear_weak_references((Object)block);
   openrealm_bridge_unlock_weak_references();
   next(block);
 }
@@ -151,32 +154,34 @@ static const struct {
   void *method;
   const char *types;
 } methods[] = {
-  {"retain", copy, "@16@0:8"},
-  {"copy", copy, "@16@0:8"},
-  {"copyWithZone:", copyWithZone, "@24@0:8^v16"},
-  {"release", releaseBlock, "Vv16@0:8"},
-  {"autorelease", autoreleaseBlock, "@16@0:8"},
-  {"retainCount", retainCount, "Q16@0:8"},
-  {"self", itself, "@16@0:8"},
-  {"class", class, "#16@0:8"},
-  {"hash", hash, "Q16@0:8"},
-  {"isEqual:", isEqual, "C24@0:8@16"},
-  {"isKindOfClass:", isKindOf, "C24@0:8#16"},
-  {"respondsToSelector:", respondsTo, "C24@0:8:16"},
-  {"methodForSelector:", methodFor, "^?24@0:8:16"},
-  {"isProxy", no, "C16@0:8"},
-  {"description", description, "@16@0:8"},
+    {"retain", copy, "@16@0:8"},
+    {"copy", copy, "@16@0:8"},
+    {"copyWithZone:", copyWithZone, "@24@0:8^v16"},
+    {"release", releaseBlock, "Vv16@0:8"},
+    {"autorelease", autoreleaseBlock, "@16@0:8"},
+    {"retainCount", retainCount, "Q16@0:8"},
+    {"self", itself, "@16@0:8"},
+    {"class", class, "#16@0:8"},
+    {"hash", hash, "Q16@0:8"},
+    {"isEqual:", isEqual, "C24@0:8@16"},
+    {"isKindOfClass:", isKindOf, "C24@0:8#16"},
+    {"respondsToSelector:", respondsTo, "C24@0:8:16"},
+    {"methodForSelector:", methodFor, "^?24@0:8:16"},
+    {"isProxy", no, "C16@0:8"},
+    {"description", description, "@16@0:8"},
 };
 
 // Of 32 words each; a class of GCC's takes 13.
 extern void *_NSConcreteStackBlock[32], *_NSConcreteMallocBlock[32], *_NSConcreteGlobalBlock[32];
 
-// Makes a root class, so that no change of another class ever moves its dispatch table, and copies it over the three.
+// Makes a root class, so that no change of another class ever moves its dispatch table, and copies it over
+// the three.
 void openrealm_bridge_set_up_blocks(void) {
   struct Class *blockClass = objc_allocateClassPair(NULL, "NSBlock", 0);
   if (!blockClass) return;
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    class_addMethod(blockClass, sel_registerName(methods[i].name), (Method)methods[i].method, methods[i].types);
+    class_addMethod(blockClass, sel_registerName(methods[i].name), (Method)methods[i].method,
+                    methods[i].types);
   objc_registerClassPair(blockClass);
   // The first message installs the dispatch table, which all of them share.
   struct Block sample = {blockClass, 0};

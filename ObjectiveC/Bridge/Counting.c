@@ -1,6 +1,7 @@
-// Automatic reference counting: the functions that clang calls (clang's documentation "Automatic Reference Counting", section
-// "Runtime support"), by the messages `retain`, `release` and `autorelease` of GNUstep's NSObject and by its autorelease pools.
-// The short ways that hand a returned object over without the pool are not taken: each function does what its name says.
+// Automatic reference counting: the functions that clang calls (clang's documentation "Automatic Reference
+// Counting", section "Runtime support"), by the messages `retain`, `release` and `autorelease` of GNUstep's
+// NSObject and by its autorelease pools. The short ways that hand a returned object over without the pool are
+// not taken: each function does what its name says.
 #include "Runtime.h"
 
 Object objc_retain(Object object) { return SEND(object, "retain"); }
@@ -22,18 +23,18 @@ void objc_storeStrong(Object *place, Object object) {
 void *objc_autoreleasePoolPush(void) {
   static struct Class *class;
   if (!class) class = objc_getClass("NSAutoreleasePool");
-  return SEND(SEND((Object)class, "alloc"), "init");
+  return SEND(SEND((Object) class, "alloc"), "init");
 }
 void objc_autoreleasePoolPop(void *pool) { SEND(pool, "drain"); }
 
 // Allocation, which newer versions of clang ask for by function.
-Object objc_alloc(struct Class *class) { return SEND((Object)class, "alloc"); }
-Object objc_alloc_init(struct Class *class) { return SEND(SEND((Object)class, "alloc"), "init"); }
+Object objc_alloc(struct Class *class) { return SEND((Object) class, "alloc"); }
+Object objc_alloc_init(struct Class *class) { return SEND(SEND((Object) class, "alloc"), "init"); }
 
 // MARK: Setters of properties
 
-extern void objc_setProperty(Object object, Selector selector, ptrdiff_t offset, Object value, unsigned char isAtomic,
-                             unsigned char copies);
+extern void objc_setProperty(Object object, Selector selector, ptrdiff_t offset, Object value,
+                             unsigned char isAtomic, unsigned char copies);
 
 void objc_setProperty_atomic(Object object, Selector selector, Object value, ptrdiff_t offset) {
   objc_setProperty(object, selector, offset, value, 1, 0);

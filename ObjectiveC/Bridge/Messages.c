@@ -1,4 +1,5 @@
-// Sending messages and throwing: functions that clang calls for the GNUstep ABI, and that GCC's runtime has under other names.
+// Sending messages and throwing: functions that clang calls for the GNUstep ABI, and that GCC's runtime has
+// under other names.
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,13 +37,14 @@ int __gnustep_objc_personality_v0(int version, int actions, uint64_t kind, void 
   return __gnu_objc_personality_v0(version, actions, kind, exception, context);
 }
 
-// GCC's personality hands the landing pad the object, not the header of the unwinder, and has deleted the header: there is
-// nothing to begin or end.
+// GCC's personality hands the landing pad the object, not the header of the unwinder, and has deleted the
+// header: there is nothing to begin or end.
 Object objc_begin_catch(Object exception) { return exception; }
 void objc_end_catch(void) {}
 void objc_exception_rethrow(Object exception) { objc_exception_throw(exception); }
 
-// `@catch (id)` asks for a class named "@id" (CGObjCGNUstep::GetEHType), which is one that matches every exception here.
+// `@catch (id)` asks for a class named "@id" (CGObjCGNUstep::GetEHType), which is one that matches every
+// exception here.
 static char everything[sizeof(struct Class)];
 
 typedef struct Class *(*UnknownClassHandler)(const char *name);

@@ -1,5 +1,6 @@
-// Loading: the compiler puts a call of `__objc_exec_class` with the module's classes and categories into each object file.
-// This one is found before libobjc's, makes the module look as GCC would have written it, and hands it on.
+// Loading: the compiler puts a call of `__objc_exec_class` with the module's classes and categories into each
+// object file. This one is found before libobjc's, makes the module look as GCC would have written it, and
+// hands it on.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ static void append(struct Pointers *pointers, void *pointer) {
   pointers->list[pointers->count++] = pointer;
 }
 
-static struct Pointers waiting;  // modules whose superclasses are in modules that come later
+static struct Pointers waiting; // modules whose superclasses are in modules that come later
 
 // MARK: Instance variables
 
@@ -36,8 +37,9 @@ static struct Class *classOf(struct SymbolTable *symbols, const char *name) {
   return NULL;
 }
 
-// With the non-fragile ABI a class knows the size of its own instance variables only. GCC's runtime wants the size of whole
-// instances. Returns it, or -1 if the superclass is not loaded yet. A class that was laid out already is left alone.
+// With the non-fragile ABI a class knows the size of its own instance variables only. GCC's runtime wants the
+// size of whole instances. Returns it, or -1 if the superclass is not loaded yet. A class that was laid out
+// already is left alone.
 static long layOut(struct SymbolTable *symbols, struct Class *class) {
   if (class->instanceSize > 0 || !(class->flags & flagOfExtendedClass)) return class->instanceSize;
   long size = 0;
@@ -77,14 +79,15 @@ static void lower(struct ProtocolList *protocols) {
 
 // MARK: Classes with properties
 
-// Classes that clang laid out, in a hash table of their addresses: only those have properties in the place where they are looked
-// for.
+// Classes that clang laid out, in a hash table of their addresses: only those have properties in the place
+// where they are looked for.
 static struct Class **known;
 static size_t knownCount, knownCapacity;
 
 static size_t placeOf(struct Class *class, struct Class **table, size_t capacity) {
-  size_t place = ((uintptr_t)class >> 4) * 0x9E3779B97F4A7C15U & (capacity - 1);
-  while (table[place] && table[place] != class) place = (place + 1) & (capacity - 1);
+  size_t place = ((uintptr_t) class >> 4) * 0x9E3779B97F4A7C15U & (capacity - 1);
+  while (table[place] && table[place] != class)
+    place = (place + 1) & (capacity - 1);
   return place;
 }
 

@@ -1,6 +1,6 @@
-// What the parts of the bridge share. The bridge lets GCC's Objective-C runtime (libobjc 4) run what clang compiles with
-// -fobjc-runtime=gnustep-1.9. Structures of the compiler are described here with the place where clang or GCC define them;
-// where both runtimes agree, GCC's public headers are used.
+// What the parts of the bridge share. The bridge lets GCC's Objective-C runtime (libobjc 4) run what clang
+// compiles with -fobjc-runtime=gnustep-1.9. Structures of the compiler are described here with the place
+// where clang or GCC define them; where both runtimes agree, GCC's public headers are used.
 //
 // The bridge is C and never includes Objective-C headers: objects, classes and selectors are opaque.
 #ifndef OPENREALM_BRIDGE_RUNTIME_H
@@ -16,13 +16,13 @@ typedef void (*Method)(void);
 
 // MARK: Structures that clang writes into a program
 //
-// Source: clang/lib/CodeGen/CGObjCGNU.cpp, class CGObjCGNUstep, whose structures extend those of GCC's runtime:
-// gcc/libobjc/objc-private/module-abi-8.h.
+// Source: clang/lib/CodeGen/CGObjCGNU.cpp, class CGObjCGNUstep, whose structures extend those of GCC's
+// runtime: gcc/libobjc/objc-private/module-abi-8.h.
 
 struct InstanceVariable {
   const char *name;
   const char *types;
-  int offset;  // without the superclass's size, until the class is loaded
+  int offset; // without the superclass's size, until the class is loaded
 };
 
 struct InstanceVariables {
@@ -33,25 +33,26 @@ struct InstanceVariables {
 // GCC's `struct objc_class` (13 words), then what the GNUstep ABI adds.
 struct Class {
   struct Class *metaclass;
-  const char *superclassName;  // the loader replaces it by the class
+  const char *superclassName; // the loader replaces it by the class
   const char *name;
   long version;
   unsigned long flags;
-  long instanceSize;  // negative: its own instance variables only, to be added to the superclass's
+  long instanceSize; // negative: its own instance variables only, to be added to the superclass's
   struct InstanceVariables *variables;
   void *methods, *dispatchTable, *subclasses, *sibling, *protocols, *collectorType;
   long abiVersion;
-  int **offsets;  // where the program reads the offset of each instance variable
+  int **offsets; // where the program reads the offset of each instance variable
   void *properties;
 };
 _Static_assert(offsetof(struct Class, instanceSize) == 5 * sizeof(void *), "as in GCC's struct objc_class");
-_Static_assert(offsetof(struct Class, abiVersion) == 13 * sizeof(void *), "GCC's struct objc_class has 13 words");
+_Static_assert(offsetof(struct Class, abiVersion) == 13 * sizeof(void *),
+               "GCC's struct objc_class has 13 words");
 
 // CGObjCGNUstep sets this bit in `flags` of classes with the words beyond GCC's 13 ("ClassFlagNewABI").
 enum { flagOfExtendedClass = 0x10 };
 
 struct Protocol {
-  uintptr_t version;  // in the place of `isa`: 2 in GCC's ABI, 3 with properties in GNUstep's
+  uintptr_t version; // in the place of `isa`: 2 in GCC's ABI, 3 with properties in GNUstep's
   const char *name;
   struct ProtocolList *protocols;
 };
@@ -72,7 +73,7 @@ struct SymbolTable {
   unsigned long selectorCount;
   void *selectors;
   unsigned short classCount, categoryCount;
-  void *definitions[];  // the classes, then the categories
+  void *definitions[]; // the classes, then the categories
 };
 _Static_assert(offsetof(struct SymbolTable, definitions) == 3 * sizeof(void *), "as in module-abi-8.h");
 
@@ -87,7 +88,7 @@ _Static_assert(sizeof(struct Module) == 4 * sizeof(void *), "as in module-abi-8.
 
 struct Super {
   Object receiver;
-  struct Class *superclass;  // struct objc_super in objc/message.h
+  struct Class *superclass; // struct objc_super in objc/message.h
 };
 
 extern Method objc_msg_lookup(Object receiver, Selector selector);
@@ -101,7 +102,8 @@ extern void objc_exception_throw(Object exception);
 
 // Sends a message without arguments. The selector is looked up once.
 static inline Object openrealm_bridge_send(Object receiver, Selector selector) {
-  return receiver ? ((Object(*)(Object, Selector))objc_msg_lookup(receiver, selector))(receiver, selector) : NULL;
+  return receiver ? ((Object(*)(Object, Selector))objc_msg_lookup(receiver, selector))(receiver, selector)
+                  : NULL;
 }
 #define SEND(RECEIVER, NAME) \
   ({ \
@@ -135,8 +137,8 @@ void openrealm_bridge_clear_weak_references(Object object);
 // Names the class whose missing superclass keeps a class from being loaded; NULL if the class does not wait.
 const char *openrealm_bridge_missing_superclass(const char *className);
 
-// The list of properties that clang wrote for a class; NULL for classes that were made at run time, by key-value observing for
-// example, which have nothing behind GCC's 13 words.
+// The list of properties that clang wrote for a class; NULL for classes that were made at run time, by
+// key-value observing for example, which have nothing behind GCC's 13 words.
 const void *openrealm_bridge_properties(struct Class *class);
 
 #endif

@@ -1,9 +1,9 @@
-// Weak references. GNUstep Base counts references beside the object and ends in `-[NSObject release]`, which is replaced:
-// once there are weak references, counting down to zero, clearing the references and loading one happen under one lock, so
-// that a load never returns an object that is about to be freed.
+// Weak references. GNUstep Base counts references beside the object and ends in `-[NSObject release]`, which
+// is replaced: once there are weak references, counting down to zero, clearing the references and loading one
+// happen under one lock, so that a load never returns an object that is about to be freed.
 //
-// Classes with a `release` of their own are not cleared. GNUstep Base has a few, whose objects are never freed (constant strings,
-// small numbers); blocks clear theirs in Blocks.c.
+// Classes with a `release` of their own are not cleared. GNUstep Base has a few, whose objects are never
+// freed (constant strings, small numbers); blocks clear theirs in Blocks.c.
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 
 extern Object objc_retain(Object object);
 extern Object objc_autorelease(Object object);
-// GNUstepBase/NSObject.h and Foundation/NSObject.h: takes one reference away, or answers true if there was only one.
+// GNUstepBase/NSObject.h and Foundation/NSObject.h: takes one reference away, or answers true if there was
+// only one.
 extern signed char NSDecrementExtraRefCountWasZero(Object object);
 extern Method class_replaceMethod(struct Class *class, Selector selector, Method method, const char *types);
 
@@ -33,7 +34,9 @@ static struct Reference **listOf(Object object) {
 
 void openrealm_bridge_lock_weak_references(void) { pthread_mutex_lock(&lock); }
 void openrealm_bridge_unlock_weak_references(void) { pthread_mutex_unlock(&lock); }
-bool openrealm_bridge_has_weak_references(void) { return __atomic_load_n(&referenceCount, __ATOMIC_ACQUIRE) != 0; }
+bool openrealm_bridge_has_weak_references(void) {
+  return __atomic_load_n(&referenceCount, __ATOMIC_ACQUIRE) != 0;
+}
 
 static void removeFrom(struct Reference **link) {
   struct Reference *reference = *link;
@@ -80,7 +83,8 @@ void openrealm_bridge_set_up_weak_references(void) {
 static void forget(Object *place) {
   if (!*place) return;
   struct Reference **link = listOf(*place);
-  while (*link && (*link)->place != place) link = &(*link)->next;
+  while (*link && (*link)->place != place)
+    link = &(*link)->next;
   if (*link) removeFrom(link);
   *place = NULL;
 }

@@ -25,9 +25,9 @@
 - (NSUInteger)indexOfObjectWithPredicate:(NSPredicate *)predicate;
 - (RLMResults<RLMObjectType> *)objectsWhere:(NSString *)predicateFormat, ...;
 - (RLMResults<RLMObjectType> *)sortedResultsUsingKeyPath:(NSString *)keyPath ascending:(BOOL)ascending;
-- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMArray<RLMObjectType> *array, RLMCollectionChange *changes,
-                                                         NSError *error))block;
-- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMArray<RLMObjectType> *array, RLMCollectionChange *changes,
-                                                         NSError *error))block
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMArray<RLMObjectType> *array,
+                                                         RLMCollectionChange *changes, NSError *error))block;
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMArray<RLMObjectType> *array,
+                                                         RLMCollectionChange *changes, NSError *error))block
                                       keyPaths:(NSArray<NSString *> *)keyPaths;
 @end

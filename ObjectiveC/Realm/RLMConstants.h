@@ -1,6 +1,7 @@
 #import <Foundation/Foundation.h>
 
-// Declares a protocol with the name of a class, by which collections say what they hold: RLMArray<Dog *><Dog> *dogs.
+// Declares a protocol with the name of a class, by which collections say what they hold: RLMArray<Dog *><Dog>
+// *dogs.
 #define RLM_COLLECTION_TYPE(CLASS) \
   @protocol CLASS <NSObject> \
   @end

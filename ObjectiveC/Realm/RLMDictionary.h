@@ -13,7 +13,9 @@
 @property(nonatomic, readonly) NSArray<RLMKeyType> *allKeys;
 @property(nonatomic, readonly) NSArray<RLMObjectType> *allValues;
 - (instancetype)initWithObjectClassName:(NSString *)objectClassName keyType:(RLMPropertyType)keyType;
-- (instancetype)initWithObjectType:(RLMPropertyType)type optional:(BOOL)optional keyType:(RLMPropertyType)keyType;
+- (instancetype)initWithObjectType:(RLMPropertyType)type
+                          optional:(BOOL)optional
+                           keyType:(RLMPropertyType)keyType;
 - (RLMObjectType)objectForKey:(RLMKeyType)key;
 - (RLMObjectType)objectForKeyedSubscript:(RLMKeyType)key;
 - (void)setObject:(RLMObjectType)object forKey:(RLMKeyType)key;

@@ -4,7 +4,8 @@
 
 typedef void (^RLMObjectMigrationBlock)(RLMObject *oldObject, RLMObject *newObject);
 
-// Moves the objects of a file to new versions of their classes. Values are read and written by name: object[@"name"].
+// Moves the objects of a file to new versions of their classes. Values are read and written by name:
+// object[@"name"].
 @interface RLMMigration : NSObject
 @property(nonatomic, readonly) RLMSchema *oldSchema;
 // The name begins with "new", which would make the caller the owner.

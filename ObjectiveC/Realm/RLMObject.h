@@ -23,5 +23,6 @@
 + (instancetype)objectInRealm:(RLMRealm *)realm forPrimaryKey:(id)primaryKey;
 
 - (RLMNotificationToken *)addNotificationBlock:(RLMObjectChangeBlock)block;
-- (RLMNotificationToken *)addNotificationBlock:(RLMObjectChangeBlock)block keyPaths:(NSArray<NSString *> *)keyPaths;
+- (RLMNotificationToken *)addNotificationBlock:(RLMObjectChangeBlock)block
+                                      keyPaths:(NSArray<NSString *> *)keyPaths;
 @end

@@ -1,12 +1,13 @@
 #import <Realm/RLMConstants.h>
 #import <Realm/RLMThreadSafeReference.h>
 
-@class RLMNotificationToken, RLMObjectBase, RLMObjectSchema, RLMPropertyChange, RLMPropertyDescriptor, RLMRealm;
+@class RLMNotificationToken, RLMObjectBase, RLMObjectSchema, RLMPropertyChange, RLMPropertyDescriptor,
+    RLMRealm;
 
 // Called after a transaction that changed or deleted an object.
 typedef void (^RLMObjectChangeBlock)(BOOL deleted, NSArray<RLMPropertyChange *> *changes, NSError *error);
-typedef void (^RLMObjectNotificationBlock)(RLMObjectBase *object, NSArray<NSString *> *propertyNames, NSArray *oldValues,
-                                           NSArray *newValues, NSError *error);
+typedef void (^RLMObjectNotificationBlock)(RLMObjectBase *object, NSArray<NSString *> *propertyNames,
+                                           NSArray *oldValues, NSArray *newValues, NSError *error);
 
 // What RLMObject and RLMEmbeddedObject have in common.
 @interface RLMObjectBase : NSObject <RLMThreadConfined>

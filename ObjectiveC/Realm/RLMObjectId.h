@@ -8,7 +8,9 @@
 @property(nonatomic, readonly) NSDate *timestamp;
 + (instancetype)objectId;
 - (instancetype)initWithString:(NSString *)string error:(NSError **)error;
-- (instancetype)initWithTimestamp:(NSDate *)timestamp machineIdentifier:(int)machine processIdentifier:(int)process;
+- (instancetype)initWithTimestamp:(NSDate *)timestamp
+                machineIdentifier:(int)machine
+                processIdentifier:(int)process;
 - (BOOL)isGreaterThan:(RLMObjectId *)objectId;
 - (BOOL)isGreaterThanOrEqualTo:(RLMObjectId *)objectId;
 - (BOOL)isLessThan:(RLMObjectId *)objectId;

@@ -32,7 +32,8 @@ typedef unsigned RLMAsyncTransactionId;
 - (void)beginWriteTransactionWithError:(NSError **)error;
 - (void)commitWriteTransaction;
 - (BOOL)commitWriteTransaction:(NSError **)error;
-- (BOOL)commitWriteTransactionWithoutNotifying:(NSArray<RLMNotificationToken *> *)tokens error:(NSError **)error;
+- (BOOL)commitWriteTransactionWithoutNotifying:(NSArray<RLMNotificationToken *> *)tokens
+                                         error:(NSError **)error;
 - (void)cancelWriteTransaction;
 - (void)transactionWithBlock:(void (^)(void))block;
 - (BOOL)transactionWithBlock:(void (^)(void))block error:(NSError **)error;
@@ -47,7 +48,8 @@ typedef unsigned RLMAsyncTransactionId;
 - (RLMAsyncTransactionId)commitAsyncWriteTransaction:(void (^)(NSError *error))completionBlock;
 - (RLMAsyncTransactionId)commitAsyncWriteTransaction;
 - (void)cancelAsyncTransaction:(RLMAsyncTransactionId)asyncTransactionId;
-- (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block onComplete:(void (^)(NSError *error))completionBlock;
+- (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block
+                                        onComplete:(void (^)(NSError *error))completionBlock;
 - (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block;
 
 // MARK: Versions

@@ -22,9 +22,9 @@
 - (RLMResults<RLMObjectType> *)distinctResultsUsingKeyPaths:(NSArray<NSString *> *)keyPaths;
 // Results with the present objects, to which later changes add nothing.
 - (RLMResults<RLMObjectType> *)snapshot;
-- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMResults<RLMObjectType> *results, RLMCollectionChange *change,
-                                                         NSError *error))block;
-- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMResults<RLMObjectType> *results, RLMCollectionChange *change,
-                                                         NSError *error))block
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMResults<RLMObjectType> *results,
+                                                         RLMCollectionChange *change, NSError *error))block;
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMResults<RLMObjectType> *results,
+                                                         RLMCollectionChange *change, NSError *error))block
                                       keyPaths:(NSArray<NSString *> *)keyPaths;
 @end

@@ -23,9 +23,9 @@
 - (BOOL)isEqualToSet:(RLMSet<RLMObjectType> *)set;
 - (RLMResults<RLMObjectType> *)objectsWhere:(NSString *)predicateFormat, ...;
 - (RLMResults<RLMObjectType> *)sortedResultsUsingKeyPath:(NSString *)keyPath ascending:(BOOL)ascending;
-- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMSet<RLMObjectType> *set, RLMCollectionChange *changes,
-                                                         NSError *error))block;
-- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMSet<RLMObjectType> *set, RLMCollectionChange *changes,
-                                                         NSError *error))block
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMSet<RLMObjectType> *set,
+                                                         RLMCollectionChange *changes, NSError *error))block;
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMSet<RLMObjectType> *set,
+                                                         RLMCollectionChange *changes, NSError *error))block
                                       keyPaths:(NSArray<NSString *> *)keyPaths;
 @end

@@ -3,7 +3,8 @@
 #import <Realm/RLMObjectBase.h>
 #import <Realm/RLMObjectId.h>
 
-// Protocols that say the type of the values in NSNumber properties and in collections: NSNumber<RLMInt> *, RLMArray<RLMString>.
+// Protocols that say the type of the values in NSNumber properties and in collections: NSNumber<RLMInt> *,
+// RLMArray<RLMString>.
 @protocol RLMInt <NSObject>
 @end
 @protocol RLMBool <NSObject>
@@ -25,7 +26,8 @@
 @protocol RLMUUID <NSObject>
 @end
 
-// A value of any type that a realm can store. Properties of the type id<RLMValue> hold a value of any of these types, or nil.
+// A value of any type that a realm can store. Properties of the type id<RLMValue> hold a value of any of
+// these types, or nil.
 @protocol RLMValue <NSObject>
 // The type of the value.
 @property(readonly) RLMPropertyType rlm_valueType;

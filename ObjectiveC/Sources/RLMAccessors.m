@@ -1,5 +1,6 @@
-// Accessors of properties. Each knows the slot of its property, so that reading one is a comparison, an indexed load and a call of the C
-// interface. Objects in memory go on to the accessors that the compiler made.
+// Accessors of properties. Each knows the slot of its property, so that reading one is a comparison, an
+// indexed load and a call of the C interface. Objects in memory go on to the accessors that the compiler
+// made.
 #import <objc/runtime.h>
 #import "RLMCollection_Private.h"
 
@@ -11,7 +12,8 @@ static RLMProperty *propertyAt(RLMObjectBase *self, int slot) {
 }
 
 #define READ(TYPE) ((TYPE(*)(id, SEL))property->_originalGetter)(self, property->_getter)
-#define WRITE(TYPE, VALUE) ((void (*)(id, SEL, TYPE))property->_originalSetter)(self, property->_setter, VALUE)
+#define WRITE(TYPE, VALUE) \
+  ((void (*)(id, SEL, TYPE))property->_originalSetter)(self, property->_setter, VALUE)
 
 static id valueInMemory(RLMObjectBase *self, RLMProperty *property) {
   if (property->_collectionKind != OPENREALM_SINGLE || property->_type == RLMPropertyTypeLinkingObjects) {
@@ -161,9 +163,11 @@ static id getObject(RLMObjectBase *self, int slot) {
 // What the library says of any change, in the words for a property.
 static __attribute__((noinline)) void refuse(int32_t code) {
   if (code == OPENREALM_NOT_IN_WRITE)
-    RLMThrow(@"Attempting to modify object outside of a write transaction - call beginWriteTransaction on an RLMRealm "
+    RLMThrow(@"Attempting to modify object outside of a write transaction - call beginWriteTransaction on an "
+             @"RLMRealm "
              @"instance first.");
-  if (code == OPENREALM_FROZEN) RLMThrow(@"Attempting to modify a frozen object - call thaw on the Object instance first.");
+  if (code == OPENREALM_FROZEN)
+    RLMThrow(@"Attempting to modify a frozen object - call thaw on the Object instance first.");
   RLMThrowLastFailure();
 }
 
@@ -272,6 +276,7 @@ static void setObject(RLMObjectBase *self, int slot, id value) {
   static void setDouble##N(id self, SEL _cmd, double value) { setDouble(self, N, value); } \
   static void setObject##N(id self, SEL _cmd, id value) { setObject(self, N, value); }
 
+// clang-format off
 #define FOR_16(M, H) \
   M(H##0) M(H##1) M(H##2) M(H##3) M(H##4) M(H##5) M(H##6) M(H##7) \
   M(H##8) M(H##9) M(H##A) M(H##B) M(H##C) M(H##D) M(H##E) M(H##F)
@@ -280,14 +285,25 @@ static void setObject(RLMObjectBase *self, int slot, id value) {
   FOR_16(M, 0x7) FOR_16(M, 0x8) FOR_16(M, 0x9) FOR_16(M, 0xA) FOR_16(M, 0xB) FOR_16(M, 0xC) FOR_16(M, 0xD) \
   FOR_16(M, 0xE) FOR_16(M, 0xF)
 
+// clang-format on
 FOR_256(ACCESSORS)
 
 enum { intGetter, boolGetter, floatGetter, doubleGetter, objectGetter };
-enum { shortSetter = objectGetter + 1, intSetter, longSetter, boolSetter, floatSetter, doubleSetter, objectSetter, kinds };
+enum {
+  shortSetter = objectGetter + 1,
+  intSetter,
+  longSetter,
+  boolSetter,
+  floatSetter,
+  doubleSetter,
+  objectSetter,
+  kinds
+};
 
 #define ROW(N) \
-  {(IMP)getInt##N,   (IMP)getBool##N, (IMP)getFloat##N, (IMP)getDouble##N, (IMP)getObject##N, (IMP)setShort##N, \
-   (IMP)setInt##N,   (IMP)setLong##N, (IMP)setBool##N,  (IMP)setFloat##N,  (IMP)setDouble##N, (IMP)setObject##N},
+  {(IMP)getInt##N,    (IMP)getBool##N,  (IMP)getFloat##N,  (IMP)getDouble##N, \
+   (IMP)getObject##N, (IMP)setShort##N, (IMP)setInt##N,    (IMP)setLong##N, \
+   (IMP)setBool##N,   (IMP)setFloat##N, (IMP)setDouble##N, (IMP)setObject##N},
 
 static const IMP accessors[RLMGreatestPropertyCount][kinds] = {FOR_256(ROW)};
 
@@ -324,16 +340,17 @@ static IMP replace(Class objectClass, SEL selector, IMP accessor, const char *fo
   snprintf(types, sizeof types, format, code);
   IMP original = former ? method_getImplementation(former) : NULL;
   // The runtime keeps the text.
-  class_replaceMethod(objectClass, selector, accessor, former ? method_getTypeEncoding(former) : strdup(types));
+  class_replaceMethod(objectClass, selector, accessor,
+                      former ? method_getTypeEncoding(former) : strdup(types));
   return original;
 }
 
 void RLMInstallAccessors(Class objectClass, RLMProperty *property) {
   const IMP *row = accessors[property->_slot];
   if (property->_getter)
-    property->_originalGetter =
-      replace(objectClass, property->_getter, row[getterKind(property->_code)], "%c16@0:8", property->_code);
+    property->_originalGetter = replace(objectClass, property->_getter, row[getterKind(property->_code)],
+                                        "%c16@0:8", property->_code);
   if (property->_setter)
-    property->_originalSetter =
-      replace(objectClass, property->_setter, row[setterKind(property->_code)], "v24@0:8%c16", property->_code);
+    property->_originalSetter = replace(objectClass, property->_setter, row[setterKind(property->_code)],
+                                        "v24@0:8%c16", property->_code);
 }

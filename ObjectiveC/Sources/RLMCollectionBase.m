@@ -16,7 +16,9 @@ Class RLMCollectionClass(RLMProperty *property) {
 
 // MARK: Making
 
-- (instancetype)initWithHandle:(openrealm_collection *)handle realm:(RLMRealm *)realm property:(RLMProperty *)property
+- (instancetype)initWithHandle:(openrealm_collection *)handle
+                         realm:(RLMRealm *)realm
+                      property:(RLMProperty *)property
                      ownerName:(NSString *)ownerName {
   if (!(self = [super init])) return nil;
   _handle = handle;
@@ -73,20 +75,23 @@ Class RLMCollectionClass(RLMProperty *property) {
 
 - (NSString *)typeName {
   static NSString *const names[] = {
-    @"int",    @"bool",            @"string", @"data",      @"date",       @"float", @"double",
-    @"object", @"linking objects", @"mixed",  @"object id", @"decimal128", @"uuid",
+      @"int",    @"bool",   @"string",          @"data",  @"date",      @"float",
+      @"double", @"object", @"linking objects", @"mixed", @"object id", @"decimal128",
+      @"uuid",
   };
   NSString *name = names[_type];
   return _optional && _type != RLMPropertyTypeAny ? [name stringByAppendingString:@"?"] : name;
 }
 
 - (void)refuse:(id)element {
-  if (RLMIsNull(element)) RLMThrow(@"Invalid nil value for %@ of '%@'.", [self kindName], _objectClassName ?: [self typeName]);
+  if (RLMIsNull(element))
+    RLMThrow(@"Invalid nil value for %@ of '%@'.", [self kindName], _objectClassName ?: [self typeName]);
   if (_property)
-    RLMThrow(@"Invalid value '%@' of type '%@' for '%@' %@ property '%@.%@'.", element, NSStringFromClass([element class]),
-             [self typeName], [self kindName], _ownerName, _property->_name);
-  RLMThrow(@"Invalid value '%@' of type '%@' for expected type '%@'.", element, NSStringFromClass([element class]),
-           [self typeName]);
+    RLMThrow(@"Invalid value '%@' of type '%@' for '%@' %@ property '%@.%@'.", element,
+             NSStringFromClass([element class]), [self typeName], [self kindName], _ownerName,
+             _property -> _name);
+  RLMThrow(@"Invalid value '%@' of type '%@' for expected type '%@'.", element,
+           NSStringFromClass([element class]), [self typeName]);
 }
 
 - (openrealm_value)valueForElement:(id)element policy:(int32_t)policy {
@@ -99,7 +104,8 @@ Class RLMCollectionClass(RLMProperty *property) {
     if ([element isKindOfClass:[RLMObjectBase class]]) {
       NSString *name = ((RLMObjectBase *)element).objectSchema->_className;
       if (![name isEqual:_objectClassName])
-        RLMThrow(@"Object of type '%@' does not match %@ type '%@'.", name, NSStringFromClass([self class]), _objectClassName);
+        RLMThrow(@"Object of type '%@' does not match %@ type '%@'.", name, NSStringFromClass([self class]),
+                 _objectClassName);
     }
     RLMProperty *link = _property;
     openrealm_object target;
@@ -126,7 +132,8 @@ Class RLMCollectionClass(RLMProperty *property) {
     }
     NSString *name = ((RLMObjectBase *)element).objectSchema->_className;
     if (![name isEqual:_objectClassName])
-      RLMThrow(@"Object of type '%@' does not match %@ type '%@'.", name, NSStringFromClass([self class]), _objectClassName);
+      RLMThrow(@"Object of type '%@' does not match %@ type '%@'.", name, NSStringFromClass([self class]),
+               _objectClassName);
     return element;
   }
   openrealm_value value;
@@ -160,20 +167,23 @@ Class RLMCollectionClass(RLMProperty *property) {
 
 // MARK: Going through the elements
 
-// What a loop over objects needs: it owns a snapshot, so that the loop may change or delete objects, and reuses an accessor that the
-// loop did not keep.
+// What a loop over objects needs: it owns a snapshot, so that the loop may change or delete objects, and
+// reuses an accessor that the loop did not keep.
 static const size_t batch = 64;
 
-- (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state objects:(__unsafe_unretained id *)buffer
+- (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
+                                  objects:(__unsafe_unretained id *)buffer
                                     count:(NSUInteger)length {
   static unsigned long unchanged;
   state->mutationsPtr = &unchanged;
   if (!_handle) {
-    NSArray *elements = [_elements isKindOfClass:[NSArray class]] ? _elements : [(NSOrderedSet *)_elements array];
+    NSArray *elements =
+        [_elements isKindOfClass:[NSArray class]] ? _elements : [(NSOrderedSet *)_elements array];
     if (state->state == 0) state->extra[0] = (unsigned long)[[elements copy] autorelease];
     return [self copyFrom:(NSArray *)state->extra[0] state:state buffer:buffer length:length];
   }
-  if (state->state == 0 && _type == RLMPropertyTypeObject && openrealm_collection_kind(_handle) != OPENREALM_MAP) {
+  if (state->state == 0 && _type == RLMPropertyTypeObject
+      && openrealm_collection_kind(_handle) != OPENREALM_MAP) {
     openrealm_collection *snapshot = openrealm_snapshot(_handle);
     if (!snapshot) RLMThrowLastFailure();
     state->extra[0] = (unsigned long)RLMMakeResults(snapshot, _realm);
@@ -200,10 +210,13 @@ static const size_t batch = 64;
   return filled;
 }
 
-- (NSUInteger)copyFrom:(NSArray *)elements state:(NSFastEnumerationState *)state buffer:(__unsafe_unretained id *)buffer
+- (NSUInteger)copyFrom:(NSArray *)elements
+                 state:(NSFastEnumerationState *)state
+                buffer:(__unsafe_unretained id *)buffer
                 length:(NSUInteger)length {
   NSUInteger filled = 0, count = [elements count];
-  while (filled < length && state->state < count) buffer[filled++] = [elements objectAtIndex:state->state++];
+  while (filled < length && state->state < count)
+    buffer[filled++] = [elements objectAtIndex:state->state++];
   state->itemsPtr = buffer;
   return filled;
 }
@@ -225,12 +238,16 @@ static const size_t batch = 64;
 static id inRealm(RLMCollectionBase *self, RLMRealm *realm) {
   openrealm_collection *handle = openrealm_collection_in(self->_handle, realm->_handle);
   if (!handle) return nil;
-  return [[[[self class] alloc] initWithHandle:handle realm:realm property:self->_property ownerName:self->_ownerName]
-    autorelease];
+  return [[[[self class] alloc] initWithHandle:handle
+                                         realm:realm
+                                      property:self->_property
+                                     ownerName:self->_ownerName] autorelease];
 }
 
 - (instancetype)freeze {
-  if (!_handle) RLMThrow(@"This method may only be called on %@ instances retrieved from an RLMRealm", NSStringFromClass([self class]));
+  if (!_handle)
+    RLMThrow(@"This method may only be called on %@ instances retrieved from an RLMRealm",
+             NSStringFromClass([self class]));
   if ([self isFrozen]) return self;
   id frozen = inRealm(self, [_realm freeze]);
   if (!frozen) RLMThrowLastFailure();
@@ -238,7 +255,9 @@ static id inRealm(RLMCollectionBase *self, RLMRealm *realm) {
 }
 
 - (instancetype)thaw {
-  if (!_handle) RLMThrow(@"This method may only be called on %@ instances retrieved from an RLMRealm", NSStringFromClass([self class]));
+  if (!_handle)
+    RLMThrow(@"This method may only be called on %@ instances retrieved from an RLMRealm",
+             NSStringFromClass([self class]));
   return [self isFrozen] ? inRealm(self, [_realm thaw]) : self;
 }
 
@@ -253,8 +272,9 @@ static id inRealm(RLMCollectionBase *self, RLMRealm *realm) {
 - (NSString *)description {
   enum { greatestCount = 100 };
   if ([self isInvalidated]) return @"[invalid collection]";
-  NSMutableString *text = [NSMutableString stringWithFormat:@"%@<%@> <%p> (\n", NSStringFromClass([self class]),
-                                                            _objectClassName ?: [self typeName], self];
+  NSMutableString *text =
+      [NSMutableString stringWithFormat:@"%@<%@> <%p> (\n", NSStringFromClass([self class]),
+                                        _objectClassName ?: [self typeName], self];
   NSUInteger index = 0;
   for (id element in self) {
     if (index == greatestCount) break;

@@ -1,32 +1,36 @@
-// What all collections share. RLMCollectionBase implements what works on any handle; its subclasses add the rest, and how they
-// keep elements in memory.
+// What all collections share. RLMCollectionBase implements what works on any handle; its subclasses add the
+// rest, and how they keep elements in memory.
 #import "RLMConversion.h"
 #import "RLMObject_Private.h"
 
 @interface RLMCollectionBase () {
 @public
-  openrealm_collection *_handle;  // NULL in memory
-  RLMRealm *_realm;               // retained
-  RLMProperty *_property;         // retained; nil for results and for collections that belong to no property
-  NSString *_ownerName;           // retained: the class of the object, for messages
+  openrealm_collection *_handle; // NULL in memory
+  RLMRealm *_realm;              // retained
+  RLMProperty *_property;        // retained; nil for results and for collections that belong to no property
+  NSString *_ownerName;          // retained: the class of the object, for messages
   RLMPropertyType _type;
   BOOL _optional;
-  NSString *_objectClassName;  // retained
+  NSString *_objectClassName; // retained
   // In memory: NSMutableArray, NSMutableSet or NSMutableDictionary of elements; null is NSNull.
   id _elements;
 }
 // Takes over the handle.
-- (instancetype)initWithHandle:(openrealm_collection *)handle realm:(RLMRealm *)realm property:(RLMProperty *)property
+- (instancetype)initWithHandle:(openrealm_collection *)handle
+                         realm:(RLMRealm *)realm
+                      property:(RLMProperty *)property
                      ownerName:(NSString *)ownerName;
 // An empty collection in memory for a property.
 - (instancetype)initInMemoryForProperty:(RLMProperty *)property ownerName:(NSString *)ownerName;
 // Puts the elements of an array, a collection or a dictionary in place of the present ones.
 - (void)replaceContentsBy:(id)value policy:(int32_t)policy;
-// Makes a collection in memory the one of a handle, which it takes over and which has the same elements already.
+// Makes a collection in memory the one of a handle, which it takes over and which has the same elements
+// already.
 - (void)adoptHandle:(openrealm_collection *)handle realm:(RLMRealm *)realm;
 // Converts an element; throws the official text if it does not fit. Objects are added to the realm.
 - (openrealm_value)valueForElement:(id)element policy:(int32_t)policy;
-// Checks an element for a collection in memory, and makes objects of dictionaries and arrays. NSNull for null.
+// Checks an element for a collection in memory, and makes objects of dictionaries and arrays. NSNull for
+// null.
 - (id)elementInMemory:(id)element;
 - (id)elementAtIndex:(size_t)index;
 - (id)aggregate:(int32_t)kind ofProperty:(NSString *)property;

@@ -5,7 +5,8 @@
 // MARK: From the library
 
 NSString *RLMStringOfBytes(openrealm_bytes bytes) {
-  return [[[NSString alloc] initWithBytes:bytes.bytes length:bytes.size encoding:NSUTF8StringEncoding] autorelease];
+  return [[[NSString alloc] initWithBytes:bytes.bytes length:bytes.size
+                                 encoding:NSUTF8StringEncoding] autorelease];
 }
 
 NSDate *RLMDateOf(openrealm_date date) {
@@ -32,8 +33,10 @@ id RLMObjectOfValue(const openrealm_value *value, RLMRealm *realm) {
   case OPENREALM_DATA: return [NSData dataWithBytes:value->as.bytes.bytes length:value->as.bytes.size];
   case OPENREALM_DATE: return RLMDateOf(value->as.date);
   case OPENREALM_OBJECT_ID: return [[[RLMObjectId alloc] initWithObjectId:value->as.object_id] autorelease];
-  case OPENREALM_DECIMAL128: return [[[RLMDecimal128 alloc] initWithDecimal:value->as.decimal128] autorelease];
-  case OPENREALM_UUID: return [[[NSUUID alloc] initWithUUIDBytes:(uint8_t *)value->as.uuid.bytes] autorelease];
+  case OPENREALM_DECIMAL128:
+    return [[[RLMDecimal128 alloc] initWithDecimal:value->as.decimal128] autorelease];
+  case OPENREALM_UUID:
+    return [[[NSUUID alloc] initWithUUIDBytes:(uint8_t *)value->as.uuid.bytes] autorelease];
   case OPENREALM_OBJECT: {
     const RLMClassInfo *info = RLMInfoForNumber(realm, value->as.object.class_number);
     return info ? RLMMakeAccessor(realm, info, value->as.object.row) : nil;
@@ -98,10 +101,14 @@ static BOOL convertNumber(NSNumber *number, RLMPropertyType type, openrealm_valu
     return YES;
   }
   case RLMPropertyTypeAny: {
-    if (isBoolean(number)) *value = openrealm_bool([number boolValue]);
-    else if (*[number objCType] == 'f') *value = openrealm_float([number floatValue]);
-    else if (isFloating(number)) *value = openrealm_double([number doubleValue]);
-    else *value = openrealm_int([number longLongValue]);
+    if (isBoolean(number))
+      *value = openrealm_bool([number boolValue]);
+    else if (*[number objCType] == 'f')
+      *value = openrealm_float([number floatValue]);
+    else if (isFloating(number))
+      *value = openrealm_double([number doubleValue]);
+    else
+      *value = openrealm_int([number longLongValue]);
     return YES;
   }
   default: return NO;
@@ -176,8 +183,8 @@ openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *
   if ((!RLMIsNull(object) || property->_optional || property->_type == RLMPropertyTypeAny)
       && RLMConvert(object, property->_type, &value))
     return value;
-  RLMThrow(@"Invalid value '%@' of type '%@' for '%@' property '%@.%@'.", object, NSStringFromClass([object class]),
-           [property typeName], className, property->_name);
+  RLMThrow(@"Invalid value '%@' of type '%@' for '%@' property '%@.%@'.", object,
+           NSStringFromClass([object class]), [property typeName], className, property -> _name);
 }
 
 // MARK: Types of values

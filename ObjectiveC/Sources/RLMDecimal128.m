@@ -23,13 +23,16 @@
       snprintf(digits, sizeof digits, "%.*g", precision, value);
       if (*type == 'f' ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value) break;
     }
-    text = [NSString stringWithUTF8String:isnan(value) ? "NaN" : isinf(value) ? (value < 0 ? "-Infinity" : "Infinity") : digits];
+    text = [NSString stringWithUTF8String:isnan(value)   ? "NaN"
+                                          : isinf(value) ? (value < 0 ? "-Infinity" : "Infinity")
+                                                         : digits];
   }
   return [self initWithString:text error:NULL];
 }
 
 - (instancetype)initWithValue:(id)value {
-  if ([value isKindOfClass:[RLMDecimal128 class]]) return [self initWithDecimal:((RLMDecimal128 *)value)->_value];
+  if ([value isKindOfClass:[RLMDecimal128 class]])
+    return [self initWithDecimal:((RLMDecimal128 *)value)->_value];
   if ([value isKindOfClass:[NSNumber class]]) return [self initWithNumber:value];
   if ([value isKindOfClass:[NSString class]]) {
     self = [self initWithString:value error:NULL];
@@ -84,7 +87,7 @@
 
 - (RLMDecimal128 *)magnitude {
   openrealm_decimal128 value = _value;
-  value.high &= ~(1ULL << 63);  // the sign
+  value.high &= ~(1ULL << 63); // the sign
   return [[[RLMDecimal128 alloc] initWithDecimal:value] autorelease];
 }
 
@@ -93,34 +96,41 @@
 // Digits and exponent of a number, without a sign: 0.ddd × 10^exponent, or no digits for zero.
 static NSString *digitsOf(NSString *text, long *exponent) {
   NSArray *parts = [[text uppercaseString] componentsSeparatedByString:@"E"];
-  NSString *mantissa = [[parts objectAtIndex:0] stringByTrimmingCharactersInSet:[NSCharacterSet characterSetWithCharactersInString:@"+-"]];
+  NSString *mantissa = [[parts objectAtIndex:0]
+      stringByTrimmingCharactersInSet:[NSCharacterSet characterSetWithCharactersInString:@"+-"]];
   *exponent = [parts count] > 1 ? strtol([[parts objectAtIndex:1] UTF8String], NULL, 10) : 0;
   NSRange point = [mantissa rangeOfString:@"."];
   NSUInteger whole = point.length ? point.location : [mantissa length];
   NSString *digits = [mantissa stringByReplacingOccurrencesOfString:@"." withString:@""];
   *exponent += (long)whole;
   NSUInteger zeroes = 0;
-  while (zeroes < [digits length] && [digits characterAtIndex:zeroes] == '0') zeroes++;
+  while (zeroes < [digits length] && [digits characterAtIndex:zeroes] == '0')
+    zeroes++;
   *exponent -= (long)zeroes;
   digits = [digits substringFromIndex:zeroes];
-  while ([digits hasSuffix:@"0"]) digits = [digits substringToIndex:[digits length] - 1];
+  while ([digits hasSuffix:@"0"])
+    digits = [digits substringToIndex:[digits length] - 1];
   return digits;
 }
 
 - (NSComparisonResult)compare:(RLMDecimal128 *)other {
   double first = [self doubleValue], second = [other doubleValue];
-  if (isnan(first) || isnan(second)) return isnan(first) == isnan(second) ? NSOrderedSame : isnan(first) ? NSOrderedAscending : NSOrderedDescending;
+  if (isnan(first) || isnan(second))
+    return isnan(first) == isnan(second) ? NSOrderedSame
+           : isnan(first)                ? NSOrderedAscending
+                                         : NSOrderedDescending;
   if (first < second) return NSOrderedAscending;
   if (first > second) return NSOrderedDescending;
-  if (isinf(first) && ([self stringValue].length < 6) == ([other stringValue].length < 6)
-      && [[self stringValue] isEqual:[other stringValue]])
+  if (isinf(first) && ([self stringValue].length < 6) == ([other stringValue].length < 6) &&
+      [[self stringValue] isEqual:[other stringValue]])
     return NSOrderedSame;
   // Equal as doubles: the digits decide.
   long firstExponent, secondExponent;
   NSString *firstDigits = digitsOf([self stringValue], &firstExponent);
   NSString *secondDigits = digitsOf([other stringValue], &secondExponent);
   if (![firstDigits length] && ![secondDigits length]) return NSOrderedSame;
-  NSComparisonResult result = firstExponent == secondExponent ? [firstDigits compare:secondDigits options:NSLiteralSearch]
+  NSComparisonResult result = firstExponent == secondExponent
+                                  ? [firstDigits compare:secondDigits options:NSLiteralSearch]
                               : firstExponent < secondExponent ? NSOrderedAscending
                                                                : NSOrderedDescending;
   return [[self stringValue] hasPrefix:@"-"] ? -result : result;

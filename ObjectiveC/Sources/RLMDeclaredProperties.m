@@ -1,19 +1,20 @@
-// The properties that a class declares, as the compiler wrote them down. Never from instance variables, whose order and
-// names are the class's own concern.
+// The properties that a class declares, as the compiler wrote them down. Never from instance variables, whose
+// order and names are the class's own concern.
 #import <objc/runtime.h>
 #import "RLMFailure.h"
 #import "RLMSchema_Private.h"
 
 // MARK: The compiler's list
 
-typedef void (^PropertyBlock)(const char *name, const char *attributes, const char *getter, const char *setter);
+typedef void (^PropertyBlock)(const char *name, const char *attributes, const char *getter,
+                              const char *setter);
 
 #if __OBJC_GNUSTEP_RUNTIME_ABI__ < 20
 extern const void *openrealm_bridge_properties(Class objectClass);
 
 // Source: clang/lib/CodeGen/CGObjCGNU.cpp, PushPropertyAttributes and MakePropertyEncodingString.
 struct PropertyRecord {
-  const char *encoded;  // a zero, a length, the attributes, a zero, and the name
+  const char *encoded; // a zero, a length, the attributes, a zero, and the name
   char flags[4];
   const char *getter, *getterTypes, *setter, *setterTypes;
 };
@@ -40,8 +41,8 @@ static void forEachProperty(Class objectClass, PropertyBlock block) {
   for (unsigned i = 0; i < count; i++) {
     const char *name = property_getName(list[i]), *attributes = property_getAttributes(list[i]);
     NSString *own = [NSString stringWithUTF8String:name], *getter = own;
-    NSString *setter = [NSString stringWithFormat:@"set%@%@:", [[own substringToIndex:1] uppercaseString],
-                                                  [own substringFromIndex:1]];
+    NSString *setter = [NSString
+        stringWithFormat:@"set%@%@:", [[own substringToIndex:1] uppercaseString], [own substringFromIndex:1]];
     for (NSString *part in [[NSString stringWithUTF8String:attributes] componentsSeparatedByString:@","]) {
       if ([part hasPrefix:@"G"]) getter = [part substringFromIndex:1];
       if ([part hasPrefix:@"S"]) setter = [part substringFromIndex:1];
@@ -59,21 +60,21 @@ static const struct {
   NSString *protocol;
   RLMPropertyType type;
 } valueProtocols[] = {
-  {@"RLMInt", RLMPropertyTypeInt},           {@"RLMBool", RLMPropertyTypeBool},
-  {@"RLMFloat", RLMPropertyTypeFloat},       {@"RLMDouble", RLMPropertyTypeDouble},
-  {@"RLMString", RLMPropertyTypeString},     {@"RLMData", RLMPropertyTypeData},
-  {@"RLMDate", RLMPropertyTypeDate},         {@"RLMObjectId", RLMPropertyTypeObjectId},
-  {@"RLMUUID", RLMPropertyTypeUUID},         {@"RLMDecimal128", RLMPropertyTypeDecimal128},
-  {@"RLMValue", RLMPropertyTypeAny},
+    {@"RLMInt", RLMPropertyTypeInt},       {@"RLMBool", RLMPropertyTypeBool},
+    {@"RLMFloat", RLMPropertyTypeFloat},   {@"RLMDouble", RLMPropertyTypeDouble},
+    {@"RLMString", RLMPropertyTypeString}, {@"RLMData", RLMPropertyTypeData},
+    {@"RLMDate", RLMPropertyTypeDate},     {@"RLMObjectId", RLMPropertyTypeObjectId},
+    {@"RLMUUID", RLMPropertyTypeUUID},     {@"RLMDecimal128", RLMPropertyTypeDecimal128},
+    {@"RLMValue", RLMPropertyTypeAny},
 };
 
 static const struct {
   NSString *name;
   RLMPropertyType type;
 } valueClasses[] = {
-  {@"NSString", RLMPropertyTypeString},      {@"NSData", RLMPropertyTypeData},
-  {@"NSDate", RLMPropertyTypeDate},          {@"RLMObjectId", RLMPropertyTypeObjectId},
-  {@"NSUUID", RLMPropertyTypeUUID},          {@"RLMDecimal128", RLMPropertyTypeDecimal128},
+    {@"NSString", RLMPropertyTypeString}, {@"NSData", RLMPropertyTypeData},
+    {@"NSDate", RLMPropertyTypeDate},     {@"RLMObjectId", RLMPropertyTypeObjectId},
+    {@"NSUUID", RLMPropertyTypeUUID},     {@"RLMDecimal128", RLMPropertyTypeDecimal128},
 };
 
 static BOOL typeOfProtocol(NSString *protocol, RLMPropertyType *type) {
@@ -98,7 +99,9 @@ static NSString *setObjectType(RLMProperty *property, NSString *class, NSString 
   property->_optional = YES;
   property->_collectionKind = kindOfClass(class);
   if (property->_collectionKind != OPENREALM_SINGLE) {
-    if (!protocol) return [NSString stringWithFormat:@"must have a protocol with the type of the elements, such as %@<T>", class];
+    if (!protocol)
+      return [NSString
+          stringWithFormat:@"must have a protocol with the type of the elements, such as %@<T>", class];
     if (typeOfProtocol(protocol, &property->_type)) return nil;
     property->_type = RLMPropertyTypeObject;
     property->_objectClassName = [protocol copy];
@@ -106,13 +109,15 @@ static NSString *setObjectType(RLMProperty *property, NSString *class, NSString 
     return nil;
   }
   if ([class length] == 0) {
-    if (![protocol isEqual:@"RLMValue"]) return @"must be of the type id<RLMValue> to hold values of any type";
+    if (![protocol isEqual:@"RLMValue"])
+      return @"must be of the type id<RLMValue> to hold values of any type";
     property->_type = RLMPropertyTypeAny;
     return nil;
   }
   if ([class isEqual:@"NSNumber"]) {
     if (!protocol || !typeOfProtocol(protocol, &property->_type) || property->_type > RLMPropertyTypeDouble)
-      return @"must be of the type NSNumber<RLMInt>, NSNumber<RLMBool>, NSNumber<RLMFloat> or NSNumber<RLMDouble>";
+      return @"must be of the type NSNumber<RLMInt>, NSNumber<RLMBool>, NSNumber<RLMFloat> or "
+             @"NSNumber<RLMDouble>";
     return nil;
   }
   for (size_t i = 0; i < sizeof valueClasses / sizeof *valueClasses; i++)
@@ -146,7 +151,8 @@ static NSString *setType(RLMProperty *property, const char *attributes) {
   case 'f': property->_type = RLMPropertyTypeFloat; return nil;
   case 'd': property->_type = RLMPropertyTypeDouble; return nil;
   case '@': break;
-  default: return [NSString stringWithFormat:@"is of the C type '%c', which realms cannot store", property->_code];
+  default:
+    return [NSString stringWithFormat:@"is of the C type '%c', which realms cannot store", property->_code];
   }
   const char *end = attributes[2] == '"' ? strchr(attributes + 3, '"') : NULL;
   if (!end) return @"must be of the type id<RLMValue> to hold values of any type";
@@ -168,8 +174,8 @@ static void applyRules(RLMProperty *property, Class objectClass) {
   NSString *name = property->_name;
   property->_isPrimaryKey = [name isEqual:[objectClass primaryKey]];
   property->_indexed = property->_isPrimaryKey || [[objectClass indexedProperties] containsObject:name];
-  if (property->_type != RLMPropertyTypeObject && property->_type != RLMPropertyTypeAny
-      && [[objectClass requiredProperties] containsObject:name])
+  if (property->_type != RLMPropertyTypeObject && property->_type != RLMPropertyTypeAny &&
+      [[objectClass requiredProperties] containsObject:name])
     property->_optional = NO;
   if (property->_type == RLMPropertyTypeLinkingObjects) {
     RLMPropertyDescriptor *origin = [[objectClass linkingObjectsProperties] objectForKey:name];
@@ -201,7 +207,8 @@ NSArray *RLMDeclaredProperties(Class objectClass, NSUInteger firstSlot, NSString
   NSMutableArray *properties = [NSMutableArray array];
   NSArray *ignored = [objectClass ignoredProperties];
   __block NSString *found = nil;
-  forEachProperty(objectClass, ^(const char *name, const char *attributes, const char *getter, const char *setter) {
+  forEachProperty(objectClass, ^(const char *name, const char *attributes, const char *getter,
+                                 const char *setter) {
     NSString *text = [NSString stringWithUTF8String:name];
     if ([ignored containsObject:text] || isComputed(attributes)) return;
     RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
@@ -209,8 +216,10 @@ NSArray *RLMDeclaredProperties(Class objectClass, NSUInteger firstSlot, NSString
     NSString *fault = setType(property, attributes);
     if (fault) {
       if (!found)
-        found = [NSString stringWithFormat:@"Property '%@.%@' %@. Add it to the class's ignoredProperties, or change its type.",
-                                           NSStringFromClass(objectClass), text, fault];
+        found = [NSString
+            stringWithFormat:
+                @"Property '%@.%@' %@. Add it to the class's ignoredProperties, or change its type.",
+                NSStringFromClass(objectClass), text, fault];
       return;
     }
     property->_isAssigned = isAssigned(attributes);
@@ -224,8 +233,8 @@ NSArray *RLMDeclaredProperties(Class objectClass, NSUInteger firstSlot, NSString
     [properties addObject:property];
   });
   if (!found && firstSlot + [properties count] > RLMGreatestPropertyCount)
-    found = [NSString stringWithFormat:@"Class '%@' has more than %d properties.", NSStringFromClass(objectClass),
-                                       RLMGreatestPropertyCount];
+    found = [NSString stringWithFormat:@"Class '%@' has more than %d properties.",
+                                       NSStringFromClass(objectClass), RLMGreatestPropertyCount];
   *problem = found;
   return properties;
 }

@@ -2,7 +2,9 @@
 
 @implementation RLMDictionary
 
-- (instancetype)initWithObjectType:(RLMPropertyType)type className:(NSString *)className optional:(BOOL)optional
+- (instancetype)initWithObjectType:(RLMPropertyType)type
+                         className:(NSString *)className
+                          optional:(BOOL)optional
                            keyType:(RLMPropertyType)keyType {
   if (keyType != RLMPropertyTypeString) RLMThrow(@"Dictionary keys must be of type 'string'.");
   RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
@@ -14,10 +16,15 @@
 }
 
 - (instancetype)initWithObjectClassName:(NSString *)objectClassName keyType:(RLMPropertyType)keyType {
-  return [self initWithObjectType:RLMPropertyTypeObject className:objectClassName optional:YES keyType:keyType];
+  return [self initWithObjectType:RLMPropertyTypeObject
+                        className:objectClassName
+                         optional:YES
+                          keyType:keyType];
 }
 
-- (instancetype)initWithObjectType:(RLMPropertyType)type optional:(BOOL)optional keyType:(RLMPropertyType)keyType {
+- (instancetype)initWithObjectType:(RLMPropertyType)type
+                          optional:(BOOL)optional
+                           keyType:(RLMPropertyType)keyType {
   return [self initWithObjectType:type className:nil optional:optional keyType:keyType];
 }
 
@@ -54,7 +61,8 @@
 
 static void checkKey(id key) {
   if (![key isKindOfClass:[NSString class]])
-    RLMThrow(@"Invalid key '%@' of type '%@' for expected type 'string'.", key, NSStringFromClass([key class]));
+    RLMThrow(@"Invalid key '%@' of type '%@' for expected type 'string'.", key,
+             NSStringFromClass([key class]));
 }
 
 static size_t sizeOf(NSString *key) { return [key lengthOfBytesUsingEncoding:NSUTF8StringEncoding]; }
@@ -87,13 +95,15 @@ static size_t sizeOf(NSString *key) { return [key lengthOfBytesUsingEncoding:NSU
 }
 
 // A loop goes through the keys, as in NSDictionary.
-- (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state objects:(__unsafe_unretained id *)buffer
+- (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
+                                  objects:(__unsafe_unretained id *)buffer
                                     count:(NSUInteger)length {
   static unsigned long unchanged;
   if (state->state == 0) state->extra[0] = (unsigned long)[self allKeys];
   NSArray *keys = (NSArray *)state->extra[0];
   NSUInteger filled = 0, count = [keys count];
-  while (filled < length && state->state < count) buffer[filled++] = [keys objectAtIndex:state->state++];
+  while (filled < length && state->state < count)
+    buffer[filled++] = [keys objectAtIndex:state->state++];
   state->itemsPtr = buffer;
   state->mutationsPtr = &unchanged;
   return filled;
@@ -124,8 +134,8 @@ static size_t sizeOf(NSString *key) { return [key lengthOfBytesUsingEncoding:NSU
     [_elements setObject:[self elementInMemory:object] forKey:key];
     return;
   }
-  if (_type == RLMPropertyTypeObject && !RLMIsNull(object)
-      && [NSClassFromString(_objectClassName) isSubclassOfClass:[RLMEmbeddedObject class]]) {
+  if (_type == RLMPropertyTypeObject && !RLMIsNull(object) &&
+      [NSClassFromString(_objectClassName) isSubclassOfClass:[RLMEmbeddedObject class]]) {
     if ([object isKindOfClass:[RLMObjectBase class]] && ((RLMObjectBase *)object)->_info)
       RLMThrow(@"Cannot add an existing managed embedded object to a Dictionary.");
     openrealm_object embedded;
@@ -160,7 +170,8 @@ static size_t sizeOf(NSString *key) { return [key lengthOfBytesUsingEncoding:NSU
 }
 
 - (void)removeObjectsForKeys:(NSArray *)keys {
-  for (id key in keys) [self removeObjectForKey:key];
+  for (id key in keys)
+    [self removeObjectForKey:key];
 }
 
 - (void)removeAllObjects {

@@ -49,8 +49,10 @@ NSError *RLMErrorOfLastFailure(void) {
   NSMutableDictionary *information = [NSMutableDictionary dictionary];
   [information setObject:[NSString stringWithUTF8String:failure.message] forKey:NSLocalizedDescriptionKey];
   [information setObject:[NSNumber numberWithInt:failure.code] forKey:@"Error Code"];
-  [information setObject:[NSString stringWithUTF8String:openrealm_code_name(failure.code)] forKey:@"Error Name"];
-  if (failure.path) [information setObject:[NSString stringWithUTF8String:failure.path] forKey:NSFilePathErrorKey];
+  [information setObject:[NSString stringWithUTF8String:openrealm_code_name(failure.code)]
+                  forKey:@"Error Name"];
+  if (failure.path)
+    [information setObject:[NSString stringWithUTF8String:failure.path] forKey:NSFilePathErrorKey];
   return [NSError errorWithDomain:RLMErrorDomain code:errorOfCode(failure.code) userInfo:information];
 }
 

@@ -1,11 +1,13 @@
-// The thread's NSRunLoop watches the descriptor of the C interface, through which commits of other threads and processes arrive.
+// The thread's NSRunLoop watches the descriptor of the C interface, through which commits of other threads
+// and processes arrive.
 #import <objc/runtime.h>
 #import "RLMFailure.h"
 #import "RLMRealm_Private.h"
 
 static NSString *const loopKey = @"RLMLoop", *const exceptionKey = @"RLMKeptException";
 
-// An exception must not pass the library, which is not made for it. What a callback throws is kept until the library has returned.
+// An exception must not pass the library, which is not made for it. What a callback throws is kept until the
+// library has returned.
 void RLMKeepException(id exception) {
   NSMutableDictionary *values = [[NSThread currentThread] threadDictionary];
   if (![values objectForKey:exceptionKey]) [values setObject:exception forKey:exceptionKey];
@@ -39,5 +41,8 @@ void RLMWatchRunLoop(void) {
   RLMLoop *loop = [[[RLMLoop alloc] init] autorelease];
   [values setObject:loop forKey:loopKey];
   for (NSString *mode in [NSArray arrayWithObjects:NSDefaultRunLoopMode, NSRunLoopCommonModes, nil])
-    [[NSRunLoop currentRunLoop] addEvent:(void *)(intptr_t)descriptor type:ET_RDESC watcher:loop forMode:mode];
+    [[NSRunLoop currentRunLoop] addEvent:(void *)(intptr_t)descriptor
+                                    type:ET_RDESC
+                                 watcher:loop
+                                 forMode:mode];
 }

@@ -18,7 +18,8 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
   return [[RLMRealm alloc] initWithHandle:handle schema:schema configuration:configuration];
 }
 
-- (instancetype)initWithMigration:(openrealm_migration *)migration configuration:(RLMRealmConfiguration *)configuration {
+- (instancetype)initWithMigration:(openrealm_migration *)migration
+                    configuration:(RLMRealmConfiguration *)configuration {
   if (!(self = [super init])) return nil;
   _migration = migration;
   _oldRealm = realmOf(openrealm_migration_old_realm(migration), configuration);
@@ -40,7 +41,8 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
   return [[_newRealm.schema retain] autorelease];
 }
 
-// Both realms number classes on their own, and keep the rows. Objects of the new classes may be created and deleted by the block.
+// Both realms number classes on their own, and keep the rows. Objects of the new classes may be created and
+// deleted by the block.
 - (void)enumerateObjects:(NSString *)className block:(RLMObjectMigrationBlock)block {
   BOOL isOld = [_oldRealm.schema schemaForClassName:className] != nil;
   BOOL isNew = [_newRealm.schema schemaForClassName:className] != nil;
@@ -77,7 +79,8 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
 }
 
 - (void)renamePropertyForClass:(NSString *)className oldName:(NSString *)oldName newName:(NSString *)newName {
-  RLMCheck(openrealm_migration_rename(_migration, [className UTF8String], [oldName UTF8String], [newName UTF8String]));
+  RLMCheck(openrealm_migration_rename(_migration, [className UTF8String], [oldName UTF8String],
+                                      [newName UTF8String]));
 }
 
 @end
@@ -108,7 +111,8 @@ int32_t RLMRunMigration(void *context, openrealm_migration *handle, uint64_t old
   int32_t result = 0;
   NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
   @try {
-    RLMMigration *migration = [[RLMMigration alloc] initWithMigration:handle configuration:migrationContext->configuration];
+    RLMMigration *migration = [[RLMMigration alloc] initWithMigration:handle
+                                                        configuration:migrationContext->configuration];
     [migration autorelease];
     migrationContext->block(migration, oldVersion);
   } @catch (id exception) {

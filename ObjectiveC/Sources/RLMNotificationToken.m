@@ -25,6 +25,7 @@
 @end
 
 openrealm_token *RLMTokenHandle(RLMNotificationToken *token, RLMRealm *realm) {
-  if (token->_realm != realm) RLMThrow(@"Incorrect Realm: only notifications for the Realm being modified can be skipped.");
+  if (token->_realm != realm)
+    RLMThrow(@"Incorrect Realm: only notifications for the Realm being modified can be skipped.");
   return token->_handle;
 }

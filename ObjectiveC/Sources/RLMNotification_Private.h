@@ -3,7 +3,7 @@
 @interface RLMNotificationToken () {
 @public
   openrealm_token *_handle;
-  RLMRealm *_realm;  // retained, so that it stays open while it is observed
+  RLMRealm *_realm; // retained, so that it stays open while it is observed
 }
 // Takes over the handle; throws the last failure if it is NULL.
 - (instancetype)initWithHandle:(openrealm_token *)handle realm:(RLMRealm *)realm;

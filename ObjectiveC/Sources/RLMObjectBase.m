@@ -15,7 +15,8 @@ void RLMCheckObject(RLMObjectBase *object) {
   openrealm_value value;
   for (RLMProperty *property in object->_info ? object->_info->schema->_slots : [NSArray array])
     if (property->_collectionKind == OPENREALM_SINGLE && property->_type != RLMPropertyTypeLinkingObjects) {
-      RLMCheck(openrealm_get_value(object->_info->realm, object->_row, object->_info->numbers[property->_slot], &value));
+      RLMCheck(openrealm_get_value(object->_info->realm, object->_row,
+                                   object->_info->numbers[property->_slot], &value));
       openrealm_value_clear(&value);
     }
   RLMThrow(@"Object has been deleted or invalidated.");
@@ -29,8 +30,7 @@ void RLMCheckObject(RLMObjectBase *object) {
 
 - (instancetype)init {
   if (!(self = [super init])) return nil;
-  Class own = object_getClass(self);
-  RLMObjectSchema *schema = RLMObjectSchemaOfClass(own);
+  RLMObjectSchema *schema = RLMDescribedSchema(object_getClass(self));
   if (schema->_problem) RLMThrow(@"%@", schema->_problem);
   NSDictionary *defaults = [[self class] defaultPropertyValues];
   for (NSString *name in defaults) {
@@ -49,7 +49,8 @@ void RLMCheckObject(RLMObjectBase *object) {
 // MARK: Classes
 
 + (NSString *)className {
-  return RLMObjectSchemaOfClass(self)->_className ?: NSStringFromClass(self);
+  RLMObjectSchema *schema = RLMDescribedSchema(self);
+  return schema ? schema->_className : NSStringFromClass(self);
 }
 + (NSString *)primaryKey {
   return nil;
@@ -76,7 +77,7 @@ void RLMCheckObject(RLMObjectBase *object) {
   return YES;
 }
 + (RLMObjectSchema *)sharedSchema {
-  return RLMObjectSchemaOfClass(self);
+  return RLMDescribedSchema(self);
 }
 
 // MARK: State
@@ -120,8 +121,9 @@ void RLMCheckObject(RLMObjectBase *object) {
 
 - (BOOL)isEqualToObject:(RLMObjectBase *)other {
   if (self == other) return YES;
-  return other && _info && other->_info && _realm == other->_realm && _row.class_number == other->_row.class_number
-         && _row.row == other->_row.row && openrealm_is_valid(_info->realm, _row);
+  return other && _info && other->_info && _realm == other->_realm
+         && _row.class_number == other->_row.class_number && _row.row == other->_row.row
+         && openrealm_is_valid(_info->realm, _row);
 }
 
 - (BOOL)isEqual:(id)other {

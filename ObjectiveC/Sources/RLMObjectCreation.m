@@ -13,13 +13,16 @@ static id valueInSource(id source, RLMProperty *property, NSString *className) {
   if ([source isKindOfClass:[RLMObjectBase class]]) {
     RLMObjectBase *object = source;
     RLMProperty *own = object.objectSchema[property->_name];
-    if (!own) RLMThrow(@"Invalid value '%@' to initialize object of type '%@': missing key '%@'", source, className, property->_name);
+    if (!own)
+      RLMThrow(@"Invalid value '%@' to initialize object of type '%@': missing key '%@'", source, className,
+               property->_name);
     value = [object valueOfProperty:own];
   } else {
     @try {
       value = [source valueForKey:property->_name];
     } @catch (NSException *exception) {
-      RLMThrow(@"Invalid value '%@' to initialize object of type '%@': missing key '%@'", source, className, property->_name);
+      RLMThrow(@"Invalid value '%@' to initialize object of type '%@': missing key '%@'", source, className,
+               property->_name);
     }
   }
   return value ? value : [NSNull null];
@@ -29,8 +32,8 @@ static void checkSource(id source, RLMObjectSchema *schema) {
   if (RLMIsNull(source)) RLMThrow(@"Must provide a non-nil value.");
   NSUInteger count = [schema->_slots count];
   if ([source isKindOfClass:[NSArray class]] && [source count] > count)
-    RLMThrow(@"Invalid array input: more values (%llu) than properties (%llu).", (unsigned long long)[source count],
-             (unsigned long long)count);
+    RLMThrow(@"Invalid array input: more values (%llu) than properties (%llu).",
+             (unsigned long long)[source count], (unsigned long long)count);
 }
 
 // MARK: Objects in memory
@@ -55,7 +58,8 @@ static id linkedObject(RLMProperty *property, id value) {
     if (property->_collectionKind == OPENREALM_SINGLE) {
       if (property->_type == RLMPropertyTypeObject)
         given = linkedObject(property, given);
-      else if (!RLMIsNull(given) && ![given isKindOfClass:[RLMObjectBase class]] && property->_type != RLMPropertyTypeAny)
+      else if (!RLMIsNull(given) && ![given isKindOfClass:[RLMObjectBase class]]
+               && property->_type != RLMPropertyTypeAny)
         (void)RLMValueForProperty(given, property, schema->_className);
     }
     [self setValue:given ofProperty:property];
@@ -73,7 +77,8 @@ static void checkClass(RLMObjectBase *object, RLMProperty *property) {
     RLMThrow(@"Can't set object of type '%@' to property of type '%@'", name, property->_objectClassName);
 }
 
-BOOL RLMLinkTarget(RLMRealm *realm, RLMProperty *property, id value, int32_t policy, openrealm_object *target) {
+BOOL RLMLinkTarget(RLMRealm *realm, RLMProperty *property, id value, int32_t policy,
+                   openrealm_object *target) {
   if (RLMIsNull(value)) return NO;
   const RLMClassInfo *info = [realm infoForClassName:property->_objectClassName];
   RLMObjectBase *object = value;
@@ -102,16 +107,17 @@ static BOOL comesLater(RLMProperty *property) {
   return property->_collectionKind != OPENREALM_SINGLE || property->_type == RLMPropertyTypeObject;
 }
 
-static void setLater(RLMRealm *realm, const RLMClassInfo *info, openrealm_object row, RLMProperty *property, id value,
-                     int32_t policy) {
+static void setLater(RLMRealm *realm, const RLMClassInfo *info, openrealm_object row, RLMProperty *property,
+                     id value, int32_t policy) {
   int32_t number = info->numbers[property->_slot];
   if (property->_collectionKind != OPENREALM_SINGLE) {
     openrealm_collection *handle = openrealm_collection_of(info->realm, row, number);
     if (!handle) RLMThrowLastFailure();
-    RLMCollectionBase *collection = [[RLMCollectionClass(property) alloc] initWithHandle:handle
-                                                                                    realm:realm
-                                                                                 property:property
-                                                                                ownerName:info->schema->_className];
+    RLMCollectionBase *collection =
+        [[RLMCollectionClass(property) alloc] initWithHandle:handle
+                                                       realm:realm
+                                                    property:property
+                                                   ownerName:info->schema->_className];
     [collection autorelease];
     [collection replaceContentsBy:value policy:policy];
     return;
@@ -131,7 +137,8 @@ void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t po
   const RLMClassInfo *info = RLMInfoForNumber(realm, row.class_number);
   NSString *name = info->schema->_className;
   checkSource(value, info->schema);
-  NSDictionary *defaults = [value isKindOfClass:[RLMObjectBase class]] ? nil : [info->objectClass defaultPropertyValues];
+  NSDictionary *defaults =
+      [value isKindOfClass:[RLMObjectBase class]] ? nil : [info->objectClass defaultPropertyValues];
   for (RLMProperty *property in info->schema->_slots) {
     if (property->_type == RLMPropertyTypeLinkingObjects) continue;
     id given = valueInSource(value, property, name);
@@ -151,14 +158,15 @@ void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t po
   object->_realm = [realm retain];
 }
 
-// Creates the row. `adopted`, unless nil, is the object in memory that becomes the accessor, before its links are followed, so that
-// cycles end.
+// Creates the row. `adopted`, unless nil, is the object in memory that becomes the accessor, before its links
+// are followed, so that cycles end.
 static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id source, int32_t policy,
                                   RLMObjectBase *adopted) {
   RLMObjectSchema *schema = info->schema;
   checkSource(source, schema);
   if (!openrealm_is_writing(info->realm))
-    RLMThrow(@"Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on "
+    RLMThrow(@"Can only add, remove, or create objects in a Realm in a write transaction - call "
+             @"beginWriteTransaction on "
              @"an RLMRealm instance first.");
   if (schema->_isEmbedded) RLMThrow(@"Embedded objects cannot be created directly");
   NSUInteger count = [schema->_slots count], used = 0;
@@ -191,8 +199,9 @@ static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id 
     values[used++] = RLMValueForProperty(given, property, schema->_className);
   }
   openrealm_object row;
-  RLMCheck(openrealm_create_or_update(info->realm, info->classNumber, isUpdate ? policy : OPENREALM_UPDATE_ERROR, used,
-                                      numbers, values, &row, NULL));
+  RLMCheck(openrealm_create_or_update(info->realm, info->classNumber,
+                                      isUpdate ? policy : OPENREALM_UPDATE_ERROR, used, numbers, values, &row,
+                                      NULL));
   if (adopted) {
     adopted->_info = info;
     adopted->_row = row;
@@ -215,9 +224,11 @@ static void adoptCollections(RLMObjectBase *object) {
   for (NSString *name in memory) {
     id collection = [memory objectForKey:name];
     RLMProperty *property = object->_info->schema[name];
-    if (![collection isKindOfClass:[RLMCollectionBase class]] || property->_type == RLMPropertyTypeLinkingObjects) continue;
+    if (![collection isKindOfClass:[RLMCollectionBase class]]
+        || property->_type == RLMPropertyTypeLinkingObjects)
+      continue;
     openrealm_collection *handle =
-      openrealm_collection_of(object->_info->realm, object->_row, object->_info->numbers[property->_slot]);
+        openrealm_collection_of(object->_info->realm, object->_row, object->_info->numbers[property->_slot]);
     if (handle) [collection adoptHandle:handle realm:object->_realm];
   }
   [memory release];
@@ -226,7 +237,8 @@ static void adoptCollections(RLMObjectBase *object) {
 void RLMAddObject(RLMObjectBase *object, RLMRealm *realm, int32_t policy) {
   if (object->_info) {
     if (![object isInvalidated] && object->_realm == realm) return;
-    if ([object isInvalidated]) RLMThrow(@"Adding a deleted or invalidated object to a Realm is not permitted");
+    if ([object isInvalidated])
+      RLMThrow(@"Adding a deleted or invalidated object to a Realm is not permitted");
     RLMThrow(@"Object is already managed by another Realm. Use create instead to copy it into this Realm.");
   }
   if ([object observationInfo]) RLMThrow(@"Cannot add an object with observers to a Realm");

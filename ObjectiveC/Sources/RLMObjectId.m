@@ -21,21 +21,28 @@
   if (openrealm_object_id_parse([string UTF8String], &_value) == OPENREALM_OK) return self;
   [self release];
   if (!error) return nil;
-  NSString *text = [NSString stringWithFormat:@"Invalid Object ID string '%@': must be 24 hex digits", string];
+  NSString *text =
+      [NSString stringWithFormat:@"Invalid Object ID string '%@': must be 24 hex digits", string];
   *error = [NSError errorWithDomain:RLMErrorDomain
                                code:RLMErrorInvalidInput
-                           userInfo:[NSDictionary dictionaryWithObject:text forKey:NSLocalizedDescriptionKey]];
+                           userInfo:[NSDictionary dictionaryWithObject:text
+                                                                forKey:NSLocalizedDescriptionKey]];
   return nil;
 }
 
-- (instancetype)initWithTimestamp:(NSDate *)timestamp machineIdentifier:(int)machine processIdentifier:(int)process {
+- (instancetype)initWithTimestamp:(NSDate *)timestamp
+                machineIdentifier:(int)machine
+                processIdentifier:(int)process {
   if (!(self = [super init])) return nil;
   // The last three bytes are a counter.
   _value = openrealm_object_id_new();
   uint32_t seconds = (uint32_t)[timestamp timeIntervalSince1970];
-  for (int i = 0; i < 4; i++) _value.bytes[i] = (uint8_t)(seconds >> (24 - 8 * i));
-  for (int i = 0; i < 3; i++) _value.bytes[4 + i] = (uint8_t)(machine >> (16 - 8 * i));
-  for (int i = 0; i < 2; i++) _value.bytes[7 + i] = (uint8_t)(process >> (8 - 8 * i));
+  for (int i = 0; i < 4; i++)
+    _value.bytes[i] = (uint8_t)(seconds >> (24 - 8 * i));
+  for (int i = 0; i < 3; i++)
+    _value.bytes[4 + i] = (uint8_t)(machine >> (16 - 8 * i));
+  for (int i = 0; i < 2; i++)
+    _value.bytes[7 + i] = (uint8_t)(process >> (8 - 8 * i));
   return self;
 }
 
@@ -45,7 +52,8 @@
 
 - (NSString *)stringValue {
   char text[2 * sizeof _value.bytes + 1];
-  for (size_t i = 0; i < sizeof _value.bytes; i++) snprintf(text + 2 * i, 3, "%02x", _value.bytes[i]);
+  for (size_t i = 0; i < sizeof _value.bytes; i++)
+    snprintf(text + 2 * i, 3, "%02x", _value.bytes[i]);
   return [NSString stringWithUTF8String:text];
 }
 
@@ -55,7 +63,8 @@
 
 - (NSDate *)timestamp {
   uint32_t seconds = 0;
-  for (int i = 0; i < 4; i++) seconds = seconds << 8 | _value.bytes[i];
+  for (int i = 0; i < 4; i++)
+    seconds = seconds << 8 | _value.bytes[i];
   return [NSDate dateWithTimeIntervalSince1970:seconds];
 }
 
@@ -66,7 +75,8 @@
 
 - (NSUInteger)hash {
   NSUInteger hash = 0;
-  for (size_t i = 0; i < sizeof _value.bytes; i++) hash = hash * 31 + _value.bytes[i];
+  for (size_t i = 0; i < sizeof _value.bytes; i++)
+    hash = hash * 31 + _value.bytes[i];
   return hash;
 }
 

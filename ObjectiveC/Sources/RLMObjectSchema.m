@@ -1,17 +1,21 @@
 #import <objc/runtime.h>
+#include <pthread.h>
 #import "RLMFailure.h"
 #import "RLMSchema_Private.h"
 
 @implementation RLMObjectSchema
 @synthesize className = _className, objectClass = _objectClass, isEmbedded = _isEmbedded;
 
-- (instancetype)initWithClassName:(NSString *)className objectClass:(Class)objectClass slots:(NSArray *)slots {
+- (instancetype)initWithClassName:(NSString *)className
+                      objectClass:(Class)objectClass
+                            slots:(NSArray *)slots {
   if (!(self = [super init])) return nil;
   _className = [className copy];
   _objectClass = objectClass;
   _slots = [slots copy];
   _byName = [[NSMutableDictionary alloc] init];
-  for (RLMProperty *property in slots) [_byName setObject:property forKey:property->_name];
+  for (RLMProperty *property in slots)
+    [_byName setObject:property forKey:property->_name];
   return self;
 }
 
@@ -24,7 +28,7 @@
 }
 
 - (id)copyWithZone:(NSZone *)zone {
-  return [self retain];  // it never changes
+  return [self retain]; // it never changes
 }
 
 - (NSArray *)properties {
@@ -51,7 +55,8 @@
 }
 
 - (BOOL)isEqualToObjectSchema:(RLMObjectSchema *)other {
-  return [_className isEqual:other->_className] && _isEmbedded == other->_isEmbedded && [_slots isEqual:other->_slots];
+  return [_className isEqual:other->_className] && _isEmbedded == other->_isEmbedded &&
+         [_slots isEqual:other->_slots];
 }
 
 - (BOOL)isEqual:(id)other {
@@ -65,7 +70,8 @@
 - (NSString *)description {
   NSMutableString *text = [NSMutableString stringWithFormat:@"%@ {\n", _className];
   for (RLMProperty *property in _slots)
-    [text appendFormat:@"\t%@\n", [[property description] stringByReplacingOccurrencesOfString:@"\n" withString:@"\n\t"]];
+    [text appendFormat:@"\t%@\n", [[property description] stringByReplacingOccurrencesOfString:@"\n"
+                                                                                    withString:@"\n\t"]];
   [text appendString:@"}"];
   return text;
 }
@@ -74,9 +80,8 @@
 
 // MARK: Descriptions of all classes
 
-// A hash table from classes to descriptions that is read without a lock. Only +initialize writes to it, which the runtime calls
-// on one thread at a time and before any other message to the class. Tables that became too small are kept: a reader may
-// still look into them.
+// A hash table from classes to descriptions that is read without a lock. Tables that became too small are
+// kept: a reader may still look into them.
 struct Entry {
   void *objectClass;
   RLMObjectSchema *schema;
@@ -86,6 +91,7 @@ struct Table {
   struct Entry entries[];
 };
 static struct Table *table;
+static pthread_mutex_t tableLock = PTHREAD_MUTEX_INITIALIZER; // for writing; nothing else is locked inside
 
 static struct Entry *entryOf(struct Table *in, Class objectClass) {
   size_t place = ((uintptr_t)objectClass >> 4) * 0x9E3779B97F4A7C15U >> 20 & (in->capacity - 1);
@@ -104,17 +110,20 @@ static void put(struct Table *in, Class objectClass, RLMObjectSchema *schema) {
 }
 
 static void remember(Class objectClass, RLMObjectSchema *schema) {
+  pthread_mutex_lock(&tableLock);
   struct Table *present = table;
   if (!present || 2 * (present->count + 1) > present->capacity) {
     size_t capacity = present ? 2 * present->capacity : 256;
     struct Table *larger = calloc(1, sizeof *larger + capacity * sizeof(struct Entry));
     larger->capacity = capacity;
     for (size_t i = 0; present && i < present->capacity; i++)
-      if (present->entries[i].objectClass) put(larger, (Class)present->entries[i].objectClass, present->entries[i].schema);
+      if (present->entries[i].objectClass)
+        put(larger, (Class)present->entries[i].objectClass, present->entries[i].schema);
     __atomic_store_n(&table, larger, __ATOMIC_RELEASE);
     present = larger;
   }
   put(present, objectClass, [schema retain]);
+  pthread_mutex_unlock(&tableLock);
 }
 
 RLMObjectSchema *RLMObjectSchemaOfClass(Class objectClass) {
@@ -131,18 +140,16 @@ static BOOL isBase(Class objectClass) {
          || objectClass == [RLMEmbeddedObject class];
 }
 
-#if __OBJC_GNUSTEP_RUNTIME_ABI__ < 20
-extern const void *openrealm_bridge_properties(Class objectClass);
-#endif
-
 // Key-value observing makes subclasses at run time, which stand for the class that is observed.
-static BOOL isMadeAtRunTime(Class objectClass) { return strncmp(class_getName(objectClass), "GSKVO", 5) == 0; }
+static BOOL isMadeAtRunTime(Class objectClass) {
+  return strncmp(class_getName(objectClass), "GSKVO", 5) == 0;
+}
 
 void RLMDescribeClass(Class objectClass) {
   if (isBase(objectClass) || isMadeAtRunTime(objectClass)) return;
   NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
   Class parent = class_getSuperclass(objectClass);
-  RLMObjectSchema *inherited = isBase(parent) ? nil : RLMObjectSchemaOfClass(parent);
+  RLMObjectSchema *inherited = isBase(parent) ? nil : RLMDescribedSchema(parent);
   NSMutableArray *slots = [NSMutableArray array];
   NSString *key = [objectClass primaryKey];
   for (RLMProperty *property in inherited ? inherited->_slots : [NSArray array]) {
@@ -159,11 +166,26 @@ void RLMDescribeClass(Class objectClass) {
                                                                  slots:slots];
   schema->_isEmbedded = [objectClass isSubclassOfClass:[RLMEmbeddedObject class]];
   if (!problem && key && !schema[key])
-    problem = [NSString stringWithFormat:@"Primary key property '%@' does not exist on object '%@'", key, schema->_className];
+    problem = [NSString
+        stringWithFormat:@"Primary key property '%@' does not exist on object '%@'", key, schema->_className];
   schema->_problem = [problem ? problem : inherited ? inherited->_problem : nil copy];
   remember(objectClass, schema);
   [schema release];
   if (!schema->_problem)
-    for (RLMProperty *property in declared) RLMInstallAccessors(objectClass, property);
+    for (RLMProperty *property in declared)
+      RLMInstallAccessors(objectClass, property);
   [pool drain];
+}
+
+// A class with an +initialize of its own that does not send it to super is described when it is used first.
+RLMObjectSchema *RLMDescribedSchema(Class objectClass) {
+  RLMObjectSchema *schema = RLMObjectSchemaOfClass(objectClass);
+  if (isBase(objectClass) || isMadeAtRunTime(objectClass) || (schema && schema->_objectClass == objectClass))
+    return schema;
+  @synchronized([RLMObjectBase class]) {
+    schema = RLMObjectSchemaOfClass(objectClass);
+    if (schema && schema->_objectClass == objectClass) return schema;
+    RLMDescribeClass(objectClass);
+    return RLMObjectSchemaOfClass(objectClass);
+  }
 }

@@ -1,5 +1,5 @@
-// Notifications of collections, objects and realms: blocks that the C interface calls while the run loop performs, or within a
-// refresh or commit on this thread.
+// Notifications of collections, objects and realms: blocks that the C interface calls while the run loop
+// performs, or within a refresh or commit on this thread.
 #import "RLMCollection_Private.h"
 #import "RLMNotification_Private.h"
 
@@ -24,7 +24,7 @@
 struct Observation {
   id block;
   RLMRealm *realm;               // not retained
-  RLMCollectionBase *collection;  // retained
+  RLMCollectionBase *collection; // retained
   openrealm_object row;
   const RLMClassInfo *info;
 };
@@ -43,7 +43,8 @@ static void freeObservation(void *context) {
   free(observation);
 }
 
-static RLMNotificationToken *makeToken(openrealm_token *handle, RLMRealm *realm, struct Observation *observation) {
+static RLMNotificationToken *makeToken(openrealm_token *handle, RLMRealm *realm,
+                                       struct Observation *observation) {
   if (!handle) freeObservation(observation);
   return [[[RLMNotificationToken alloc] initWithHandle:handle realm:realm] autorelease];
 }
@@ -53,7 +54,8 @@ static const char *const *texts(NSArray *keyPaths) {
   if (![keyPaths count]) return NULL;
   NSMutableData *data = [NSMutableData dataWithLength:[keyPaths count] * sizeof(char *)];
   const char **list = [data mutableBytes];
-  for (NSString *path in keyPaths) *list++ = [path UTF8String];
+  for (NSString *path in keyPaths)
+    *list++ = [path UTF8String];
   return [data bytes];
 }
 
@@ -71,13 +73,15 @@ static const char *const *texts(NSArray *keyPaths) {
 
 static NSArray *positions(size_t count, const size_t *list) {
   NSMutableArray *numbers = [[NSMutableArray alloc] initWithCapacity:count];
-  for (size_t i = 0; i < count; i++) [numbers addObject:[NSNumber numberWithUnsignedInteger:list[i]]];
+  for (size_t i = 0; i < count; i++)
+    [numbers addObject:[NSNumber numberWithUnsignedInteger:list[i]]];
   return numbers;
 }
 
 static NSArray *keys(size_t count, const openrealm_bytes *list) {
   NSMutableArray *texts = [[NSMutableArray alloc] initWithCapacity:count];
-  for (size_t i = 0; i < count; i++) [texts addObject:RLMStringOfBytes(list[i])];
+  for (size_t i = 0; i < count; i++)
+    [texts addObject:RLMStringOfBytes(list[i])];
   return texts;
 }
 
@@ -115,8 +119,8 @@ static void collectionChanged(void *context, const openrealm_changes *changes) {
   if (!_handle) RLMThrow(@"Change notifications are only supported on managed collections.");
   struct Observation *observation = makeObservation(block, _realm);
   observation->collection = [self retain];
-  openrealm_token *handle = openrealm_observe_collection(_handle, [keyPaths count], texts(keyPaths), collectionChanged,
-                                                         observation, freeObservation);
+  openrealm_token *handle = openrealm_observe_collection(_handle, [keyPaths count], texts(keyPaths),
+                                                         collectionChanged, observation, freeObservation);
   return makeToken(handle, _realm, observation);
 }
 
@@ -156,8 +160,9 @@ static NSArray *paths(NSArray *positions, NSUInteger section) {
 }
 
 - (NSString *)description {
-  return [NSString stringWithFormat:@"<RLMCollectionChange: %p> insertions: %@, deletions: %@, modifications: %@", self,
-                                    _insertions, _deletions, _modifications];
+  return [NSString
+      stringWithFormat:@"<RLMCollectionChange: %p> insertions: %@, deletions: %@, modifications: %@", self,
+                       _insertions, _deletions, _modifications];
 }
 
 @end
@@ -204,13 +209,14 @@ static void objectChanged(void *context, const openrealm_object_change *change) 
   return [self addNotificationBlock:block keyPaths:nil];
 }
 
-- (RLMNotificationToken *)addNotificationBlock:(RLMObjectChangeBlock)block keyPaths:(NSArray<NSString *> *)keyPaths {
+- (RLMNotificationToken *)addNotificationBlock:(RLMObjectChangeBlock)block
+                                      keyPaths:(NSArray<NSString *> *)keyPaths {
   if (!_info) RLMThrow(@"Only objects which are managed by a Realm support change notifications");
   struct Observation *observation = makeObservation(block, _realm);
   observation->row = _row;
   observation->info = _info;
-  openrealm_token *handle = openrealm_observe_object(_info->realm, _row, [keyPaths count], texts(keyPaths), objectChanged,
-                                                     observation, freeObservation);
+  openrealm_token *handle = openrealm_observe_object(_info->realm, _row, [keyPaths count], texts(keyPaths),
+                                                     objectChanged, observation, freeObservation);
   return makeToken(handle, _realm, observation);
 }
 
@@ -227,7 +233,8 @@ static void objectChanged(void *context, const openrealm_object_change *change) 
 }
 
 - (NSString *)description {
-  return [NSString stringWithFormat:@"<RLMPropertyChange: %p> %@ %@ -> %@", self, _name, _previousValue, _value];
+  return
+      [NSString stringWithFormat:@"<RLMPropertyChange: %p> %@ %@ -> %@", self, _name, _previousValue, _value];
 }
 
 @end
@@ -239,8 +246,9 @@ RLMNotification const RLMRealmRefreshRequiredNotification = @"RLMRealmRefreshReq
 
 static void realmChanged(void *context, bool needsRefresh) {
   struct Observation *observation = context;
-  GUARDED(((RLMNotificationBlock)observation->block)(
-    needsRefresh ? RLMRealmRefreshRequiredNotification : RLMRealmDidChangeNotification, observation->realm));
+  GUARDED(((RLMNotificationBlock)observation->block)(needsRefresh ? RLMRealmRefreshRequiredNotification
+                                                                  : RLMRealmDidChangeNotification,
+                                                     observation->realm));
 }
 
 @implementation RLMRealm (Observing)
@@ -248,7 +256,8 @@ static void realmChanged(void *context, bool needsRefresh) {
 - (RLMNotificationToken *)addNotificationBlock:(RLMNotificationBlock)block {
   if (!block) RLMThrow(@"The notification block should not be nil");
   struct Observation *observation = makeObservation(block, self);
-  return makeToken(openrealm_observe_realm(_handle, realmChanged, observation, freeObservation), self, observation);
+  return makeToken(openrealm_observe_realm(_handle, realmChanged, observation, freeObservation), self,
+                   observation);
 }
 
 @end

@@ -1,5 +1,5 @@
-// NSPredicate: a tree of Foundation's becomes a format of the library with its values as arguments, so that dates, data and objects
-// need no text.
+// NSPredicate: a tree of Foundation's becomes a format of the library with its values as arguments, so that
+// dates, data and objects need no text.
 #import "RLMCollection_Private.h"
 
 @interface RLMPredicateText : NSObject {
@@ -41,8 +41,10 @@
     [_format appendString:separator];
     separator = @", ";
     // Elements of aggregates are expressions or values.
-    if ([element isKindOfClass:[NSExpression class]]) [self addExpression:element];
-    else [self addConstant:element];
+    if ([element isKindOfClass:[NSExpression class]])
+      [self addExpression:element];
+    else
+      [self addConstant:element];
   }
   [_format appendString:@"}"];
 }
@@ -81,21 +83,23 @@ static NSString *operatorOf(NSPredicateOperatorType type) {
 }
 
 - (void)addComparison:(NSComparisonPredicate *)comparison {
-  NSString *operator = operatorOf([comparison predicateOperatorType]);
+  NSString *operator= operatorOf([comparison predicateOperatorType]);
   if (!operator) [self refuse:comparison];
   if ([comparison comparisonPredicateModifier] == NSAnyPredicateModifier) [_format appendString:@"ANY "];
   if ([comparison comparisonPredicateModifier] == NSAllPredicateModifier) [_format appendString:@"ALL "];
   NSExpression *left = [comparison leftExpression], *right = [comparison rightExpression];
   // GNUstep turns "name CONTAINS 'x'" round: 'x' IN name.
-  if ([comparison predicateOperatorType] == NSInPredicateOperatorType
-      && [left expressionType] == NSConstantValueExpressionType && [right expressionType] == NSKeyPathExpressionType) {
-    operator = @"CONTAINS";
+  if ([comparison predicateOperatorType] == NSInPredicateOperatorType &&
+      [left expressionType] == NSConstantValueExpressionType &&
+      [right expressionType] == NSKeyPathExpressionType) {
+    operator= @"CONTAINS";
     left = right;
     right = [comparison leftExpression];
   }
   [self addExpression:left];
   NSUInteger options = [comparison options];
-  BOOL ignoresCase = options & NSCaseInsensitivePredicateOption, ignoresMarks = options & NSDiacriticInsensitivePredicateOption;
+  BOOL ignoresCase = options & NSCaseInsensitivePredicateOption,
+       ignoresMarks = options & NSDiacriticInsensitivePredicateOption;
   [_format appendFormat:@" %@%@ ", operator,
                         ignoresCase ? (ignoresMarks ? @"[cd]" : @"[c]") : (ignoresMarks ? @"[d]" : @"")];
   [self addExpression:right];
@@ -115,7 +119,8 @@ static NSString *operatorOf(NSPredicateOperatorType type) {
   NSArray *parts = [compound subpredicates];
   BOOL isNot = [compound compoundPredicateType] == NSNotPredicateType;
   if (![parts count]) {
-    [_format appendString:[compound compoundPredicateType] == NSOrPredicateType ? @"FALSEPREDICATE" : @"TRUEPREDICATE"];
+    [_format appendString:[compound compoundPredicateType] == NSOrPredicateType ? @"FALSEPREDICATE"
+                                                                                : @"TRUEPREDICATE"];
     return;
   }
   NSString *separator = isNot ? @"NOT " : @"";
@@ -129,11 +134,13 @@ static NSString *operatorOf(NSPredicateOperatorType type) {
 
 @end
 
-// GNUstep reads every number in a format as a double. Whole numbers become ints, which fit properties of all number types.
+// GNUstep reads every number in a format as a double. Whole numbers become ints, which fit properties of all
+// number types.
 static id argumentOf(id constant) {
   if (![constant isKindOfClass:[NSNumber class]] || *[constant objCType] != 'd') return constant;
   double value = [constant doubleValue];
-  return value == floor(value) && fabs(value) < 0x1p53 ? [NSNumber numberWithLongLong:(long long)value] : constant;
+  return value == floor(value) && fabs(value) < 0x1p53 ? [NSNumber numberWithLongLong:(long long)value]
+                                                       : constant;
 }
 
 openrealm_collection *RLMFilterByPredicate(openrealm_collection *collection, NSPredicate *predicate) {

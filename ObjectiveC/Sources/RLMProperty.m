@@ -60,8 +60,9 @@
 
 - (NSString *)typeName {
   static NSString *const names[] = {
-    @"int",    @"bool",            @"string", @"data",      @"date",       @"float", @"double",
-    @"object", @"linking objects", @"mixed",  @"object id", @"decimal128", @"uuid",
+      @"int",    @"bool",   @"string",          @"data",  @"date",      @"float",
+      @"double", @"object", @"linking objects", @"mixed", @"object id", @"decimal128",
+      @"uuid",
   };
   NSString *name = names[_type];
   return _optional && _type != RLMPropertyTypeAny ? [name stringByAppendingString:@"?"] : name;
@@ -83,9 +84,10 @@
 static BOOL areEqual(id first, id second) { return first == second || [first isEqual:second]; }
 
 - (BOOL)isEqualToProperty:(RLMProperty *)property {
-  return _type == property->_type && _collectionKind == property->_collectionKind && _indexed == property->_indexed
-         && _optional == property->_optional && _isPrimaryKey == property->_isPrimaryKey
-         && [_name isEqual:property->_name] && areEqual(_objectClassName, property->_objectClassName)
+  return _type == property->_type && _collectionKind == property->_collectionKind
+         && _indexed == property->_indexed && _optional == property->_optional
+         && _isPrimaryKey == property->_isPrimaryKey && [_name isEqual:property->_name]
+         && areEqual(_objectClassName, property->_objectClassName)
          && areEqual(_linkOriginPropertyName, property->_linkOriginPropertyName);
 }
 
@@ -100,10 +102,12 @@ static BOOL areEqual(id first, id second) { return first == second || [first isE
 - (NSString *)description {
   NSMutableString *text = [NSMutableString stringWithFormat:@"%@ {\n\ttype = %@;\n", _name, [self typeName]];
   if (_objectClassName) [text appendFormat:@"\tobjectClassName = %@;\n", _objectClassName];
-  if (_linkOriginPropertyName) [text appendFormat:@"\tlinkOriginPropertyName = %@;\n", _linkOriginPropertyName];
+  if (_linkOriginPropertyName)
+    [text appendFormat:@"\tlinkOriginPropertyName = %@;\n", _linkOriginPropertyName];
   [text appendFormat:@"\tcolumnName = %@;\n", _columnName];
   NSString *answers[] = {@"NO", @"YES"};
-  [text appendFormat:@"\tindexed = %@;\n\tisPrimary = %@;\n\tarray = %@;\n\tset = %@;\n\tdictionary = %@;\n\toptional = %@;\n}",
+  [text appendFormat:@"\tindexed = %@;\n\tisPrimary = %@;\n\tarray = %@;\n\tset = %@;\n\tdictionary = "
+                     @"%@;\n\toptional = %@;\n}",
                      answers[_indexed], answers[_isPrimaryKey], answers[self.array], answers[self.set],
                      answers[self.dictionary], answers[_optional]];
   return text;

@@ -19,12 +19,13 @@ enum { greatestArgumentCount = 4096 };
 // A format for the library with its arguments. Lists become as many placeholders as they have elements.
 struct Query {
   NSMutableString *format;
-  NSMutableData *values;  // openrealm_value
+  NSMutableData *values; // openrealm_value
   size_t count;
 };
 
 static openrealm_value *nextValue(struct Query *query) {
-  if (query->count == greatestArgumentCount) RLMThrow(@"A predicate may have up to %d arguments.", greatestArgumentCount);
+  if (query->count == greatestArgumentCount)
+    RLMThrow(@"A predicate may have up to %d arguments.", greatestArgumentCount);
   [query->values increaseLengthBy:sizeof(openrealm_value)];
   return (openrealm_value *)[query->values mutableBytes] + query->count++;
 }
@@ -48,7 +49,8 @@ static void addObject(struct Query *query, id object) {
   *nextValue(query) = value;
 }
 
-// Takes the arguments in the order of the format. The library reads the format itself; here only the C types count.
+// Takes the arguments in the order of the format. The library reads the format itself; here only the C types
+// count.
 static struct Query readFormat(NSString *format, va_list list) {
   struct Query query = {[NSMutableString string], [NSMutableData data], 0};
   NSUInteger length = [format length];
@@ -59,8 +61,10 @@ static struct Query readFormat(NSString *format, va_list list) {
       NSUInteger width = quote ? (c == '\\' ? 2 : 1) : (c == '%' ? 2 : 1);
       if (i + width > length) width = 1;
       [query.format appendString:[format substringWithRange:NSMakeRange(i, width)]];
-      if (c == quote) quote = 0;
-      else if (!quote && (c == '"' || c == '\'')) quote = c;
+      if (c == quote)
+        quote = 0;
+      else if (!quote && (c == '"' || c == '\''))
+        quote = c;
       i += width - 1;
       continue;
     }
@@ -80,7 +84,10 @@ static struct Query readFormat(NSString *format, va_list list) {
     case 'i':
     case 'c': *nextValue(&query) = openrealm_int(isLong ? va_arg(list, long) : va_arg(list, int)); break;
     case 'u':
-    case 'x': *nextValue(&query) = openrealm_int(isLong ? (int64_t)va_arg(list, unsigned long) : va_arg(list, unsigned)); break;
+    case 'x':
+      *nextValue(&query) =
+          openrealm_int(isLong ? (int64_t)va_arg(list, unsigned long) : va_arg(list, unsigned));
+      break;
     case 'f':
     case 'g':
     case 'e': *nextValue(&query) = openrealm_double(va_arg(list, double)); break;
@@ -93,7 +100,8 @@ static struct Query readFormat(NSString *format, va_list list) {
 
 openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *format, va_list arguments) {
   struct Query query = readFormat(format, arguments);
-  openrealm_collection *found = openrealm_filter(collection, [query.format UTF8String], query.count, [query.values bytes]);
+  openrealm_collection *found =
+      openrealm_filter(collection, [query.format UTF8String], query.count, [query.values bytes]);
   if (!found) RLMThrowLastFailure();
   return found;
 }
@@ -102,7 +110,8 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
 
 - (void)checkManaged {
   if (!_handle)
-    RLMThrow(@"This method may only be called on %@ instances retrieved from an RLMRealm", NSStringFromClass([self class]));
+    RLMThrow(@"This method may only be called on %@ instances retrieved from an RLMRealm",
+             NSStringFromClass([self class]));
 }
 
 - (RLMResults *)objectsWhere:(NSString *)predicateFormat, ... {
@@ -126,8 +135,10 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
 // MARK: Order
 
 - (RLMResults *)sortedResultsUsingKeyPath:(NSString *)keyPath ascending:(BOOL)ascending {
-  return [self sortedResultsUsingDescriptors:[NSArray arrayWithObject:[RLMSortDescriptor sortDescriptorWithKeyPath:keyPath
-                                                                                                         ascending:ascending]]];
+  return
+      [self sortedResultsUsingDescriptors:[NSArray arrayWithObject:[RLMSortDescriptor
+                                                                       sortDescriptorWithKeyPath:keyPath
+                                                                                       ascending:ascending]]];
 }
 
 - (RLMResults *)sortedResultsUsingDescriptors:(NSArray<RLMSortDescriptor *> *)descriptors {
@@ -143,7 +154,8 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
   [self checkManaged];
   const char *paths[[keyPaths count] + 1];
   size_t count = 0;
-  for (NSString *path in keyPaths) paths[count++] = [path UTF8String];
+  for (NSString *path in keyPaths)
+    paths[count++] = [path UTF8String];
   return RLMMakeResults(openrealm_distinct(_handle, count, paths), _realm);
 }
 
@@ -155,7 +167,8 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
     NSString *path = [property isEqual:@"self"] ? property : property;
     if (![self count]) return kind == OPENREALM_SUM ? (id)[NSNumber numberWithInt:0] : nil;
     NSMutableArray *all = [NSMutableArray array];
-    for (id element in self) [all addObject:element];
+    for (id element in self)
+      [all addObject:element];
     return [all valueForKeyPath:[NSString stringWithFormat:@"%@.%@", operators[kind], path]];
   }
   openrealm_value value;
@@ -185,7 +198,7 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
 - (id)valueForKeyPath:(NSString *)keyPath {
   if (![keyPath hasPrefix:@"@"]) return [super valueForKeyPath:keyPath];
   NSRange point = [keyPath rangeOfString:@"."];
-  NSString *operator = point.length ? [keyPath substringToIndex:point.location] : keyPath;
+  NSString *operator= point.length ? [keyPath substringToIndex:point.location] : keyPath;
   NSString *property = point.length ? [keyPath substringFromIndex:point.location + 1] : @"self";
   if ([operator isEqual:@"@count"]) return [NSNumber numberWithUnsignedInteger:[self count]];
   if ([operator isEqual:@"@min"]) return [self minOfProperty:property];
@@ -193,7 +206,8 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
   if ([operator isEqual:@"@sum"]) return [self sumOfProperty:property];
   if ([operator isEqual:@"@avg"]) return [self averageOfProperty:property];
   NSMutableArray *all = [NSMutableArray array];
-  for (id element in self) [all addObject:element];
+  for (id element in self)
+    [all addObject:element];
   return [all valueForKeyPath:keyPath];
 }
 
@@ -217,8 +231,10 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
   RLMProperty *property = info ? [info->schema propertyNamed:key] : nil;
   if (!property || property->_collectionKind != OPENREALM_SINGLE || [property isEmbedded]) {
     NSMutableArray *all = [NSMutableArray array];
-    for (id element in self) [all addObject:element];
-    for (id element in all) [element setValue:value forKey:key];
+    for (id element in self)
+      [all addObject:element];
+    for (id element in all)
+      [element setValue:value forKey:key];
     return;
   }
   openrealm_value converted;

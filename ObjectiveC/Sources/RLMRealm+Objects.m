@@ -6,8 +6,10 @@
   if (self.inWriteTransaction) return;
   bool unused;
   if ([self isFrozen]) RLMThrow(@"Can't perform transactions on a frozen Realm");
-  RLMCheck(openrealm_refresh(_handle, &unused) == OPENREALM_WRONG_THREAD ? OPENREALM_WRONG_THREAD : OPENREALM_OK);
-  RLMThrow(@"Can only add, remove, or create objects in a Realm in a write transaction - call beginWriteTransaction on an "
+  RLMCheck(openrealm_refresh(_handle, &unused) == OPENREALM_WRONG_THREAD ? OPENREALM_WRONG_THREAD
+                                                                         : OPENREALM_OK);
+  RLMThrow(@"Can only add, remove, or create objects in a Realm in a write transaction - call "
+           @"beginWriteTransaction on an "
            @"RLMRealm instance first.");
 }
 
@@ -19,7 +21,8 @@
 }
 
 - (void)addObjects:(id<NSFastEnumeration>)objects {
-  for (RLMObject *object in objects) [self addObject:object];
+  for (RLMObject *object in objects)
+    [self addObject:object];
 }
 
 - (void)addOrUpdateObject:(RLMObject *)object {
@@ -31,13 +34,15 @@
 }
 
 - (void)addOrUpdateObjects:(id<NSFastEnumeration>)objects {
-  for (RLMObject *object in objects) [self addOrUpdateObject:object];
+  for (RLMObject *object in objects)
+    [self addOrUpdateObject:object];
 }
 
 // MARK: Deleting
 
 - (void)deleteObject:(RLMObjectBase *)object {
-  if (!object->_info || object->_realm != self) RLMThrow(@"Can only delete an object from the Realm it belongs to.");
+  if (!object->_info || object->_realm != self)
+    RLMThrow(@"Can only delete an object from the Realm it belongs to.");
   [self checkInWrite];
   RLMCheck(openrealm_delete(_handle, object->_row));
 }
@@ -45,7 +50,8 @@
 - (void)deleteObjects:(id<NSFastEnumeration>)objects {
   RLMCollectionBase *collection = (RLMCollectionBase *)objects;
   if ([collection isKindOfClass:[RLMCollectionBase class]]) {
-    if (collection->_type != RLMPropertyTypeObject) RLMThrow(@"Cannot delete objects from collections of values.");
+    if (collection->_type != RLMPropertyTypeObject)
+      RLMThrow(@"Cannot delete objects from collections of values.");
     if (!collection->_handle || collection->_realm != self)
       RLMThrow(@"Can only delete objects from the Realm they belong to.");
     [self checkInWrite];
@@ -53,7 +59,8 @@
     return;
   }
   for (RLMObjectBase *object in objects) {
-    if (![object isKindOfClass:[RLMObjectBase class]]) RLMThrow(@"Cannot delete objects of type '%@'.", [object class]);
+    if (![object isKindOfClass:[RLMObjectBase class]])
+      RLMThrow(@"Cannot delete objects of type '%@'.", [object class]);
     [self deleteObject:object];
   }
 }

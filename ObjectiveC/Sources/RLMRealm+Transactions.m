@@ -27,14 +27,16 @@
   return [self commitWriteTransactionWithoutNotifying:nil error:error];
 }
 
-- (BOOL)commitWriteTransactionWithoutNotifying:(NSArray<RLMNotificationToken *> *)tokens error:(NSError **)error {
+- (BOOL)commitWriteTransactionWithoutNotifying:(NSArray<RLMNotificationToken *> *)tokens
+                                         error:(NSError **)error {
   NSUInteger count = 0;
   openrealm_token *handles[[tokens count] + 1];
   for (RLMNotificationToken *token in tokens) {
     openrealm_token *handle = RLMTokenHandle(token, self);
     if (handle) handles[count++] = handle;
   }
-  int32_t code = count ? openrealm_commit_without_notifying(_handle, count, handles) : openrealm_commit(_handle);
+  int32_t code =
+      count ? openrealm_commit_without_notifying(_handle, count, handles) : openrealm_commit(_handle);
   RLMThrowKept();
   return code == OPENREALM_OK ? YES : RLMFail(error);
 }
@@ -73,7 +75,8 @@
 
 static NSString *const waitingKey = @"RLMAsyncTransactions";
 
-// Blocks that wait for their turn, by realm and number. They are run by this thread only, so that its dictionary keeps them.
+// Blocks that wait for their turn, by realm and number. They are run by this thread only, so that its
+// dictionary keeps them.
 static NSMutableDictionary *waitingOf(RLMRealm *realm) {
   NSMutableDictionary *values = [[NSThread currentThread] threadDictionary];
   NSMutableDictionary *all = [values objectForKey:waitingKey];
@@ -92,7 +95,9 @@ static NSMutableDictionary *waitingOf(RLMRealm *realm) {
   static RLMAsyncTransactionId last;
   RLMAsyncTransactionId number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
   [waitingOf(self) setObject:[[block copy] autorelease] forKey:[NSNumber numberWithUnsignedInt:number]];
-  [self performSelector:@selector(performWaiting:) withObject:[NSNumber numberWithUnsignedInt:number] afterDelay:0];
+  [self performSelector:@selector(performWaiting:)
+             withObject:[NSNumber numberWithUnsignedInt:number]
+             afterDelay:0];
   return number;
 }
 
@@ -132,7 +137,8 @@ static NSMutableDictionary *waitingOf(RLMRealm *realm) {
   [waitingOf(self) removeObjectForKey:[NSNumber numberWithUnsignedInt:number]];
 }
 
-- (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block onComplete:(void (^)(NSError *error))completionBlock {
+- (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block
+                                        onComplete:(void (^)(NSError *error))completionBlock {
   return [self beginAsyncWriteTransaction:^{
     block();
     if (!self.inWriteTransaction) return;

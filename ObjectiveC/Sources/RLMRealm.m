@@ -73,7 +73,8 @@ static NSMutableDictionary *realmsOfThread(void) {
   return realm;
 }
 
-- (instancetype)initWithHandle:(openrealm_realm *)handle schema:(RLMSchema *)schema
+- (instancetype)initWithHandle:(openrealm_realm *)handle
+                        schema:(RLMSchema *)schema
                  configuration:(RLMRealmConfiguration *)configuration {
   if (!(self = [super init])) return nil;
   _handle = handle;
@@ -84,7 +85,8 @@ static NSMutableDictionary *realmsOfThread(void) {
 }
 
 - (void)dealloc {
-  for (size_t i = 0; i < _infoCount; i++) free(_infos[i]);
+  for (size_t i = 0; i < _infoCount; i++)
+    free(_infos[i]);
   free(_infos);
   openrealm_release(_handle);
   [_schema release];
@@ -97,18 +99,21 @@ static NSMutableDictionary *realmsOfThread(void) {
 - (void)findNumbers {
   for (RLMObjectSchema *schema in [_schema objectSchema]) {
     int32_t number = openrealm_class_number(_handle, [schema->_className UTF8String]);
-    if (number < 0) continue;  // a file that is only read may lack classes
+    if (number < 0) continue; // a file that is only read may lack classes
     NSUInteger count = [schema->_slots count];
     RLMClassInfo *info = calloc(1, sizeof *info + count * sizeof(int32_t));
-    *info = (RLMClassInfo){.realm = _handle, .classNumber = number, .objectClass = schema->_objectClass, .schema = schema};
+    *info = (RLMClassInfo){
+        .realm = _handle, .classNumber = number, .objectClass = schema->_objectClass, .schema = schema};
     for (RLMProperty *property in schema->_slots)
-      info->numbers[property->_slot] = property->_type == RLMPropertyTypeLinkingObjects
-                                         ? -1
-                                         : openrealm_property_number(_handle, number, [property->_name UTF8String]);
+      info->numbers[property->_slot] =
+          property->_type == RLMPropertyTypeLinkingObjects
+              ? -1
+              : openrealm_property_number(_handle, number, [property->_name UTF8String]);
     if ((size_t)number >= _infoCount) {
       size_t larger = (size_t)number + 1;
       _infos = realloc(_infos, larger * sizeof *_infos);
-      while (_infoCount < larger) _infos[_infoCount++] = NULL;
+      while (_infoCount < larger)
+        _infos[_infoCount++] = NULL;
     }
     _infos[number] = info;
   }
@@ -164,7 +169,9 @@ static NSMutableDictionary *realmsOfThread(void) {
 }
 
 - (BOOL)isEqual:(id)other {
-  return self == other || ([other isKindOfClass:[RLMRealm class]] && openrealm_is_same(_handle, ((RLMRealm *)other)->_handle));
+  return self == other
+         || ([other isKindOfClass:[RLMRealm class]]
+             && openrealm_is_same(_handle, ((RLMRealm *)other)->_handle));
 }
 
 - (NSUInteger)hash {

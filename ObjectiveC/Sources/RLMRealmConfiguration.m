@@ -8,7 +8,8 @@
 }
 @synthesize fileURL = _fileURL, inMemoryIdentifier = _inMemoryIdentifier, encryptionKey = _encryptionKey;
 @synthesize readOnly = _readOnly, schemaVersion = _schemaVersion, migrationBlock = _migrationBlock;
-@synthesize deleteRealmIfMigrationNeeded = _deleteRealmIfMigrationNeeded, shouldCompactOnLaunch = _shouldCompactOnLaunch;
+@synthesize deleteRealmIfMigrationNeeded = _deleteRealmIfMigrationNeeded,
+            shouldCompactOnLaunch = _shouldCompactOnLaunch;
 @synthesize objectClasses = _objectClasses, maximumNumberOfActiveVersions = _maximumNumberOfActiveVersions;
 @synthesize seedFilePath = _seedFilePath, dynamic = _dynamic;
 
@@ -98,7 +99,8 @@ static RLMRealmConfiguration *defaultConfiguration;
 - (void)setReadOnly:(BOOL)readOnly {
   if (readOnly && _deleteRealmIfMigrationNeeded)
     RLMThrow(@"Cannot set `readOnly` when `deleteRealmIfMigrationNeeded` is set.");
-  if (readOnly && _shouldCompactOnLaunch) RLMThrow(@"Cannot set `readOnly` when `shouldCompactOnLaunch` is set.");
+  if (readOnly && _shouldCompactOnLaunch)
+    RLMThrow(@"Cannot set `readOnly` when `shouldCompactOnLaunch` is set.");
   _readOnly = readOnly;
 }
 
@@ -180,7 +182,8 @@ static void releaseObject(void *context) { [(id)context release]; }
   // A context stays here when it is not taken over.
   if (_migrationBlock) {
     void *context = RLMMakeMigrationContext(self);
-    code = openrealm_configuration_set_migration(handle, RLMRunMigration, context, RLMReleaseMigrationContext);
+    code =
+        openrealm_configuration_set_migration(handle, RLMRunMigration, context, RLMReleaseMigrationContext);
     if (code != OPENREALM_OK) RLMReleaseMigrationContext(context);
   }
   if (_shouldCompactOnLaunch && code == OPENREALM_OK) {
@@ -203,10 +206,12 @@ static void releaseObject(void *context) { [(id)context release]; }
 
 - (NSString *)description {
   NSString *answers[] = {@"NO", @"YES"};
-  return [NSString stringWithFormat:@"RLMRealmConfiguration {\n\tfileURL = %@;\n\tinMemoryIdentifier = %@;\n\tencryptionKey = %@;"
-                                    @"\n\treadOnly = %@;\n\tschemaVersion = %llu;\n\tdynamic = %@;\n}",
-                                    _fileURL, _inMemoryIdentifier, _encryptionKey ? @"(set)" : nil, answers[_readOnly],
-                                    (unsigned long long)_schemaVersion, answers[_dynamic]];
+  return [NSString
+      stringWithFormat:
+          @"RLMRealmConfiguration {\n\tfileURL = %@;\n\tinMemoryIdentifier = %@;\n\tencryptionKey = %@;"
+          @"\n\treadOnly = %@;\n\tschemaVersion = %llu;\n\tdynamic = %@;\n}",
+          _fileURL, _inMemoryIdentifier, _encryptionKey ? @"(set)" : nil, answers[_readOnly],
+          (unsigned long long)_schemaVersion, answers[_dynamic]];
 }
 
 @end

@@ -2,8 +2,12 @@
 
 // What RLMResults and RLMArray have in common: elements by position.
 #define ORDERED_ELEMENTS \
-  -(id)objectAtIndexedSubscript : (NSUInteger)index { return [self objectAtIndex:index]; } \
-  -(id)firstObject { return [self count] ? [self objectAtIndex:0] : nil; } \
+  -(id)objectAtIndexedSubscript : (NSUInteger)index { \
+    return [self objectAtIndex:index]; \
+  } \
+  -(id)firstObject { \
+    return [self count] ? [self objectAtIndex:0] : nil; \
+  } \
   -(id)lastObject { \
     NSUInteger count = [self count]; \
     return count ? [self objectAtIndex:count - 1] : nil; \
@@ -52,7 +56,8 @@ static NSUInteger indexOf(RLMCollectionBase *collection, id object) {
 static void checkIndex(RLMCollectionBase *collection, NSUInteger index) {
   NSUInteger count = [collection count];
   if (index >= count)
-    RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index, (unsigned long long)count);
+    RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index,
+             (unsigned long long)count);
 }
 
 @implementation RLMResults
@@ -115,7 +120,8 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 // MARK: Changing
 
 - (BOOL)isOfEmbedded {
-  return _type == RLMPropertyTypeObject && [NSClassFromString(_objectClassName) isSubclassOfClass:[RLMEmbeddedObject class]];
+  return _type == RLMPropertyTypeObject &&
+         [NSClassFromString(_objectClassName) isSubclassOfClass:[RLMEmbeddedObject class]];
 }
 
 - (void)insert:(id)object atIndex:(NSUInteger)index policy:(int32_t)policy {
@@ -140,13 +146,15 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 }
 
 - (void)addObjects:(id<NSFastEnumeration>)objects {
-  for (id object in objects) [self addObject:object];
+  for (id object in objects)
+    [self addObject:object];
 }
 
 - (void)insertObject:(id)object atIndex:(NSUInteger)index {
   NSUInteger count = [self count];
   if (index > count)
-    RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index, (unsigned long long)count + 1);
+    RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index,
+             (unsigned long long)count + 1);
   [self insert:object atIndex:index policy:OPENREALM_UPDATE_ERROR];
 }
 
@@ -214,14 +222,16 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
   BOOL isEnumerable = RLMIsEnumerable(value);
   if (!RLMIsNull(value) && (!isEnumerable || [value isKindOfClass:[NSDictionary class]]))
     RLMThrow(@"Invalid value (%@) for '%@' array property '%@.%@': value is not enumerable.", value,
-             _objectClassName ?: [_property typeName], _ownerName, _property->_name);
+             _objectClassName ?: [_property typeName], _ownerName, _property -> _name);
   // The elements may come from this list.
   NSMutableArray *elements = [NSMutableArray array];
   if (!RLMIsNull(value))
-    for (id element in value) [elements addObject:element];
+    for (id element in value)
+      [elements addObject:element];
   if ([self count]) [self removeAllObjects];
   NSUInteger index = 0;
-  for (id element in elements) [self insert:element atIndex:index++ policy:policy];
+  for (id element in elements)
+    [self insert:element atIndex:index++ policy:policy];
 }
 
 @end

@@ -12,7 +12,8 @@
   if (!(self = [super init])) return nil;
   _objectSchema = [objectSchemas copy];
   _byName = [[NSMutableDictionary alloc] init];
-  for (RLMObjectSchema *schema in objectSchemas) [_byName setObject:schema forKey:schema->_className];
+  for (RLMObjectSchema *schema in objectSchemas)
+    [_byName setObject:schema forKey:schema->_className];
   return self;
 }
 
@@ -83,15 +84,17 @@ static NSArray *modelClasses(void) {
 static RLMProperty *propertyOf(const openrealm_property *described, NSUInteger slot) {
   RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
   property->_name = [[NSString alloc] initWithUTF8String:described->name];
-  property->_columnName =
-    described->column_name ? [[NSString alloc] initWithUTF8String:described->column_name] : [property->_name copy];
+  property->_columnName = described->column_name
+                              ? [[NSString alloc] initWithUTF8String:described->column_name]
+                              : [property->_name copy];
   property->_type = described->type;
   property->_collectionKind = described->collection;
   property->_optional = (described->flags & OPENREALM_OPTIONAL) != 0;
   property->_isPrimaryKey = (described->flags & OPENREALM_PRIMARY_KEY_FLAG) != 0;
   property->_indexed = property->_isPrimaryKey || described->flags & OPENREALM_INDEXED;
   if (described->target) property->_objectClassName = [[NSString alloc] initWithUTF8String:described->target];
-  if (described->origin) property->_linkOriginPropertyName = [[NSString alloc] initWithUTF8String:described->origin];
+  if (described->origin)
+    property->_linkOriginPropertyName = [[NSString alloc] initWithUTF8String:described->origin];
   property->_code = '@';
   property->_slot = slot;
   return property;
@@ -109,9 +112,9 @@ static RLMProperty *propertyOf(const openrealm_property *described, NSUInteger s
         [slots addObject:propertyOf(&property, [slots count])];
     }
     RLMObjectSchema *schema =
-      [[RLMObjectSchema alloc] initWithClassName:[NSString stringWithUTF8String:name]
-                                     objectClass:isEmbedded ? [RLMEmbeddedObject class] : [RLMObject class]
-                                           slots:slots];
+        [[RLMObjectSchema alloc] initWithClassName:[NSString stringWithUTF8String:name]
+                                       objectClass:isEmbedded ? [RLMEmbeddedObject class] : [RLMObject class]
+                                             slots:slots];
     schema->_isEmbedded = isEmbedded;
     [schemas addObject:schema];
     [schema release];
@@ -123,7 +126,7 @@ static RLMProperty *propertyOf(const openrealm_property *described, NSUInteger s
   openrealm_schema *handle = openrealm_schema_new();
   if (!handle) RLMThrowLastFailure();
   for (RLMObjectSchema *schema in _objectSchema) {
-    int32_t code = openrealm_schema_add_class(handle, [schema->_className UTF8String], schema->_isEmbedded);
+    int32_t code = openrealm_schema_add_class(handle, [schema->_className UTF8String], schema -> _isEmbedded);
     for (RLMProperty *property in schema->_slots) {
       openrealm_property described = [property description_c];
       if (code == OPENREALM_OK) code = openrealm_schema_add_property(handle, &described);
@@ -139,7 +142,7 @@ static RLMProperty *propertyOf(const openrealm_property *described, NSUInteger s
 // MARK: Look-up
 
 - (id)copyWithZone:(NSZone *)zone {
-  return [self retain];  // it never changes
+  return [self retain]; // it never changes
 }
 
 - (RLMObjectSchema *)schemaForClassName:(NSString *)className {
@@ -149,7 +152,8 @@ static RLMProperty *propertyOf(const openrealm_property *described, NSUInteger s
 - (RLMObjectSchema *)objectForKeyedSubscript:(NSString *)className {
   RLMObjectSchema *schema = [_byName objectForKey:className];
   if (!schema)
-    RLMThrow(@"Object type '%@' is not managed by the Realm. If using a custom `objectClasses` / `objectTypes` array in your "
+    RLMThrow(@"Object type '%@' is not managed by the Realm. If using a custom `objectClasses` / "
+             @"`objectTypes` array in your "
              @"configuration, add `%@` to the list of `objectClasses` / `objectTypes`.",
              className, className);
   return schema;
@@ -170,7 +174,8 @@ static RLMProperty *propertyOf(const openrealm_property *described, NSUInteger s
 - (NSString *)description {
   NSMutableString *text = [NSMutableString stringWithString:@"Schema {\n"];
   for (RLMObjectSchema *schema in _objectSchema)
-    [text appendFormat:@"\t%@\n", [[schema description] stringByReplacingOccurrencesOfString:@"\n" withString:@"\n\t"]];
+    [text appendFormat:@"\t%@\n", [[schema description] stringByReplacingOccurrencesOfString:@"\n"
+                                                                                  withString:@"\n\t"]];
   [text appendString:@"}"];
   return text;
 }

@@ -9,13 +9,14 @@ enum { RLMGreatestPropertyCount = 256 };
 @public
   NSString *_name, *_columnName, *_objectClassName, *_linkOriginPropertyName;
   RLMPropertyType _type;
-  int32_t _collectionKind;  // OPENREALM_SINGLE ... OPENREALM_MAP
+  int32_t _collectionKind; // OPENREALM_SINGLE ... OPENREALM_MAP
   BOOL _indexed, _optional, _isPrimaryKey;
-  BOOL _isAssigned;  // the compiler's setter does not keep the object: the default without automatic reference counting
-  char _code;        // the first character of the type's encoding: '@', 'i', ...
-  NSUInteger _slot;  // the place among the properties of the class, linking objects included
+  BOOL _isAssigned; // the compiler's setter does not keep the object: the default without automatic reference
+                    // counting
+  char _code;       // the first character of the type's encoding: '@', 'i', ...
+  NSUInteger _slot; // the place among the properties of the class, linking objects included
   SEL _getter, _setter;
-  IMP _originalGetter, _originalSetter;  // those that the compiler or the program made, for objects in memory
+  IMP _originalGetter, _originalSetter; // those that the compiler or the program made, for objects in memory
 }
 // The class of linked objects; Nil for other properties and classes that the program lacks.
 - (Class)objectClass;
@@ -30,9 +31,9 @@ enum { RLMGreatestPropertyCount = 256 };
   NSString *_className;
   Class _objectClass;
   BOOL _isEmbedded;
-  NSArray *_slots;                 // all properties by slot, linking objects included
+  NSArray *_slots; // all properties by slot, linking objects included
   NSMutableDictionary *_byName;
-  NSString *_problem;  // why the class cannot be stored; thrown when the class is used
+  NSString *_problem; // why the class cannot be stored; thrown when the class is used
 }
 - (instancetype)initWithClassName:(NSString *)className objectClass:(Class)objectClass slots:(NSArray *)slots;
 // Throws if there is no such property.
@@ -49,13 +50,17 @@ enum { RLMGreatestPropertyCount = 256 };
 - (openrealm_schema *)makeHandle;
 @end
 
-// Describes the properties that a class itself declares. Linking objects are included; ignored and computed properties are not.
-// `problem` says which property cannot be stored.
+// Describes the properties that a class itself declares. Linking objects are included; ignored and computed
+// properties are not. `problem` says which property cannot be stored.
 NSArray *RLMDeclaredProperties(Class objectClass, NSUInteger firstSlot, NSString **problem);
 
-// The description of a model class, or of the class behind one that was made by key-value observing. Does not lock.
+// The description of a model class, or of the class behind one that was made by key-value observing. Does not
+// lock.
 RLMObjectSchema *RLMObjectSchemaOfClass(Class objectClass);
-// Describes a class and replaces its accessors; called by +initialize, which the runtime calls on one thread at a time.
+// The description of a class, which is made if +initialize did not.
+RLMObjectSchema *RLMDescribedSchema(Class objectClass);
+// Describes a class and replaces its accessors; called by +initialize, which the runtime calls on one thread
+// at a time.
 void RLMDescribeClass(Class objectClass);
 // Puts accessors that know their slot in the place of those that the compiler made.
 void RLMInstallAccessors(Class objectClass, RLMProperty *property);

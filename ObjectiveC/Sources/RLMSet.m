@@ -28,14 +28,16 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
 - (NSArray *)allObjects {
   NSMutableArray *all = [NSMutableArray array];
-  for (id element in self) [all addObject:element];
+  for (id element in self)
+    [all addObject:element];
   return all;
 }
 
 - (id)objectAtIndex:(NSUInteger)index {
   NSUInteger count = [self count];
   if (index >= count)
-    RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index, (unsigned long long)count);
+    RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index,
+             (unsigned long long)count);
   return _handle ? [self elementAtIndex:index] : orNil([_elements objectAtIndex:index]);
 }
 
@@ -79,7 +81,8 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 }
 
 - (void)addObjects:(id<NSFastEnumeration>)objects {
-  for (id object in objects) [self addObject:object];
+  for (id object in objects)
+    [self addObject:object];
 }
 
 - (void)removeObject:(id)object {
@@ -105,12 +108,14 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
   BOOL isEnumerable = RLMIsEnumerable(value);
   if (!RLMIsNull(value) && (!isEnumerable || [value isKindOfClass:[NSDictionary class]]))
     RLMThrow(@"Invalid value (%@) for '%@' set property '%@.%@': value is not enumerable.", value,
-             _objectClassName ?: [_property typeName], _ownerName, _property->_name);
+             _objectClassName ?: [_property typeName], _ownerName, _property -> _name);
   NSMutableArray *elements = [NSMutableArray array];
   if (!RLMIsNull(value))
-    for (id element in value) [elements addObject:element];
+    for (id element in value)
+      [elements addObject:element];
   if ([self count]) [self removeAllObjects];
-  for (id element in elements) [self add:element policy:policy];
+  for (id element in elements)
+    [self add:element policy:policy];
 }
 
 // MARK: With another set
@@ -126,12 +131,14 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
 - (void)unionSet:(RLMSet *)set {
   [self checkSet:set];
-  for (id element in [set allObjects]) [self addObject:element];
+  for (id element in [set allObjects])
+    [self addObject:element];
 }
 
 - (void)minusSet:(RLMSet *)set {
   [self checkSet:set];
-  for (id element in [set allObjects]) [self removeObject:element];
+  for (id element in [set allObjects])
+    [self removeObject:element];
 }
 
 - (void)intersectSet:(RLMSet *)set {

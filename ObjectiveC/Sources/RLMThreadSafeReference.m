@@ -4,12 +4,12 @@
 - (id)resolveIn:(RLMRealm *)realm;
 @end
 
-// Rows are numbers that mean the same to every realm of a file, so that a reference to an object is its row. A collection is kept
-// as a frozen one, which any realm of the file can follow to its own version.
+// Rows are numbers that mean the same to every realm of a file, so that a reference to an object is its row.
+// A collection is kept as a frozen one, which any realm of the file can follow to its own version.
 @implementation RLMThreadSafeReference {
   RLMRealmConfiguration *_configuration;
   openrealm_object _row;
-  openrealm_collection *_collection;  // of a frozen realm
+  openrealm_collection *_collection; // of a frozen realm
   Class _collectionClass;
   RLMProperty *_property;
   NSString *_ownerName;
@@ -24,7 +24,8 @@
   if (!(self = [super init])) return nil;
   if ([confined isInvalidated]) RLMThrow(@"Cannot construct reference to invalidated object");
   RLMRealm *realm = [(id<RLMThreadConfined>)confined realm];
-  if (!realm) RLMThrow(@"Cannot construct reference to unmanaged object, which can be passed across threads directly");
+  if (!realm)
+    RLMThrow(@"Cannot construct reference to unmanaged object, which can be passed across threads directly");
   _configuration = [realm.configuration retain];
   if ([confined isKindOfClass:[RLMObjectBase class]]) {
     _row = ((RLMObjectBase *)confined)->_row;
@@ -54,7 +55,8 @@
 - (id)resolveIn:(RLMRealm *)realm {
   if (_isResolved) RLMThrow(@"Can only resolve a thread safe reference once.");
   if (![[_configuration cacheKey] isEqual:[realm.configuration cacheKey]])
-    RLMThrow(@"Cannot resolve thread safe reference in Realm with different configuration than the source Realm.");
+    RLMThrow(
+        @"Cannot resolve thread safe reference in Realm with different configuration than the source Realm.");
   _isResolved = YES;
   if (!realm.inWriteTransaction && ![realm isFrozen]) [realm refresh];
   if (!_collectionClass) {
@@ -63,7 +65,8 @@
   }
   openrealm_collection *handle = openrealm_collection_in(_collection, realm->_handle);
   if (!handle) return nil;
-  return [[[_collectionClass alloc] initWithHandle:handle realm:realm property:_property ownerName:_ownerName] autorelease];
+  return [[[_collectionClass alloc] initWithHandle:handle realm:realm property:_property
+                                         ownerName:_ownerName] autorelease];
 }
 
 @end

@@ -50,9 +50,11 @@ static void blocksAreElementsOfCollections(void) {
   }
   EXPECT(((int (^)(void))blocks[2])() == 20);
   EXPECT([[blocks[0] description] length] > 0);
-  EXPECT([blocks[0] isEqual:blocks[0]] && ![blocks[0] isEqual:blocks[1]] && [blocks indexOfObject:blocks[1]] == 1);
+  EXPECT([blocks[0] isEqual:blocks[0]] && ![blocks[0] isEqual:blocks[1]] &&
+         [blocks indexOfObject:blocks[1]] == 1);
   NSDictionary *named = @{@"first" : blocks[0]};
-  EXPECT([named[@"first"] respondsToSelector:@selector(copy)] && ![named[@"first"] respondsToSelector:@selector(count)]);
+  EXPECT([named[@"first"] respondsToSelector:@selector(copy)]
+         && ![named[@"first"] respondsToSelector:@selector(count)]);
   EXPECT([blocks[0] isKindOfClass:NSClassFromString(@"NSBlock")]);
 }
 

@@ -1,5 +1,5 @@
-// Exceptions in code that clang compiled: handlers by class, `@finally`, rethrowing, and the way through blocks and through
-// code that GCC compiled.
+// Exceptions in code that clang compiled: handlers by class, `@finally`, rethrowing, and the way through
+// blocks and through code that GCC compiled.
 #import "Expectations.h"
 
 @interface Oddity : NSObject
@@ -58,7 +58,9 @@ static void handlersAreChosenByClass(void) {
   EXPECT_EQUAL(handler, @"Oddity");
   @try {
     @throw @"text";
-  } @catch (Oddity *oddity) { handler = @"Oddity"; } @catch (NSString *text) { handler = text; }
+  } @catch (Oddity *oddity) { handler = @"Oddity"; } @catch (NSString *text) {
+    handler = text;
+  }
   EXPECT_EQUAL(handler, @"text");
 }
 
@@ -108,7 +110,9 @@ static void synchronizedIsLeftByExceptions(void) {
   NSObject *guard = AUTORELEASE([[NSObject alloc] init]);
   @try {
     @synchronized(guard) {
-      @synchronized(guard) { [NSException raise:@"D" format:@"-"]; }
+      @synchronized(guard) {
+        [NSException raise:@"D" format:@"-"];
+      }
     }
   } @catch (NSException *exception) {}
   // Another thread gets the lock only if this one has left it.

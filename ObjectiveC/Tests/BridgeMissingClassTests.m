@@ -1,5 +1,5 @@
-// A class without its superclass: the program is told which class is missing when it uses the other one. Scripts/test-objc links
-// it with unresolved symbols allowed, and expects the message and the status 70.
+// A class without its superclass: the program is told which class is missing when it uses the other one.
+// Scripts/test-objc links it with unresolved symbols allowed, and expects the message and the status 70.
 #import <Foundation/Foundation.h>
 
 @interface Absent : NSObject
@@ -10,6 +10,8 @@
 @end
 
 int main(void) {
-  @autoreleasepool { NSLog(@"%@", [Orphan description]); }
+  @autoreleasepool {
+    NSLog(@"%@", [Orphan description]);
+  }
   return 0;
 }

@@ -1,4 +1,5 @@
-// Classes over several object files, whose superclasses come later: this file is linked before BridgeModuleTests-Base.m.
+// Classes over several object files, whose superclasses come later: this file is linked before
+// BridgeModuleTests-Base.m.
 #import "BridgeModuleTests.h"
 #import "Expectations.h"
 #import <objc/runtime.h>

@@ -1,9 +1,9 @@
-// Automatic reference counting: strong and weak references, also while another thread releases. Weak references need ARC;
-// without it the program tests that objects in instance variables are its own concern.
+// Automatic reference counting: strong and weak references, also while another thread releases. Weak
+// references need ARC; without it the program tests that objects in instance variables are its own concern.
 #import "Expectations.h"
 #include <pthread.h>
 
-static int freed;  // counted atomically
+static int freed; // counted atomically
 
 @interface Node : NSObject
 #if __has_feature(objc_arc)

@@ -5,7 +5,8 @@
 
 static NSArray *names(id<NSFastEnumeration> objects) {
   NSMutableArray *found = [NSMutableArray array];
-  for (RLMObject *object in objects) [found addObject:[object valueForKey:@"name"]];
+  for (RLMObject *object in objects)
+    [found addObject:[object valueForKey:@"name"]];
   return found;
 }
 
@@ -13,7 +14,11 @@ static RLMRealm *realmWithDogs(NSString *name) {
   RLMRealm *realm = realmInMemory(name);
   [realm transactionWithBlock:^{
     for (int i = 0; i < 5; i++)
-      [Dog createInRealm:realm withValue:@{@"name" : [NSString stringWithFormat:@"Dog %d", i], @"age" : @(i)}];
+      [Dog createInRealm:realm
+               withValue:@{
+                 @"name" : [NSString stringWithFormat:@"Dog %d", i],
+                 @"age" : @(i)
+               }];
   }];
   return realm;
 }
@@ -25,8 +30,13 @@ static void queriesFindObjects(void) {
   EXPECT([Dog objectsInRealm:realm where:@"%K BEGINSWITH[c] %@", @"name", @"dog"].count == 5);
   EXPECT([Dog objectsInRealm:realm where:@"name == '%d'"].count == 0);
   EXPECT([Dog objectsInRealm:realm where:@"age IN %@", @[ @1, @3, @9 ]].count == 2);
-  EXPECT([Dog objectsInRealm:realm where:@"name IN %@ AND weight < %f AND age < %d", @[ @"Dog 1", @"Dog 4" ], 3.5, 3].count == 1);
-  EXPECT([Dog objectsInRealm:realm where:@"name == \"%@ '\" OR name == '100%' OR age BETWEEN {%d, %d}", 1, 2].count == 2);
+  EXPECT([Dog objectsInRealm:realm
+                       where:@"name IN %@ AND weight < %f AND age < %d", @[ @"Dog 1", @"Dog 4" ], 3.5, 3]
+             .count
+         == 1);
+  EXPECT([Dog objectsInRealm:realm where:@"name == \"%@ '\" OR name == '100%' OR age BETWEEN {%d, %d}", 1, 2]
+             .count
+         == 2);
   RLMResults *young = [[Dog allObjectsInRealm:realm] objectsWhere:@"age <= 1"];
   EXPECT_EQUAL(names([young sortedResultsUsingKeyPath:@"name" ascending:NO]), (@[ @"Dog 1", @"Dog 0" ]));
   EXPECT_EQUAL([[young firstObject] valueForKey:@"name"], @"Dog 0");
@@ -41,10 +51,13 @@ static void queriesFindObjects(void) {
 static void predicatesOfFoundationFindObjects(void) {
   RLMRealm *realm = realmWithDogs(@"predicates");
   RLMResults *all = [Dog allObjectsInRealm:realm];
-  EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"age > 2 AND name CONTAINS '4'"]].count == 1);
+  EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"age > 2 AND name CONTAINS '4'"]].count
+         == 1);
   EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"NOT (age == 2)"]].count == 4);
-  EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"name BEGINSWITH[c] %@", @"DOG"]].count == 5);
-  EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"age IN %@", @[ @1, @3, @9 ]]].count == 2);
+  EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"name BEGINSWITH[c] %@", @"DOG"]].count
+         == 5);
+  EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"age IN %@", @[ @1, @3, @9 ]]].count
+         == 2);
   EXPECT([all objectsWithPredicate:[NSPredicate predicateWithFormat:@"favoriteToy.name == nil"]].count == 5);
 }
 
@@ -93,7 +106,7 @@ static void tryList(RLMArray *list) {
   EXPECT(list[2] == nil);
   [list removeLastObject];
   EXPECT_THROWS(@"Index 2 is out of bounds (must be less than 2).", (void)list[2]);
-  EXPECT_THROWS(@"Invalid value '1' of type", [list addObject:(id)@1]);
+  EXPECT_THROWS(@"Invalid value '1' of type", [list addObject:(id) @1]);
 }
 
 static void trySet(RLMSet *set) {
@@ -113,15 +126,17 @@ static void tryDictionary(RLMDictionary *dictionary) {
   EXPECT(dictionary.count == 3);
   EXPECT_EQUAL(dictionary[@"two"], @2);
   EXPECT(dictionary[@"three"] == nil && dictionary[@"four"] == nil);
-  EXPECT([[NSSet setWithArray:dictionary.allKeys] isEqual:[NSSet setWithArray:@[ @"one", @"two", @"three" ]]]);
+  EXPECT(
+      [[NSSet setWithArray:dictionary.allKeys] isEqual:[NSSet setWithArray:@[ @"one", @"two", @"three" ]]]);
   [dictionary removeObjectForKey:@"three"];
   dictionary[@"one"] = nil;
   EXPECT_EQUAL(dictionary.allKeys, @[ @"two" ]);
   EXPECT_EQUAL(dictionary.allValues, @[ @2 ]);
   int seen = 0;
-  for (NSString *key in dictionary) seen += [key isEqual:@"two"];
+  for (NSString *key in dictionary)
+    seen += [key isEqual:@"two"];
   EXPECT(seen == 1);
-  EXPECT_THROWS(@"Invalid value 'x'", [dictionary setObject:(id)@"x" forKey:@"k"]);
+  EXPECT_THROWS(@"Invalid value 'x'", [dictionary setObject:(id) @"x" forKey:@"k"]);
 }
 
 static void collectionsChangeInMemoryAndInARealm(void) {
@@ -134,7 +149,8 @@ static void collectionsChangeInMemoryAndInARealm(void) {
   EXPECT_THROWS(@"This method may only be called on RLMArray instances retrieved from an RLMRealm",
                 [person.dogs objectsWhere:@"age > 1"]);
   [person.dogs addObject:dog];
-  EXPECT_THROWS(@"Object of type 'Person' does not match RLMArray type 'Dog'.", [person.dogs addObject:(id)person]);
+  EXPECT_THROWS(@"Object of type 'Person' does not match RLMArray type 'Dog'.",
+                [person.dogs addObject:(id)person]);
   [realm beginWriteTransaction];
   [realm addObject:person];
   EXPECT_EQUAL([dog.nicknames valueForKey:@"self"], (@[ @"d", @"a" ]));
@@ -146,7 +162,8 @@ static void collectionsChangeInMemoryAndInARealm(void) {
   person.byRole[@"guard"] = dog;
   [person.walks addObject:dog];
   [person.walks addObject:dog];
-  EXPECT(person.walks.count == 1 && [person.walks containsObject:dog] && [person.byRole[@"guard"] isEqualToObject:dog]);
+  EXPECT(person.walks.count == 1 && [person.walks containsObject:dog] &&
+         [person.byRole[@"guard"] isEqualToObject:dog]);
   [realm commitWriteTransaction];
   EXPECT_THROWS(@"", [dog.nicknames addObject:@"late"]);
   EXPECT([person.dogs objectsWhere:@"age == 0"].count == 1);
@@ -167,8 +184,10 @@ static void frozenCollectionsStay(void) {
 
 static void referencesAreResolvedOnce(void) {
   RLMRealm *realm = realmWithDogs(@"references");
-  RLMThreadSafeReference *reference = [RLMThreadSafeReference referenceWithThreadConfined:[[Dog allObjectsInRealm:realm] lastObject]];
-  RLMThreadSafeReference *results = [RLMThreadSafeReference referenceWithThreadConfined:[Dog objectsInRealm:realm where:@"age > 2"]];
+  RLMThreadSafeReference *reference =
+      [RLMThreadSafeReference referenceWithThreadConfined:[[Dog allObjectsInRealm:realm] lastObject]];
+  RLMThreadSafeReference *results =
+      [RLMThreadSafeReference referenceWithThreadConfined:[Dog objectsInRealm:realm where:@"age > 2"]];
   __block int age = 0;
   __block NSUInteger count = 0;
   NSOperationQueue *queue = AUTORELEASE([[NSOperationQueue alloc] init]);
@@ -181,7 +200,8 @@ static void referencesAreResolvedOnce(void) {
   }];
   [queue waitUntilAllOperationsAreFinished];
   EXPECT(age == 4 && count == 2);
-  EXPECT_THROWS(@"Can only resolve a thread safe reference once.", [realm resolveThreadSafeReference:reference]);
+  EXPECT_THROWS(@"Can only resolve a thread safe reference once.",
+                [realm resolveThreadSafeReference:reference]);
 }
 
 int main(void) {

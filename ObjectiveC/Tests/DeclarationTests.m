@@ -1,5 +1,5 @@
-// Every method that the public headers declare exists: classes are implemented in several files, so that the compiler does not see
-// a missing one.
+// Every method that the public headers declare exists: classes are implemented in several files, so that the
+// compiler does not see a missing one.
 #import <Realm/Realm.h>
 #import <objc/runtime.h>
 #import "Expectations.h"

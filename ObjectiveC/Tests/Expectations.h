@@ -1,4 +1,5 @@
-// Expectations of the programs in this folder: each prints what is not as expected and ends with the status 1.
+// Expectations of the programs in this folder: each prints what is not as expected and ends with the
+// status 1.
 #import <Foundation/Foundation.h>
 #include <stdio.h>
 
@@ -28,10 +29,11 @@ static int failureCount;
     NSString *reason_ = nil; \
     @try { \
       __VA_ARGS__; \
-    } @catch (NSException *exception_) { reason_ = [exception_ reason]; } \
+    } @catch (NSException * exception_) { reason_ = [exception_ reason]; } \
     if (!reason_ || [reason_ rangeOfString:(TEXT)].location == NSNotFound) { \
       failureCount++; \
-      printf("%s:%d: %s throws \"%s\"\n", __FILE__, __LINE__, #__VA_ARGS__, [reason_ UTF8String] ?: "nothing"); \
+      printf("%s:%d: %s throws \"%s\"\n", __FILE__, __LINE__, #__VA_ARGS__, \
+             [reason_ UTF8String] ?: "nothing"); \
     } \
   } while (0)
 

@@ -24,13 +24,15 @@ static RLMRealmConfiguration *configurationAt(NSString *name, NSArray *classes) 
 }
 
 static void objectsSurviveClosing(void) {
-  RLMRealmConfiguration *configuration = configurationAt(@"kept.realm", @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ]);
+  RLMRealmConfiguration *configuration =
+      configurationAt(@"kept.realm", @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ]);
   EXPECT(![RLMRealm fileExistsForConfiguration:configuration]);
   @autoreleasepool {
     RLMRealm *realm = [RLMRealm realmWithConfiguration:configuration error:nil];
     [realm transactionWithBlock:^{ [Dog createInRealm:realm withValue:@{@"name" : @"Rex", @"age" : @4}]; }];
     NSError *error = nil;
-    EXPECT(![RLMRealm deleteFilesForConfiguration:configuration error:&error] && error.code == RLMErrorAlreadyOpen);
+    EXPECT(![RLMRealm deleteFilesForConfiguration:configuration error:&error]
+           && error.code == RLMErrorAlreadyOpen);
   }
   @autoreleasepool {
     RLMRealm *realm = [RLMRealm realmWithConfiguration:configuration error:nil];
@@ -85,7 +87,8 @@ static void encryptedFilesNeedTheirKey(void) {
   }
   configuration.encryptionKey = nil;
   NSError *error = nil;
-  EXPECT(![RLMRealm realmWithConfiguration:configuration error:&error] && error.code == RLMErrorInvalidDatabase);
+  EXPECT(![RLMRealm realmWithConfiguration:configuration error:&error]
+         && error.code == RLMErrorInvalidDatabase);
 }
 
 static void migrationsMoveObjects(void) {
@@ -98,17 +101,21 @@ static void migrationsMoveObjects(void) {
     }];
   }
   @autoreleasepool {
-    RLMRealmConfiguration *larger = configurationAt(@"moved.realm", @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ]);
+    RLMRealmConfiguration *larger =
+        configurationAt(@"moved.realm", @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ]);
     larger.schemaVersion = 3;
     __block uint64_t version = 99;
     __block int seen = 0;
     larger.migrationBlock = ^(RLMMigration *migration, uint64_t oldSchemaVersion) {
       version = oldSchemaVersion;
-      [migration enumerateObjects:@"Hound" block:^(RLMObject *oldObject, RLMObject *newObject) {
-        seen++;
-        NSString *name = [[oldObject[@"fullName"] componentsSeparatedByString:@" "] objectAtIndex:0];
-        [migration createObject:@"Dog" withValue:@{@"name" : name, @"age" : oldObject[@"years"]}];
-      }];
+      [migration enumerateObjects:@"Hound"
+                            block:^(RLMObject *oldObject, RLMObject *newObject) {
+                              seen++;
+                              NSString *name =
+                                  [[oldObject[@"fullName"] componentsSeparatedByString:@" "] objectAtIndex:0];
+                              [migration createObject:@"Dog"
+                                            withValue:@{@"name" : name, @"age" : oldObject[@"years"]}];
+                            }];
       EXPECT([migration deleteDataForClassName:@"Hound"] && ![migration deleteDataForClassName:@"Cat"]);
       EXPECT(migration.oldSchema[@"Hound"] && migration.newSchema[@"Dog"]);
     };
@@ -116,22 +123,26 @@ static void migrationsMoveObjects(void) {
     RLMRealm *realm = [RLMRealm realmWithConfiguration:larger error:&error];
     EXPECT_EQUAL(error, nil);
     EXPECT(version == 0 && seen == 2);
-    EXPECT([Dog objectsInRealm:realm where:@"name == 'Rex' AND age == 4"].count == 1 && [Dog allObjectsInRealm:realm].count == 2);
+    EXPECT([Dog objectsInRealm:realm where:@"name == 'Rex' AND age == 4"].count == 1 &&
+           [Dog allObjectsInRealm:realm].count == 2);
   }
   // An exception leaves the file as it is.
   @autoreleasepool {
-    RLMRealmConfiguration *failing = configurationAt(@"moved.realm", @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ]);
+    RLMRealmConfiguration *failing =
+        configurationAt(@"moved.realm", @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ]);
     failing.schemaVersion = 4;
     failing.migrationBlock = ^(RLMMigration *migration, uint64_t oldSchemaVersion) {
-      [migration enumerateObjects:@"Dog" block:^(RLMObject *oldObject, RLMObject *newObject) { newObject[@"age"] = @99; }];
+      [migration enumerateObjects:@"Dog"
+                            block:^(RLMObject *oldObject, RLMObject *newObject) { newObject[@"age"] = @99; }];
       [NSException raise:@"Mine" format:@"not today"];
     };
     EXPECT_THROWS(@"not today", [RLMRealm realmWithConfiguration:failing error:nil]);
     failing.migrationBlock = ^(RLMMigration *migration, uint64_t oldSchemaVersion) {
-      [migration enumerateObjects:@"Dog" block:^(RLMObject *oldObject, RLMObject *newObject) {
-        EXPECT([oldObject[@"age"] intValue] < 10);
-        newObject[@"age"] = @([oldObject[@"age"] intValue] + 10);
-      }];
+      [migration enumerateObjects:@"Dog"
+                            block:^(RLMObject *oldObject, RLMObject *newObject) {
+                              EXPECT([oldObject[@"age"] intValue] < 10);
+                              newObject[@"age"] = @([oldObject[@"age"] intValue] + 10);
+                            }];
     };
     RLMRealm *realm = [RLMRealm realmWithConfiguration:failing error:nil];
     EXPECT([Dog objectsInRealm:realm where:@"age IN {12, 14}"].count == 2);
@@ -140,17 +151,23 @@ static void migrationsMoveObjects(void) {
 
 static void aChangedClassNeedsAMigration(void) {
   RLMRealmConfiguration *configuration = configurationAt(@"changed.realm", @[ Toy.class ]);
-  @autoreleasepool { [RLMRealm realmWithConfiguration:configuration error:nil]; }
+  @autoreleasepool {
+    [RLMRealm realmWithConfiguration:configuration error:nil];
+  }
   RLMRealmConfiguration *same = configurationAt(@"changed.realm", nil);
   NSError *error = nil;
   // Further classes need none.
-  @autoreleasepool { EXPECT([RLMRealm realmWithConfiguration:same error:&error]); }
+  @autoreleasepool {
+    EXPECT([RLMRealm realmWithConfiguration:same error:&error]);
+  }
   __block NSUInteger total = 0;
   same.shouldCompactOnLaunch = ^BOOL(NSUInteger totalBytes, NSUInteger usedBytes) {
     total = totalBytes;
     return YES;
   };
-  @autoreleasepool { EXPECT([RLMRealm realmWithConfiguration:same error:&error]); }
+  @autoreleasepool {
+    EXPECT([RLMRealm realmWithConfiguration:same error:&error]);
+  }
   EXPECT(total > 0);
 }
 

@@ -3,6 +3,67 @@
 #import "Expectations.h"
 #import "Models.inc"
 
+@interface Puppet : Toy
+@property int weeks;
+@end
+@implementation Puppet
+@end
+
+static int initializeCount;
+@interface Careless : RLMObject
+@property int value;
+@property(nonatomic) NSString *custom;
+@end
+@implementation Careless
++ (void)initialize {
+  initializeCount++;
+}
+- (void)setCustom:(NSString *)custom {
+  _custom = [[custom uppercaseString] copy];
+}
+@end
+
+@interface Unstorable : RLMObject
+@property NSURL *url;
+@end
+@implementation Unstorable
++ (BOOL)shouldIncludeInDefaultSchema {
+  return NO;
+}
+@end
+
+static void subclassesHaveInheritedProperties(void) {
+  RLMRealm *realm = realmInMemory(@"subclasses");
+  Puppet *puppet = AUTORELEASE(([[Puppet alloc] initWithValue:@{@"name" : @"Bo", @"weeks" : @6}]));
+  EXPECT(puppet.weeks == 6);
+  [realm transactionWithBlock:^{
+    [realm addObject:puppet];
+    puppet.weeks = 7;
+  }];
+  EXPECT(puppet.weeks == 7 && [Toy allObjectsInRealm:realm].count == 0);
+  EXPECT([[[Puppet allObjectsInRealm:realm] firstObject] weeks] == 7);
+  EXPECT_EQUAL(puppet.name, @"Bo");
+}
+
+static void classesMayInitializeThemselves(void) {
+  RLMRealm *realm = realmInMemory(@"careless");
+  Careless *object = AUTORELEASE([[Careless alloc] init]);
+  object.value = 5;
+  object.custom = @"shout";
+  EXPECT(initializeCount == 1);
+  EXPECT_EQUAL(object.custom, @"SHOUT");
+  [realm transactionWithBlock:^{ [realm addObject:object]; }];
+  EXPECT(object.value == 5 && [Careless objectsInRealm:realm where:@"value == 5"].count == 1);
+  EXPECT_EQUAL(object.custom, @"SHOUT");
+}
+
+static void classesThatCannotBeStoredAreRefused(void) {
+  RLMRealmConfiguration *configuration = [RLMRealmConfiguration defaultConfiguration];
+  EXPECT_THROWS(@"Property 'Unstorable.url' is of the class NSURL",
+                configuration.objectClasses = @[ Unstorable.class ]);
+  EXPECT_THROWS(@"Property 'Unstorable.url' is of the class NSURL", (void)[[Unstorable alloc] init]);
+}
+
 static void objectsInMemoryKeepTheirValues(void) {
   Dog *rex = AUTORELEASE([[Dog alloc] init]);
   EXPECT(rex.name == nil && rex.age == 0 && !rex.isGood && rex.realm == nil && !rex.invalidated);
@@ -23,7 +84,7 @@ static void objectsInMemoryKeepTheirValues(void) {
   EXPECT_EQUAL(rex[@"chip"], @77);
   [rex.nicknames addObject:@"King"];
   EXPECT(rex.nicknames.count == 1 && rex.nicknames == rex.nicknames);
-  rex.nicknames = (id)@[ @"a", @"b" ];
+  rex.nicknames = (id) @[ @"a", @"b" ];
   EXPECT_EQUAL(rex.nicknames[1], @"b");
   EXPECT_THROWS(@"Invalid property name 'noSuch' for class 'Dog'.", [rex valueForKey:@"noSuch"]);
 }
@@ -31,7 +92,9 @@ static void objectsInMemoryKeepTheirValues(void) {
 // Also where the compiler's setter only assigns, as it does without automatic reference counting.
 static void objectsInMemoryKeepTheirObjects(void) {
   Dog *dog = AUTORELEASE([[Dog alloc] init]);
-  @autoreleasepool { dog.name = [NSString stringWithFormat:@"a name that is made at run time: %d", 5]; }
+  @autoreleasepool {
+    dog.name = [NSString stringWithFormat:@"a name that is made at run time: %d", 5];
+  }
   EXPECT_EQUAL(dog.name, @"a name that is made at run time: 5");
 }
 
@@ -89,9 +152,10 @@ static void addedObjectsAreManaged(void) {
     rex.name = @"Rexy";
     [rex setValue:@"x" forKeyPath:@"name"];
     ali.home.city = @"Bergen";
-    ali.holidays = (id)@[ @{@"city" : @"Rome"} ];
+    ali.holidays = (id) @[ @{@"city" : @"Rome"} ];
   }];
-  EXPECT(rex.age == 11 && rex.weight == 1.5 && rex.height == 2.5f && rex.rank == -7 && rex.number == 1LL << 50);
+  EXPECT(rex.age == 11 && rex.weight == 1.5 && rex.height == 2.5f && rex.rank == -7
+         && rex.number == 1LL << 50);
   EXPECT(rex.isGood && !rex.favoriteToy && !rex.chip);
   EXPECT_EQUAL(rex.name, @"x");
   EXPECT_EQUAL(ali.home.city, @"Bergen");
@@ -115,7 +179,12 @@ static void cyclesAreAdded(void) {
 static void objectsAreCreatedAndUpdated(void) {
   RLMRealm *realm = realmInMemory(@"created");
   [realm transactionWithBlock:^{
-    [Person createInRealm:realm withValue:@{@"_id" : @9, @"name" : @"Jones", @"dogs" : @[ @[ @"Buster", @5 ] ]}];
+    [Person createInRealm:realm
+                withValue:@{
+                  @"_id" : @9,
+                  @"name" : @"Jones",
+                  @"dogs" : @[ @[ @"Buster", @5 ] ]
+                }];
     [Person createOrUpdateModifiedInRealm:realm withValue:@{@"_id" : @9, @"name" : @"Bowie"}];
   }];
   Person *bowie = [Person objectInRealm:realm forPrimaryKey:@9];
@@ -143,8 +212,15 @@ static void everyTypeIsStored(void) {
   __block Everything *object;
   [realm transactionWithBlock:^{
     object = [Everything createInRealm:realm
-                             withValue:@{@"_id" : objectId, @"uuid" : uuid, @"decimal" : decimal, @"any" : @"text",
-                                         @"maybe" : @YES, @"single" : @0.5f, @"renamed" : @"r"}];
+                             withValue:@{
+                               @"_id" : objectId,
+                               @"uuid" : uuid,
+                               @"decimal" : decimal,
+                               @"any" : @"text",
+                               @"maybe" : @YES,
+                               @"single" : @0.5f,
+                               @"renamed" : @"r"
+                             }];
   }];
   EXPECT_EQUAL(object._id, objectId);
   EXPECT_EQUAL(object.uuid, uuid);
@@ -157,7 +233,17 @@ static void everyTypeIsStored(void) {
   EXPECT_EQUAL(object.required, @"default");
   EXPECT_EQUAL(object.computed, @"DEFAULT");
   EXPECT_EQUAL(object.renamed, @"r");
-  id values[] = {@1, @YES, @2.5, @"s", [NSDate dateWithTimeIntervalSince1970:5], uuid, objectId, decimal, nil};
+  id values[] = {
+    @1,
+    @YES,
+    @2.5,
+    @"s",
+    [NSDate dateWithTimeIntervalSince1970:5],
+    uuid,
+    objectId,
+    decimal,
+    nil
+  };
   for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
     id value = values[i];
     [realm transactionWithBlock:^{ object.any = value; }];
@@ -177,9 +263,9 @@ static void everyTypeIsStored(void) {
 static void exceptionsUndoTransactions(void) {
   RLMRealm *realm = realmInMemory(@"undone");
   EXPECT_THROWS(@"mine", [realm transactionWithBlock:^{
-    [Toy createInRealm:realm withValue:@[ @"Rope" ]];
-    [NSException raise:@"Mine" format:@"mine"];
-  }]);
+                  [Toy createInRealm:realm withValue:@[ @"Rope" ]];
+                  [NSException raise:@"Mine" format:@"mine"];
+                }]);
   EXPECT(!realm.inWriteTransaction && [Toy allObjectsInRealm:realm].count == 0 && realm.isEmpty);
 }
 
@@ -211,6 +297,9 @@ static void realmsOfAThreadAreTheSame(void) {
 int main(void) {
   @autoreleasepool {
     objectsInMemoryKeepTheirValues();
+    subclassesHaveInheritedProperties();
+    classesMayInitializeThemselves();
+    classesThatCannotBeStoredAreRefused();
     objectsInMemoryKeepTheirObjects();
     valuesComeFromDictionariesArraysAndObjects();
     addedObjectsAreManaged();

@@ -10,7 +10,10 @@
 }
 @end
 @implementation Watcher
-- (void)observeValueForKeyPath:(NSString *)path ofObject:(id)object change:(NSDictionary *)change context:(void *)context {
+- (void)observeValueForKeyPath:(NSString *)path
+                      ofObject:(id)object
+                        change:(NSDictionary *)change
+                       context:(void *)context {
   seen++;
   last = [change objectForKey:NSKeyValueChangeNewKey];
 }
@@ -44,7 +47,9 @@ static void managedObjectsAreObserved(void) {
   RLMRealm *realm = realmInMemory(@"watched");
   Watcher *watcher = AUTORELEASE([[Watcher alloc] init]);
   __block Dog *dog;
-  [realm transactionWithBlock:^{ dog = [Dog createInRealm:realm withValue:@{@"name" : @"Tom", @"age" : @1}]; }];
+  [realm transactionWithBlock:^{
+    dog = [Dog createInRealm:realm withValue:@{@"name" : @"Tom", @"age" : @1}];
+  }];
   [dog addObserver:watcher forKeyPath:@"age" options:NSKeyValueObservingOptionNew context:NULL];
   [realm transactionWithBlock:^{
     dog.age = 7;
@@ -60,7 +65,8 @@ static void managedObjectsAreObserved(void) {
 static void waitUntil(BOOL (^condition)(void)) {
   NSDate *end = [NSDate dateWithTimeIntervalSinceNow:60];
   while (!condition() && [end timeIntervalSinceNow] > 0)
-    [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.05]];
+    [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode
+                             beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.05]];
 }
 
 static void collectionsNotify(void) {
@@ -68,18 +74,20 @@ static void collectionsNotify(void) {
   RLMResults *old = [Dog objectsInRealm:realm where:@"age > %d", 3];
   __block int initial = 0, updates = 0;
   __block NSUInteger inserted = 0;
-  RLMNotificationToken *token = [old addNotificationBlock:^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
-    if (!change) {
-      initial++;
-      return;
-    }
-    updates++;
-    inserted += change.insertions.count;
-  }];
+  RLMNotificationToken *token =
+      [old addNotificationBlock:^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
+        if (!change) {
+          initial++;
+          return;
+        }
+        updates++;
+        inserted += change.insertions.count;
+      }];
   waitUntil(^BOOL { return initial == 1; });
   EXPECT(initial == 1);
   [realm transactionWithBlock:^{
-    for (int i = 0; i < 10; i++) [Dog createInRealm:realm withValue:@{@"age" : @(i)}];
+    for (int i = 0; i < 10; i++)
+      [Dog createInRealm:realm withValue:@{@"age" : @(i)}];
   }];
   waitUntil(^BOOL { return updates == 1; });
   EXPECT(updates == 1 && inserted == 6 && old.count == 6);
@@ -94,15 +102,17 @@ static void collectionsNotify(void) {
   waitUntil(^BOOL { return updates == 2; });
   EXPECT(updates == 2 && inserted == 7 && old.count == 7);
   // What a block throws comes out of the run loop or the commit, never through the library.
-  RLMNotificationToken *thrower = [old addNotificationBlock:^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
-    if (change) [NSException raise:@"Mine" format:@"mine"];
-  }];
+  RLMNotificationToken *thrower =
+      [old addNotificationBlock:^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
+        if (change) [NSException raise:@"Mine" format:@"mine"];
+      }];
   waitUntil(^BOOL { return NO || initial == 1; });
   __block BOOL caught = NO;
   waitUntil(^BOOL {
     @try {
       [realm transactionWithBlock:^{ [Dog createInRealm:realm withValue:@{@"age" : @60}]; }];
-      [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.05]];
+      [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode
+                               beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.05]];
     } @catch (NSException *exception) { caught = [exception.name isEqual:@"Mine"]; }
     return caught;
   });
@@ -111,29 +121,34 @@ static void collectionsNotify(void) {
   [token invalidate];
   int before = updates;
   [realm transactionWithBlock:^{ [realm deleteAllObjects]; }];
-  [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.1]];
+  [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode
+                           beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.1]];
   EXPECT(updates == before);
 }
 
 static void objectsAndRealmsNotify(void) {
   RLMRealm *realm = realmInMemory(@"objects");
   __block Dog *dog;
-  [realm transactionWithBlock:^{ dog = [Dog createInRealm:realm withValue:@{@"name" : @"Tom", @"age" : @1}]; }];
+  [realm transactionWithBlock:^{
+    dog = [Dog createInRealm:realm withValue:@{@"name" : @"Tom", @"age" : @1}];
+  }];
   __block int changes = 0, deletions = 0, commits = 0;
   __block NSString *changed = nil;
   __block id value = nil;
-  RLMNotificationToken *token = [dog addNotificationBlock:^(BOOL deleted, NSArray<RLMPropertyChange *> *list, NSError *error) {
-    if (deleted) {
-      deletions++;
-      return;
-    }
-    changes++;
-    changed = RETAIN([[list firstObject] name]);
-    value = RETAIN([[list firstObject] value]);
-  }];
-  RLMNotificationToken *ofRealm = [realm addNotificationBlock:^(RLMNotification notification, RLMRealm *notified) {
-    if ([notification isEqual:RLMRealmDidChangeNotification] && notified == realm) commits++;
-  }];
+  RLMNotificationToken *token =
+      [dog addNotificationBlock:^(BOOL deleted, NSArray<RLMPropertyChange *> *list, NSError *error) {
+        if (deleted) {
+          deletions++;
+          return;
+        }
+        changes++;
+        changed = RETAIN([[list firstObject] name]);
+        value = RETAIN([[list firstObject] value]);
+      }];
+  RLMNotificationToken *ofRealm =
+      [realm addNotificationBlock:^(RLMNotification notification, RLMRealm *notified) {
+        if ([notification isEqual:RLMRealmDidChangeNotification] && notified == realm) commits++;
+      }];
   waitUntil(^BOOL { return YES; });
   [realm transactionWithBlock:^{ dog.age = 5; }];
   waitUntil(^BOOL { return changes == 1 && commits == 1; });
@@ -146,20 +161,25 @@ static void objectsAndRealmsNotify(void) {
   [token invalidate];
   [ofRealm invalidate];
   EXPECT_THROWS(@"Only objects which are managed by a Realm support change notifications",
-                [AUTORELEASE([[Dog alloc] init]) addNotificationBlock:^(BOOL deleted, NSArray *list, NSError *error) {}]);
+                [AUTORELEASE([[Dog alloc] init])
+                    addNotificationBlock:^(BOOL deleted, NSArray *list, NSError *error){}]);
 }
 
 static void dictionariesNotifyWithKeys(void) {
   RLMRealm *realm = realmInMemory(@"dictionaries");
   __block Person *person;
-  [realm transactionWithBlock:^{ person = [Person createInRealm:realm withValue:@{@"_id" : @1, @"scores" : @{@"a" : @1}}]; }];
+  [realm transactionWithBlock:^{
+    person = [Person createInRealm:realm withValue:@{@"_id" : @1, @"scores" : @{@"a" : @1}}];
+  }];
   __block RLMDictionaryChange *last = nil;
   __block int initial = 0;
-  RLMNotificationToken *token =
-    [person.scores addNotificationBlock:^(RLMDictionary *dictionary, RLMDictionaryChange *change, NSError *error) {
-      if (!change) initial++;
-      else last = RETAIN(change);
-    }];
+  RLMNotificationToken *token = [person.scores
+      addNotificationBlock:^(RLMDictionary *dictionary, RLMDictionaryChange *change, NSError *error) {
+        if (!change)
+          initial++;
+        else
+          last = RETAIN(change);
+      }];
   waitUntil(^BOOL { return initial == 1; });
   [realm transactionWithBlock:^{
     person.scores[@"a"] = @2;
@@ -174,14 +194,18 @@ static void dictionariesNotifyWithKeys(void) {
 static void transactionsRunLater(void) {
   RLMRealm *realm = realmInMemory(@"later");
   __block BOOL completed = NO;
-  [realm asyncTransactionWithBlock:^{ [Dog createInRealm:realm withValue:@{@"age" : @1}]; }
-                        onComplete:^(NSError *error) { completed = !error; }];
+  [realm
+      asyncTransactionWithBlock:^{
+        [Dog createInRealm:realm withValue:@{@"age" : @1}];
+      }
+      onComplete:^(NSError *error) { completed = !error; }];
   EXPECT(!completed && realm.isPerformingAsynchronousWriteOperations);
   waitUntil(^BOOL { return completed; });
   EXPECT(completed && [Dog allObjectsInRealm:realm].count == 1);
   RLMAsyncTransactionId cancelled = [realm asyncTransactionWithBlock:^{ [realm deleteAllObjects]; }];
   [realm cancelAsyncTransaction:cancelled];
-  [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.05]];
+  [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode
+                           beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.05]];
   EXPECT([Dog allObjectsInRealm:realm].count == 1);
 }
 
