@@ -19,6 +19,7 @@
 #import <Realm/RLMArray.h>
 #import <Realm/RLMSet.h>
 #import <Realm/RLMDictionary.h>
+#import <Realm/RLMSectionedResults.h>
 #import <Realm/RLMMigration.h>
 #import <Realm/RLMRealmConfiguration.h>
 #import <Realm/RLMRealm.h>

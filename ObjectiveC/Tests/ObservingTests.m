@@ -191,6 +191,48 @@ static void dictionariesNotifyWithKeys(void) {
   [token invalidate];
 }
 
+static NSString *firstLetter(id object) { return [[object valueForKey:@"name"] substringToIndex:1]; }
+
+static void sectionsFollowChanges(void) {
+  RLMRealm *realm = realmInMemory(@"sections");
+  [realm transactionWithBlock:^{
+    for (NSString *name in @[ @"bob", @"abe", @"ann", @"cid" ])
+      [Toy createInRealm:realm withValue:@[ name ]];
+  }];
+  RLMSectionedResults *sections = [[Toy allObjectsInRealm:realm]
+      sectionedResultsSortedUsingKeyPath:@"name"
+                               ascending:YES
+                                keyBlock:^id<RLMValue>(id toy) { return firstLetter(toy); }];
+  EXPECT_EQUAL(sections.allKeys, (@[ @"a", @"b", @"c" ]));
+  EXPECT([sections[0] count] == 2);
+  EXPECT_EQUAL([(Toy *)sections[0][1] name], @"ann");
+  __block RLMSectionedResultsChange *last = nil;
+  __block int calls = 0;
+  RLMNotificationToken *token =
+      [sections addNotificationBlock:^(RLMSectionedResults *results, RLMSectionedResultsChange *change) {
+        calls++;
+        if (change) last = RETAIN(change);
+      }];
+  waitUntil(^BOOL { return calls == 1; });
+  [realm transactionWithBlock:^{
+    [[Toy objectsInRealm:realm where:@"name == 'abe'"] setValue:@"dan" forKey:@"name"];
+    [realm deleteObjects:[Toy objectsInRealm:realm where:@"name == 'bob'"]];
+    [Toy createInRealm:realm withValue:@[ @"cat" ]];
+  }];
+  waitUntil(^BOOL { return last != nil; });
+  EXPECT_EQUAL(sections.allKeys, (@[ @"a", @"c", @"d" ]));
+  EXPECT_EQUAL(last.sectionsToInsert, [NSIndexSet indexSetWithIndex:2]);
+  EXPECT_EQUAL(last.sectionsToRemove, [NSIndexSet indexSetWithIndex:1]);
+  EXPECT(last.deletions.count == 2 && last.insertions.count == 2);
+  EXPECT([last insertionsInSection:1].count == 1 && [last deletionsInSection:0].count == 1);
+  int seen = 0;
+  for (RLMSection *section in sections)
+    for (Toy *toy in section)
+      seen += [firstLetter(toy) isEqual:section.key];
+  EXPECT(seen == 4);
+  [token invalidate];
+}
+
 static void transactionsRunLater(void) {
   RLMRealm *realm = realmInMemory(@"later");
   __block BOOL completed = NO;
@@ -216,6 +258,7 @@ int main(void) {
     collectionsNotify();
     objectsAndRealmsNotify();
     dictionariesNotifyWithKeys();
+    sectionsFollowChanges();
     transactionsRunLater();
   }
   return failureCount != 0;
