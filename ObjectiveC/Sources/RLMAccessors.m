@@ -8,7 +8,7 @@
 
 static RLMProperty *propertyAt(RLMObjectBase *self, int slot) {
   RLMObjectSchema *schema = RLMObjectSchemaOfClass(object_getClass(self));
-  return [schema->_slots objectAtIndex:(NSUInteger)slot];
+  return schema->_list[slot];
 }
 
 #define READ(TYPE) ((TYPE(*)(id, SEL))property->_originalGetter)(self, property->_getter)
@@ -155,7 +155,7 @@ static id managedValue(RLMObjectBase *self, const RLMClassInfo *info, RLMPropert
 static id getObject(RLMObjectBase *self, int slot) {
   const RLMClassInfo *info = self->_info;
   if (__builtin_expect(!info, 0)) return valueInMemory(self, propertyAt(self, slot));
-  return managedValue(self, info, [info->schema->_slots objectAtIndex:(NSUInteger)slot]);
+  return managedValue(self, info, info->schema->_list[slot]);
 }
 
 // MARK: Setters
@@ -240,7 +240,7 @@ static void setObject(RLMObjectBase *self, int slot, id value) {
   if (__builtin_expect(!info, 0))
     setValueInMemory(self, propertyAt(self, slot), value);
   else
-    setManagedValue(self, info, [info->schema->_slots objectAtIndex:(NSUInteger)slot], value);
+    setManagedValue(self, info, info->schema->_list[slot], value);
 }
 
 // MARK: By property

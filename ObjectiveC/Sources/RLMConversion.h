@@ -1,4 +1,5 @@
 // Values between Objective-C and the C interface.
+#import <objc/runtime.h>
 #import "RLMRealm_Private.h"
 #import "RLMSchema_Private.h"
 
@@ -14,6 +15,20 @@ BOOL RLMConvert(id object, RLMPropertyType type, openrealm_value *value);
 // The same for an element or the value of a property, with the official exception if it does not fit.
 openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *className);
 
+// A class by its name, looked up once: the compiler looks it up for each message.
+#define RLM_CLASS(NAME) \
+  ({ \
+    static Class class; \
+    if (__builtin_expect(!class, 0)) class = [NAME class]; \
+    class; \
+  })
+// What -isKindOfClass: answers, without messages.
+static inline BOOL RLMIsKind(id object, Class wanted) {
+  for (Class class = object ? object_getClass(object) : Nil; class; class = class_getSuperclass(class))
+    if (class == wanted) return YES;
+  return NO;
+}
+
 NSString *RLMStringOfBytes(openrealm_bytes bytes);
 NSDate *RLMDateOf(openrealm_date date);
 openrealm_date RLMDateValue(NSDate *date);
@@ -21,7 +36,9 @@ openrealm_date RLMDateValue(NSDate *date);
 static inline BOOL RLMIsEnumerable(id object) {
   return [object respondsToSelector:@selector(countByEnumeratingWithState:objects:count:)];
 }
-static inline BOOL RLMIsNull(id object) { return !object || object == [NSNull null]; }
+static inline BOOL RLMIsNull(id object) {
+  return !object || object_getClass(object) == RLM_CLASS(NSNull);
+}
 
 @interface RLMObjectId () {
 @public

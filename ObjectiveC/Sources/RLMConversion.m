@@ -120,8 +120,10 @@ static BOOL convertString(NSString *string, RLMPropertyType type, openrealm_valu
   case RLMPropertyTypeString:
   case RLMPropertyTypeAny: {
     const char *bytes = [string UTF8String];
-    // Text may contain zeroes.
-    *value = openrealm_text(bytes, [string lengthOfBytesUsingEncoding:NSUTF8StringEncoding]);
+    *value = openrealm_string(bytes);
+    // Only ASCII has as many bytes as characters; other text may contain zeroes.
+    if (bytes && value->as.bytes.size != [string length])
+      value->as.bytes.size = [string lengthOfBytesUsingEncoding:NSUTF8StringEncoding];
     return bytes != NULL;
   }
   case RLMPropertyTypeDecimal128: {
@@ -144,34 +146,34 @@ BOOL RLMConvert(id object, RLMPropertyType type, openrealm_value *value) {
     *value = openrealm_null();
     return YES;
   }
-  if ([object isKindOfClass:[NSNumber class]]) return convertNumber(object, type, value);
-  if ([object isKindOfClass:[NSString class]]) return convertString(object, type, value);
-  if ([object isKindOfClass:[RLMObjectBase class]]) {
+  if (RLMIsKind(object, RLM_CLASS(NSNumber))) return convertNumber(object, type, value);
+  if (RLMIsKind(object, RLM_CLASS(NSString))) return convertString(object, type, value);
+  if (RLMIsKind(object, RLM_CLASS(RLMObjectBase))) {
     RLMObjectBase *linked = object;
     if ((!isAny && type != RLMPropertyTypeObject) || !linked->_info) return NO;
     *value = openrealm_link(linked->_row);
     return YES;
   }
-  if ([object isKindOfClass:[NSDate class]]) {
+  if (RLMIsKind(object, RLM_CLASS(NSDate))) {
     openrealm_date date = RLMDateValue(object);
     *value = openrealm_date_value(date.seconds, date.nanoseconds);
     return isAny || type == RLMPropertyTypeDate;
   }
-  if ([object isKindOfClass:[NSData class]]) {
+  if (RLMIsKind(object, RLM_CLASS(NSData))) {
     *value = openrealm_data([object bytes], [object length]);
     return isAny || type == RLMPropertyTypeData;
   }
-  if ([object isKindOfClass:[NSUUID class]]) {
+  if (RLMIsKind(object, RLM_CLASS(NSUUID))) {
     openrealm_uuid uuid;
     [object getUUIDBytes:uuid.bytes];
     *value = openrealm_uuid_value(uuid);
     return isAny || type == RLMPropertyTypeUUID;
   }
-  if ([object isKindOfClass:[RLMObjectId class]]) {
+  if (RLMIsKind(object, RLM_CLASS(RLMObjectId))) {
     *value = openrealm_object_id_value(((RLMObjectId *)object)->_value);
     return isAny || type == RLMPropertyTypeObjectId;
   }
-  if ([object isKindOfClass:[RLMDecimal128 class]]) {
+  if (RLMIsKind(object, RLM_CLASS(RLMDecimal128))) {
     *value = openrealm_decimal128_value(((RLMDecimal128 *)object)->_value);
     return isAny || type == RLMPropertyTypeDecimal128;
   }

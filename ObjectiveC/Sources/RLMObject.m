@@ -2,6 +2,8 @@
 
 static const RLMClassInfo *infoOf(Class objectClass, RLMRealm *realm) {
   if (!realm) RLMThrow(@"Realm must not be nil");
+  for (size_t i = 0; i < realm->_infoCount; i++)
+    if (realm->_infos[i] && realm->_infos[i]->objectClass == objectClass) return realm->_infos[i];
   return [realm infoForClassName:[objectClass className]];
 }
 

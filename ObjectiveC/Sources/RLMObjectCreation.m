@@ -6,11 +6,11 @@
 
 // The value that a dictionary, array or object has for a property; nil when it has none, NSNull for null.
 static id valueInSource(id source, RLMProperty *property, NSString *className) {
-  if ([source isKindOfClass:[NSDictionary class]]) return [source objectForKey:property->_name];
-  if ([source isKindOfClass:[NSArray class]])
+  if (RLMIsKind(source, RLM_CLASS(NSDictionary))) return [source objectForKey:property->_name];
+  if (RLMIsKind(source, RLM_CLASS(NSArray)))
     return property->_slot < [source count] ? [source objectAtIndex:property->_slot] : nil;
   id value = nil;
-  if ([source isKindOfClass:[RLMObjectBase class]]) {
+  if (RLMIsKind(source, RLM_CLASS(RLMObjectBase))) {
     RLMObjectBase *object = source;
     RLMProperty *own = object.objectSchema[property->_name];
     if (!own)
@@ -30,8 +30,8 @@ static id valueInSource(id source, RLMProperty *property, NSString *className) {
 
 static void checkSource(id source, RLMObjectSchema *schema) {
   if (RLMIsNull(source)) RLMThrow(@"Must provide a non-nil value.");
-  NSUInteger count = [schema->_slots count];
-  if ([source isKindOfClass:[NSArray class]] && [source count] > count)
+  NSUInteger count = schema->_count;
+  if (RLMIsKind(source, RLM_CLASS(NSArray)) && [source count] > count)
     RLMThrow(@"Invalid array input: more values (%llu) than properties (%llu).",
              (unsigned long long)[source count], (unsigned long long)count);
 }
@@ -40,7 +40,7 @@ static void checkSource(id source, RLMObjectSchema *schema) {
 
 // An object for a link in memory: dictionaries and arrays become objects.
 static id linkedObject(RLMProperty *property, id value) {
-  if (RLMIsNull(value) || [value isKindOfClass:[RLMObjectBase class]]) return value;
+  if (RLMIsNull(value) || RLMIsKind(value, RLM_CLASS(RLMObjectBase))) return value;
   Class objectClass = [property objectClass];
   return objectClass ? [[[objectClass alloc] initWithValue:value] autorelease] : value;
 }
@@ -58,7 +58,7 @@ static id linkedObject(RLMProperty *property, id value) {
     if (property->_collectionKind == OPENREALM_SINGLE) {
       if (property->_type == RLMPropertyTypeObject)
         given = linkedObject(property, given);
-      else if (!RLMIsNull(given) && ![given isKindOfClass:[RLMObjectBase class]]
+      else if (!RLMIsNull(given) && !RLMIsKind(given, RLM_CLASS(RLMObjectBase))
                && property->_type != RLMPropertyTypeAny)
         (void)RLMValueForProperty(given, property, schema->_className);
     }
@@ -82,7 +82,7 @@ BOOL RLMLinkTarget(RLMRealm *realm, RLMProperty *property, id value, int32_t pol
   if (RLMIsNull(value)) return NO;
   const RLMClassInfo *info = [realm infoForClassName:property->_objectClassName];
   RLMObjectBase *object = value;
-  if ([value isKindOfClass:[RLMObjectBase class]]) {
+  if (RLMIsKind(value, RLM_CLASS(RLMObjectBase))) {
     if (object->_info && object->_realm == realm) {
       checkClass(object, property);
       RLMCheckObject(object);
@@ -138,7 +138,7 @@ void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t po
   NSString *name = info->schema->_className;
   checkSource(value, info->schema);
   NSDictionary *defaults =
-      [value isKindOfClass:[RLMObjectBase class]] ? nil : [info->objectClass defaultPropertyValues];
+      RLMIsKind(value, RLM_CLASS(RLMObjectBase)) ? nil : [info->objectClass defaultPropertyValues];
   for (RLMProperty *property in info->schema->_slots) {
     if (property->_type == RLMPropertyTypeLinkingObjects) continue;
     id given = valueInSource(value, property, name);
@@ -152,7 +152,7 @@ void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t po
     RLMCheck(openrealm_set_value(info->realm, row, info->numbers[property->_slot], &converted));
   }
   RLMObjectBase *object = value;
-  if (![value isKindOfClass:[RLMObjectBase class]] || object->_info) return;
+  if (!RLMIsKind(value, RLM_CLASS(RLMObjectBase)) || object->_info) return;
   object->_info = info;
   object->_row = row;
   object->_realm = [realm retain];
@@ -169,16 +169,16 @@ static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id 
              @"beginWriteTransaction on "
              @"an RLMRealm instance first.");
   if (schema->_isEmbedded) RLMThrow(@"Embedded objects cannot be created directly");
-  NSUInteger count = [schema->_slots count], used = 0;
+  NSUInteger count = schema->_count, used = 0;
   int32_t numbers[RLMGreatestPropertyCount];
   openrealm_value values[RLMGreatestPropertyCount];
   id later[RLMGreatestPropertyCount];
-  BOOL isUpdate = policy != OPENREALM_UPDATE_ERROR && schema.primaryKeyProperty;
+  BOOL isUpdate = policy != OPENREALM_UPDATE_ERROR && schema->_primaryKey;
   NSDictionary *defaults = nil;
-  BOOL isObject = [source isKindOfClass:[RLMObjectBase class]];
+  BOOL isObject = RLMIsKind(source, RLM_CLASS(RLMObjectBase));
   if (!isObject && !isUpdate) defaults = [info->objectClass defaultPropertyValues];
   for (NSUInteger slot = 0; slot < count; slot++) {
-    RLMProperty *property = [schema->_slots objectAtIndex:slot];
+    RLMProperty *property = schema->_list[slot];
     later[slot] = nil;
     if (property->_type == RLMPropertyTypeLinkingObjects) continue;
     id given = valueInSource(source, property, schema->_className);
@@ -192,7 +192,7 @@ static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id 
     if (RLMIsNull(given) && isObject && !property->_optional && !property->_isPrimaryKey
         && property->_type != RLMPropertyTypeAny)
       continue;
-    if (property->_type == RLMPropertyTypeAny && [given isKindOfClass:[RLMObjectBase class]]
+    if (property->_type == RLMPropertyTypeAny && RLMIsKind(given, RLM_CLASS(RLMObjectBase))
         && !((RLMObjectBase *)given)->_info)
       RLMAddObject(given, realm, policy);
     numbers[used] = info->numbers[slot];
@@ -208,7 +208,7 @@ static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id 
     adopted->_realm = [realm retain];
   }
   for (NSUInteger slot = 0; slot < count; slot++)
-    if (later[slot]) setLater(realm, info, row, [schema->_slots objectAtIndex:slot], later[slot], policy);
+    if (later[slot]) setLater(realm, info, row, schema->_list[slot], later[slot], policy);
   return row;
 }
 
@@ -224,7 +224,7 @@ static void adoptCollections(RLMObjectBase *object) {
   for (NSString *name in memory) {
     id collection = [memory objectForKey:name];
     RLMProperty *property = object->_info->schema[name];
-    if (![collection isKindOfClass:[RLMCollectionBase class]]
+    if (!RLMIsKind(collection, RLM_CLASS(RLMCollectionBase))
         || property->_type == RLMPropertyTypeLinkingObjects)
       continue;
     openrealm_collection *handle =

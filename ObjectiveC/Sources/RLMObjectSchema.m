@@ -14,6 +14,11 @@
   _objectClass = objectClass;
   _slots = [slots copy];
   _byName = [[NSMutableDictionary alloc] init];
+  _list = calloc([slots count] + 1, sizeof *_list);
+  for (RLMProperty *property in slots) {
+    _list[_count++] = property;
+    if (property->_isPrimaryKey) _primaryKey = property;
+  }
   for (RLMProperty *property in slots)
     [_byName setObject:property forKey:property->_name];
   return self;
@@ -23,6 +28,7 @@
   [_className release];
   [_slots release];
   [_byName release];
+  free(_list);
   [_problem release];
   [super dealloc];
 }
@@ -39,9 +45,7 @@
 }
 
 - (RLMProperty *)primaryKeyProperty {
-  for (RLMProperty *property in _slots)
-    if (property->_isPrimaryKey) return property;
-  return nil;
+  return _primaryKey;
 }
 
 - (RLMProperty *)objectForKeyedSubscript:(NSString *)propertyName {

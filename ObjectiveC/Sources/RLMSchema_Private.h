@@ -31,7 +31,10 @@ enum { RLMGreatestPropertyCount = 256 };
   NSString *_className;
   Class _objectClass;
   BOOL _isEmbedded;
-  NSArray *_slots; // all properties by slot, linking objects included
+  NSArray *_slots;     // all properties by slot, linking objects included
+  RLMProperty **_list; // the same
+  NSUInteger _count;
+  RLMProperty *_primaryKey; // nil if there is none
   NSMutableDictionary *_byName;
   NSString *_problem; // why the class cannot be stored; thrown when the class is used
 }
