@@ -36,9 +36,7 @@ openrealm_date RLMDateValue(NSDate *date);
 static inline BOOL RLMIsEnumerable(id object) {
   return [object respondsToSelector:@selector(countByEnumeratingWithState:objects:count:)];
 }
-static inline BOOL RLMIsNull(id object) {
-  return !object || object_getClass(object) == RLM_CLASS(NSNull);
-}
+static inline BOOL RLMIsNull(id object) { return !object || object_getClass(object) == RLM_CLASS(NSNull); }
 
 @interface RLMObjectId () {
 @public

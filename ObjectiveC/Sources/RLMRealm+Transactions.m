@@ -75,26 +75,25 @@
 
 static NSString *const waitingKey = @"RLMAsyncTransactions";
 
-// Blocks that wait for their turn, by realm and number. They are run by this thread only, so that its
-// dictionary keeps them.
-static NSMutableDictionary *waitingOf(RLMRealm *realm) {
+// Blocks that wait for their turn, by number. They belong to this thread, so that its dictionary keeps them.
+static NSMutableDictionary *waitingBlocks(void) {
   NSMutableDictionary *values = [[NSThread currentThread] threadDictionary];
-  NSMutableDictionary *all = [values objectForKey:waitingKey];
-  if (!all) [values setObject:all = [NSMutableDictionary dictionary] forKey:waitingKey];
-  NSValue *key = [NSValue valueWithPointer:realm];
-  NSMutableDictionary *own = [all objectForKey:key];
-  if (!own) [all setObject:own = [NSMutableDictionary dictionary] forKey:key];
-  return own;
+  NSMutableDictionary *blocks = [values objectForKey:waitingKey];
+  if (!blocks) [values setObject:blocks = [NSMutableDictionary dictionary] forKey:waitingKey];
+  return blocks;
 }
 
 - (BOOL)isPerformingAsynchronousWriteOperations {
-  return [waitingOf(self) count] > 0;
+  for (NSArray *realmAndBlock in [waitingBlocks() allValues])
+    if ([realmAndBlock objectAtIndex:0] == self) return YES;
+  return NO;
 }
 
 - (RLMAsyncTransactionId)performLater:(void (^)(void))block {
   static RLMAsyncTransactionId last;
   RLMAsyncTransactionId number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
-  [waitingOf(self) setObject:[[block copy] autorelease] forKey:[NSNumber numberWithUnsignedInt:number]];
+  NSArray *realmAndBlock = [NSArray arrayWithObjects:self, [[block copy] autorelease], nil];
+  [waitingBlocks() setObject:realmAndBlock forKey:[NSNumber numberWithUnsignedInt:number]];
   [self performSelector:@selector(performWaiting:)
              withObject:[NSNumber numberWithUnsignedInt:number]
              afterDelay:0];
@@ -102,9 +101,10 @@ static NSMutableDictionary *waitingOf(RLMRealm *realm) {
 }
 
 - (void)performWaiting:(NSNumber *)number {
-  void (^block)(void) = [[[waitingOf(self) objectForKey:number] retain] autorelease];
-  if (!block) return;
-  [waitingOf(self) removeObjectForKey:number];
+  NSArray *realmAndBlock = [[[waitingBlocks() objectForKey:number] retain] autorelease];
+  if (!realmAndBlock) return;
+  [waitingBlocks() removeObjectForKey:number];
+  void (^block)(void) = [realmAndBlock objectAtIndex:1];
   block();
 }
 
@@ -134,7 +134,7 @@ static NSMutableDictionary *waitingOf(RLMRealm *realm) {
 }
 
 - (void)cancelAsyncTransaction:(RLMAsyncTransactionId)number {
-  [waitingOf(self) removeObjectForKey:[NSNumber numberWithUnsignedInt:number]];
+  [waitingBlocks() removeObjectForKey:[NSNumber numberWithUnsignedInt:number]];
 }
 
 - (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block

@@ -195,11 +195,12 @@ static RLMSectionedResultsChange *changeBetween(RLMSectionList *old, RLMSectionL
 
 - (RLMNotificationToken *)addNotificationBlock:(id)givenBlock {
   void (^block)(RLMSectionedResults *, RLMSectionedResultsChange *) = givenBlock;
-  __block RLMSectionList *former = nil;
-  // The results keep the observed copy; the block keeps this object.
+  // The block keeps this object, and the list of the last call.
+  NSMutableArray *lists = [NSMutableArray array];
   return [_results addNotificationBlock:^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
-    RLMSectionList *old = [former autorelease];
-    former = [[self list] retain];
+    RLMSectionList *old = [[[lists lastObject] retain] autorelease], *present = [self list];
+    [lists removeAllObjects];
+    [lists addObject:present];
     if (!change || !old) {
       block(self, nil);
       return;
@@ -209,7 +210,7 @@ static RLMSectionedResultsChange *changeBetween(RLMSectionList *old, RLMSectionL
       RLMObjectBase *object = [results objectAtIndex:[index unsignedIntegerValue]];
       [modified addObject:[NSNumber numberWithLongLong:object->_row.row]];
     }
-    block(self, changeBetween(old, former, modified));
+    block(self, changeBetween(old, present, modified));
   }];
 }
 
