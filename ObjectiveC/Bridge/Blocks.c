@@ -48,15 +48,11 @@ void *_Block_copy(const void *block) {
 void _Block_release(const void *block) {
   static void (*next)(const void *);
   if (!next) next = (void (*)(const void *))inBlocksRuntime("_Block_release");
-  if (!block || !openrealm_bridge_has_weak_references()) {
-    next(block);
-    return;
-  }
-  openrealm_bridge_lock_weak_references();
-  int flags = ((const struct Block *)block)->flags;
+  // A block that this thread and another one release at the same moment may be freed uncleared: the runtime
+  // of blocks counts without a lock.
+  int flags = block ? ((const struct Block *)block)->flags : 0;
   if (flags & blockNeedsFree && (flags & blockCountMask) == 1)
     openrealm_bridge_clear_weak_references((Object)block);
-  openrealm_bridge_unlock_weak_references();
   next(block);
 }
 

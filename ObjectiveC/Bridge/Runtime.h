@@ -128,10 +128,7 @@ _Noreturn void openrealm_bridge_refuse(const char *reason, const char *detail);
 // The function of this name in the libraries that come after this one.
 void *openrealm_bridge_next(const char *name);
 
-// Sets the weak references to an object that is about to be freed to nil, while the lock is held.
-void openrealm_bridge_lock_weak_references(void);
-void openrealm_bridge_unlock_weak_references(void);
-bool openrealm_bridge_has_weak_references(void);
+// Sets the weak references to an object that is about to be freed to nil.
 void openrealm_bridge_clear_weak_references(Object object);
 
 // Names the class whose missing superclass keeps a class from being loaded; NULL if the class does not wait.

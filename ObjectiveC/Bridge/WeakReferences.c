@@ -1,17 +1,19 @@
 // Weak references. GNUstep Base counts references beside the object and ends in `-[NSObject release]`, which
-// is replaced: once there are weak references, counting down to zero, clearing the references and loading one
-// happen under one lock, so that a load never returns an object that is about to be freed.
+// is replaced: counting down to zero, clearing the references and loading one happen under one lock, so that
+// a load never returns an object that is about to be freed. There are many locks, each for the objects with
+// one hash: releases on several threads hardly ever meet, and cost an atomic exchange more than GNUstep's.
 //
 // Classes with a `release` of their own are not cleared. GNUstep Base has a few, whose objects are never
 // freed (constant strings, small numbers); blocks clear theirs in Blocks.c.
 #define _GNU_SOURCE
-#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 #include "Runtime.h"
 
 extern Object objc_retain(Object object);
 extern Object objc_autorelease(Object object);
+extern void objc_release(Object object);
 // GNUstepBase/NSObject.h and Foundation/NSObject.h: takes one reference away, or answers true if there was
 // only one.
 extern signed char NSDecrementExtraRefCountWasZero(Object object);
@@ -23,52 +25,73 @@ struct Reference {
   struct Reference *next;
 };
 
-enum { listBits = 12 };
-static struct Reference *lists[1 << listBits];
-static long referenceCount;
-static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+// The references to all objects with one hash, and their lock. The lock is recursive, because a class may do
+// anything in its `retain`.
+struct Bucket {
+  const void *owner; // the thread that holds the lock, by the address of a variable of it; NULL
+  unsigned depth;
+  struct Reference *first;
+};
 
-static struct Reference **listOf(Object object) {
-  return &lists[((uintptr_t)object >> 4) * 0x9E3779B97F4A7C15U >> (64 - listBits)];
+enum { bucketBits = 12 };
+static struct Bucket buckets[1 << bucketBits];
+static __thread char thisThread;
+
+static struct Bucket *bucketOf(Object object) {
+  return &buckets[((uintptr_t)object >> 4) * 0x9E3779B97F4A7C15U >> (64 - bucketBits)];
 }
 
-void openrealm_bridge_lock_weak_references(void) { pthread_mutex_lock(&lock); }
-void openrealm_bridge_unlock_weak_references(void) { pthread_mutex_unlock(&lock); }
-bool openrealm_bridge_has_weak_references(void) {
-  return __atomic_load_n(&referenceCount, __ATOMIC_ACQUIRE) != 0;
+static void lock(struct Bucket *bucket) {
+  if (__atomic_load_n(&bucket->owner, __ATOMIC_RELAXED) == &thisThread) {
+    bucket->depth++;
+    return;
+  }
+  for (int attempt = 0;; attempt++) {
+    const void *none = NULL;
+    if (__atomic_compare_exchange_n(&bucket->owner, &none, &thisThread, false, __ATOMIC_ACQUIRE,
+                                    __ATOMIC_RELAXED))
+      break;
+    if (attempt > 100) sched_yield();
+  }
+  bucket->depth = 1;
+}
+
+static void unlock(struct Bucket *bucket) {
+  if (--bucket->depth == 0) __atomic_store_n(&bucket->owner, NULL, __ATOMIC_RELEASE);
 }
 
 static void removeFrom(struct Reference **link) {
   struct Reference *reference = *link;
   *link = reference->next;
   free(reference);
-  __atomic_sub_fetch(&referenceCount, 1, __ATOMIC_RELEASE);
 }
 
-void openrealm_bridge_clear_weak_references(Object object) {
-  for (struct Reference **link = listOf(object); *link;) {
+static void clear(struct Bucket *bucket, Object object) {
+  for (struct Reference **link = &bucket->first; *link;) {
     if ((*link)->object != object) {
       link = &(*link)->next;
       continue;
     }
-    *(*link)->place = NULL;
+    __atomic_store_n((*link)->place, NULL, __ATOMIC_RELEASE);
     removeFrom(link);
   }
+}
+
+void openrealm_bridge_clear_weak_references(Object object) {
+  struct Bucket *bucket = bucketOf(object);
+  lock(bucket);
+  clear(bucket, object);
+  unlock(bucket);
 }
 
 // In the place of -[NSObject release].
 static void releaseObject(Object self, Selector selector) {
   (void)selector;
-  bool isLast;
-  if (openrealm_bridge_has_weak_references()) {
-    openrealm_bridge_lock_weak_references();
-    isLast = NSDecrementExtraRefCountWasZero(self);
-    if (isLast) openrealm_bridge_clear_weak_references(self);
-    openrealm_bridge_unlock_weak_references();
-  } else {
-    // The caller's reference is the last one, so that no other thread can make a weak reference now.
-    isLast = NSDecrementExtraRefCountWasZero(self);
-  }
+  struct Bucket *bucket = bucketOf(self);
+  lock(bucket);
+  bool isLast = NSDecrementExtraRefCountWasZero(self);
+  if (isLast && bucket->first) clear(bucket, self);
+  unlock(bucket);
   if (isLast) SEND(self, "dealloc");
 }
 
@@ -80,65 +103,75 @@ void openrealm_bridge_set_up_weak_references(void) {
 
 // MARK: What clang calls
 
+// The object that a place refers to, with its bucket locked; NULL, and no lock, if it refers to none. The
+// address is only used to find the bucket until the lock is held, because the object may be freed before.
+static Object lockObjectAt(Object *place, struct Bucket **bucket) {
+  for (;;) {
+    Object object = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    if (!object) return NULL;
+    *bucket = bucketOf(object);
+    lock(*bucket);
+    if (__atomic_load_n(place, __ATOMIC_ACQUIRE) == object) return object;
+    unlock(*bucket);
+  }
+}
+
 static void forget(Object *place) {
-  if (!*place) return;
-  struct Reference **link = listOf(*place);
+  struct Bucket *bucket;
+  if (!lockObjectAt(place, &bucket)) return;
+  struct Reference **link = &bucket->first;
   while (*link && (*link)->place != place)
     link = &(*link)->next;
   if (*link) removeFrom(link);
-  *place = NULL;
+  __atomic_store_n(place, NULL, __ATOMIC_RELEASE);
+  unlock(bucket);
 }
 
+// The caller holds a reference to the object.
 static void remember(Object *place, Object object) {
-  *place = object;
+  __atomic_store_n(place, NULL, __ATOMIC_RELEASE);
   if (!object) return;
-  struct Reference *reference = malloc(sizeof *reference), **list = listOf(object);
+  struct Reference *reference = malloc(sizeof *reference);
   if (!reference) openrealm_bridge_refuse("no memory is left", NULL);
-  *reference = (struct Reference){object, place, *list};
-  *list = reference;
-  __atomic_add_fetch(&referenceCount, 1, __ATOMIC_RELEASE);
+  struct Bucket *bucket = bucketOf(object);
+  lock(bucket);
+  *reference = (struct Reference){object, place, bucket->first};
+  bucket->first = reference;
+  __atomic_store_n(place, object, __ATOMIC_RELEASE);
+  unlock(bucket);
 }
 
 Object objc_initWeak(Object *place, Object object) {
-  pthread_mutex_lock(&lock);
   remember(place, object);
-  pthread_mutex_unlock(&lock);
   return object;
 }
 
 Object objc_storeWeak(Object *place, Object object) {
-  pthread_mutex_lock(&lock);
   forget(place);
   remember(place, object);
-  pthread_mutex_unlock(&lock);
   return object;
 }
 
 Object objc_loadWeakRetained(Object *place) {
-  pthread_mutex_lock(&lock);
-  Object object = objc_retain(*place);
-  pthread_mutex_unlock(&lock);
+  struct Bucket *bucket;
+  Object object = lockObjectAt(place, &bucket);
+  if (!object) return NULL;
+  objc_retain(object);
+  unlock(bucket);
   return object;
 }
 
 Object objc_loadWeak(Object *place) { return objc_autorelease(objc_loadWeakRetained(place)); }
+void objc_destroyWeak(Object *place) { forget(place); }
 
-void objc_destroyWeak(Object *place) {
-  pthread_mutex_lock(&lock);
-  forget(place);
-  pthread_mutex_unlock(&lock);
-}
-
+// The source's object is kept alive meanwhile.
 void objc_copyWeak(Object *place, Object *source) {
-  pthread_mutex_lock(&lock);
-  remember(place, *source);
-  pthread_mutex_unlock(&lock);
+  Object object = objc_loadWeakRetained(source);
+  remember(place, object);
+  objc_release(object);
 }
 
 void objc_moveWeak(Object *place, Object *source) {
-  pthread_mutex_lock(&lock);
-  Object object = *source;
+  objc_copyWeak(place, source);
   forget(source);
-  remember(place, object);
-  pthread_mutex_unlock(&lock);
 }
