@@ -164,10 +164,6 @@ static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id 
                                   RLMObjectBase *adopted) {
   RLMObjectSchema *schema = info->schema;
   checkSource(source, schema);
-  if (!openrealm_is_writing(info->realm))
-    RLMThrow(@"Can only add, remove, or create objects in a Realm in a write transaction - call "
-             @"beginWriteTransaction on "
-             @"an RLMRealm instance first.");
   if (schema->_isEmbedded) RLMThrow(@"Embedded objects cannot be created directly");
   NSUInteger count = schema->_count, used = 0;
   int32_t numbers[RLMGreatestPropertyCount];

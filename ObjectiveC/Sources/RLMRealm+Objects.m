@@ -2,21 +2,9 @@
 
 @implementation RLMRealm (Objects)
 
-- (void)checkInWrite {
-  if (self.inWriteTransaction) return;
-  bool unused;
-  if ([self isFrozen]) RLMThrow(@"Can't perform transactions on a frozen Realm");
-  RLMCheck(openrealm_refresh(_handle, &unused) == OPENREALM_WRONG_THREAD ? OPENREALM_WRONG_THREAD
-                                                                         : OPENREALM_OK);
-  RLMThrow(@"Can only add, remove, or create objects in a Realm in a write transaction - call "
-           @"beginWriteTransaction on an "
-           @"RLMRealm instance first.");
-}
-
 // MARK: Adding
 
 - (void)addObject:(RLMObject *)object {
-  [self checkInWrite];
   RLMAddObject(object, self, OPENREALM_UPDATE_ERROR);
 }
 
@@ -26,7 +14,6 @@
 }
 
 - (void)addOrUpdateObject:(RLMObject *)object {
-  [self checkInWrite];
   RLMObjectSchema *schema = object.objectSchema;
   if (!schema.primaryKeyProperty)
     RLMThrow(@"'%@' does not have a primary key and can not be updated", schema->_className);
@@ -43,7 +30,6 @@
 - (void)deleteObject:(RLMObjectBase *)object {
   if (!object->_info || object->_realm != self)
     RLMThrow(@"Can only delete an object from the Realm it belongs to.");
-  [self checkInWrite];
   RLMCheck(openrealm_delete(_handle, object->_row));
 }
 
@@ -54,7 +40,6 @@
       RLMThrow(@"Cannot delete objects from collections of values.");
     if (!collection->_handle || collection->_realm != self)
       RLMThrow(@"Can only delete objects from the Realm they belong to.");
-    [self checkInWrite];
     RLMCheck(openrealm_delete_objects(collection->_handle));
     return;
   }
@@ -66,7 +51,6 @@
 }
 
 - (void)deleteAllObjects {
-  [self checkInWrite];
   RLMCheck(openrealm_delete_all(_handle));
 }
 
@@ -116,7 +100,6 @@
 }
 
 - (RLMObject *)createObject:(NSString *)className withValue:(id)value {
-  [self checkInWrite];
   return RLMCreateObject(self, [self infoForClassName:className], value, OPENREALM_UPDATE_ERROR);
 }
 

@@ -260,6 +260,24 @@ static void everyTypeIsStored(void) {
   EXPECT([object.description rangeOfString:@"maybe = 1"].length > 0);
 }
 
+static void changesNeedAWriteTransaction(void) {
+  RLMRealm *realm = realmInMemory(@"outside");
+  __block Toy *toy;
+  [realm transactionWithBlock:^{ toy = [Toy createInRealm:realm withValue:@[ @"Rope" ]]; }];
+  NSString *text = @"Can only add, remove, or create objects in a Realm in a write transaction";
+  EXPECT_THROWS(text, [realm addObject:AUTORELEASE([[Toy alloc] init])]);
+  EXPECT_THROWS(text, [Toy createInRealm:realm withValue:@[ @"Ball" ]]);
+  EXPECT_THROWS(text, [realm deleteObject:toy]);
+  EXPECT_THROWS(text, [realm deleteObjects:@[ toy ]]);
+  EXPECT_THROWS(text, [realm deleteAllObjects]);
+  EXPECT_THROWS(@"write transaction", [realm deleteObjects:[Toy allObjectsInRealm:realm]]);
+  EXPECT_THROWS(@"write transaction", [realm commitWriteTransaction]);
+  [realm beginWriteTransaction];
+  EXPECT_THROWS(@"The Realm is already in a write transaction", [realm beginWriteTransaction]);
+  [realm cancelWriteTransaction];
+  EXPECT_THROWS(@"frozen", [[realm freeze] beginWriteTransaction]);
+}
+
 static void exceptionsUndoTransactions(void) {
   RLMRealm *realm = realmInMemory(@"undone");
   EXPECT_THROWS(@"mine", [realm transactionWithBlock:^{
@@ -306,6 +324,7 @@ int main(void) {
     cyclesAreAdded();
     objectsAreCreatedAndUpdated();
     everyTypeIsStored();
+    changesNeedAWriteTransaction();
     exceptionsUndoTransactions();
     realmsOfAThreadAreTheSame();
   }
