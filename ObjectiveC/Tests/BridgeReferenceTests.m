@@ -138,6 +138,52 @@ static void loadingNeverReturnsAFreedObject(void) {
   pthread_join(thread, NULL);
   EXPECT(freed == rounds && raced == nil);
 }
+
+// MARK: Threads that share weak references
+
+enum { sharedCount = 8, threadCount = 4, roundCount = 20000 };
+static __weak Node *shared[sharedCount];
+static int madeCount;
+
+// A variable that several threads store to needs a lock, weak ones as well.
+static pthread_mutex_t placeLocks[sharedCount];
+
+// Stores new objects and loads those of other threads, which are alive and have what they were made with.
+static void *storeAndLoad(void *seed) {
+  unsigned state = (unsigned)(uintptr_t)seed;
+  for (int round = 0; round < roundCount; round++) {
+    @autoreleasepool {
+      state = state * 1664525 + 1013904223;
+      unsigned place = state >> 16 & (sharedCount - 1);
+      Node *node = [[Node alloc] init];
+      node.next = [[Node alloc] init];
+      __atomic_add_fetch(&madeCount, 2, __ATOMIC_RELAXED);
+      __weak Node *own = node;
+      __weak Node *copied = own;
+      pthread_mutex_lock(&placeLocks[place]);
+      Node *other = shared[place];
+      shared[place] = node;
+      pthread_mutex_unlock(&placeLocks[place]);
+      if (other && ![other.next isKindOfClass:[Node class]]) abort();
+      if (own != node || copied != node) abort();
+    }
+  }
+  return NULL;
+}
+
+static void everyObjectIsFreedOnceByManyThreads(void) {
+  freed = 0;
+  pthread_t threads[threadCount];
+  for (int i = 0; i < sharedCount; i++)
+    pthread_mutex_init(&placeLocks[i], NULL);
+  for (int i = 0; i < threadCount; i++)
+    pthread_create(&threads[i], NULL, storeAndLoad, (void *)(uintptr_t)(i + 1));
+  for (int i = 0; i < threadCount; i++)
+    pthread_join(threads[i], NULL);
+  EXPECT(madeCount == 2 * threadCount * roundCount && freed == madeCount);
+  for (int i = 0; i < sharedCount; i++)
+    EXPECT(shared[i] == nil);
+}
 #endif
 
 int main(void) {
@@ -149,6 +195,7 @@ int main(void) {
     aWeakCaptureBreaksACycle();
     weakReferencesToBlocksBecomeNil();
     loadingNeverReturnsAFreedObject();
+    everyObjectIsFreedOnceByManyThreads();
 #endif
   }
   return failureCount != 0;
