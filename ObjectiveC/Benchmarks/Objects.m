@@ -37,6 +37,37 @@ static double median(double *values) {
   return values[rounds / 2];
 }
 
+static NSDictionary *valuesOf(int number) {
+  return @{
+    @"_id" : @(number),
+    @"name" : @"Dog number 12345",
+    @"age" : @(number % 100),
+    @"color" : @"brown",
+    @"weight" : @12.5,
+    @"height" : @0.5,
+    @"vaccinated" : @YES
+  };
+}
+
+static double create(RLMRealm *realm, int round) {
+  double start = now();
+  for (int i = 0; i < objectCount; i++)
+    @autoreleasepool {
+      [Hound createInRealm:realm withValue:valuesOf(round * objectCount + i)];
+    }
+  return (now() - start) / objectCount;
+}
+
+// The same dictionaries alone, which a program makes anyway.
+static double makeDictionaries(int round) {
+  double start = now();
+  for (int i = 0; i < objectCount; i++)
+    @autoreleasepool {
+      [valuesOf(round * objectCount + i) count];
+    }
+  return (now() - start) / objectCount;
+}
+
 int main(void) {
   @autoreleasepool {
     RLMRealmConfiguration *configuration = [RLMRealmConfiguration defaultConfiguration];
@@ -47,38 +78,10 @@ int main(void) {
     long sum = 0;
     for (int round = 0; round < rounds; round++) {
       [realm beginWriteTransaction];
-      double start = now();
-      for (int i = 0; i < objectCount; i++)
-        @autoreleasepool {
-          [Hound createInRealm:realm
-                     withValue:@{
-                       @"_id" : @(round * objectCount + i),
-                       @"name" : @"Dog number 12345",
-                       @"age" : @(i % 100),
-                       @"color" : @"brown",
-                       @"weight" : @12.5,
-                       @"height" : @0.5,
-                       @"vaccinated" : @YES
-                     }];
-        }
-      creations[round] = (now() - start) / objectCount;
-      // The same dictionaries alone, which a program makes anyway.
-      start = now();
-      for (int i = 0; i < objectCount; i++)
-        @autoreleasepool {
-          sum += (long)[@{
-            @"_id" : @(round * objectCount + i),
-            @"name" : @"Dog number 12345",
-            @"age" : @(i % 100),
-            @"color" : @"brown",
-            @"weight" : @12.5,
-            @"height" : @0.5,
-            @"vaccinated" : @YES
-          } count];
-        }
-      dictionaries[round] = (now() - start) / objectCount;
+      creations[round] = create(realm, round);
+      dictionaries[round] = makeDictionaries(round);
       Hound *hound = [[Hound allObjectsInRealm:realm] firstObject];
-      start = now();
+      double start = now();
       for (int i = 0; i < readCount; i++)
         hound.age = i;
       sets[round] = (now() - start) / readCount;
