@@ -24,7 +24,7 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo tool install client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-torture bench bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo tool install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-torture bench bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,18 @@ tool: ## build the tool realm, as .build/release/realm
 
 install: tool ## install the tool with its manual and completions: make install PREFIX=/usr/local
 	Scripts/install-tool "$$($(SWIFT) build $(complete) --show-bin-path $(SWIFTFLAGS))/realm" "$(DESTDIR)$(PREFIX)"
+
+c-library: # the library for C, linked with the runtime of Swift
+	@Scripts/install-dependencies --c
+	$(SWIFT) build -c release --product CInterfaceProgram $(SWIFTFLAGS)
+	Scripts/link-c-library "$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))" .build/c-library
+
+install-c: c-library ## install the library for C and C++ with its headers: make install-c PREFIX=/usr/local
+	DESTDIR="$(DESTDIR)" Scripts/install-c .build/c-library "$(PREFIX)"
+
+install-objc: ## install the Objective-C layer, where the library for C is: make install-objc PREFIX=/usr/local
+	@Scripts/install-dependencies --objc
+	DESTDIR="$(DESTDIR)" Scripts/install-objc "$(PREFIX)"
 
 client-dependencies:
 	@Scripts/install-dependencies --client
@@ -90,6 +102,14 @@ test-release: dependencies ## run the tests of what several threads share, and a
 
 test-arm64: ## compile what lies below Foundation for arm64, without running it
 	Scripts/check-arm64
+
+test-c: c-library ## install the library for C, build programs with the installed files alone and run them
+	Scripts/test-c "$$($(SWIFT) build -c release --show-bin-path $(SWIFTFLAGS))"
+
+test-objc: c-library ## build the Objective-C layer and run its tests, with reference counting by the compiler and without
+	@Scripts/install-dependencies --objc
+	Scripts/install-c .build/c-library "$(CURDIR)/.build/objc/c"
+	Scripts/test-objc .build/objc/layer .build/objc/c
 
 test-torture: dependencies ## attack the release build for up to an hour; some suites only: make test-torture WORK="mutants --seed 7"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)

@@ -17,9 +17,7 @@ extension Benchmark {
       let access = ObjectAccess(
         path: try files.fileAfterInsert(for: OpenRealmSubject.self), dataset: dataset,
         repetitions: options.repetitions ?? 5, options: options, log: log)
-      for measurement in try access.run() {
-        report.add(measurement)
-      }
+      for measurement in try access.run() { report.add(measurement) }
     }
     if CInterfaceMeasurements.works.contains(where: options.includes) {
       let calls = CInterfaceMeasurements(

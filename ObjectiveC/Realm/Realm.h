@@ -1,0 +1,25 @@
+// OpenRealm for Objective-C, on GNUstep: an object database in one file, with the names of the Realm SDK.
+#import <Realm/RLMConstants.h>
+#import <Realm/RLMError.h>
+#import <Realm/RLMValue.h>
+#import <Realm/RLMObjectId.h>
+#import <Realm/RLMDecimal128.h>
+#import <Realm/RLMProperty.h>
+#import <Realm/RLMObjectSchema.h>
+#import <Realm/RLMSchema.h>
+#import <Realm/RLMThreadSafeReference.h>
+#import <Realm/RLMNotificationToken.h>
+#import <Realm/RLMObjectBase.h>
+#import <Realm/RLMObject.h>
+#import <Realm/RLMEmbeddedObject.h>
+#import <Realm/RLMSortDescriptor.h>
+#import <Realm/RLMCollection.h>
+#import <Realm/RLMResults.h>
+#import <Realm/RLMLinkingObjects.h>
+#import <Realm/RLMArray.h>
+#import <Realm/RLMSet.h>
+#import <Realm/RLMDictionary.h>
+#import <Realm/RLMSectionedResults.h>
+#import <Realm/RLMMigration.h>
+#import <Realm/RLMRealmConfiguration.h>
+#import <Realm/RLMRealm.h>

@@ -1,0 +1,52 @@
+// Values between Objective-C and the C interface.
+#import <objc/runtime.h>
+#import "RLMRealm_Private.h"
+#import "RLMSchema_Private.h"
+
+// The object for a value, autoreleased; nil for null. Clears the value.
+id RLMTakeValue(openrealm_value *value, RLMRealm *realm);
+// The same for a value that stays the library's.
+id RLMObjectOfValue(const openrealm_value *value, RLMRealm *realm);
+
+// Converts an object to a value of a type, with the official conversions; NO if it does not fit. `type` may
+// be RLMPropertyTypeAny. The bytes live as long as the object and the current autorelease pool. Links have to
+// be managed objects.
+BOOL RLMConvert(id object, RLMPropertyType type, openrealm_value *value);
+// The same for an element or the value of a property, with the official exception if it does not fit.
+openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *className);
+
+// A class by its name, looked up once: the compiler looks it up for each message.
+#define RLM_CLASS(NAME) \
+  ({ \
+    static Class class; \
+    if (__builtin_expect(!class, 0)) class = [NAME class]; \
+    class; \
+  })
+// What -isKindOfClass: answers, without messages.
+static inline BOOL RLMIsKind(id object, Class wanted) {
+  for (Class class = object ? object_getClass(object) : Nil; class; class = class_getSuperclass(class))
+    if (class == wanted) return YES;
+  return NO;
+}
+
+NSString *RLMStringOfBytes(openrealm_bytes bytes);
+NSDate *RLMDateOf(openrealm_date date);
+openrealm_date RLMDateValue(NSDate *date);
+// GNUstep's collections have the method, but do not say that they conform to the protocol.
+static inline BOOL RLMIsEnumerable(id object) {
+  return [object respondsToSelector:@selector(countByEnumeratingWithState:objects:count:)];
+}
+static inline BOOL RLMIsNull(id object) { return !object || object_getClass(object) == RLM_CLASS(NSNull); }
+
+@interface RLMObjectId () {
+@public
+  openrealm_object_id _value;
+}
+- (instancetype)initWithObjectId:(openrealm_object_id)value;
+@end
+@interface RLMDecimal128 () {
+@public
+  openrealm_decimal128 _value;
+}
+- (instancetype)initWithDecimal:(openrealm_decimal128)value;
+@end

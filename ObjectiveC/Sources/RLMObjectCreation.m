@@ -1,0 +1,244 @@
+// How objects get into a realm: from dictionaries, arrays and other objects, and from objects in memory.
+#import <objc/runtime.h>
+#import "RLMCollection_Private.h"
+
+// MARK: Values of a source
+
+// The value that a dictionary, array or object has for a property; nil when it has none, NSNull for null.
+static id valueInSource(id source, RLMProperty *property, NSString *className) {
+  if (RLMIsKind(source, RLM_CLASS(NSDictionary))) return [source objectForKey:property->_name];
+  if (RLMIsKind(source, RLM_CLASS(NSArray)))
+    return property->_slot < [source count] ? [source objectAtIndex:property->_slot] : nil;
+  id value = nil;
+  if (RLMIsKind(source, RLM_CLASS(RLMObjectBase))) {
+    RLMObjectBase *object = source;
+    RLMProperty *own = object.objectSchema[property->_name];
+    if (!own)
+      RLMThrow(@"Invalid value '%@' to initialize object of type '%@': missing key '%@'", source, className,
+               property->_name);
+    value = [object valueOfProperty:own];
+  } else {
+    @try {
+      value = [source valueForKey:property->_name];
+    } @catch (NSException *exception) {
+      RLMThrow(@"Invalid value '%@' to initialize object of type '%@': missing key '%@'", source, className,
+               property->_name);
+    }
+  }
+  return value ? value : [NSNull null];
+}
+
+static void checkSource(id source, RLMObjectSchema *schema) {
+  if (RLMIsNull(source)) RLMThrow(@"Must provide a non-nil value.");
+  NSUInteger count = schema->_count;
+  if (RLMIsKind(source, RLM_CLASS(NSArray)) && [source count] > count)
+    RLMThrow(@"Invalid array input: more values (%llu) than properties (%llu).",
+             (unsigned long long)[source count], (unsigned long long)count);
+}
+
+// MARK: Objects in memory
+
+// An object for a link in memory: dictionaries and arrays become objects.
+static id linkedObject(RLMProperty *property, id value) {
+  if (RLMIsNull(value) || RLMIsKind(value, RLM_CLASS(RLMObjectBase))) return value;
+  Class objectClass = [property objectClass];
+  return objectClass ? [[[objectClass alloc] initWithValue:value] autorelease] : value;
+}
+
+@implementation RLMObjectBase (Creation)
+
+- (instancetype)initWithValue:(id)value {
+  if (!(self = [self init])) return nil;
+  RLMObjectSchema *schema = self.objectSchema;
+  checkSource(value, schema);
+  for (RLMProperty *property in schema->_slots) {
+    if (property->_type == RLMPropertyTypeLinkingObjects) continue;
+    id given = valueInSource(value, property, schema->_className);
+    if (!given) continue;
+    if (property->_collectionKind == OPENREALM_SINGLE) {
+      if (property->_type == RLMPropertyTypeObject)
+        given = linkedObject(property, given);
+      else if (!RLMIsNull(given) && !RLMIsKind(given, RLM_CLASS(RLMObjectBase))
+               && property->_type != RLMPropertyTypeAny)
+        (void)RLMValueForProperty(given, property, schema->_className);
+    }
+    [self setValue:given ofProperty:property];
+  }
+  return self;
+}
+
+@end
+
+// MARK: Links
+
+static void checkClass(RLMObjectBase *object, RLMProperty *property) {
+  NSString *name = object.objectSchema->_className;
+  if (![name isEqual:property->_objectClassName])
+    RLMThrow(@"Can't set object of type '%@' to property of type '%@'", name, property->_objectClassName);
+}
+
+BOOL RLMLinkTarget(RLMRealm *realm, RLMProperty *property, id value, int32_t policy,
+                   openrealm_object *target) {
+  if (RLMIsNull(value)) return NO;
+  const RLMClassInfo *info = [realm infoForClassName:property->_objectClassName];
+  RLMObjectBase *object = value;
+  if (RLMIsKind(value, RLM_CLASS(RLMObjectBase))) {
+    if (object->_info && object->_realm == realm) {
+      checkClass(object, property);
+      RLMCheckObject(object);
+    } else if (object->_info) {
+      // An object of another realm is copied.
+      object = RLMCreateObject(realm, info, object, policy);
+    } else {
+      checkClass(object, property);
+      RLMAddObject(object, realm, policy);
+    }
+  } else {
+    object = RLMCreateObject(realm, info, value, policy);
+  }
+  *target = object->_row;
+  return YES;
+}
+
+// MARK: Creating
+
+// What is put into a new object after it exists: links, which may lead back to it, and collections.
+static BOOL comesLater(RLMProperty *property) {
+  return property->_collectionKind != OPENREALM_SINGLE || property->_type == RLMPropertyTypeObject;
+}
+
+static void setLater(RLMRealm *realm, const RLMClassInfo *info, openrealm_object row, RLMProperty *property,
+                     id value, int32_t policy) {
+  int32_t number = info->numbers[property->_slot];
+  if (property->_collectionKind != OPENREALM_SINGLE) {
+    openrealm_collection *handle = openrealm_collection_of(info->realm, row, number);
+    if (!handle) RLMThrowLastFailure();
+    RLMCollectionBase *collection =
+        [[RLMCollectionClass(property) alloc] initWithHandle:handle
+                                                       realm:realm
+                                                    property:property
+                                                   ownerName:info->schema->_className];
+    [collection autorelease];
+    [collection replaceContentsBy:value policy:policy];
+    return;
+  }
+  openrealm_object target;
+  if (RLMIsNull(value)) {
+    RLMCheck(openrealm_set_null(info->realm, row, number));
+  } else if ([property isEmbedded]) {
+    RLMCheck(openrealm_set_embedded(info->realm, row, number, &target));
+    RLMFillEmbedded(realm, target, value, policy);
+  } else if (RLMLinkTarget(realm, property, value, policy, &target)) {
+    RLMCheck(openrealm_set_object(info->realm, row, number, target));
+  }
+}
+
+void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t policy) {
+  const RLMClassInfo *info = RLMInfoForNumber(realm, row.class_number);
+  NSString *name = info->schema->_className;
+  checkSource(value, info->schema);
+  NSDictionary *defaults =
+      RLMIsKind(value, RLM_CLASS(RLMObjectBase)) ? nil : [info->objectClass defaultPropertyValues];
+  for (RLMProperty *property in info->schema->_slots) {
+    if (property->_type == RLMPropertyTypeLinkingObjects) continue;
+    id given = valueInSource(value, property, name);
+    if (!given) given = [defaults objectForKey:property->_name];
+    if (!given) continue;
+    if (comesLater(property)) {
+      setLater(realm, info, row, property, given, policy);
+      continue;
+    }
+    openrealm_value converted = RLMValueForProperty(given, property, name);
+    RLMCheck(openrealm_set_value(info->realm, row, info->numbers[property->_slot], &converted));
+  }
+  RLMObjectBase *object = value;
+  if (!RLMIsKind(value, RLM_CLASS(RLMObjectBase)) || object->_info) return;
+  object->_info = info;
+  object->_row = row;
+  object->_realm = [realm retain];
+}
+
+// Creates the row. `adopted`, unless nil, is the object in memory that becomes the accessor, before its links
+// are followed, so that cycles end.
+static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id source, int32_t policy,
+                                  RLMObjectBase *adopted) {
+  RLMObjectSchema *schema = info->schema;
+  checkSource(source, schema);
+  if (schema->_isEmbedded) RLMThrow(@"Embedded objects cannot be created directly");
+  NSUInteger count = schema->_count, used = 0;
+  int32_t numbers[RLMGreatestPropertyCount];
+  openrealm_value values[RLMGreatestPropertyCount];
+  id later[RLMGreatestPropertyCount];
+  BOOL isUpdate = policy != OPENREALM_UPDATE_ERROR && schema->_primaryKey;
+  NSDictionary *defaults = nil;
+  BOOL isObject = RLMIsKind(source, RLM_CLASS(RLMObjectBase));
+  if (!isObject && !isUpdate) defaults = [info->objectClass defaultPropertyValues];
+  for (NSUInteger slot = 0; slot < count; slot++) {
+    RLMProperty *property = schema->_list[slot];
+    later[slot] = nil;
+    if (property->_type == RLMPropertyTypeLinkingObjects) continue;
+    id given = valueInSource(source, property, schema->_className);
+    if (!given) given = [defaults objectForKey:property->_name];
+    if (!given) continue;
+    if (comesLater(property)) {
+      later[slot] = given;
+      continue;
+    }
+    // A string that was never set is null in memory; where null is not allowed it stays empty.
+    if (RLMIsNull(given) && isObject && !property->_optional && !property->_isPrimaryKey
+        && property->_type != RLMPropertyTypeAny)
+      continue;
+    if (property->_type == RLMPropertyTypeAny && RLMIsKind(given, RLM_CLASS(RLMObjectBase))
+        && !((RLMObjectBase *)given)->_info)
+      RLMAddObject(given, realm, policy);
+    numbers[used] = info->numbers[slot];
+    values[used++] = RLMValueForProperty(given, property, schema->_className);
+  }
+  openrealm_object row;
+  RLMCheck(openrealm_create_or_update(info->realm, info->classNumber,
+                                      isUpdate ? policy : OPENREALM_UPDATE_ERROR, used, numbers, values, &row,
+                                      NULL));
+  if (adopted) {
+    adopted->_info = info;
+    adopted->_row = row;
+    adopted->_realm = [realm retain];
+  }
+  for (NSUInteger slot = 0; slot < count; slot++)
+    if (later[slot]) setLater(realm, info, row, schema->_list[slot], later[slot], policy);
+  return row;
+}
+
+id RLMCreateObject(RLMRealm *realm, const RLMClassInfo *info, id value, int32_t policy) {
+  openrealm_object row = createRow(realm, info, value, policy, nil);
+  return RLMMakeAccessor(realm, info, row.row);
+}
+
+// Collections of an object in memory stay the same objects.
+static void adoptCollections(RLMObjectBase *object) {
+  NSMutableDictionary *memory = object->_memory;
+  object->_memory = nil;
+  for (NSString *name in memory) {
+    id collection = [memory objectForKey:name];
+    RLMProperty *property = object->_info->schema[name];
+    if (!RLMIsKind(collection, RLM_CLASS(RLMCollectionBase))
+        || property->_type == RLMPropertyTypeLinkingObjects)
+      continue;
+    openrealm_collection *handle =
+        openrealm_collection_of(object->_info->realm, object->_row, object->_info->numbers[property->_slot]);
+    if (handle) [collection adoptHandle:handle realm:object->_realm];
+  }
+  [memory release];
+}
+
+void RLMAddObject(RLMObjectBase *object, RLMRealm *realm, int32_t policy) {
+  if (object->_info) {
+    if (![object isInvalidated] && object->_realm == realm) return;
+    if ([object isInvalidated])
+      RLMThrow(@"Adding a deleted or invalidated object to a Realm is not permitted");
+    RLMThrow(@"Object is already managed by another Realm. Use create instead to copy it into this Realm.");
+  }
+  if ([object observationInfo]) RLMThrow(@"Cannot add an object with observers to a Realm");
+  const RLMClassInfo *info = [realm infoForClassName:object.objectSchema->_className];
+  createRow(realm, info, object, policy, object);
+  adoptCollections(object);
+}

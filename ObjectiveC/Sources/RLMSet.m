@@ -1,0 +1,174 @@
+#import "RLMCollection_Private.h"
+
+@implementation RLMSet
+
+- (instancetype)initWithObjectClassName:(NSString *)objectClassName {
+  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
+  property->_collectionKind = OPENREALM_SET;
+  property->_type = RLMPropertyTypeObject;
+  property->_objectClassName = [objectClassName copy];
+  return [self initInMemoryForProperty:property ownerName:nil];
+}
+
+- (instancetype)initWithObjectType:(RLMPropertyType)type optional:(BOOL)optional {
+  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
+  property->_collectionKind = OPENREALM_SET;
+  property->_type = type;
+  property->_optional = optional;
+  return [self initInMemoryForProperty:property ownerName:nil];
+}
+
+- (NSString *)kindName {
+  return @"set";
+}
+
+// MARK: Elements
+
+static id orNil(id element) { return element == [NSNull null] ? nil : element; }
+
+- (NSArray *)allObjects {
+  NSMutableArray *all = [NSMutableArray array];
+  for (id element in self)
+    [all addObject:element];
+  return all;
+}
+
+- (id)objectAtIndex:(NSUInteger)index {
+  NSUInteger count = [self count];
+  if (index >= count)
+    RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index,
+             (unsigned long long)count);
+  return _handle ? [self elementAtIndex:index] : orNil([_elements objectAtIndex:index]);
+}
+
+- (id)objectAtIndexedSubscript:(NSUInteger)index {
+  return [self objectAtIndex:index];
+}
+
+- (id)firstObject {
+  return [self count] ? [self objectAtIndex:0] : nil;
+}
+
+- (id)lastObject {
+  NSUInteger count = [self count];
+  return count ? [self objectAtIndex:count - 1] : nil;
+}
+
+- (BOOL)containsObject:(id)object {
+  if (!_handle) return [_elements containsObject:object ? object : [NSNull null]];
+  openrealm_value value;
+  size_t index;
+  if ([object isKindOfClass:[RLMObjectBase class]] && ((RLMObjectBase *)object)->_realm != _realm) return NO;
+  if (!RLMConvert(object, _type, &value)) return NO;
+  int32_t code = openrealm_index_of(_handle, &value, &index);
+  if (code != OPENREALM_NOT_FOUND) RLMCheck(code);
+  return code == OPENREALM_OK;
+}
+
+// MARK: Changing
+
+- (void)add:(id)object policy:(int32_t)policy {
+  if (!_handle) {
+    [_elements addObject:[self elementInMemory:object]];
+    return;
+  }
+  openrealm_value value = [self valueForElement:object policy:policy];
+  RLMCheck(openrealm_set_insert(_handle, &value, NULL));
+}
+
+- (void)addObject:(id)object {
+  [self add:object policy:OPENREALM_UPDATE_ERROR];
+}
+
+- (void)addObjects:(id<NSFastEnumeration>)objects {
+  for (id object in objects)
+    [self addObject:object];
+}
+
+- (void)removeObject:(id)object {
+  if (!_handle) {
+    [_elements removeObject:object ? object : [NSNull null]];
+    return;
+  }
+  openrealm_value value = openrealm_null();
+  if ([object isKindOfClass:[RLMObjectBase class]] && ((RLMObjectBase *)object)->_realm != _realm) return;
+  if (!RLMConvert(object, _type, &value)) [self refuse:object];
+  RLMCheck(openrealm_set_remove(_handle, &value, NULL));
+}
+
+- (void)removeAllObjects {
+  if (_handle)
+    RLMCheck(openrealm_clear(_handle));
+  else
+    [_elements removeAllObjects];
+}
+
+- (void)replaceContentsBy:(id)value policy:(int32_t)policy {
+  if (value == self) return;
+  BOOL isEnumerable = RLMIsEnumerable(value);
+  if (!RLMIsNull(value) && (!isEnumerable || [value isKindOfClass:[NSDictionary class]]))
+    RLMThrow(@"Invalid value (%@) for '%@' set property '%@.%@': value is not enumerable.", value,
+             _objectClassName ?: [_property typeName], _ownerName, _property -> _name);
+  NSMutableArray *elements = [NSMutableArray array];
+  if (!RLMIsNull(value))
+    for (id element in value)
+      [elements addObject:element];
+  if ([self count]) [self removeAllObjects];
+  for (id element in elements)
+    [self add:element policy:policy];
+}
+
+// MARK: With another set
+
+- (void)checkSet:(RLMSet *)set {
+  if (_handle && !set->_handle) RLMThrow(@"Right hand side value must be a managed Set.");
+}
+
+- (void)setSet:(RLMSet *)set {
+  [self checkSet:set];
+  [self replaceContentsBy:set policy:OPENREALM_UPDATE_ERROR];
+}
+
+- (void)unionSet:(RLMSet *)set {
+  [self checkSet:set];
+  for (id element in [set allObjects])
+    [self addObject:element];
+}
+
+- (void)minusSet:(RLMSet *)set {
+  [self checkSet:set];
+  for (id element in [set allObjects])
+    [self removeObject:element];
+}
+
+- (void)intersectSet:(RLMSet *)set {
+  [self checkSet:set];
+  for (id element in [self allObjects])
+    if (![set containsObject:element]) [self removeObject:element];
+}
+
+- (BOOL)intersectsSet:(RLMSet *)set {
+  [self checkSet:set];
+  for (id element in self)
+    if ([set containsObject:element]) return YES;
+  return NO;
+}
+
+- (BOOL)isSubsetOfSet:(RLMSet *)set {
+  [self checkSet:set];
+  for (id element in self)
+    if (![set containsObject:element]) return NO;
+  return YES;
+}
+
+- (BOOL)isEqualToSet:(RLMSet *)set {
+  return [self count] == [set count] && [self isSubsetOfSet:set];
+}
+
+// Values of a key are different ones, too.
+- (id)valueForKey:(NSString *)key {
+  id values = [super valueForKey:key];
+  return [values isKindOfClass:[NSArray class]] ? (id)[NSSet setWithArray:values] : values;
+}
+
+@end
