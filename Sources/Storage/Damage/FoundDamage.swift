@@ -145,15 +145,23 @@ extension Snapshot {
     do throws(LMDBError) {
       let cursor = try lease.transaction.openCursor(file.databases.indexes)
       defer { cursor.close() }
+      if let fault = prefix.withUnsafeBytes({ fault(inIndexPagesAround: $0) }) { return fault }
       var next = try cursor.entry(atOrAfter: prefix)
       while let entry = next, entry.key.starts(with: prefix) {
-        if let fault = fault(inBlock: entry, index) { return fault }
+        if let fault = fault(inIndexPagesAround: entry.key) ?? fault(inBlock: entry, index) { return fault }
         next = try cursor.nextEntry()
       }
       return nil
     } catch {
       return error.message
     }
+  }
+
+  /// Verifies the pages that the cursor reads at a key, and when it moves on from there: a block may be sound although
+  /// the nodes of its page are not.
+  private func fault(inIndexPagesAround key: UnsafeRawBufferPointer) -> String? {
+    guard let leaves = file.checkedPlaces.leaves, !leaves.isComplete else { return nil }
+    return leaves.fault(around: key, lease.transaction, file.databases.indexes)
   }
 }
 
