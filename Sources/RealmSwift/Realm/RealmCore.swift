@@ -178,6 +178,8 @@ public final class RealmCore {
 
   /// Throws unless the realm may be used here: in a child of fork(), when it was closed, and on another thread.
   func checkUsable(_ className: String? = nil) throws(ProgrammerError) {
+    // Finding out where the caller is takes system calls, which the number of its thread saves.
+    if confinement.thread == currentThread(), generation == Fork.generation, !isClosed { return }
     if isInherited { throw .inheritedByFork(configuration.path) }
     if isClosed { throw .readingInvalidatedFrozen }
     if !confinement.isCurrent { throw .incorrectThread(className, of: confinement) }
