@@ -2,16 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Each sample in C of the article stands, line for line, in Examples/C, which `Scripts/test-c` compiles and runs.
+/// Each sample of the articles on C and Objective-C stands, line for line, in an example that `Scripts/test-c` or
+/// `Scripts/test-objc` compiles and runs.
 struct SampleTests {
-  private static let article = "Sources/RealmSwift/RealmSwift.docc/UsingOpenRealmFromC.md"
+  private static let articles = [
+    (name: "UsingOpenRealmFromC.md", examples: "Examples/C", languages: ["c", "cpp", "cmake"], count: 8),
+    (name: "ObjectiveCOnLinux.md", examples: "Examples/ObjectiveC", languages: ["objc"], count: 4),
+  ]
 
-  @Test func samplesStandInTheExamples() throws {
-    let sources = try Self.sources()
-    let samples = try Self.samples()
-    #expect(samples.count >= 8)
+  @Test(arguments: 0..<2) func samplesStandInTheExamples(number: Int) throws {
+    let article = Self.articles[number]
+    let sources = try Self.sources(article.examples)
+    let samples = try Self.samples(article.name, article.languages)
+    #expect(samples.count >= article.count)
     for (line, sample) in samples where !sources.contains(where: { Self.contains($0, sample) }) {
-      Issue.record("\(Self.article):\(line) is in no file of Examples/C: \(sample[0])")
+      Issue.record("\(article.name):\(line) is in no file of \(article.examples): \(sample[0])")
     }
   }
 
@@ -22,19 +27,23 @@ struct SampleTests {
     #expect(!Self.contains(source, ["a();", "", "b();"]))
   }
 
-  /// The lines of each file of Examples/C.
-  private static func sources() throws -> [[String]] {
-    let folder = Repository.folder.appending(path: "Examples/C")
+  /// The lines of each file of a folder.
+  private static func sources(_ examples: String) throws -> [[String]] {
+    let folder = Repository.folder.appending(path: examples)
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).map {
       try lines(folder.appending(path: $0))
     }
   }
 
-  /// The fenced blocks of the article in C, C++ and for CMake, each with the number of its first line.
-  private static func samples() throws -> [(line: Int, sample: [String])] {
+  /// The fenced blocks of an article in some languages, each with the number of its first line.
+  private static func samples(
+    _ article: String, _ languages: [String]
+  ) throws -> [(line: Int, sample: [String])] {
+    let fences = languages.map { "```\($0)" }
+    let page = Repository.folder.appending(path: "Sources/RealmSwift/RealmSwift.docc/\(article)")
     var samples: [(line: Int, sample: [String])] = []
     var open: (line: Int, sample: [String])?
-    for (number, line) in try lines(Repository.folder.appending(path: article)).enumerated() {
+    for (number, line) in try lines(page).enumerated() {
       if let known = open {
         if line == "```" {
           samples.append(known)
@@ -42,7 +51,7 @@ struct SampleTests {
         } else {
           open?.sample.append(line)
         }
-      } else if ["```c", "```cpp", "```cmake"].contains(line) {
+      } else if fences.contains(line) {
         open = (number + 2, [])
       }
     }
