@@ -7,7 +7,7 @@ import Testing
 struct SampleTests {
   private static let articles = [
     (name: "UsingOpenRealmFromC.md", examples: "Examples/C", languages: ["c", "cpp", "cmake"], count: 8),
-    (name: "ObjectiveCOnLinux.md", examples: "Examples/ObjectiveC", languages: ["objc"], count: 4),
+    (name: "ObjectiveCOnLinux.md", examples: "Examples/ObjectiveC", languages: ["objc"], count: 8),
   ]
 
   @Test(arguments: 0..<2) func samplesStandInTheExamples(number: Int) throws {
