@@ -94,12 +94,13 @@ static void updateLists(RLMRealm *realm) {
 
 static void updateSetsAndDictionaries(RLMRealm *realm) {
   Dog *rex = dogNamed(realm, @"Rex");
-  RLMSet *others = AUTORELEASE([[RLMSet alloc] initWithObjectType:RLMPropertyTypeString optional:NO]);
-  [others addObjects:@[ @"Oslo", @"Bern" ]];
+  __block Dog *traveller = nil;
   [realm transactionWithBlock:^{
+    traveller = [Dog createInRealm:realm withValue:@{@"name" : @"Io", @"citiesVisited" : @[ @"Oslo", @"Bern" ]}];
     [rex.citiesVisited addObjects:@[ @"Rome", @"Oslo" ]];
-    [rex.citiesVisited unionSet:others];
+    [rex.citiesVisited unionSet:traveller.citiesVisited];
   }];
+  RLMSet<NSString *> *others = traveller.citiesVisited;
   LEFT(dogNamed(file, @"Rex").citiesVisited.count == 3);
   [realm transactionWithBlock:^{ [rex.citiesVisited minusSet:others]; }];
   LEFT([dogNamed(file, @"Rex").citiesVisited.allObjects isEqual:@[ @"Rome" ]]);

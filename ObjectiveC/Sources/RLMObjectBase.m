@@ -158,6 +158,16 @@ void RLMCheckObject(RLMObjectBase *object) {
   } @finally { [self didChangeValueForKey:key]; }
 }
 
+// Foundation moves the object to a subclass that it makes at run time. Observers are notified of nothing when the first
+// message that this class receives is a setter, so that another message is sent first.
+- (void)addObserver:(NSObject *)observer
+         forKeyPath:(NSString *)path
+            options:(NSKeyValueObservingOptions)options
+            context:(void *)context {
+  [super addObserver:observer forKeyPath:path options:options context:context];
+  [self self];
+}
+
 - (id)valueForUndefinedKey:(NSString *)key {
   RLMThrow(@"Invalid property name '%@' for class '%@'.", key, self.objectSchema->_className);
 }

@@ -133,10 +133,12 @@ static RLMRealmConfiguration *defaultConfiguration;
   return _dynamic ? nil : _customSchema ? _customSchema : [RLMSchema sharedSchema];
 }
 
+// Configurations with the same classes share a realm, whichever object holds the list of classes.
 - (NSString *)cacheKey {
   NSString *place = _inMemoryIdentifier ? [@"memory:" stringByAppendingString:_inMemoryIdentifier]
                                         : [[_fileURL path] stringByStandardizingPath];
-  return [NSString stringWithFormat:@"%@|%d|%d|%p", place, _readOnly, _dynamic, _customSchema];
+  NSString *classes = [[[_customSchema objectSchema] valueForKey:@"className"] componentsJoinedByString:@","];
+  return [NSString stringWithFormat:@"%@|%d|%d|%@", place, _readOnly, _dynamic, classes];
 }
 
 // MARK: The handle

@@ -43,6 +43,21 @@ static void objectsInMemoryAreObserved(void) {
   EXPECT(dog.age == 5 && dog.realm == realm);
 }
 
+@interface Pet : RLMObject
+@property int age;
+@end
+@implementation Pet
+@end
+
+static void theFirstMessageToAnObservedObjectMayBeASetter(void) {
+  Watcher *watcher = AUTORELEASE([[Watcher alloc] init]);
+  Pet *pet = AUTORELEASE([[Pet alloc] init]);
+  [pet addObserver:watcher forKeyPath:@"age" options:NSKeyValueObservingOptionNew context:NULL];
+  pet.age = 6;
+  EXPECT(watcher->seen == 1 && pet.age == 6);
+  [pet removeObserver:watcher forKeyPath:@"age"];
+}
+
 static void managedObjectsAreObserved(void) {
   RLMRealm *realm = realmInMemory(@"watched");
   Watcher *watcher = AUTORELEASE([[Watcher alloc] init]);
@@ -254,6 +269,7 @@ static void transactionsRunLater(void) {
 int main(void) {
   @autoreleasepool {
     objectsInMemoryAreObserved();
+    theFirstMessageToAnObservedObjectMayBeASetter();
     managedObjectsAreObserved();
     collectionsNotify();
     objectsAndRealmsNotify();

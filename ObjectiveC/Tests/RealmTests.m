@@ -102,6 +102,30 @@ static void invalidatedRealmsGoOn(void) {
   EXPECT(![frozen refresh]);
 }
 
+static RLMRealm *realmWithListedClasses(void) {
+  RLMRealmConfiguration *configuration = [RLMRealmConfiguration defaultConfiguration];
+  configuration.inMemoryIdentifier = @"listed";
+  configuration.objectClasses = @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ];
+  return [RLMRealm realmWithConfiguration:configuration error:nil];
+}
+
+static void configurationsWithTheSameClassesShareARealm(void) {
+  RLMRealm *realm = realmWithListedClasses();
+  EXPECT(realmWithListedClasses() == realm && realmInMemory(@"listed") != realm);
+  __block Dog *dog;
+  [realm transactionWithBlock:^{ dog = [Dog createInRealm:realm withValue:@{@"age" : @4}]; }];
+  RLMThreadSafeReference *reference = [RLMThreadSafeReference referenceWithThreadConfined:dog];
+  __block int age = 0;
+  NSOperationQueue *queue = AUTORELEASE([[NSOperationQueue alloc] init]);
+  [queue addOperationWithBlock:^{
+    @autoreleasepool {
+      age = [[realmWithListedClasses() resolveThreadSafeReference:reference] age];
+    }
+  }];
+  [queue waitUntilAllOperationsAreFinished];
+  EXPECT(age == 4);
+}
+
 int main(void) {
   @autoreleasepool {
     otherThreadsSeeCommits();
@@ -109,6 +133,7 @@ int main(void) {
     classesAreFoundByName();
     commitsSkipObservers();
     invalidatedRealmsGoOn();
+    configurationsWithTheSameClassesShareARealm();
   }
   return failureCount != 0;
 }
