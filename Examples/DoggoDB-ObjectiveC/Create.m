@@ -99,7 +99,7 @@ static void copyToAnotherRealm(RLMRealm *realm) {
   [other transactionWithBlock:^{ [Person createInRealm:other withValue:cleo]; }];
   Person *copy = [Person objectInRealm:other forPrimaryKey:@3];
   HOLDS([copy.address.city isEqual:@"Leeds"] && [[copy.dogs[0] favoriteToy].name isEqual:@"Rubber duck"]);
-  REFUSED(@"", [other transactionWithBlock:^{ [other addObject:cleo]; }]);
+  REFUSED(@"already managed by another Realm", [other transactionWithBlock:^{ [other addObject:cleo]; }]);
   LEFT([Person allObjectsInRealm:file].count == 4);
 }
 

@@ -1,5 +1,5 @@
-// Migrations: the file of Version1 is moved to the present classes, with a primary key, a renamed property, properties of
-// another type, an embedded object from a text, and without the class Cat.
+// Migrations: the file of Version1 is moved to the present classes, with a primary key, a renamed property, a
+// property of another type, an embedded object from a text, and without the class Cat.
 #import "Checks.h"
 
 static RLMRealmConfiguration *copyOfVersion1(NSString *name) {
@@ -130,11 +130,17 @@ static void deleteInsteadOfMigrating(void) {
 }
 
 static void furtherClassesNeedNoMigration(void) {
-  RLMRealmConfiguration *configuration = configurationOf(@"larger.realm");
-  configuration.objectClasses = @[ Address.class, Dog.class, Toy.class, Person.class ];
-  REFUSED(@"", configuration.objectClasses = @[ Person.class ];
-          [RLMRealm realmWithConfiguration:configuration error:nil]);
-  RLMRealmConfiguration *larger = configurationOf(@"larger.realm");
+  RLMRealmConfiguration *smaller = configurationOf(@"larger.realm"), *larger = configurationOf(@"larger.realm");
+  // Inverse relationships name the class that they come from, which has to be there.
+  smaller.objectClasses = @[ Toy.class ];
+  @autoreleasepool {
+    REFUSED(@"unknown object type 'Dog'", [RLMRealm realmWithConfiguration:smaller error:nil]);
+  }
+  smaller.objectClasses = @[ Address.class ];
+  @autoreleasepool {
+    RLMRealm *realm = [RLMRealm realmWithConfiguration:smaller error:nil];
+    HOLDS([realm.schema schemaForClassName:@"DogClub"] == nil);
+  }
   @autoreleasepool {
     RLMRealm *realm = [RLMRealm realmWithConfiguration:larger error:nil];
     HOLDS(realm.schema[@"DogClub"] != nil);

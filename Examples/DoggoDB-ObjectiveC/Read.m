@@ -62,7 +62,7 @@ static void query(RLMRealm *realm) {
   RLMResults<Dog *> *young = [dogs objectsWhere:@"age == 2"];
   HOLDS([young objectsWhere:@"weight == nil"].count == 1);
   HOLDS([dogs indexOfObject:young.firstObject] == [dogs indexOfObjectWhere:@"name == 'Bo'"]);
-  REFUSED(@"", [dogs objectsWhere:@"wings == 2"]);
+  REFUSED(@"'wings' not found", [dogs objectsWhere:@"wings == 2"]);
 }
 
 static void order(RLMRealm *realm) {

@@ -59,7 +59,8 @@ static void embedded(RLMRealm *realm) {
   LEFT([DogClub objectsInRealm:file where:@"ANY offices.city == 'Hull'"].count == 1);
   Address *home = [Person objectInRealm:realm forPrimaryKey:@1].address;
   // An embedded object belongs to one other object.
-  REFUSED(@"", [realm transactionWithBlock:^{ [Person objectInRealm:realm forPrimaryKey:@2].address = home; }]);
+  REFUSED(@"existing managed embedded object",
+          [realm transactionWithBlock:^{ [Person objectInRealm:realm forPrimaryKey:@2].address = home; }]);
   LEFT([Person objectInRealm:file forPrimaryKey:@2].address == nil);
   [realm transactionWithBlock:^{ [realm deleteObject:[Person objectInRealm:realm forPrimaryKey:@1]]; }];
   HOLDS(home.invalidated);

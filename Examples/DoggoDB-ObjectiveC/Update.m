@@ -21,7 +21,7 @@ static void updateProperties(RLMRealm *realm) {
   }];
   LEFT(dogNamed(file, @"Rex").weight == nil && dogNamed(file, @"Rex").color == nil);
   REFUSED(@"outside of a write transaction", rex.age = 50);
-  REFUSED(@"", [realm transactionWithBlock:^{ rex.name = nil; }]);
+  REFUSED(@"Dog.name", [realm transactionWithBlock:^{ rex.name = nil; }]);
   REFUSED(@"Invalid value", [realm transactionWithBlock:^{ rex[@"age"] = @"old"; }]);
   LEFT(dogNamed(file, @"Rex").age == 5);
 }

@@ -27,9 +27,16 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
   return self;
 }
 
-- (void)dealloc {
+// Closes the realms when the block has ended. The migration may live on: code compiled with ARC does not release what it
+// has retained when an exception leaves it.
+- (void)end {
   [_oldRealm release];
   [_newRealm release];
+  _oldRealm = _newRealm = nil;
+}
+
+- (void)dealloc {
+  [self end];
   [super dealloc];
 }
 
@@ -110,15 +117,16 @@ int32_t RLMRunMigration(void *context, openrealm_migration *handle, uint64_t old
   struct MigrationContext *migrationContext = context;
   int32_t result = 0;
   NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
+  RLMMigration *migration = nil;
   @try {
-    RLMMigration *migration = [[RLMMigration alloc] initWithMigration:handle
-                                                        configuration:migrationContext->configuration];
-    [migration autorelease];
+    migration = [[[RLMMigration alloc] initWithMigration:handle
+                                           configuration:migrationContext->configuration] autorelease];
     migrationContext->block(migration, oldVersion);
   } @catch (id exception) {
     RLMKeepException(exception);
     result = 1;
   }
+  [migration end];
   [pool drain];
   return result;
 }
