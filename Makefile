@@ -110,6 +110,7 @@ test-objc: c-library ## build the Objective-C layer and run its tests, with refe
 	@Scripts/install-dependencies --objc
 	Scripts/install-c .build/c-library "$(CURDIR)/.build/objc/c"
 	Scripts/test-objc .build/objc/layer .build/objc/c
+	Scripts/test-doggodb .build/objc/layer .build/objc/c
 
 test-torture: dependencies ## attack the release build for up to an hour; some suites only: make test-torture WORK="mutants --seed 7"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)

@@ -58,7 +58,7 @@ static double create(RLMRealm *realm, int round) {
   return (now() - start) / objectCount;
 }
 
-// The same dictionaries alone, which a program makes anyway.
+// Makes the dictionaries that `create` is given, without objects: a program makes them anyway.
 static double makeDictionaries(int round) {
   double start = now();
   for (int i = 0; i < objectCount; i++)

@@ -5,14 +5,15 @@
 
 // The object for a value, autoreleased; nil for null. Clears the value.
 id RLMTakeValue(openrealm_value *value, RLMRealm *realm);
-// The same for a value that stays the library's.
+// The object for a value that stays the library's, autoreleased; nil for null.
 id RLMObjectOfValue(const openrealm_value *value, RLMRealm *realm);
 
 // Converts an object to a value of a type, with the official conversions; NO if it does not fit. `type` may
 // be RLMPropertyTypeAny. The bytes live as long as the object and the current autorelease pool. Links have to
 // be managed objects.
 BOOL RLMConvert(id object, RLMPropertyType type, openrealm_value *value);
-// The same for an element or the value of a property, with the official exception if it does not fit.
+// Converts an object to the value of a property or to an element of its collection. Throws the official exception if it
+// does not fit.
 openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *className);
 
 // A class by its name, looked up once: the compiler looks it up for each message.

@@ -88,6 +88,7 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
 - (void)renamePropertyForClass:(NSString *)className oldName:(NSString *)oldName newName:(NSString *)newName {
   RLMCheck(openrealm_migration_rename(_migration, [className UTF8String], [oldName UTF8String],
                                       [newName UTF8String]));
+  [_newRealm propertiesOfClassWereRenamed:className];
 }
 
 @end

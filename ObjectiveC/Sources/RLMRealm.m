@@ -3,6 +3,7 @@
 
 @interface RLMRealm (Opening)
 - (void)findNumbers;
+- (void)findPropertyNumbers:(RLMClassInfo *)info;
 @end
 
 // The functions of the weak references of the compiler, which is compiled without them here.
@@ -104,11 +105,7 @@ static NSMutableDictionary *realmsOfThread(void) {
     RLMClassInfo *info = calloc(1, sizeof *info + count * sizeof(int32_t));
     *info = (RLMClassInfo){
         .realm = _handle, .classNumber = number, .objectClass = schema->_objectClass, .schema = schema};
-    for (RLMProperty *property in schema->_slots)
-      info->numbers[property->_slot] =
-          property->_type == RLMPropertyTypeLinkingObjects
-              ? -1
-              : openrealm_property_number(_handle, number, [property->_name UTF8String]);
+    [self findPropertyNumbers:info];
     if ((size_t)number >= _infoCount) {
       size_t larger = (size_t)number + 1;
       _infos = realloc(_infos, larger * sizeof *_infos);
@@ -117,6 +114,20 @@ static NSMutableDictionary *realmsOfThread(void) {
     }
     _infos[number] = info;
   }
+}
+
+- (void)findPropertyNumbers:(RLMClassInfo *)info {
+  for (RLMProperty *property in info->schema->_slots)
+    info->numbers[property->_slot] =
+        property->_type == RLMPropertyTypeLinkingObjects
+            ? -1
+            : openrealm_property_number(_handle, info->classNumber, [property->_name UTF8String]);
+}
+
+- (void)propertiesOfClassWereRenamed:(NSString *)className {
+  for (size_t i = 0; i < _infoCount; i++)
+    if (_infos[i] && [_infos[i]->schema->_className isEqualToString:className])
+      [self findPropertyNumbers:_infos[i]];
 }
 
 - (const RLMClassInfo *)infoForClassName:(NSString *)className {

@@ -23,6 +23,8 @@ typedef struct RLMClassInfo {
                         schema:(RLMSchema *)schema
                  configuration:(RLMRealmConfiguration *)configuration;
 - (const RLMClassInfo *)infoForClassName:(NSString *)className; // throws if the realm has no such class
+// Looks up the numbers of the properties of a class again, which a migration changes with their names.
+- (void)propertiesOfClassWereRenamed:(NSString *)className;
 @end
 
 @interface RLMRealmConfiguration ()

@@ -24,7 +24,7 @@ package final class EventLoop: Sendable {
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// That of the main thread.
+  /// The event loop of the main thread.
   private static let main = Mutex<EventLoop?>(nil)
   static var ofMain: EventLoop? { main.withLock { $0 }.flatMap { $0.isInherited ? nil : $0 } }
 

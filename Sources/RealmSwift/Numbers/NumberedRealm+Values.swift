@@ -122,17 +122,11 @@ extension NumberedRealm {
   /// The value of a property that cannot be null and has none given.
   func defaultValue(_ type: ValueType) -> StoredValue {
     switch type {
-    case .int: .int(0)
-    case .bool: .bool(false)
-    case .float: .float(0)
-    case .double: .double(0)
-    case .string: .string("")
-    case .data: .data([])
     case .date: .date(Date().timeIntervalSinceReferenceDate)
     case .objectId: .objectId(ObjectId.generate().fixed)
     case .decimal128: .decimal128(Decimal128().fixed)
     case .uuid: .uuid(UUID().fixed)
-    case .link, .mixed: .null
+    default: StoredValue.zero(of: type) ?? .null
     }
   }
 

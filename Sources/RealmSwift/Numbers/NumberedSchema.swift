@@ -96,7 +96,7 @@ package struct NumberedSchema: Sendable {
   package init(_ realm: NumberedRealm) throws(Refusal) {
     try realm.check()
     let core = realm.core
-    let known = core.configuration.hasSchemaOfFile ? [] : core.configuration.classes?.schemas ?? []
+    let known = core.configuration.hasSchemaOfFile ? [] : core.schemas
     let catalogue = core.snapshot.catalogue
     classes = catalogue.tables.filter { !$0.isRemoved }.map { table in
       known.first { $0.className == table.name }.map { DescribedClass($0) }

@@ -1,3 +1,4 @@
+import Foundation
 package import QueryEngine
 import Storage
 
@@ -12,8 +13,22 @@ extension Refusal {
       self.init(Code(error.code), error.localizedDescription, path: error.fileURL?.path)
     case let error as PredicateError: self.init(.invalidQuery, error.message, position: error.position)
     case let error as StorageError: self.init(of: Realm.Error(error))
+    case let error as CocoaError: self.init(error)
     default: self.init(.error, "\(error)")
     }
+  }
+
+  /// The refusal for an error of Foundation, which concerns a file beside that of the realm, such as a seed.
+  private init(_ error: CocoaError) {
+    let code: Code =
+      switch error.code {
+      case .fileNoSuchFile, .fileReadNoSuchFile: .fileNotFound
+      case .fileReadNoPermission, .fileWriteNoPermission: .filePermissionDenied
+      case .fileWriteOutOfSpace: .outOfDiskSpace
+      default: .fileAccess
+      }
+    let path = error.filePath
+    self.init(code, "Failed to access the file at path '\(path ?? "?")': \(code)", path: path)
   }
 
   /// The refusal for a mistake in the program.

@@ -45,6 +45,22 @@ typedef struct migrated {
 
 static void destroy(void *context) { ((migrated *)context)->destroyed++; }
 
+// Whether a realm's schema has a class with a property.
+static bool has_property(openrealm_realm *realm, const char *class_name, const char *name) {
+  openrealm_schema *schema = openrealm_schema_of_realm(realm);
+  bool found = false;
+  for (size_t place = 0; place < openrealm_schema_class_count(schema); place++) {
+    if (strcmp(openrealm_schema_class_at(schema, place, NULL), class_name) != 0) continue;
+    for (size_t i = 0; i < openrealm_schema_property_count(schema, place); i++) {
+      openrealm_property property;
+      OK(openrealm_schema_property_at(schema, place, i, &property));
+      if (strcmp(property.name, name) == 0) found = true;
+    }
+  }
+  openrealm_release(schema);
+  return found;
+}
+
 static int32_t migrate(void *context, openrealm_migration *migration, uint64_t old_version) {
   migrated *migrated = context;
   migrated->calls++;
@@ -55,6 +71,10 @@ static int32_t migrate(void *context, openrealm_migration *migration, uint64_t o
   migrated->new_realm = openrealm_migration_new_realm(migration);
   openrealm_realm *old = migrated->old_realm, *new = migrated->new_realm;
   CHECK(old && new);
+  // Each realm has its own classes, also those that the other lacks.
+  CHECK(has_property(old, "Hut", "height") && has_property(old, "Guide", "name"));
+  CHECK(!has_property(old, "Hut", "altitude") && !has_property(old, "Hut", "label"));
+  CHECK(has_property(new, "Hut", "altitude") && has_property(new, "Hut", "label"));
   REFUSED(OPENREALM_MIGRATION_FAILED, openrealm_migration_rename(migration, "Hut", "width", "altitude"));
   REFUSED(OPENREALM_MIGRATION_FAILED, openrealm_migration_rename(migration, "Hat", "width", "altitude"));
   REFUSED(OPENREALM_MIGRATION_FAILED, openrealm_migration_rename(migration, "Hut", "height", "label"));

@@ -157,6 +157,14 @@ static void file_errors_have_their_codes_and_the_path(const char *folder) {
   openrealm_last_error(&error);
   CHECK(strstr(error.message, "height") && error.path);
   openrealm_release(configuration);
+  // A file that the new one is copied from.
+  configuration = configuration_in(folder, huts());
+  OK(openrealm_configuration_set_path(configuration, path_in(folder, "copied.realm")));
+  OK(openrealm_configuration_set_seed(configuration, path_in(folder, "missing.realm")));
+  NO_HANDLE(OPENREALM_FILE_NOT_FOUND, openrealm_open(configuration));
+  openrealm_last_error(&error);
+  CHECK(error.path && strstr(error.path, "missing.realm") && strstr(error.message, "missing.realm"));
+  openrealm_release(configuration);
 }
 
 static void transactions_in_a_wrong_state_are_refused(const char *folder) {

@@ -38,6 +38,8 @@ struct MigrationRun {
   private func oldRealm(_ notes: MigrationNotes) throws -> RealmCore {
     let old = try Snapshot(sharing: snapshot)
     old.foundDamage = snapshot.foundDamage
+    var configuration = configuration
+    configuration.schema = .ofFile
     return RealmCore(
       configuration: configuration, file: snapshot.file, snapshot: old, schemas: [], confinement: .anywhere,
       openedAt: nil, isFrozen: true, migration: notes)
