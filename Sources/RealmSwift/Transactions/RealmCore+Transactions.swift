@@ -157,10 +157,4 @@ extension RealmCore {
     checkThread()
     if !snapshot.isWriting { trap(.changingOutsideWrite) }
   }
-
-  /// Throws unless a write transaction is open.
-  func checkInWrite() throws(ProgrammerError) {
-    try checkUsable()
-    if !snapshot.isWriting { throw .changingOutsideWrite }
-  }
 }

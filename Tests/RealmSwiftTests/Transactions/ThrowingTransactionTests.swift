@@ -32,7 +32,8 @@ import Testing
     let core = try file.open().core
     expect(.notInWrite, "Can't commit a non-existing write transaction") { try core.commitWriteOrThrow() }
     expect(.notInWrite, "Can't cancel a non-existing write transaction") { try core.cancelWriteOrThrow() }
-    expect(.notInWrite, ProgrammerError.changingOutsideWrite.message) { try core.checkInWrite() }
+    let numbered = NumberedRealm(Realm(core))
+    expect(.notInWrite, ProgrammerError.changingOutsideWrite.message) { try numbered.checkWrite() }
     try core.beginWriteOrThrow()
     expect(.inWrite, "The Realm is already in a write transaction") { try core.beginWriteOrThrow() }
     expect(.inWrite, "Cannot freeze a Realm with uncommitted changes.") {
@@ -42,7 +43,7 @@ import Testing
     expect(.noEventLoop, "Can only add notification blocks from within runloops.") {
       try core.checkObservation()
     }
-    try core.checkInWrite()
+    try numbered.checkWrite()
     try core.commitWriteOrThrow()
     #expect(Realm(core).objects(AsyncNote.self).count == 1)
   }
@@ -100,12 +101,13 @@ import Testing
   @Test func otherThreadsAreRefused() throws {
     let core = try file.open().core
     nonisolated(unsafe) let shared = core
+    nonisolated(unsafe) let numbered = NumberedRealm(Realm(core))
     let codes = try onAnotherThread {
       let calls: [() throws -> Void] = [
         { try shared.beginWriteOrThrow() }, { try shared.commitWriteOrThrow() },
         { try shared.cancelWriteOrThrow() }, { _ = try shared.refreshOrThrow() },
         { _ = try shared.frozenOrThrow() }, { _ = try shared.thawedOrThrow() },
-        { try shared.checkObservation() }, { try shared.checkFreezable() }, { try shared.checkInWrite() },
+        { try shared.checkObservation() }, { try shared.checkFreezable() }, { try numbered.checkWrite() },
       ]
       return calls.map { call -> Refusal.Code? in
         do {

@@ -75,42 +75,18 @@ public final class Migration {
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
-    let (old, new) = tables(typeName)
-    let oldObjects = old.map { ObjectCursor($0, rows: []) }
-    let newObjects = new.map { ObjectCursor($0, rows: []) }
-    try enumerateRows(old, new) { row in
-      try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
-    }
-  }
-
-  /// Calls a body with the number of each row of a class, as `enumerateObjects` calls a block with the objects: a row has
-  /// the same number in both realms.
-  ///
-  /// - Parameter body: Is told whether the row is in `oldRealm` and in `newRealm`.
-  func enumerateRows(
-    ofType typeName: String, _ body: (_ row: Int, _ isOld: Bool, _ isNew: Bool) throws -> Void
-  ) rethrows {
-    let (old, new) = tables(typeName)
-    try enumerateRows(old, new) { try body($0, old != nil, new != nil) }
-  }
-
-  private func enumerateRows(
-    _ old: ClassTable?, _ new: ClassTable?, _ body: (Int) throws -> Void
-  ) rethrows {
+    let old = oldRealm.snapshot.catalogue.table(named: typeName).map(oldRealm.dynamicClassTable)
+    let new = newTable(typeName)
     let wasEnumerating = isEnumerating
     isEnumerating = true
     defer { isEnumerating = wasEnumerating }
     guard let table = (old ?? new)?.table else { return }
+    let oldObjects = old.map { ObjectCursor($0, rows: []) }
+    let newObjects = new.map { ObjectCursor($0, rows: []) }
     try table.forEachSoundRow(packing: new?.table) { row in
       guard new?.table.isAlive(row) ?? true else { return }
-      try body(row)
+      try block(oldObjects?.dynamicObject(row), newObjects?.dynamicObject(row))
     }
-  }
-
-  private func tables(_ typeName: String) -> (old: ClassTable?, new: ClassTable?) {
-    (
-      oldRealm.snapshot.catalogue.table(named: typeName).map(oldRealm.dynamicClassTable), newTable(typeName)
-    )
   }
 
   /// Creates an object of a class of the program and returns it. Missing values have the defaults of the
