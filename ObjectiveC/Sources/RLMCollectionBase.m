@@ -37,6 +37,18 @@ Class RLMCollectionClass(RLMProperty *property) {
   return self;
 }
 
+- (instancetype)initInMemoryWithKind:(int32_t)kind
+                                type:(RLMPropertyType)type
+                           className:(NSString *)className
+                            optional:(BOOL)optional {
+  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
+  property->_collectionKind = kind;
+  property->_type = type;
+  property->_objectClassName = [className copy];
+  property->_optional = optional;
+  return [self initInMemoryForProperty:property ownerName:nil];
+}
+
 - (instancetype)initInMemoryForProperty:(RLMProperty *)property ownerName:(NSString *)ownerName {
   if (!(self = [super init])) return nil;
   _property = [property retain];

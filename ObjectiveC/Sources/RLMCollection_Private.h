@@ -22,6 +22,11 @@
                      ownerName:(NSString *)ownerName;
 // An empty collection in memory for a property.
 - (instancetype)initInMemoryForProperty:(RLMProperty *)property ownerName:(NSString *)ownerName;
+// An empty collection in memory that belongs to no object. `className` is nil for other elements than objects.
+- (instancetype)initInMemoryWithKind:(int32_t)kind
+                                type:(RLMPropertyType)type
+                           className:(NSString *)className
+                            optional:(BOOL)optional;
 // Puts the elements of an array, a collection or a dictionary in place of the present ones.
 - (void)replaceContentsBy:(id)value policy:(int32_t)policy;
 // Makes a collection in memory the one of a handle, which it takes over and which has the same elements

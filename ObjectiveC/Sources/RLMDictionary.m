@@ -7,12 +7,7 @@
                           optional:(BOOL)optional
                            keyType:(RLMPropertyType)keyType {
   if (keyType != RLMPropertyTypeString) RLMThrow(@"Dictionary keys must be of type 'string'.");
-  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
-  property->_collectionKind = OPENREALM_MAP;
-  property->_type = type;
-  property->_optional = optional;
-  property->_objectClassName = [className copy];
-  return [self initInMemoryForProperty:property ownerName:nil];
+  return [self initInMemoryWithKind:OPENREALM_MAP type:type className:className optional:optional];
 }
 
 - (instancetype)initWithObjectClassName:(NSString *)objectClassName keyType:(RLMPropertyType)keyType {

@@ -90,19 +90,14 @@ ORDERED_ELEMENTS
 ORDERED_ELEMENTS
 
 - (instancetype)initWithObjectClassName:(NSString *)objectClassName {
-  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
-  property->_collectionKind = OPENREALM_LIST;
-  property->_type = RLMPropertyTypeObject;
-  property->_objectClassName = [objectClassName copy];
-  return [self initInMemoryForProperty:property ownerName:nil];
+  return [self initInMemoryWithKind:OPENREALM_LIST
+                               type:RLMPropertyTypeObject
+                          className:objectClassName
+                           optional:NO];
 }
 
 - (instancetype)initWithObjectType:(RLMPropertyType)type optional:(BOOL)optional {
-  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
-  property->_collectionKind = OPENREALM_LIST;
-  property->_type = type;
-  property->_optional = optional;
-  return [self initInMemoryForProperty:property ownerName:nil];
+  return [self initInMemoryWithKind:OPENREALM_LIST type:type className:nil optional:optional];
 }
 
 static id orNil(id element) { return element == [NSNull null] ? nil : element; }

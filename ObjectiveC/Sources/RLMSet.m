@@ -3,19 +3,14 @@
 @implementation RLMSet
 
 - (instancetype)initWithObjectClassName:(NSString *)objectClassName {
-  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
-  property->_collectionKind = OPENREALM_SET;
-  property->_type = RLMPropertyTypeObject;
-  property->_objectClassName = [objectClassName copy];
-  return [self initInMemoryForProperty:property ownerName:nil];
+  return [self initInMemoryWithKind:OPENREALM_SET
+                               type:RLMPropertyTypeObject
+                          className:objectClassName
+                           optional:NO];
 }
 
 - (instancetype)initWithObjectType:(RLMPropertyType)type optional:(BOOL)optional {
-  RLMProperty *property = [[[RLMProperty alloc] init] autorelease];
-  property->_collectionKind = OPENREALM_SET;
-  property->_type = type;
-  property->_optional = optional;
-  return [self initInMemoryForProperty:property ownerName:nil];
+  return [self initInMemoryWithKind:OPENREALM_SET type:type className:nil optional:optional];
 }
 
 - (NSString *)kindName {
