@@ -22,7 +22,8 @@
                      ownerName:(NSString *)ownerName;
 // An empty collection in memory for a property.
 - (instancetype)initInMemoryForProperty:(RLMProperty *)property ownerName:(NSString *)ownerName;
-// An empty collection in memory that belongs to no object. `className` is nil for other elements than objects.
+// An empty collection in memory that belongs to no object. `className` is nil for other elements than
+// objects.
 - (instancetype)initInMemoryWithKind:(int32_t)kind
                                 type:(RLMPropertyType)type
                            className:(NSString *)className

@@ -12,8 +12,8 @@ id RLMObjectOfValue(const openrealm_value *value, RLMRealm *realm);
 // be RLMPropertyTypeAny. The bytes live as long as the object and the current autorelease pool. Links have to
 // be managed objects.
 BOOL RLMConvert(id object, RLMPropertyType type, openrealm_value *value);
-// Converts an object to the value of a property or to an element of its collection. Throws the official exception if it
-// does not fit.
+// Converts an object to the value of a property or to an element of its collection. Throws the official
+// exception if it does not fit.
 openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *className);
 
 // A class by its name, looked up once: the compiler looks it up for each message.

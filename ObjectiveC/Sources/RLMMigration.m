@@ -27,8 +27,8 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
   return self;
 }
 
-// Closes the realms when the block has ended. The migration may live on: code compiled with ARC does not release what it
-// has retained when an exception leaves it.
+// Closes the realms when the block has ended. The migration may live on: code compiled with ARC does not
+// release what it has retained when an exception leaves it.
 - (void)end {
   [_oldRealm release];
   [_newRealm release];

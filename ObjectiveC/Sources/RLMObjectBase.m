@@ -158,8 +158,8 @@ void RLMCheckObject(RLMObjectBase *object) {
   } @finally { [self didChangeValueForKey:key]; }
 }
 
-// Foundation moves the object to a subclass that it makes at run time. Observers are notified of nothing when the first
-// message that this class receives is a setter, so that another message is sent first.
+// Foundation moves the object to a subclass that it makes at run time. Observers are notified of nothing when
+// the first message that this class receives is a setter, so that another message is sent first.
 - (void)addObserver:(NSObject *)observer
          forKeyPath:(NSString *)path
             options:(NSKeyValueObservingOptions)options
