@@ -282,16 +282,27 @@ static id inRealm(RLMCollectionBase *self, RLMRealm *realm) {
 }
 
 - (NSString *)description {
+  return [self descriptionWithDepth:RLMGreatestDescriptionDepth];
+}
+
+- (NSString *)descriptionWithDepth:(int)depth {
   enum { greatestCount = 100 };
   if ([self isInvalidated]) return @"[invalid collection]";
+  if (depth == 0) return @"<Maximum depth exceeded>";
   NSMutableString *text =
       [NSMutableString stringWithFormat:@"%@<%@> <%p> (\n", NSStringFromClass([self class]),
                                         _objectClassName ?: [self typeName], self];
+  RLMDictionary *dictionary = [self isKindOfClass:[RLMDictionary class]] ? (RLMDictionary *)self : nil;
   NSUInteger index = 0;
   for (id element in self) {
     if (index == greatestCount) break;
-    [text appendFormat:@"\t[%lu] %@,\n", (unsigned long)index++,
-                       [[element description] stringByReplacingOccurrencesOfString:@"\n" withString:@"\n\t"]];
+    // A dictionary goes through its keys.
+    if (dictionary)
+      [text appendFormat:@"\t[%@]: %@,\n", element,
+                         RLMDescription([dictionary objectForKey:element], depth - 1)];
+    else
+      [text appendFormat:@"\t[%lu] %@,\n", (unsigned long)index, RLMDescription(element, depth - 1)];
+    index++;
   }
   NSUInteger count = [self count];
   if (count > index) [text appendFormat:@"\t... %lu objects skipped.\n", (unsigned long)(count - index)];

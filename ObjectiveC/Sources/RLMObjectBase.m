@@ -186,7 +186,14 @@ void RLMCheckObject(RLMObjectBase *object) {
 
 // MARK: Description
 
-enum { greatestDescriptionDepth = 5 };
+NSString *RLMDescription(id value, int depth) {
+  if (!value) return @"(null)";
+  NSString *text =
+      [value isKindOfClass:[RLMObjectBase class]] || [value isKindOfClass:[RLMCollectionBase class]]
+          ? [value descriptionWithDepth:depth]
+          : [value description];
+  return [text stringByReplacingOccurrencesOfString:@"\n" withString:@"\n\t"];
+}
 
 - (NSString *)descriptionWithDepth:(int)depth {
   RLMObjectSchema *schema = self.objectSchema;
@@ -195,19 +202,15 @@ enum { greatestDescriptionDepth = 5 };
   NSMutableString *text = [NSMutableString stringWithFormat:@"%@ {\n", schema->_className];
   for (RLMProperty *property in schema->_slots) {
     if (property->_type == RLMPropertyTypeLinkingObjects) continue;
-    id value = [self valueOfProperty:property];
-    NSString *part = [value isKindOfClass:[RLMObjectBase class]] ? [value descriptionWithDepth:depth - 1]
-                     : value                                     ? [value description]
-                                                                 : @"(null)";
     [text appendFormat:@"\t%@ = %@;\n", property->_name,
-                       [part stringByReplacingOccurrencesOfString:@"\n" withString:@"\n\t"]];
+                       RLMDescription([self valueOfProperty:property], depth - 1)];
   }
   [text appendString:@"}"];
   return text;
 }
 
 - (NSString *)description {
-  return [self descriptionWithDepth:greatestDescriptionDepth];
+  return [self descriptionWithDepth:RLMGreatestDescriptionDepth];
 }
 
 @end

@@ -15,6 +15,18 @@
 - (void)setValue:(id)value ofProperty:(RLMProperty *)property;
 @end
 
+// How many objects and collections a description goes into each other: those that reach themselves have an
+// end.
+enum { RLMGreatestDescriptionDepth = 5 };
+@interface RLMObjectBase (Description)
+- (NSString *)descriptionWithDepth:(int)depth;
+@end
+@interface RLMCollectionBase (Description)
+- (NSString *)descriptionWithDepth:(int)depth;
+@end
+// The description of a value within another one, with its lines indented.
+NSString *RLMDescription(id value, int depth);
+
 // A new accessor for an object of a realm, autoreleased. Its class is `info->objectClass`; -init is not sent.
 id RLMMakeAccessor(RLMRealm *realm, const RLMClassInfo *info, int64_t row);
 // Makes an object in memory one of the realm, with everything that it links to. `policy` is that of

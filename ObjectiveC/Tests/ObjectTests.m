@@ -9,6 +9,17 @@
 @implementation Puppet
 @end
 
+@class Friend;
+RLM_COLLECTION_TYPE(Friend)
+@interface Friend : RLMObject
+@property NSString *name;
+@property RLMArray<Friend *><Friend> *friends;
+@property RLMSet<Friend *><Friend> *known;
+@property RLMDictionary<NSString *, Friend *><RLMString, Friend> *byName;
+@end
+@implementation Friend
+@end
+
 static int initializeCount;
 @interface Careless : RLMObject
 @property int value;
@@ -260,6 +271,26 @@ static void everyTypeIsStored(void) {
   EXPECT([object.description rangeOfString:@"maybe = 1"].length > 0);
 }
 
+static void objectsThatReachThemselvesHaveADescription(void) {
+  RLMRealm *realm = realmInMemory(@"friends");
+  Friend *ann = AUTORELEASE([[Friend alloc] initWithValue:@{@"name" : @"Ann"}]);
+  Friend *bob = AUTORELEASE([[Friend alloc] initWithValue:@{@"name" : @"Bob"}]);
+  [ann.friends addObject:bob];
+  [bob.friends addObject:ann];
+  EXPECT([ann.description rangeOfString:@"Maximum depth exceeded"].length > 0);
+  [realm transactionWithBlock:^{
+    [realm addObject:ann];
+    [ann.known addObject:ann];
+    ann.byName[@"bob"] = bob;
+    bob.byName[@"ann"] = ann;
+  }];
+  EXPECT([ann.description rangeOfString:@"Maximum depth exceeded"].length > 0);
+  EXPECT([ann.friends.description rangeOfString:@"name = Bob"].length > 0);
+  EXPECT([ann.known.description rangeOfString:@"name = Ann"].length > 0);
+  EXPECT([ann.byName.description rangeOfString:@"[bob]: Friend {"].length > 0);
+  [realm transactionWithBlock:^{ [realm deleteAllObjects]; }];
+}
+
 static void changesNeedAWriteTransaction(void) {
   RLMRealm *realm = realmInMemory(@"outside");
   __block Toy *toy;
@@ -324,6 +355,7 @@ int main(void) {
     cyclesAreAdded();
     objectsAreCreatedAndUpdated();
     everyTypeIsStored();
+    objectsThatReachThemselvesHaveADescription();
     changesNeedAWriteTransaction();
     exceptionsUndoTransactions();
     realmsOfAThreadAreTheSame();
