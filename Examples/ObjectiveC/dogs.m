@@ -1,4 +1,4 @@
-// A first program: stores dogs in dogs.realm in the current folder, and checks what it left there.
+// A first program: stores dogs in people.realm in the current folder, and checks what it left there.
 #import <Realm/Realm.h>
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ static void expect(BOOL condition, const char *what) {
 
 static RLMRealmConfiguration *dogConfiguration(uint64_t version) {
   RLMRealmConfiguration *configuration = [RLMRealmConfiguration defaultConfiguration];
-  configuration.fileURL = [NSURL fileURLWithPath:@"dogs.realm"];
+  configuration.fileURL = [NSURL fileURLWithPath:@"people.realm"];
   configuration.objectClasses = @[ Dog.class, Person.class ];
   configuration.schemaVersion = version;
   return configuration;

@@ -10,7 +10,24 @@ extension NumberedRealm {
     let core = try FilesInUse.using(configuration.configuration.path) {
       try Opening.open(configuration.configuration, at: .current, from: nil)
     }
+    try checkClasses(of: core, configuration.configuration)
     return NumberedRealm(Realm(core))
+  }
+
+  /// Throws when the thread has the file open with other classes: it would be given that realm, whose classes do not have
+  /// the properties that it asks for, and whose file was not migrated.
+  private static func checkClasses(of core: RealmCore, _ asked: Realm.Configuration) throws(Refusal) {
+    if asked.hasSchemaOfFile { return }
+    let known = core.configuration
+    let hasClasses =
+      known.hasSchemaOfFile
+      ? asked.classes?.areAlike(ModelClasses(core.snapshot.catalogue)) : asked.classes?.areAlike(known.classes!)
+    let difference =
+      known.schemaVersion != asked.schemaVersion && !known.hasSchemaOfFile
+      ? "schema version" : hasClasses == false ? "classes" : nil
+    guard let difference else { return }
+    throw Refusal(
+      .alreadyOpen, RealmCache.conflict(asked, difference).localizedDescription, path: asked.path)
   }
 
   /// The configuration that the realm was opened with, with its classes filled in.

@@ -42,7 +42,7 @@ extension DatabaseFile {
         return try LMDBEnvironment.open(
           copy?.path ?? location.resolved, mapSize: mapSize, readerLimit: readerLimit, flags: flags)
       } catch {
-        guard error.code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
+        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .lmdb(error, path: location.path) }
         mapSize >>= 1
       }
     }

@@ -68,7 +68,7 @@ final class EntryCopy {
       do throws(LMDBError) {
         return try .open(path, mapSize: mapSize, flags: MDB_NORDAHEAD | MDB_NOLOCK | MDB_NOSYNC)
       } catch {
-        guard error.code == ENOMEM, mapSize > 1 << 30 else { throw .lmdb(error, path: name) }
+        guard error.isMapTooLarge, mapSize > 1 << 30 else { throw .lmdb(error, path: name) }
         mapSize >>= 1
       }
     }

@@ -378,6 +378,38 @@ static void too_many_versions_are_refused(const char *folder) {
   openrealm_release(configuration);
 }
 
+static void other_classes_are_refused_while_the_file_is_open(const char *folder) {
+  openrealm_realm *realm = open_in(folder, huts());
+  CHECK(realm);
+  openrealm_configuration *configuration = configuration_in(folder, huts());
+  OK(openrealm_configuration_set_schema_version(configuration, 2));
+  NO_HANDLE(OPENREALM_ALREADY_OPEN, openrealm_open(configuration));
+  openrealm_schema *schema = huts();
+  add_property(schema, "height", OPENREALM_INT, OPENREALM_SINGLE, 0, NULL);
+  OK(openrealm_configuration_set_schema(configuration, schema));
+  OK(openrealm_configuration_set_schema_version(configuration, 0));
+  openrealm_release(schema);
+  NO_HANDLE(OPENREALM_ALREADY_OPEN, openrealm_open(configuration));
+  openrealm_error error;
+  openrealm_last_error(&error);
+  CHECK(strstr(error.message, "classes") && error.path);
+  // The same classes, and those of the file, are those of the realm.
+  openrealm_configuration *same = configuration_in(folder, huts()), *any = configuration_in(folder, NULL);
+  openrealm_realm *again = openrealm_open(same), *dynamic = openrealm_open(any);
+  CHECK(openrealm_is_same(realm, again) && openrealm_is_same(realm, dynamic));
+  openrealm_release(again);
+  openrealm_release(dynamic);
+  openrealm_release(same);
+  openrealm_release(any);
+  openrealm_release(realm);
+  // Once it is closed, the file gets what is asked for.
+  OK(openrealm_configuration_set_schema_version(configuration, 2));
+  realm = openrealm_open(configuration);
+  CHECK(realm && openrealm_property_number(realm, openrealm_class_number(realm, "Hut"), "height") >= 0);
+  openrealm_release(realm);
+  openrealm_release(configuration);
+}
+
 static void a_realm_in_memory_exists_while_it_is_open(const char *folder) {
   (void)folder;
   openrealm_configuration *configuration = openrealm_configuration_new();
@@ -408,5 +440,6 @@ TESTS(realm, {"a_schema_comes_back_as_it_was_described", a_schema_comes_back_as_
       {"the_last_reference_may_be_released_on_another_thread_in_a_write",
        the_last_reference_may_be_released_on_another_thread_in_a_write},
       {"files_are_copied_compacted_verified_and_deleted", files_are_copied_compacted_verified_and_deleted},
+      {"other_classes_are_refused_while_the_file_is_open", other_classes_are_refused_while_the_file_is_open},
       {"too_many_versions_are_refused", too_many_versions_are_refused},
       {"a_realm_in_memory_exists_while_it_is_open", a_realm_in_memory_exists_while_it_is_open})

@@ -14,7 +14,7 @@ extern "C" {
 // Returns the objects of a collection for which a query is true, as results that follow later changes. The query is a
 // format string of NSPredicate: "age > %d AND name BEGINSWITH[c] %@". Each %@, %d and so on takes the next argument,
 // whose type counts; %K takes a string with a key path. Objects are passed as openrealm_link, and null as
-// openrealm_null.
+// openrealm_null. Arguments that the format does not take are ignored.
 //
 // OPENREALM_INVALID_QUERY for a wrong query: `openrealm_last_error` has the position of a mistake in its syntax, in
 // bytes; -1 when the query names an unknown property or compares values that do not fit. OPENREALM_INVALID_VALUE for

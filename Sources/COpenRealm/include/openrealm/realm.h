@@ -12,7 +12,8 @@ extern "C" {
 // of the file or it is read-only. NULL stands for a new configuration. Handles of one file on one thread are the
 // same realm: they share the version and the transaction. OPENREALM_INVALID_SCHEMA, OPENREALM_SCHEMA_MISMATCH,
 // OPENREALM_MIGRATION_FAILED, OPENREALM_BAD_ARGUMENT for contradicting settings, OPENREALM_ALREADY_OPEN in a
-// function that opening the file calls, and the codes of files, with the path.
+// function that opening the file calls, and while the thread has the file open with other classes or another
+// version of them; and the codes of files, with the path.
 openrealm_realm *openrealm_open(openrealm_configuration *configuration);
 
 // Closes a handle before its last reference is released: every call with it, its collections and their iteration

@@ -47,6 +47,8 @@ enum {
   OPENREALM_RESULTS = 4
 };
 
+// The number of a property counts within its class: number 0 of another class is another property.
+//
 // An object: the number of its class, and of its row in the file. A row number is never given to another object, so an
 // object may be kept and passed to other threads, and is used there with a realm of that thread. Exception: an object
 // that was created in a cancelled transaction must not be kept.
