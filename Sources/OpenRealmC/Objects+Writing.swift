@@ -147,15 +147,10 @@ private struct Given {
     self.values = values
   }
 
-  /// No class has more properties.
-  private static let limit = 65_536
-
   /// Calls a body with the values in the form that the library takes.
   @inline(__always)
   func converted<Value>(_ body: (NumberedValues) throws(Refusal) -> Value) throws(Refusal) -> Value {
-    guard 0...Self.limit ~= count else {
-      throw Refusal(.badArgument, "The number of properties is \(count), and not 0 to \(Self.limit).")
-    }
+    try Number.check(count)
     if count > 0 && (properties == nil || values == nil) { throw .null }
     let outcome = withUnsafeTemporaryAllocation(of: NumberedValue.self, capacity: max(count, 1)) {
       place -> Result<Value, Refusal> in

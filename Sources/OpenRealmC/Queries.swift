@@ -7,28 +7,12 @@ import RealmSwift
 private func checkedArguments(
   _ count: Int, _ arguments: UnsafePointer<openrealm_value>?
 ) throws(Refusal) -> [NumberedValue] {
+  try Number.check(count)
   if count == 0 { return [] }
   guard let arguments else { throw .null }
-  try checkNumber(count)
   var values: [NumberedValue] = []
   for index in 0..<count { values.append(try NumberedValue(arguments[index])) }
   return values
-}
-
-private func checkNumber(_ count: Int) throws(Refusal) {
-  if count < 0 { throw Refusal(.badArgument, "The number of arguments is larger than any memory.") }
-}
-
-/// Texts of a program.
-private func checkedTexts(
-  _ count: Int, _ texts: UnsafePointer<UnsafePointer<CChar>?>?
-) throws(Refusal) -> [String] {
-  if count == 0 { return [] }
-  guard let texts else { throw .null }
-  try checkNumber(count)
-  var checked: [String] = []
-  for index in 0..<count { checked.append(try checkedText(texts[index])) }
-  return checked
 }
 
 @c @implementation public func openrealm_filter(
@@ -62,8 +46,8 @@ private func checkedTexts(
   _ collection: OpaquePointer?, _ count: Int, _ keys: UnsafePointer<openrealm_sort_key>?
 ) -> OpaquePointer? {
   derive(collection) { collection throws(Refusal) in
+    try Number.check(count)
     if keys == nil && count != 0 { throw .null }
-    try checkNumber(count)
     var descriptors: [SortDescriptor] = []
     for index in 0..<count {
       let key = keys.unsafelyUnwrapped + index
@@ -86,7 +70,7 @@ extension UnsafePointer<openrealm_sort_key> {
   _ collection: OpaquePointer?, _ count: Int, _ keyPaths: UnsafePointer<UnsafePointer<CChar>?>?
 ) -> OpaquePointer? {
   derive(collection) { collection throws(Refusal) in
-    try collection.distinct(by: checkedTexts(count, keyPaths))
+    try collection.distinct(by: Text.readAll(keyPaths, count))
   }
 }
 
@@ -95,7 +79,7 @@ extension UnsafePointer<openrealm_sort_key> {
   _ text: UnsafePointer<CChar>?
 ) -> OpaquePointer? {
   derive(collection) { collection throws(Refusal) in
-    try collection.ranked(by: checkedTexts(count, keyPaths), checkedText(text))
+    try collection.ranked(by: Text.readAll(keyPaths, count), checkedText(text))
   }
 }
 

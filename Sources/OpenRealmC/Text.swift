@@ -14,7 +14,7 @@ enum Text {
   static func readAll(
     _ pointers: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
   ) throws(Refusal) -> [String] {
-    if count < 0 { throw Refusal(.badArgument, "A number of texts is impossible.") }
+    try Number.check(count)
     if count == 0 { return [] }
     guard let pointers else { throw .null }
     var texts: [String] = []
@@ -27,6 +27,20 @@ enum Text {
     _ text: String?, to place: UnsafeMutablePointer<openrealm_value>
   ) throws(Refusal) {
     place.initialize(to: try text.map { text throws(Refusal) in try openrealm_value(text: text) } ?? .null)
+  }
+}
+
+/// The number of elements of an array that C passes.
+enum Number {
+  /// The largest number that functions take: no class has more properties.
+  static let limit = 65_536
+
+  /// Throws for a number that no array of a program can have, before anything is read.
+  @inline(__always)
+  static func check(_ count: Int) throws(Refusal) {
+    guard 0...limit ~= count else {
+      throw Refusal(.badArgument, "The number of elements is \(UInt(bitPattern: count)), and not 0 to \(limit).")
+    }
   }
 }
 

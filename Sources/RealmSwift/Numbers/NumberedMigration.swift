@@ -87,8 +87,14 @@ final class FilesInUse {
   private static let local = ThreadLocal { FilesInUse() }
   private var paths: [String] = []
 
-  /// Throws `alreadyOpen` if the calling thread is opening the file.
+  /// Throws `alreadyOpen` if the calling thread is opening the file, and `closed` in a child of fork(): the locks of Swift's
+  /// library, which the file is opened with, take the child for its parent and end it.
   static func check(_ path: String) throws(Refusal) {
+    if Fork.generation != 0 {
+      throw Refusal(
+        .closed, "A child process of fork() cannot use the Realm file at path '\(path)': call exec() first.",
+        path: path)
+    }
     let paths = local.value.paths
     if paths.isEmpty { return }
     let identity = RealmIdentity(path: path)

@@ -55,6 +55,7 @@ enum RealmFiles {
     // What a symbolic link names goes, too, and the link last.
     let path = configuration.path
     let location = FileLocation(path: path).resolved
+    try checkRegular(location, of: path)
     if configuration.officialFile == .convert {
       _ = try remove(OfficialConversion.formerPath(path), of: path)
     }
@@ -121,6 +122,15 @@ enum RealmFiles {
       throw Realm.Error(error)
     }
     return isFound
+  }
+
+  /// Throws when a device, a pipe or a folder lies at a place, where a realm has never been.
+  private static func checkRegular(_ file: String, of path: String) throws {
+    var information = stat()
+    if lstat(file, &information) == 0, information.st_mode & S_IFMT != S_IFREG {
+      throw Realm.Error(
+        .fileAccess, "Failed to delete the file at path '\(file)': not a regular file", path: path)
+    }
   }
 
   private static func remove(_ file: String, of path: String) throws -> Bool {

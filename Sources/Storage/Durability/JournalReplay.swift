@@ -91,7 +91,8 @@ final class JournalReplay {
   /// Whether the journal that the record of a file names, and that no process uses, is damaged. For a process that does not
   /// have the file open.
   static func isDamaged(_ location: FileLocation) -> Bool {
-    let descriptor = open(location.resolved, O_RDONLY | O_CLOEXEC)
+    // Opening a pipe would wait for its writer.
+    let descriptor = open(location.resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
     let pageSize = LMDBPage.size

@@ -92,7 +92,7 @@ final class FileMap {
     }
     let descriptor =
       known.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
-      ?? LibC.open(FileLocation(path: path).resolved, O_RDONLY | O_CLOEXEC)
+      ?? LibC.open(FileLocation(path: path).resolved, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .system(errno, path: path) }
     return descriptor
   }

@@ -85,6 +85,19 @@ static void wrong_queries_say_where(const char *folder) {
   OK(openrealm_query_check(known.realm, known.dog, "age < 5", 0, NULL));
   REFUSED(OPENREALM_NO_SUCH_CLASS, openrealm_query_check(known.realm, 9, "age < 5", 0, NULL));
 
+  // Numbers that no array has: nothing is read.
+  const char *name = "age";
+  openrealm_sort_key key = {"age", false};
+  const size_t impossible[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 64, 65537};
+  for (size_t i = 0; i < sizeof impossible / sizeof *impossible; i++) {
+    NO_HANDLE(OPENREALM_BAD_ARGUMENT, openrealm_filter(all, "age = %d", impossible[i], &argument));
+    REFUSED(OPENREALM_BAD_ARGUMENT,
+            openrealm_query_check(known.realm, known.dog, "age = %d", impossible[i], &argument));
+    NO_HANDLE(OPENREALM_BAD_ARGUMENT, openrealm_sort(all, impossible[i], &key));
+    NO_HANDLE(OPENREALM_BAD_ARGUMENT, openrealm_distinct(all, impossible[i], &name));
+    NO_HANDLE(OPENREALM_BAD_ARGUMENT, openrealm_ranked(all, impossible[i], &name, "text"));
+  }
+
   openrealm_sort_key keys[] = {{"age", true}, {"nothing", false}};
   NO_HANDLE(OPENREALM_INVALID_QUERY, openrealm_sort(all, 2, keys));
   NO_HANDLE(OPENREALM_BAD_ARGUMENT, openrealm_sort(all, 2, NULL));

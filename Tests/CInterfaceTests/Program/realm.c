@@ -288,8 +288,16 @@ static void another_thread_and_a_child_process_are_refused(const char *folder) {
   EQUAL(1, count(realm));
   pid_t child = fork();
   if (child == 0) {
-    int32_t code = openrealm_begin(realm);
-    _exit(code == OPENREALM_CLOSED && openrealm_close(realm) == OPENREALM_CLOSED ? 0 : 1);
+    REFUSED(OPENREALM_CLOSED, openrealm_begin(realm));
+    REFUSED(OPENREALM_CLOSED, openrealm_close(realm));
+    // Also a realm of its own.
+    openrealm_configuration *configuration = configuration_in(folder, huts());
+    for (int i = 0; i < 20; i++) NO_HANDLE(OPENREALM_CLOSED, openrealm_open(configuration));
+    NO_HANDLE(OPENREALM_CLOSED, openrealm_schema_of_file(path_in(folder, "test.realm"), NULL));
+    REFUSED(OPENREALM_CLOSED, openrealm_verify(path_in(folder, "test.realm"), NULL, NULL, NULL));
+    REFUSED(OPENREALM_CLOSED, openrealm_compact(configuration, NULL));
+    REFUSED(OPENREALM_CLOSED, openrealm_delete_files(configuration, NULL));
+    _exit(0);
   }
   int end;
   CHECK(waitpid(child, &end, 0) == child);

@@ -27,6 +27,25 @@ import Testing
     try realm.write { realm.add(RealmDog()) }
   }
 
+  /// Nothing is deleted, and nothing waits for a writer of the pipe.
+  @Test func whatIsNoFileIsLeftAlone() throws {
+    let pipe = file.folder.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let beside = pipe + "-lock"
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: beside))
+    var configuration = file.configuration()
+    configuration.fileURL = URL(fileURLWithPath: pipe)
+    #expect(realmError { _ = try Realm.deleteFiles(for: configuration) }?.code == .fileAccess)
+    #expect(realmError { _ = try Realm.verify(at: URL(fileURLWithPath: pipe)) } != nil)
+    #expect(
+      realmError {
+        try Realm.salvage(
+          from: URL(fileURLWithPath: pipe), to: file.folder.appending(path: "rescued.realm"))
+      } != nil)
+    let left = try FileManager.default.contentsOfDirectory(atPath: file.folder.path)
+    #expect(Set(left).isSuperset(of: ["pipe", "pipe-lock"]))
+  }
+
   // MARK: Copies
 
   @Test func copiesAreWholeAndCompact() throws {

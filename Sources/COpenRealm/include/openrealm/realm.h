@@ -13,7 +13,8 @@ extern "C" {
 // same realm: they share the version and the transaction. OPENREALM_INVALID_SCHEMA, OPENREALM_SCHEMA_MISMATCH,
 // OPENREALM_MIGRATION_FAILED, OPENREALM_BAD_ARGUMENT for contradicting settings, OPENREALM_ALREADY_OPEN in a
 // function that opening the file calls, and while the thread has the file open with other classes or another
-// version of them; and the codes of files, with the path.
+// version of them; OPENREALM_CLOSED in a child of fork(), which has to call exec() first, as for all functions that use
+// files; and the codes of files, with the path. Opening waits while another process is in a write transaction.
 openrealm_realm *openrealm_open(openrealm_configuration *configuration);
 
 // Closes a handle before its last reference is released: every call with it, its collections and their iteration

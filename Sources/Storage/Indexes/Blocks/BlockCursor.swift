@@ -55,7 +55,11 @@ final class BlockCursor {
 
   /// Whether there is such an entry; when there is none, the cursor's place is undefined.
   @inline(__always) private func move(_ operation: MDB_cursor_op) throws(LMDBError) -> Bool {
-    if let leaves = checkedPlaces?.leaves, !leaves.isComplete { checkPages(leaves) }
+    if let leaves = checkedPlaces?.leaves, !leaves.isComplete {
+      // This one stands for an index that cannot be read: it is empty, and pages of others are not read for it.
+      if index == IndexNumber.none { return false }
+      checkPages(leaves)
+    }
     return try cursor.unsafelyUnwrapped.move(operation, &key, &value)
   }
 
