@@ -79,6 +79,41 @@ Class RLMCollectionClass(RLMProperty *property) {
   [super dealloc];
 }
 
+// MARK: Replacing
+
+- (BOOL)isOfEmbedded {
+  return _type == RLMPropertyTypeObject &&
+         [NSClassFromString(_objectClassName) isSubclassOfClass:[RLMEmbeddedObject class]];
+}
+
+- (NSArray *)replacementsFrom:(id)value {
+  if (!RLMIsNull(value) && (!RLMIsEnumerable(value) || [value isKindOfClass:[NSDictionary class]]))
+    RLMThrow(@"Invalid value (%@) for '%@' %@ property '%@.%@': value is not enumerable.", value,
+             _objectClassName ?: [_property typeName], [self kindName], _ownerName, _property -> _name);
+  NSMutableArray *elements = [NSMutableArray array];
+  if (!RLMIsNull(value))
+    for (id element in value)
+      [elements addObject:element];
+  return elements;
+}
+
+- (BOOL)needsEmbedded:(NSArray *)elements {
+  if (!_handle) return YES;
+  NSUInteger count = [self count], same = 0;
+  BOOL isStored = NO;
+  for (NSUInteger index = 0; index < [elements count]; index++) {
+    RLMObjectBase *element = [elements objectAtIndex:index];
+    if (![element isKindOfClass:[RLMObjectBase class]] || !element->_info) continue;
+    isStored = YES;
+    if (index < count && [element isEqualToObject:[self elementAtIndex:index]]) same++;
+  }
+  if (isStored && same == count && count == [elements count]) return NO;
+  if (isStored)
+    RLMThrow(@"Cannot add an existing managed embedded object to a %@.",
+             [self isKindOfClass:[RLMDictionary class]] ? @"Dictionary" : @"List");
+  return YES;
+}
+
 // MARK: Elements
 
 - (NSString *)kindName {
@@ -179,8 +214,7 @@ Class RLMCollectionClass(RLMProperty *property) {
 
 // MARK: Going through the elements
 
-// What a loop over objects needs: it owns a snapshot, so that the loop may change or delete objects, and
-// reuses an accessor that the loop did not keep.
+// A loop has a snapshot of the elements, so that it may change the collection, and delete objects.
 static const size_t batch = 64;
 
 - (NSUInteger)countByEnumeratingWithState:(NSFastEnumerationState *)state
@@ -200,11 +234,17 @@ static const size_t batch = 64;
     if (!snapshot) RLMThrowLastFailure();
     state->extra[0] = (unsigned long)RLMMakeResults(snapshot, _realm);
   } else if (state->state == 0) {
-    state->extra[0] = (unsigned long)self;
+    NSMutableArray *values = [NSMutableArray array];
+    NSUInteger count = [self count];
+    for (NSUInteger index = 0; index < count; index++) {
+      id value = [self elementAtIndex:index];
+      [values addObject:value ? value : [NSNull null]];
+    }
+    state->extra[0] = (unsigned long)values;
   }
   state->itemsPtr = buffer;
-  RLMCollectionBase *source = (RLMCollectionBase *)state->extra[0];
-  if (source->_type == RLMPropertyTypeObject) {
+  if (_type == RLMPropertyTypeObject && openrealm_collection_kind(_handle) != OPENREALM_MAP) {
+    RLMCollectionBase *source = (RLMCollectionBase *)state->extra[0];
     int64_t rows[batch];
     size_t copied = 0;
     RLMCheck(openrealm_rows(source->_handle, state->state, length < batch ? length : batch, rows, &copied));
@@ -214,12 +254,7 @@ static const size_t batch = 64;
     state->state += copied;
     return copied;
   }
-  NSUInteger filled = 0, count = [source count];
-  while (filled < length && state->state < count) {
-    id element = [source elementAtIndex:state->state++];
-    buffer[filled++] = element ? element : [NSNull null];
-  }
-  return filled;
+  return [self copyFrom:(NSArray *)state->extra[0] state:state buffer:buffer length:length];
 }
 
 - (NSUInteger)copyFrom:(NSArray *)elements

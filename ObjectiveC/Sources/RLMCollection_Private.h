@@ -12,7 +12,7 @@
   RLMPropertyType _type;
   BOOL _optional;
   NSString *_objectClassName; // retained
-  // In memory: NSMutableArray, NSMutableSet or NSMutableDictionary of elements; null is NSNull.
+  // In memory: NSMutableArray, NSMutableOrderedSet or NSMutableDictionary of elements; null is NSNull.
   id _elements;
 }
 // Takes over the handle.
@@ -28,6 +28,14 @@
                                 type:(RLMPropertyType)type
                            className:(NSString *)className
                             optional:(BOOL)optional;
+// Whether the elements are embedded objects.
+- (BOOL)isOfEmbedded;
+// The elements that are to replace the present ones, copied, as they may come from this collection. Throws if
+// the value has no elements.
+- (NSArray *)replacementsFrom:(id)value;
+// Whether new embedded objects have to be made of the elements: NO if they are the present ones in the
+// present order. Throws if some are stored objects, before anything is removed.
+- (BOOL)needsEmbedded:(NSArray *)elements;
 // Puts the elements of an array, a collection or a dictionary in place of the present ones.
 - (void)replaceContentsBy:(id)value policy:(int32_t)policy;
 // Makes a collection in memory the one of a handle, which it takes over and which has the same elements

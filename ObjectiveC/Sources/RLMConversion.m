@@ -14,7 +14,8 @@ NSDate *RLMDateOf(openrealm_date date) {
 }
 
 openrealm_date RLMDateValue(NSDate *date) {
-  double interval = [date timeIntervalSince1970], seconds = floor(interval);
+  // Dates beyond what whole seconds can hold are the last ones that they can.
+  double interval = fmax(-9.2e18, fmin(9.2e18, [date timeIntervalSince1970])), seconds = floor(interval);
   openrealm_date value = {(int64_t)seconds, (int32_t)round((interval - seconds) * 1e9)};
   if (value.nanoseconds == 1000000000) {
     value.nanoseconds = 0;
@@ -120,10 +121,8 @@ static BOOL convertString(NSString *string, RLMPropertyType type, openrealm_valu
   case RLMPropertyTypeString:
   case RLMPropertyTypeAny: {
     const char *bytes = [string UTF8String];
-    *value = openrealm_string(bytes);
-    // Only ASCII has as many bytes as characters; other text may contain zeroes.
-    if (bytes && value->as.bytes.size != [string length])
-      value->as.bytes.size = [string lengthOfBytesUsingEncoding:NSUTF8StringEncoding];
+    // With its size, as a text may contain zeroes.
+    if (bytes) *value = openrealm_text(bytes, [string lengthOfBytesUsingEncoding:NSUTF8StringEncoding]);
     return bytes != NULL;
   }
   case RLMPropertyTypeDecimal128: {

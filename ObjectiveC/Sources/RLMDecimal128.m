@@ -113,6 +113,10 @@ static NSString *digitsOf(NSString *text, long *exponent) {
   return digits;
 }
 
+static BOOL isInfinity(RLMDecimal128 *number) {
+  return [[[number stringValue] uppercaseString] rangeOfString:@"INF"].length > 0;
+}
+
 - (NSComparisonResult)compare:(RLMDecimal128 *)other {
   double first = [self doubleValue], second = [other doubleValue];
   if (isnan(first) || isnan(second))
@@ -121,9 +125,11 @@ static NSString *digitsOf(NSString *text, long *exponent) {
                                          : NSOrderedDescending;
   if (first < second) return NSOrderedAscending;
   if (first > second) return NSOrderedDescending;
-  if (isinf(first) && ([self stringValue].length < 6) == ([other stringValue].length < 6) &&
-      [[self stringValue] isEqual:[other stringValue]])
-    return NSOrderedSame;
+  // Infinity, and a number that is too large for a double.
+  BOOL isInfinite = isInfinity(self), isOtherInfinite = isInfinity(other);
+  if (isInfinite && isOtherInfinite) return NSOrderedSame;
+  if (isInfinite || isOtherInfinite)
+    return isInfinite == (first > 0) ? NSOrderedDescending : NSOrderedAscending;
   // Equal as doubles: the digits decide.
   long firstExponent, secondExponent;
   NSString *firstDigits = digitsOf([self stringValue], &firstExponent);

@@ -1,5 +1,7 @@
 #import "RLMCollection_Private.h"
 
+static NSArray *valuesForKeys(id dictionary, NSArray *keys);
+
 @implementation RLMDictionary
 
 - (instancetype)initWithObjectType:(RLMPropertyType)type
@@ -46,12 +48,7 @@
 }
 
 - (NSArray *)allValues {
-  NSMutableArray *values = [NSMutableArray array];
-  for (NSString *key in [self allKeys]) {
-    id value = [self objectForKey:key];
-    [values addObject:value ? value : [NSNull null]];
-  }
-  return values;
+  return valuesForKeys(self, [self allKeys]);
 }
 
 static void checkKey(id key) {
@@ -129,8 +126,7 @@ static size_t sizeOf(NSString *key) { return [key lengthOfBytesUsingEncoding:NSU
     [_elements setObject:[self elementInMemory:object] forKey:key];
     return;
   }
-  if (_type == RLMPropertyTypeObject && !RLMIsNull(object) &&
-      [NSClassFromString(_objectClassName) isSubclassOfClass:[RLMEmbeddedObject class]]) {
+  if ([self isOfEmbedded] && !RLMIsNull(object)) {
     if ([object isKindOfClass:[RLMObjectBase class]] && ((RLMObjectBase *)object)->_info)
       RLMThrow(@"Cannot add an existing managed embedded object to a Dictionary.");
     openrealm_object embedded;
@@ -176,13 +172,27 @@ static size_t sizeOf(NSString *key) { return [key lengthOfBytesUsingEncoding:NSU
     [_elements removeAllObjects];
 }
 
-- (void)addEntries:(id)dictionary policy:(int32_t)policy {
+static void checkEntries(id dictionary) {
   if (![dictionary isKindOfClass:[NSDictionary class]] && ![dictionary isKindOfClass:[RLMDictionary class]])
     RLMThrow(@"Cannot add entries from object of class '%@'", NSStringFromClass([dictionary class]));
-  for (id key in [dictionary allKeys]) {
+}
+
+// The values of a dictionary of either kind; NSNull for null.
+static NSArray *valuesForKeys(id dictionary, NSArray *keys) {
+  NSMutableArray *values = [NSMutableArray array];
+  for (id key in keys) {
     id value = [dictionary objectForKey:key];
-    [self set:value ? value : [NSNull null] forKey:key policy:policy];
+    [values addObject:value ? value : [NSNull null]];
   }
+  return values;
+}
+
+- (void)addEntries:(id)dictionary policy:(int32_t)policy {
+  checkEntries(dictionary);
+  NSArray *keys = [dictionary allKeys], *values = valuesForKeys(dictionary, keys);
+  NSUInteger index = 0;
+  for (id key in keys)
+    [self set:[values objectAtIndex:index++] forKey:key policy:policy];
 }
 
 - (void)addEntriesFromDictionary:(id<NSFastEnumeration>)dictionary {
@@ -195,8 +205,23 @@ static size_t sizeOf(NSString *key) { return [key lengthOfBytesUsingEncoding:NSU
 
 - (void)replaceContentsBy:(id)value policy:(int32_t)policy {
   if (value == self) return;
+  // The entries may come from this dictionary, and are checked before anything is removed.
+  NSArray *keys = nil, *values = nil;
+  if (!RLMIsNull(value)) {
+    checkEntries(value);
+    keys = [value allKeys];
+    values = valuesForKeys(value, keys);
+  }
+  for (id key in keys)
+    checkKey(key);
+  if ([self isOfEmbedded] && ![self needsEmbedded:values]) {
+    if ([keys isEqual:[self allKeys]]) return;
+    RLMThrow(@"Cannot add an existing managed embedded object to a Dictionary.");
+  }
   if ([self count]) [self removeAllObjects];
-  if (!RLMIsNull(value)) [self addEntries:value policy:policy];
+  NSUInteger index = 0;
+  for (id key in keys)
+    [self set:[values objectAtIndex:index++] forKey:key policy:policy];
 }
 
 @end

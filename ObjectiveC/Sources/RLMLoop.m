@@ -13,6 +13,10 @@ void RLMKeepException(id exception) {
   if (![values objectForKey:exceptionKey]) [values setObject:exception forKey:exceptionKey];
 }
 
+BOOL RLMHasKeptException(void) {
+  return [[[NSThread currentThread] threadDictionary] objectForKey:exceptionKey] != nil;
+}
+
 void RLMThrowKept(void) {
   NSMutableDictionary *values = [[NSThread currentThread] threadDictionary];
   id exception = [[[values objectForKey:exceptionKey] retain] autorelease];

@@ -54,7 +54,6 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
   BOOL isOld = [_oldRealm.schema schemaForClassName:className] != nil;
   BOOL isNew = [_newRealm.schema schemaForClassName:className] != nil;
   if (!isOld && !isNew) return;
-  const RLMClassInfo *oldInfo = isOld ? [_oldRealm infoForClassName:className] : NULL;
   const RLMClassInfo *newInfo = isNew ? [_newRealm infoForClassName:className] : NULL;
   RLMResults *all = isOld ? [_oldRealm allObjects:className] : [_newRealm allObjects:className];
   for (RLMObject *object in all) {
@@ -65,7 +64,6 @@ static RLMRealm *realmOf(openrealm_realm *handle, RLMRealmConfiguration *configu
     if (isOld && isNew && openrealm_is_valid(newInfo->realm, (openrealm_object){newInfo->classNumber, row}))
       new = RLMMakeAccessor(_newRealm, newInfo, row);
     if (!isNew || new) block(old, new);
-    (void)oldInfo;
     [pool drain];
   }
 }

@@ -35,7 +35,7 @@ void RLMCheckObject(RLMObjectBase *object) {
   NSDictionary *defaults = [[self class] defaultPropertyValues];
   for (NSString *name in defaults) {
     RLMProperty *property = [schema propertyNamed:name];
-    [self setValue:[defaults objectForKey:name] ofProperty:property];
+    [self setValue:RLMObjectInMemory(property, [defaults objectForKey:name]) ofProperty:property];
   }
   return self;
 }
@@ -121,7 +121,7 @@ void RLMCheckObject(RLMObjectBase *object) {
 
 - (BOOL)isEqualToObject:(RLMObjectBase *)other {
   if (self == other) return YES;
-  return other && _info && other->_info && _realm == other->_realm
+  return other && _info && other->_info && [_realm isEqual:other->_realm]
          && _row.class_number == other->_row.class_number && _row.row == other->_row.row
          && openrealm_is_valid(_info->realm, _row);
 }

@@ -38,8 +38,8 @@ static void checkSource(id source, RLMObjectSchema *schema) {
 
 // MARK: Objects in memory
 
-// An object for a link in memory: dictionaries and arrays become objects.
-static id linkedObject(RLMProperty *property, id value) {
+id RLMObjectInMemory(RLMProperty *property, id value) {
+  if (property->_collectionKind != OPENREALM_SINGLE || property->_type != RLMPropertyTypeObject) return value;
   if (RLMIsNull(value) || RLMIsKind(value, RLM_CLASS(RLMObjectBase))) return value;
   Class objectClass = [property objectClass];
   return objectClass ? [[[objectClass alloc] initWithValue:value] autorelease] : value;
@@ -56,10 +56,9 @@ static id linkedObject(RLMProperty *property, id value) {
     id given = valueInSource(value, property, schema->_className);
     if (!given) continue;
     if (property->_collectionKind == OPENREALM_SINGLE) {
-      if (property->_type == RLMPropertyTypeObject)
-        given = linkedObject(property, given);
-      else if (!RLMIsNull(given) && !RLMIsKind(given, RLM_CLASS(RLMObjectBase))
-               && property->_type != RLMPropertyTypeAny)
+      given = RLMObjectInMemory(property, given);
+      if (property->_type != RLMPropertyTypeObject && !RLMIsNull(given)
+          && !RLMIsKind(given, RLM_CLASS(RLMObjectBase)) && property->_type != RLMPropertyTypeAny)
         (void)RLMValueForProperty(given, property, schema->_className);
     }
     [self setValue:given ofProperty:property];
@@ -133,76 +132,90 @@ static void setLater(RLMRealm *realm, const RLMClassInfo *info, openrealm_object
   }
 }
 
-void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t policy) {
-  const RLMClassInfo *info = RLMInfoForNumber(realm, row.class_number);
-  NSString *name = info->schema->_className;
-  checkSource(value, info->schema);
-  NSDictionary *defaults =
-      RLMIsKind(value, RLM_CLASS(RLMObjectBase)) ? nil : [info->objectClass defaultPropertyValues];
-  for (RLMProperty *property in info->schema->_slots) {
+// The values of a source, sorted by when they are written.
+typedef struct Given {
+  NSUInteger used; // how many are written at once
+  int32_t *numbers;
+  openrealm_value *values;
+  id *later; // by slot; nil for those without a value
+} Given;
+
+// Fills in what a source and the defaults of the class have. Objects in memory that mixed values hold are
+// added.
+static void gather(Given *given, RLMRealm *realm, const RLMClassInfo *info, id source, BOOL hasDefaults,
+                   int32_t policy) {
+  RLMObjectSchema *schema = info->schema;
+  BOOL isObject = RLMIsKind(source, RLM_CLASS(RLMObjectBase));
+  NSDictionary *defaults = isObject || !hasDefaults ? nil : [info->objectClass defaultPropertyValues];
+  for (NSUInteger slot = 0; slot < schema->_count; slot++) {
+    RLMProperty *property = schema->_list[slot];
+    given->later[slot] = nil;
     if (property->_type == RLMPropertyTypeLinkingObjects) continue;
-    id given = valueInSource(value, property, name);
-    if (!given) given = [defaults objectForKey:property->_name];
-    if (!given) continue;
+    id value = valueInSource(source, property, schema->_className);
+    if (!value) value = [defaults objectForKey:property->_name];
+    if (!value) continue;
     if (comesLater(property)) {
-      setLater(realm, info, row, property, given, policy);
+      given->later[slot] = value;
       continue;
     }
-    openrealm_value converted = RLMValueForProperty(given, property, name);
-    RLMCheck(openrealm_set_value(info->realm, row, info->numbers[property->_slot], &converted));
+    // A string that was never set is null in memory; where null is not allowed it stays empty.
+    if (RLMIsNull(value) && isObject && !property->_optional && !property->_isPrimaryKey
+        && property->_type != RLMPropertyTypeAny)
+      continue;
+    if (property->_type == RLMPropertyTypeAny && RLMIsKind(value, RLM_CLASS(RLMObjectBase))
+        && !((RLMObjectBase *)value)->_info)
+      RLMAddObject(value, realm, policy);
+    given->numbers[given->used] = info->numbers[slot];
+    given->values[given->used++] = RLMValueForProperty(value, property, schema->_className);
   }
-  RLMObjectBase *object = value;
-  if (!RLMIsKind(value, RLM_CLASS(RLMObjectBase)) || object->_info) return;
+}
+
+// Makes an object in memory the accessor of a row, before its links are followed, so that cycles end.
+static void adopt(RLMObjectBase *object, RLMRealm *realm, const RLMClassInfo *info, openrealm_object row) {
   object->_info = info;
   object->_row = row;
   object->_realm = [realm retain];
 }
 
-// Creates the row. `adopted`, unless nil, is the object in memory that becomes the accessor, before its links
-// are followed, so that cycles end.
+static void adoptCollections(RLMObjectBase *object);
+
+void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t policy) {
+  const RLMClassInfo *info = RLMInfoForNumber(realm, row.class_number);
+  checkSource(value, info->schema);
+  NSUInteger count = info->schema->_count;
+  int32_t numbers[count + 1];
+  openrealm_value values[count + 1];
+  id later[count + 1];
+  Given given = {0, numbers, values, later};
+  gather(&given, realm, info, value, YES, policy);
+  for (NSUInteger i = 0; i < given.used; i++)
+    RLMCheck(openrealm_set_value(info->realm, row, numbers[i], &values[i]));
+  RLMObjectBase *object =
+      RLMIsKind(value, RLM_CLASS(RLMObjectBase)) && !((RLMObjectBase *)value)->_info ? value : nil;
+  if (object) adopt(object, realm, info, row);
+  for (NSUInteger slot = 0; slot < count; slot++)
+    if (later[slot]) setLater(realm, info, row, info->schema->_list[slot], later[slot], policy);
+  if (object) adoptCollections(object);
+}
+
+// Creates the row. `adopted`, unless nil, is the object in memory that becomes the accessor.
 static openrealm_object createRow(RLMRealm *realm, const RLMClassInfo *info, id source, int32_t policy,
                                   RLMObjectBase *adopted) {
   RLMObjectSchema *schema = info->schema;
   checkSource(source, schema);
   if (schema->_isEmbedded) RLMThrow(@"Embedded objects cannot be created directly");
-  NSUInteger count = schema->_count, used = 0;
-  int32_t numbers[RLMGreatestPropertyCount];
-  openrealm_value values[RLMGreatestPropertyCount];
-  id later[RLMGreatestPropertyCount];
+  NSUInteger count = schema->_count;
+  int32_t numbers[count + 1];
+  openrealm_value values[count + 1];
+  id later[count + 1];
+  Given given = {0, numbers, values, later};
   BOOL isUpdate = policy != OPENREALM_UPDATE_ERROR && schema->_primaryKey;
-  NSDictionary *defaults = nil;
-  BOOL isObject = RLMIsKind(source, RLM_CLASS(RLMObjectBase));
-  if (!isObject && !isUpdate) defaults = [info->objectClass defaultPropertyValues];
-  for (NSUInteger slot = 0; slot < count; slot++) {
-    RLMProperty *property = schema->_list[slot];
-    later[slot] = nil;
-    if (property->_type == RLMPropertyTypeLinkingObjects) continue;
-    id given = valueInSource(source, property, schema->_className);
-    if (!given) given = [defaults objectForKey:property->_name];
-    if (!given) continue;
-    if (comesLater(property)) {
-      later[slot] = given;
-      continue;
-    }
-    // A string that was never set is null in memory; where null is not allowed it stays empty.
-    if (RLMIsNull(given) && isObject && !property->_optional && !property->_isPrimaryKey
-        && property->_type != RLMPropertyTypeAny)
-      continue;
-    if (property->_type == RLMPropertyTypeAny && RLMIsKind(given, RLM_CLASS(RLMObjectBase))
-        && !((RLMObjectBase *)given)->_info)
-      RLMAddObject(given, realm, policy);
-    numbers[used] = info->numbers[slot];
-    values[used++] = RLMValueForProperty(given, property, schema->_className);
-  }
+  gather(&given, realm, info, source, !isUpdate, policy);
   openrealm_object row;
   RLMCheck(openrealm_create_or_update(info->realm, info->classNumber,
-                                      isUpdate ? policy : OPENREALM_UPDATE_ERROR, used, numbers, values, &row,
-                                      NULL));
-  if (adopted) {
-    adopted->_info = info;
-    adopted->_row = row;
-    adopted->_realm = [realm retain];
-  }
+                                      isUpdate ? policy : OPENREALM_UPDATE_ERROR, given.used, numbers, values,
+                                      &row, NULL));
+  if (adopted) adopt(adopted, realm, info, row);
   for (NSUInteger slot = 0; slot < count; slot++)
     if (later[slot]) setLater(realm, info, row, schema->_list[slot], later[slot], policy);
   return row;

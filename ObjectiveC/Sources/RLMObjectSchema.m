@@ -151,6 +151,10 @@ static BOOL isMadeAtRunTime(Class objectClass) {
 
 void RLMDescribeClass(Class objectClass) {
   if (isBase(objectClass) || isMadeAtRunTime(objectClass)) return;
+  // An +initialize that uses the class before it goes to super has described it already: the accessors would
+  // take themselves for those of the compiler.
+  RLMObjectSchema *known = RLMObjectSchemaOfClass(objectClass);
+  if (known && known->_objectClass == objectClass) return;
   NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
   Class parent = class_getSuperclass(objectClass);
   RLMObjectSchema *inherited = isBase(parent) ? nil : RLMDescribedSchema(parent);

@@ -40,5 +40,7 @@ void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t po
 // added, a dictionary or array is created. Throws if it is of another class. NO for nil and NSNull.
 BOOL RLMLinkTarget(RLMRealm *realm, RLMProperty *property, id value, int32_t policy,
                    openrealm_object *target);
+// The value of a property of an object in memory: dictionaries and arrays for links become objects.
+id RLMObjectInMemory(RLMProperty *property, id value);
 // Throws unless the object exists.
 void RLMCheckObject(RLMObjectBase *object);

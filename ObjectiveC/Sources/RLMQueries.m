@@ -164,12 +164,11 @@ openrealm_collection *RLMFilter(openrealm_collection *collection, NSString *form
 - (id)aggregate:(int32_t)kind ofProperty:(NSString *)property {
   if (!_handle) {
     static NSString *const operators[] = {@"", @"@min", @"@max", @"@sum", @"@avg"};
-    NSString *path = [property isEqual:@"self"] ? property : property;
     if (![self count]) return kind == OPENREALM_SUM ? (id)[NSNumber numberWithInt:0] : nil;
     NSMutableArray *all = [NSMutableArray array];
     for (id element in self)
       [all addObject:element];
-    return [all valueForKeyPath:[NSString stringWithFormat:@"%@.%@", operators[kind], path]];
+    return [all valueForKeyPath:[NSString stringWithFormat:@"%@.%@", operators[kind], property]];
   }
   openrealm_value value;
   RLMCheck(openrealm_aggregate(_handle, kind, [property UTF8String], &value));

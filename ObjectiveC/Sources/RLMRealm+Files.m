@@ -25,11 +25,10 @@
   openrealm_configuration *handle = [configuration makeHandle];
   openrealm_realm *realm = openrealm_open(handle);
   openrealm_release(handle);
-  RLMThrowKept();
-  if (!realm) return RLMFail(error);
-  openrealm_close(realm);
+  BOOL isOpen = realm != NULL;
   openrealm_release(realm);
-  return YES;
+  RLMThrowKept();
+  return isOpen ? YES : RLMFail(error);
 }
 
 + (uint64_t)schemaVersionAtURL:(NSURL *)fileURL encryptionKey:(NSData *)key error:(NSError **)error {
@@ -42,8 +41,9 @@
   openrealm_realm *realm = openrealm_open(handle);
   openrealm_release(handle);
   uint64_t version = RLMNotVersioned;
-  if (!realm || openrealm_schema_version(realm, &version) != OPENREALM_OK) RLMFail(error);
+  BOOL isRead = realm && openrealm_schema_version(realm, &version) == OPENREALM_OK;
   openrealm_release(realm);
+  if (!isRead) RLMFail(error);
   return version;
 }
 

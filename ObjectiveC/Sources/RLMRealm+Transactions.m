@@ -15,6 +15,8 @@
 
 - (void)beginWriteTransactionWithError:(NSError **)error {
   int32_t code = openrealm_begin(_handle);
+  // An observer has thrown, which is called before the transaction is the caller's.
+  if (code == OPENREALM_OK && RLMHasKeptException()) openrealm_cancel(_handle);
   RLMThrowKept();
   if (code != OPENREALM_OK) RLMFail(error);
 }
@@ -61,6 +63,9 @@
 - (BOOL)transactionWithoutNotifying:(NSArray<RLMNotificationToken *> *)tokens
                               block:(void (^)(void))block
                               error:(NSError **)error {
+  // Throws for tokens of another realm, while there is no transaction yet.
+  for (RLMNotificationToken *token in tokens)
+    RLMTokenHandle(token, self);
   [self beginWriteTransaction];
   @try {
     block();

@@ -56,6 +56,7 @@ static NSMutableDictionary *realmsOfThread(void) {
   openrealm_configuration *settings = [configuration makeHandle];
   openrealm_realm *handle = openrealm_open(settings);
   openrealm_release(settings);
+  if (RLMHasKeptException()) openrealm_release(handle);
   RLMThrowKept();
   if (!handle) {
     RLMFail(error);

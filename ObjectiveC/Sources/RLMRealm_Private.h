@@ -47,3 +47,5 @@ void RLMWatchRunLoop(void);
 // same thread.
 void RLMKeepException(id exception);
 void RLMThrowKept(void);
+// Whether RLMThrowKept will throw: what the caller holds has to be released before.
+BOOL RLMHasKeptException(void);

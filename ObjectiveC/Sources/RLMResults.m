@@ -114,11 +114,6 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
 // MARK: Changing
 
-- (BOOL)isOfEmbedded {
-  return _type == RLMPropertyTypeObject &&
-         [NSClassFromString(_objectClassName) isSubclassOfClass:[RLMEmbeddedObject class]];
-}
-
 - (void)insert:(id)object atIndex:(NSUInteger)index policy:(int32_t)policy {
   if (!_handle) {
     [_elements insertObject:[self elementInMemory:object] atIndex:index];
@@ -214,15 +209,8 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
 - (void)replaceContentsBy:(id)value policy:(int32_t)policy {
   if (value == self) return;
-  BOOL isEnumerable = RLMIsEnumerable(value);
-  if (!RLMIsNull(value) && (!isEnumerable || [value isKindOfClass:[NSDictionary class]]))
-    RLMThrow(@"Invalid value (%@) for '%@' array property '%@.%@': value is not enumerable.", value,
-             _objectClassName ?: [_property typeName], _ownerName, _property -> _name);
-  // The elements may come from this list.
-  NSMutableArray *elements = [NSMutableArray array];
-  if (!RLMIsNull(value))
-    for (id element in value)
-      [elements addObject:element];
+  NSArray *elements = [self replacementsFrom:value];
+  if ([self isOfEmbedded] && ![self needsEmbedded:elements]) return;
   if ([self count]) [self removeAllObjects];
   NSUInteger index = 0;
   for (id element in elements)

@@ -100,14 +100,7 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
 - (void)replaceContentsBy:(id)value policy:(int32_t)policy {
   if (value == self) return;
-  BOOL isEnumerable = RLMIsEnumerable(value);
-  if (!RLMIsNull(value) && (!isEnumerable || [value isKindOfClass:[NSDictionary class]]))
-    RLMThrow(@"Invalid value (%@) for '%@' set property '%@.%@': value is not enumerable.", value,
-             _objectClassName ?: [_property typeName], _ownerName, _property -> _name);
-  NSMutableArray *elements = [NSMutableArray array];
-  if (!RLMIsNull(value))
-    for (id element in value)
-      [elements addObject:element];
+  NSArray *elements = [self replacementsFrom:value];
   if ([self count]) [self removeAllObjects];
   for (id element in elements)
     [self add:element policy:policy];

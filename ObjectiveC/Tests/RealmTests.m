@@ -102,16 +102,25 @@ static void invalidatedRealmsGoOn(void) {
   EXPECT(![frozen refresh]);
 }
 
-static RLMRealm *realmWithListedClasses(void) {
+static RLMRealm *realmOfClasses(NSArray *classes, NSError **error) {
   RLMRealmConfiguration *configuration = [RLMRealmConfiguration defaultConfiguration];
   configuration.inMemoryIdentifier = @"listed";
-  configuration.objectClasses = @[ Dog.class, Toy.class, Person.class, Place.class, Club.class ];
-  return [RLMRealm realmWithConfiguration:configuration error:nil];
+  configuration.objectClasses = classes;
+  return [RLMRealm realmWithConfiguration:configuration error:error];
+}
+
+static RLMRealm *realmWithListedClasses(void) {
+  return realmOfClasses(@[ Dog.class, Toy.class, Person.class, Place.class, Club.class ], NULL);
 }
 
 static void configurationsWithTheSameClassesShareARealm(void) {
   RLMRealm *realm = realmWithListedClasses();
-  EXPECT(realmWithListedClasses() == realm && realmInMemory(@"listed") != realm);
+  EXPECT(realmWithListedClasses() == realm);
+  // Some of the classes are a realm of their own; other classes are refused while this one is open.
+  RLMRealm *some = realmOfClasses(@[ Toy.class ], NULL);
+  EXPECT(some && some != realm);
+  NSError *error = nil;
+  EXPECT(realmOfClasses(@[ Everything.class ], &error) == nil && error != nil);
   __block Dog *dog;
   [realm transactionWithBlock:^{ dog = [Dog createInRealm:realm withValue:@{@"age" : @4}]; }];
   RLMThreadSafeReference *reference = [RLMThreadSafeReference referenceWithThreadConfined:dog];

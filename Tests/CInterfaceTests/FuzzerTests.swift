@@ -35,7 +35,8 @@ struct FuzzerTests {
         Self.program, "--seed", "\(run.seed)", "--calls", "\(run.calls)", "--threads", "\(run.threads)",
         "--storage", run.storage, folder.url.path,
       ],
-      environment: ["SWIFT_BACKTRACE": "enable=no"], output: FileHandle.nullDevice,
+      // The default file, which a call may open, is one of its own, too.
+      environment: ["SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": folder.url.path], output: FileHandle.nullDevice,
       error: FileHandle(forWritingTo: errors))
     let end = program.wait()
     let report = try String(contentsOf: errors, encoding: .utf8)

@@ -19,12 +19,16 @@ extension NumberedRealm {
   private static func checkClasses(of core: RealmCore, _ asked: Realm.Configuration) throws(Refusal) {
     if asked.hasSchemaOfFile { return }
     let known = core.configuration
+    let classes =
+      known.hasSchemaOfFile ? ModelClasses(core.snapshot.catalogue).schemas : known.classes?.schemas ?? []
+    // It may have more classes.
     let hasClasses =
-      known.hasSchemaOfFile
-      ? asked.classes?.areAlike(ModelClasses(core.snapshot.catalogue)) : asked.classes?.areAlike(known.classes!)
+      asked.classes?.schemas.allSatisfy { schema in
+        classes.contains { $0.className == schema.className && $0.isAlike(schema) }
+      } ?? true
     let difference =
       known.schemaVersion != asked.schemaVersion && !known.hasSchemaOfFile
-      ? "schema version" : hasClasses == false ? "classes" : nil
+      ? "schema version" : hasClasses ? nil : "classes"
     guard let difference else { return }
     throw Refusal(
       .alreadyOpen, RealmCache.conflict(asked, difference).localizedDescription, path: asked.path)
