@@ -45,10 +45,6 @@
 @end
 @interface NSUUID (RLMValue) <RLMValue, RLMUUID>
 @end
-@interface NSArray (RLMValue) <RLMValue>
-@end
-@interface NSDictionary (RLMValue) <RLMValue>
-@end
 @interface RLMObjectId (RLMValue) <RLMValue, RLMObjectId>
 @end
 @interface RLMDecimal128 (RLMValue) <RLMValue, RLMDecimal128>

@@ -9,5 +9,5 @@
 - (instancetype)initWithHandle:(openrealm_token *)handle realm:(RLMRealm *)realm;
 @end
 
-// The handle of a token of a realm, NULL if it is invalidated; throws if it belongs to another realm.
+// The handle of a token of a realm, also of one that was invalidated. Throws if it belongs to another realm.
 openrealm_token *RLMTokenHandle(RLMNotificationToken *token, RLMRealm *realm);

@@ -1,5 +1,5 @@
 // Notifications of collections, objects and realms: blocks that the C interface calls while the run loop
-// performs, or within a refresh or commit on this thread.
+// performs, or within a refresh, the beginning of a transaction or a commit on this thread.
 #import "RLMCollection_Private.h"
 #import "RLMNotification_Private.h"
 

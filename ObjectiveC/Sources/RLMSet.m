@@ -153,7 +153,7 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
   return [self count] == [set count] && [self isSubsetOfSet:set];
 }
 
-// Values of a key are different ones, too.
+// The values of a key of all elements, each once.
 - (id)valueForKey:(NSString *)key {
   id values = [super valueForKey:key];
   return [values isKindOfClass:[NSArray class]] ? (id)[NSSet setWithArray:values] : values;

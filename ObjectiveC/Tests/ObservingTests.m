@@ -117,11 +117,14 @@ static void collectionsNotify(void) {
   waitUntil(^BOOL { return updates == 2; });
   EXPECT(updates == 2 && inserted == 7 && old.count == 7);
   // What a block throws comes out of the run loop or the commit, never through the library.
+  __block BOOL isReady = NO;
   RLMNotificationToken *thrower =
       [old addNotificationBlock:^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
+        isReady = YES;
         if (change) [NSException raise:@"Mine" format:@"mine"];
       }];
-  waitUntil(^BOOL { return NO || initial == 1; });
+  waitUntil(^BOOL { return isReady; });
+  EXPECT(isReady);
   __block BOOL caught = NO;
   waitUntil(^BOOL {
     @try {
@@ -164,7 +167,6 @@ static void objectsAndRealmsNotify(void) {
       [realm addNotificationBlock:^(RLMNotification notification, RLMRealm *notified) {
         if ([notification isEqual:RLMRealmDidChangeNotification] && notified == realm) commits++;
       }];
-  waitUntil(^BOOL { return YES; });
   [realm transactionWithBlock:^{ dog.age = 5; }];
   waitUntil(^BOOL { return changes == 1 && commits == 1; });
   EXPECT(changes == 1 && commits == 1);

@@ -84,7 +84,7 @@ final class RealmHandle: Handle, MarkedHandle {
   }
 }
 
-/// A new handle of a realm that Swift code of this package has opened, for its tests and measurements.
+/// A new handle of a realm that Swift code of this package has opened, for its measurements.
 package func openrealm_handle(of realm: Realm) -> OpaquePointer { RealmHandle(NumberedRealm(realm)).pointer }
 
 extension Refusal {

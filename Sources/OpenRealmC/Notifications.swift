@@ -148,24 +148,24 @@ final class DeferredContext {
 }
 
 extension openrealm_changes {
-  /// Calls a closure with what C is told, which is valid only there.
+  /// Calls a closure with the changes as C has them, which are valid only there.
   fileprivate static func with(_ changes: NumberedChanges, _ body: (UnsafePointer<openrealm_changes>) -> Void)
   {
-    var told = openrealm_changes()
-    told.is_initial = changes.isInitial
-    told.is_deleted = changes.isDeleted
-    told.deletion_count = changes.deletions.count
-    told.insertion_count = changes.insertions.count
-    told.modification_count = changes.oldModifications.count
+    var place = openrealm_changes()
+    place.is_initial = changes.isInitial
+    place.is_deleted = changes.isDeleted
+    place.deletion_count = changes.deletions.count
+    place.insertion_count = changes.insertions.count
+    place.modification_count = changes.oldModifications.count
     changes.deletions.withUnsafeBufferPointer { deletions in
-      told.deletions = deletions.baseAddress
+      place.deletions = deletions.baseAddress
       changes.insertions.withUnsafeBufferPointer { insertions in
-        told.insertions = insertions.baseAddress
+        place.insertions = insertions.baseAddress
         changes.oldModifications.withUnsafeBufferPointer { old in
-          told.old_modifications = old.baseAddress
+          place.old_modifications = old.baseAddress
           changes.newModifications.withUnsafeBufferPointer { new in
-            told.new_modifications = new.baseAddress
-            withKeys(changes, &told, body)
+            place.new_modifications = new.baseAddress
+            withKeys(changes, &place, body)
           }
         }
       }
@@ -173,11 +173,11 @@ extension openrealm_changes {
   }
 
   private static func withKeys(
-    _ changes: NumberedChanges, _ told: inout openrealm_changes,
+    _ changes: NumberedChanges, _ place: inout openrealm_changes,
     _ body: (UnsafePointer<openrealm_changes>) -> Void
   ) {
     let keys = changes.deletedKeys + changes.insertedKeys + changes.modifiedKeys
-    if keys.isEmpty { return body(&told) }
+    if keys.isEmpty { return body(&place) }
     var texts: [UInt8] = []
     var sizes: [Int] = []
     for key in keys {
@@ -194,10 +194,10 @@ extension openrealm_changes {
       }
       bytes.withUnsafeBufferPointer { bytes in
         let first = bytes.baseAddress!
-        told.deleted_keys = first
-        told.inserted_keys = first + changes.deletedKeys.count
-        told.modified_keys = first + changes.deletedKeys.count + changes.insertedKeys.count
-        body(&told)
+        place.deleted_keys = first
+        place.inserted_keys = first + changes.deletedKeys.count
+        place.modified_keys = first + changes.deletedKeys.count + changes.insertedKeys.count
+        body(&place)
       }
     }
   }

@@ -13,7 +13,7 @@ final class ThreadPlace: Sendable, CustomStringConvertible {
   /// Whether the thread was started for something that ends with it, rather than to serve queues or tasks one after the
   /// other.
   let isOwn = Thread.current.isExecuting
-  /// The thread's folder with what the kernel tells of it, as "<process>/task/<thread>".
+  /// The thread's folder in `/proc`, as "<process>/task/<thread>".
   private let folder = ThreadPlace.readLink("/proc/thread-self")
   /// The run loop, once it was seen to run.
   private let runLoop = Mutex<SharedRunLoop?>(nil)

@@ -44,7 +44,7 @@ extension NumberedRealm {
 
   /// Calls a closure after each move to another version.
   ///
-  /// - Parameter changed: Is told whether there is a newer version that the realm does not move to by itself.
+  /// - Parameter changed: Is given whether there is a newer version that the realm does not move to by itself.
   package func observe(
     _ changed: @escaping (_ needsRefresh: Bool) -> Void
   ) throws(Refusal) -> NotificationToken {

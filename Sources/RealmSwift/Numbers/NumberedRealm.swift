@@ -64,7 +64,7 @@ package final class NumberedRealm {
     if core.isInherited {
       throw Refusal(.closed, ProgrammerError.inheritedByFork(core.configuration.path).message)
     }
-    // A closed live realm tells only its own thread.
+    // Only its own thread learns that a live realm was closed; other threads are refused first.
     if core.isFrozen {
       if isClosed || core.isClosed {
         throw Refusal(.closed, ProgrammerError.readingInvalidatedFrozen.message)

@@ -63,7 +63,7 @@ openrealm_collection *openrealm_snapshot(openrealm_collection *collection);
 // Reads the number of elements. Results are counted without finding their objects where that is quicker.
 int32_t openrealm_count(openrealm_collection *collection, size_t *count);
 
-// Copies the rows of objects from a position on into `rows`, and tells how many in `copied`: the quickest way through
+// Copies the rows of objects from a position on into `rows`, and their number into `copied`: the quickest way through
 // results. Rows of null in maps, and of deleted objects in snapshots, are -1. None are copied from behind the end.
 // OPENREALM_WRONG_TYPE for collections of other values.
 int32_t openrealm_rows(openrealm_collection *collection, size_t start, size_t capacity, int64_t *rows, size_t *copied);
@@ -96,7 +96,7 @@ int32_t openrealm_list_swap(openrealm_collection *list, size_t first, size_t sec
 // the class of the list is not embedded.
 int32_t openrealm_list_insert_embedded(openrealm_collection *list, size_t index, openrealm_object *embedded);
 
-// Sets. `changed`, unless NULL, tells whether the set has changed. Sets hold no nested lists and maps
+// Sets. `changed`, unless NULL, is set to whether the set has changed. Sets hold no nested lists and maps
 // (OPENREALM_INVALID_VALUE). Their elements are in ascending order.
 int32_t openrealm_set_insert(openrealm_collection *set, const openrealm_value *value, bool *changed);
 int32_t openrealm_set_remove(openrealm_collection *set, const openrealm_value *value, bool *changed);

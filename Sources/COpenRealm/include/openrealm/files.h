@@ -22,7 +22,7 @@ int32_t openrealm_compact(openrealm_configuration *configuration, bool *compacte
 int32_t openrealm_file_exists(openrealm_configuration *configuration, bool *exists);
 
 // Deletes the file of a configuration and those beside it. OPENREALM_ALREADY_OPEN while it is open in this process.
-// `deleted`, unless NULL, tells whether there was anything.
+// `deleted`, unless NULL, is set to whether there was a file.
 int32_t openrealm_delete_files(openrealm_configuration *configuration, bool *deleted);
 
 // Verifies a file: pages, checksums, values, indexes and links. `fault_count`, unless NULL, gets the number of

@@ -30,7 +30,7 @@ int32_t openrealm_loop_perform(void);
 
 // What has changed in a collection. The arrays are valid until the callback returns.
 typedef struct openrealm_changes {
-  bool is_initial;                // the first call, which tells that the collection is ready
+  bool is_initial;                // the first call: the collection is ready
   bool is_deleted;                // the owner was deleted, or the realm invalidated: the last call
   size_t deletion_count;          // positions before the change
   const size_t *deletions;

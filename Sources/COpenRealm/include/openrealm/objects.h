@@ -111,14 +111,14 @@ int32_t openrealm_create(openrealm_realm *realm, int32_t class_number, size_t co
 
 // Creates an object, or updates the one with the same primary key: properties that are not given stay as they are.
 // `policy` is OPENREALM_UPDATE_MODIFIED or _ALL, or _ERROR, which is the same as openrealm_create.
-// OPENREALM_PRIMARY_KEY also when the class has no primary key. `created`, unless NULL, tells which was done. Other
+// OPENREALM_PRIMARY_KEY also when the class has no primary key. `created`, unless NULL, is true for a new object. Other
 // codes as those of openrealm_create.
 int32_t openrealm_create_or_update(openrealm_realm *realm, int32_t class_number, int32_t policy, size_t count,
                                    const int32_t *properties, const openrealm_value *values, openrealm_object *object,
                                    bool *created);
 
 // Reads objects from JSON: an array of objects, one object, or objects one after the other (JSON Lines). Nested
-// objects become linked or embedded objects. `policy` as above. `count`, unless NULL, tells how many there were at
+// objects become linked or embedded objects. `policy` as above. `count`, unless NULL, is set to their number at
 // the top. Dates are texts of ISO 8601 or seconds since 1970, data is base64. Keys that the classes lack are refused,
 // unless `ignores_unknown_keys`. OPENREALM_INVALID_VALUE: the text is no JSON or does not fit the class, or a key is
 // there already; the message names the line. Objects before the mistake have been created then: cancel the

@@ -43,7 +43,7 @@ int32_t openrealm_cancel(openrealm_realm *realm);
 // Whether a write transaction is open; false if the realm cannot be used here.
 bool openrealm_is_writing(openrealm_realm *realm);
 
-// Moves the realm to the newest version, and calls observers. `changed`, unless NULL, tells whether there was a
+// Moves the realm to the newest version, and calls observers. `changed`, unless NULL, is set to whether there was a
 // newer one. In a write transaction and in a callback of an observer it does nothing. OPENREALM_FROZEN,
 // OPENREALM_READ_ONLY.
 int32_t openrealm_refresh(openrealm_realm *realm, bool *changed);
