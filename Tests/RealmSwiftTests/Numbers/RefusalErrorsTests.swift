@@ -12,7 +12,9 @@ import Testing
     #expect(error.code == .fileNotFound && error.message == "There is none." && error.path == "/a/b.realm")
     let same = Refusal(of: error)
     #expect(same.code == error.code && same.message == error.message && same.path == error.path)
-    #expect(Refusal(of: CocoaError(.fileNoSuchFile)).code == .error)
+    #expect(Refusal(of: CancellationError()).code == .error)
+    #expect(Refusal(of: CocoaError(.fileNoSuchFile)).code == .fileNotFound)
+    #expect(Refusal(of: CocoaError(.fileReadNoPermission)).code == .filePermissionDenied)
     let damage = Refusal(of: StorageError.damaged(path: "/a/b.realm", "torn"))
     #expect(damage.code == .invalidDatabase && damage.path == "/a/b.realm" && damage.message.contains("torn"))
   }
