@@ -36,7 +36,8 @@ struct FuzzerTests {
         "--storage", run.storage, folder.url.path,
       ],
       // The default file, which a call may open, is one of its own, too.
-      environment: ["SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": folder.url.path], output: FileHandle.nullDevice,
+      environment: ["SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": folder.url.path],
+      output: FileHandle.nullDevice,
       error: FileHandle(forWritingTo: errors))
     let end = program.wait()
     let report = try String(contentsOf: errors, encoding: .utf8)
