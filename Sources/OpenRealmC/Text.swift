@@ -39,7 +39,8 @@ enum Number {
   @inline(__always)
   static func check(_ count: Int) throws(Refusal) {
     guard 0...limit ~= count else {
-      throw Refusal(.badArgument, "The number of elements is \(UInt(bitPattern: count)), and not 0 to \(limit).")
+      throw Refusal(
+        .badArgument, "The number of elements is \(UInt(bitPattern: count)), and not 0 to \(limit).")
     }
   }
 }
