@@ -14,9 +14,10 @@ extension NumberedRealm {
     else { throw refusal(object, column, type) }
     let kind = known.pointee.columns + column
     let table = Table(known.pointee.state)
-    guard kind.pointee.single == type.rawValue, table.isAlive(object.row) else {
-      throw refusal(object, column, type)
-    }
+    // `isAlive` is not inlined here by itself.
+    guard kind.pointee.single == type.rawValue, object.row >= 0, object.row < table.rowLimit,
+      table.bool(-1, object.row)
+    else { throw refusal(object, column, type) }
     if kind.pointee.isNullable && table.isNull(column, object.row) { throw refusal(object, column, type) }
     let value = value(table)
     if damage.isFound { throw damageRefusal }
@@ -76,11 +77,14 @@ extension NumberedRealm {
 
   @inline(__always)
   private func borrowedBytes(_ table: Table, _ column: Int, _ row: Int) -> UnsafeRawBufferPointer {
-    if isEncrypted {
-      return table.withBytes(column, row) { BytesOfThread.copy($0) }
-    }
+    if isEncrypted { return decryptedBytes(table, column, row) }
     let bytes = table.bytes(column, row)
     return bytes.baseAddress == nil ? BytesOfThread.empty : bytes
+  }
+
+  @inline(never)
+  private func decryptedBytes(_ table: Table, _ column: Int, _ row: Int) -> UnsafeRawBufferPointer {
+    table.withBytes(column, row) { BytesOfThread.copy($0) }
   }
 
   // MARK: Any type
