@@ -11,7 +11,7 @@ import LibC
 ///   u32 collections of rows that were there before, for each: table, column, row, then the positions deleted,
 ///   inserted and modified
 ///   changed backlinks, see `appendBacklinks`
-///   the content checksum, 8 bytes, if it is known: see `SealSum`
+///   the content checksum, 8 bytes, if it is known: see `SealSum`; in a synced file see `SyncedPart`
 /// Numbers without a size are of variable length; lists begin with their count. Positions and deleted rows are
 /// ranges: the gap to the end of the one before, and the length.
 enum ChangeLog {
@@ -40,12 +40,18 @@ enum ChangeLog {
     writer.replace(at: 0, with: tableCount)
     append(transaction.collections, to: &writer)
     appendBacklinks(transaction, snapshot, to: &writer)
-    if let sum = target.environment.sealSum?.sum(target) { writer.append(sum) }
+    let sum = target.environment.sealSum?.sum(target)
+    if snapshot.catalogue.isSynced {
+      SyncedPart.append(transaction, snapshot, sum: sum, to: &writer)
+    } else if let sum {
+      writer.append(sum)
+    }
     try LogKey(version, part: part).withBytes { (key, size) throws(LMDBError) in
       try target.store(snapshot.file.databases.main, key, size, writer.bytes)
     }
     if part == 0 && version % LogBlock.factor == 0 {
-      let oldest = min(snapshot.file.oldestPinnedVersion ?? version, version)
+      var oldest = min(snapshot.file.oldestPinnedVersion ?? version, version)
+      if snapshot.catalogue.isSynced { oldest = min(oldest, snapshot.firstKeptVersion(target)) }
       try trim(target, snapshot.file.databases.main, before: oldest)
       if version - oldest >= keptEntries {
         try LogBlock.pack(target, snapshot.file.databases.main, before: version)
@@ -55,16 +61,19 @@ enum ChangeLog {
 
   /// Adds the entry of a version without changes.
   ///
-  /// - Parameter sum: The content checksum.
+  /// - Parameters:
+  ///   - version: Nil for the version of the transaction.
+  ///   - sum: The content checksum.
   static func appendNothing(
-    _ target: LMDBTransaction, _ database: MDB_dbi, _ cipher: FileCipher?, sum: UInt64?
+    _ target: LMDBTransaction, _ database: MDB_dbi, _ cipher: FileCipher?, version: UInt64? = nil,
+    sum: UInt64?
   ) throws(LMDBError) {
     var writer = ByteWriter()
     writer.append(UInt32(0))
     writer.append(UInt32(0))
     writer.appendVariable(0)
     if let sum { writer.append(sum) }
-    try LogKey(target.version).withBytes { (key, size) throws(LMDBError) in
+    try LogKey(version ?? target.version).withBytes { (key, size) throws(LMDBError) in
       _ = try target.store(database, key, size, size: writer.bytes.count, cipher) { place in
         writer.bytes.withUnsafeBytes { place.copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
       }
@@ -75,6 +84,7 @@ enum ChangeLog {
   static func sealSum(of entry: UnsafeRawBufferPointer) -> UInt64? {
     var reader = ByteReader(entry)
     guard VersionChanges(&reader) != nil else { return nil }
+    if SyncedPart.follows(reader) { return SyncedPart(&reader)?.sum }
     return reader.read(UInt64.self)
   }
 
@@ -239,7 +249,7 @@ private struct MergedChanges {
 
 extension Snapshot {
   /// Returns whether an entry of the log names only existing tables, columns and rows: observers process all of it.
-  private func isSound(_ changes: VersionChanges) -> Bool {
+  func isSound(_ changes: VersionChanges) -> Bool {
     changes.tables.allSatisfy { number, table in
       guard number < tables.count, table.rowLimit <= tables[number].rowLimit else { return false }
       return table.firstNewRow <= table.rowLimit && table.deleted.last ?? -1 < table.firstNewRow
@@ -264,7 +274,7 @@ extension VersionChanges {
     self.init(&reader)
   }
 
-  fileprivate init?(_ reader: inout ByteReader) {
+  init?(_ reader: inout ByteReader) {
     guard let tableCount = reader.read(UInt32.self) else { return nil }
     for _ in 0..<tableCount {
       guard let number = reader.read(UInt32.self), let firstNewRow = reader.readInteger(),

@@ -92,6 +92,8 @@ struct LogCursor {
     /// The version of the entry, or the last version that a block has room for.
     var version: UInt64
     var isBlock: Bool
+    /// The key, in the map.
+    var key: UnsafeRawBufferPointer { entry.key }
     fileprivate let entry: LMDBCursor.Entry
   }
 
@@ -120,6 +122,9 @@ struct LogCursor {
       throw LMDBError(code: MDB_CORRUPTED)
     }
   }
+
+  /// What it says, as it is stored: with its seal.
+  func stored(_ logged: Logged) -> UnsafeRawBufferPointer { logged.entry.value }
 
   /// Deletes the entry, or block, that was found last.
   func delete(_ logged: Logged) throws(LMDBError) { try cursor.delete(logged.entry) }

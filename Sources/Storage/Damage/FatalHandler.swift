@@ -12,10 +12,11 @@ package enum FatalHandler {
   /// Sets the handler of the process; nil removes it.
   ///
   /// The handler is called on the thread that found the fault, and at most once: a fault that it causes itself ends the
-  /// process. A replaced handler is never freed, because another thread may be calling it.
+  /// process. A replaced handler is released: a thread that calls one has taken it out of `current` before.
   package static func set(_ handler: (@Sendable (_ message: String) -> Void)?) {
-    current.store(
-      handler.map { Unmanaged.passRetained(Box($0)).toOpaque() }, ordering: .sequentiallyConsistent)
+    let place = handler.map { Unmanaged.passRetained(Box($0)).toOpaque() }
+    guard let replaced = current.exchange(place, ordering: .sequentiallyConsistent) else { return }
+    Unmanaged<Box>.fromOpaque(replaced).release()
   }
 
   /// Takes no lock, because the thread that holds it may be missing in a child of fork().

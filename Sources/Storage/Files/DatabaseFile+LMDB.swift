@@ -72,7 +72,7 @@ extension DatabaseFile {
       if sealing == nil {
         if try transaction.entryCount(databases.main) > 0 || readOnly { throw LMDBError(code: MDB_INVALID) }
         let new = try FileFormat.sealing(encryptionKey: encryptionKey)
-        try FileFormat.write(new, transaction, databases.main)
+        try FileFormat.write(new, FileFormat.version, transaction, databases.main)
         try ChangeLog.appendNothing(transaction, databases.main, new.cipher, sum: 0)
         sealing = new
       }

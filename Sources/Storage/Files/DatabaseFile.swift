@@ -46,6 +46,8 @@ package final class DatabaseFile: @unchecked Sendable {
   var panicFlag: PanicFlag?
   let deferredSyncReference = AtomicLazyReference<DeferredSync>()
   let checkedPlaces: CheckedPlaces
+  /// This machine's time in milliseconds since 1970, for the clock of a synced file. Guarded by the write lock; tests set it.
+  package var milliseconds: () -> Int64 = SyncClock.systemMilliseconds
   /// How large the file was when its growth was last looked at; 0 before that.
   let notedPageCount = Atomic(0)
 

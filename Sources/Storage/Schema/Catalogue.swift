@@ -88,6 +88,8 @@ package struct TableDescription: Sendable, Hashable {
 package struct Catalogue: Sendable, Hashable {
   package var schemaVersion: UInt64
   package var tables: [TableDescription]
+  /// Whether the file is synced: see ``Snapshot/markSynced()``.
+  package internal(set) var isSynced = false
 
   package init(schemaVersion: UInt64 = 0, tables: [TableDescription] = []) {
     self.schemaVersion = schemaVersion

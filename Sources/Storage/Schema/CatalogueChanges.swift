@@ -12,7 +12,9 @@ extension Snapshot {
     do {
       try checkSize(of: new)
       transaction.isCatalogueChanged = true
-      install(withRowsBefore(new))
+      var new = withRowsBefore(new)
+      new.isSynced = catalogue.isSynced
+      install(new)
     } catch {
       // The transaction cannot be committed any more.
       transaction.failure = error

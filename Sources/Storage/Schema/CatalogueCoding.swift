@@ -7,6 +7,7 @@
 //           16 word index, 32 attributes)
 //           · i32 target table · u64 row limit when it was added · with flag 16: u8 rule of the word index
 //           · with flag 32: attributes (see `ColumnAttributes.swift`)
+//   at the end of a synced file's catalogue: u8 1
 //
 // The first files of format 2 have no row limits.
 extension Catalogue {
@@ -40,6 +41,7 @@ extension Catalogue {
       }
       if table.hasIndexes { table.writeIndexes(&writer) }
     }
+    if isSynced { writer.append(UInt8(1)) }
     return writer.bytes
   }
 
@@ -105,6 +107,10 @@ extension Catalogue {
       }
       if flags & 4 != 0, !table.readIndexes(&reader) { return nil }
       tables.append(table)
+    }
+    if !reader.isAtEnd {
+      guard reader.read(UInt8.self) == 1 else { return nil }
+      isSynced = true
     }
     guard reader.isAtEnd else { return nil }
   }

@@ -8,8 +8,10 @@ import LibC
 ///   in an encrypted file: 32 bytes of salt for the key
 ///   a seal, as behind values. The entry itself is not encrypted: its content is authenticated with the key.
 struct FileFormat {
-  /// What new files have, and all to which this version has committed a transaction.
+  /// What new files have, and all to which this version has committed a transaction, unless they are synced.
   static let version: UInt32 = 5
+  /// What synced files have: their change logs say more, and are kept for longer, than earlier programs know.
+  static let syncedVersion: UInt32 = 6
   /// The first one that can be read: its values have seals.
   private static let oldestVersion: UInt32 = 2
   static let key = Array("openrealm".utf8)
@@ -42,7 +44,7 @@ struct FileFormat {
   ) throws(StorageError) -> Sealing {
     guard stored.count >= 4 else { throw .damaged(path: path, "its format") }
     let version = UInt32(littleEndian: stored.loadUnaligned(as: UInt32.self))
-    if version > Self.version { throw .newerFormat(path: path) }
+    if version > syncedVersion { throw .newerFormat(path: path) }
     // The first format had no seals.
     if version == 1 && stored.count == 4 { throw .olderFormat(path: path, version) }
     guard version >= oldestVersion, stored.count >= size else { throw .damaged(path: path, "its format") }
@@ -88,12 +90,12 @@ struct FileFormat {
   static func upgrade(
     _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: MDB_dbi
   ) throws(LMDBError) {
-    if !isCurrent(transaction, main) { try write(sealing, transaction, main) }
+    if !isCurrent(transaction, main) { try write(sealing, version, transaction, main) }
   }
 
   /// Gives a file its entry.
   static func write(
-    _ sealing: Sealing, _ transaction: LMDBTransaction, _ main: MDB_dbi
+    _ sealing: Sealing, _ version: UInt32, _ transaction: LMDBTransaction, _ main: MDB_dbi
   ) throws(LMDBError) {
     guard case .encryption(let cipher) = sealing else {
       _ = try transaction.store(main, key, key.count, size: size, nil) {

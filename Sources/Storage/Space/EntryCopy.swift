@@ -6,8 +6,8 @@ import LibC
 ///
 /// LMDB keeps what a transaction writes in memory, so that the new file is committed in parts. A copy that is cut off
 /// is no realm: the format, without which no file is opened, is part of the last of them. Nothing is synced before the
-/// end. The change log is not copied: no reader has seen a former version of the new file. It begins with the content
-/// checksum. Chunks lose the remains of deleted rows, and the blocks of indexes are filled again.
+/// end. The change log is not copied, unless the file is synced: no reader has seen a former version of
+/// the new file. It begins with the content checksum. Chunks lose the remains of deleted rows, and the blocks of indexes are filled again.
 final class EntryCopy {
   /// So many bytes are committed at a time.
   private static let partSize = 64 << 20
@@ -30,6 +30,10 @@ final class EntryCopy {
   /// What the former should be; nil when it is not known.
   private let expectedSum: UInt64?
   private var progress = WorkProgress.Counter()
+  /// The first version whose entry the log of a synced file has to keep.
+  private let firstKeptVersion: UInt64
+  /// The version of the copy of a synced file: versions go on where those of the source end.
+  private var syncedVersion: UInt64?
 
   /// - Parameters:
   ///   - source: All of whose pages have been found sound.
@@ -47,6 +51,7 @@ final class EntryCopy {
     opener = ValueOpener(snapshot.file.checkedPlaces.sealing)
     databases = snapshot.file.databases
     catalogue = snapshot.catalogue
+    firstKeptVersion = snapshot.firstKeptVersion(source)
     sourcePath = snapshot.file.path
     targetPath = name
     sealing = try StorageError.describing(name) { () throws(LMDBError) in
@@ -90,6 +95,7 @@ final class EntryCopy {
     }
     try copyMain()
     try commit()
+    if let syncedVersion { try setVersion(syncedVersion) }
     try writing { () throws(LMDBError) in
       if try fsync(target.descriptor) != 0 { throw LMDBError(code: errno) }
     }
@@ -172,8 +178,38 @@ final class EntryCopy {
     try writing { () throws(LMDBError) in
       // What is missing in the source is missing in the copy, where it should not pass for sound.
       let fault = expectedSum.map { $0 &- sealSums.source } ?? 0
-      try ChangeLog.appendNothing(begun(), new, sealing.cipher, sum: sealSums.target &+ fault)
-      try FileFormat.write(sealing, begun(), new)
+      let sum = sealSums.target &+ fault
+      if !catalogue.isSynced {
+        try ChangeLog.appendNothing(begun(), new, sealing.cipher, sum: sum)
+        return try FileFormat.write(sealing, FileFormat.version, begun(), new)
+      }
+      let version = max(source.version + 1, try begun().version)
+      // Every version has an entry.
+      for version in source.version + 1...version {
+        try ChangeLog.appendNothing(begun(), new, sealing.cipher, version: version, sum: sum)
+      }
+      try FileFormat.write(sealing, FileFormat.syncedVersion, begun(), new)
+      syncedVersion = version
+    }
+    if catalogue.isSynced { try copyLog(to: new) }
+  }
+
+  /// Copies what the log of a synced file has to keep.
+  private func copyLog(to new: MDB_dbi) throws(StorageError) {
+    let cursor = try reading { () throws(LMDBError) in try LogCursor(source, databases.main) }
+    defer { cursor.close() }
+    var next = try reading { () throws(LMDBError) in try cursor.seek(firstKeptVersion) }
+    while let logged = next, logged.version <= source.version {
+      let value = try opened(cursor.stored(logged), logged.key)
+      try writing { () throws(LMDBError) in
+        _ = try begun().store(
+          new, logged.key.baseAddress!, logged.key.count, size: value.count, sealing.cipher
+        ) { place in
+          if let start = value.baseAddress { place.copyMemory(from: start, byteCount: value.count) }
+        }
+      }
+      opener.forget()
+      next = try reading { () throws(LMDBError) in try cursor.next() }
     }
   }
 
@@ -197,6 +233,26 @@ final class EntryCopy {
       sealSums.target &+= SealSum.weight(stored)
     }
     uncommittedSize += key.count + value.count
+  }
+
+  /// Gives the new file the number of a version, which no process has opened yet, instead of the number of LMDB's commits.
+  /// Entries of the log, and what the server knows of the file, name versions.
+  private func setVersion(_ version: UInt64) throws(StorageError) {
+    try writing { () throws(LMDBError) in
+      let descriptor = try target.descriptor
+      let pageSize = LMDBPage.size
+      var pages = [UInt8](repeating: 0, count: 2 * pageSize)
+      guard pread(descriptor, &pages, pages.count, 0) == pages.count else {
+        throw LMDBError(code: errno == 0 ? EIO : errno)
+      }
+      var content = pages.withUnsafeBytes { MetaPage.Content.newest($0.baseAddress!, pageSize: pageSize) }
+      for version in [version, version - 1] {
+        content.version = version
+        guard content.write(to: descriptor, pageSize: pageSize) else {
+          throw LMDBError(code: errno == 0 ? EIO : errno)
+        }
+      }
+    }
   }
 
   // MARK: The transaction

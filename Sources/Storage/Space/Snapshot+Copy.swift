@@ -59,6 +59,8 @@ extension Snapshot {
       let transaction = try file.environment.beginWriting()
       do throws(LMDBError) {
         try storeContent(writing, transaction, keepsChunks: true)
+        // What waits to be sent to the server waits in the copy, too.
+        if isSynced { try ChangeLog.append(writing, self, transaction, part: 0) }
         return transaction
       } catch {
         transaction.abort()

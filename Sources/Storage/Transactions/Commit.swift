@@ -25,6 +25,7 @@ extension Snapshot {
     if file.isOfEarlierFormat {
       try FileFormat.upgrade(file.checkedPlaces.sealing, target, file.databases.main)
     }
+    if catalogue.isSynced { try storeSession(transaction, target) }
     enterKeys()
     try storeSequences(transaction, target)
     try storeChunks(transaction, target, keepsChunks: keepsChunks)

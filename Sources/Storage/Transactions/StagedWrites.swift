@@ -50,7 +50,8 @@ extension Snapshot {
   /// Stores the open write transaction in LMDB's, which is begun for the first one, and ends it. When it throws,
   /// everything has been rolled back and the writer lock released.
   func stage(_ transaction: WriteTransaction, durability: Durability) throws(StorageError) {
-    let failure = transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction)
+    let failure =
+      transaction.failure ?? brokenRule ?? unreadableCatalogue(transaction) ?? misplacedSession(transaction)
     // What breaks a rule may only be what stands for values that cannot be read.
     if let failure = foundDamage?.error ?? failure {
       cancelWrite()

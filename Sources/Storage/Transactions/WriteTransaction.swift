@@ -57,6 +57,16 @@ package final class WriteTransaction {
   /// The identity that the next list or dictionary in a mixed value gets. Each transaction begins with a random one, so that
   /// none of another transaction, also of one that was cancelled, is given again.
   private lazy var nextIdentity = UInt64.random(in: NestedHeader.firstIdentity ... .max)
+  /// What made the changes, which the change log of a synced file says.
+  package var origin = ChangeOrigin.user
+  /// The stamp of the changes, in a synced file. 0: a transaction of a user gets one from the file's clock, one of sync has none.
+  package var stamp: UInt64 = 0
+  /// The stamp with which the transaction was stored.
+  var storedStamp: UInt64 = 0
+  /// The entries of the session that were set, or removed with nil.
+  var sessionChanges: [SessionKey: [UInt8]?] = [:]
+  /// Whether the file becomes a synced one.
+  var marksSynced = false
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
@@ -94,7 +104,7 @@ package final class WriteTransaction {
   /// Whether anything was written.
   var isEmpty: Bool {
     dirtyChunks.isEmpty && collections.isEmpty && !isCatalogueChanged && indexChanges.isEmpty
-      && droppedColumns.isEmpty && droppedIndexes.isEmpty && failure == nil
+      && droppedColumns.isEmpty && droppedIndexes.isEmpty && sessionChanges.isEmpty && failure == nil
   }
 
   deinit {

@@ -98,6 +98,7 @@ final class FileVerifier {
       }
     }
     readLog(entries)
+    checkSession(entries)
     opener.forget()
   }
 
@@ -147,6 +148,17 @@ final class FileVerifier {
       }
     }
     loggedSum = last.map { ($0.version, ChangeLog.sealSum(of: $0.entry)) }
+  }
+
+  /// Verifies the checksums of the entries of a sync session.
+  private func checkSession(_ entries: [(key: [UInt8], value: UnsafeRawBufferPointer)]) {
+    for (key, value) in entries {
+      key.withUnsafeBytes { key in
+        if SessionKey(key) != nil, opener.open(value, key: key) == nil {
+          note("the state of its sync session is damaged", .unknown)
+        }
+      }
+    }
   }
 
   private func readRowCounts(_ content: UnsafeRawBufferPointer?, isThere: Bool) {

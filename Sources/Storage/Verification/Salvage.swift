@@ -72,6 +72,11 @@ package final class Salvage {
       }
     }
     try target.commitWrite(durability: .full)
+    if verifier.catalogue.isSynced {
+      verifier.note(
+        "the state of its sync session and the changes that wait to be sent are not salvaged: the new file is not synced",
+        .nothing)
+    }
   }
 
   /// The classes of the file; the copy has all chunks.

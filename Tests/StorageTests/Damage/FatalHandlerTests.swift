@@ -32,4 +32,24 @@ import Testing
     }
     expectStop(result, saying: "The end.")
   }
+
+  /// In a process of its own, because the handler belongs to the process.
+  @Test func aReplacedHandlerIsReleased() async {
+    await #expect(processExitsWith: .success) {
+      final class Context: Sendable {}
+      weak var replaced: Context?
+      weak var removed: Context?
+      do {
+        let first = Context()
+        let second = Context()
+        replaced = first
+        removed = second
+        FatalHandler.set { _ in print(first) }
+        FatalHandler.set { _ in print(second) }
+      }
+      precondition(replaced == nil && removed != nil)
+      FatalHandler.set(nil)
+      precondition(removed == nil)
+    }
+  }
 }
