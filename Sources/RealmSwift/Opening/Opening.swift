@@ -93,8 +93,10 @@ struct Opening {
 
   private static func checkSupport(_ configuration: Realm.Configuration) throws {
     if configuration.encryptionKey != nil && configuration.inMemoryIdentifier != nil {
-      throw Realm.Error(.fail, "Encryption is not supported for in-memory realms.")
+      throw Realm.Error(
+        .fail, "Encryption is not supported for in-memory realms.", path: nil, reason: .contradictingSettings)
     }
+    try configuration.syncConfiguration?.synchroniser.check(configuration)
   }
 
   /// What the configuration names; nil when it is a file that does not exist yet.
@@ -146,9 +148,12 @@ struct Opening {
         return .unfitting(try snapshot.foundFile())
       }
     }
+    let synchroniser = configuration.syncConfiguration?.synchroniser
+    let synchronisation = try synchroniser?.synchronise(file, snapshot, configuration)
     let core = RealmCore(
       configuration: configuration, file: file, snapshot: snapshot, schemas: classes.schemas,
       confinement: confinement, openedAt: location)
+    core.synchronisation = synchronisation
     if let identity = try Self.identity(configuration) {
       RealmCache.insert(core, identity)
       core.followCommits()

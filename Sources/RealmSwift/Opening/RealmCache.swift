@@ -158,7 +158,9 @@ enum RealmCache {
 
   static func conflict(_ configuration: Realm.Configuration, _ setting: String) -> Realm.Error {
     let path = configuration.path
-    return Realm.Error(.fail, "Realm at path '\(path)' already opened with different \(setting).", path: path)
+    return Realm.Error(
+      .fail, "Realm at path '\(path)' already opened with different \(setting).", path: path,
+      reason: .conflictingSettings)
   }
 }
 

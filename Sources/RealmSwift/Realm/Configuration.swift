@@ -56,7 +56,7 @@ extension Realm {
     ///   - fileURL: The file. Its folder must exist, unless it is the folder of the default realm.
     ///   - inMemoryIdentifier: The name of an in-memory realm, which exists only while it is open; it
     ///     excludes a file URL.
-    ///   - syncConfiguration: Always nil; present for source compatibility.
+    ///   - syncConfiguration: The server that the realm is synchronised with; nil for a local realm.
     ///   - encryptionKey: The key of an encrypted file, 64 bytes.
     ///   - readOnly: Whether the file is opened for reading only and must exist.
     ///   - schemaVersion: The schema version, to be raised whenever the classes change in a way that needs a
@@ -162,7 +162,7 @@ extension Realm {
     /// Whether the classes are those of the file; they are known once a realm is open.
     private(set) var hasSchemaOfFile = false
 
-    /// Always nil; present for source compatibility.
+    /// The server that the realm is synchronised with; nil for a local realm.
     public var syncConfiguration: SyncConfiguration?
     /// The key of an encrypted file, 64 bytes. A file that was created with a key can only be opened with
     /// that key, and a file that was created without a key only without: otherwise opening throws
@@ -242,13 +242,15 @@ extension Realm {
     }
   }
 
-  /// A type for source compatibility: realms of this library are local.
+  /// The settings for synchronising a realm with a PostgreSQL database. The module `RealmSync` creates them.
   public struct SyncConfiguration: Sendable {
-    private init() {}
+    package let synchroniser: any FileSynchroniser
+
+    package init(_ synchroniser: any FileSynchroniser) { self.synchroniser = synchroniser }
   }
 }
 
-/// A type for source compatibility: realms of this library are local.
+/// The settings for synchronising a realm with a PostgreSQL database. The module `RealmSync` creates them.
 public typealias SyncConfiguration = Realm.SyncConfiguration
 
 extension Realm.Configuration {

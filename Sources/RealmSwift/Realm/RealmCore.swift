@@ -59,6 +59,8 @@ public final class RealmCore {
   var isInUse: Bool { wasUsed || lastType != nil || !dynamicClassTables.isEmpty || notifier != nil }
   /// Tells of commits while the realm follows them.
   var commitSubscription: CommitSubscription?
+  /// What synchronises the file, which goes on as long as this realm is open; nil for local realms.
+  var synchronisation: (any FileSynchronisation)?
   /// Nil until the first of them; see `asyncWrites`.
   var startedAsyncWrites: AsyncWriteQueue?
   /// The classes that the realm was opened with.

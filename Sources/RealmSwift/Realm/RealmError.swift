@@ -59,6 +59,18 @@ extension Realm {
       case ruleBroken = 1000
     }
 
+    /// Failures with the code `fail`, for programs in other languages, which compare no messages.
+    enum Reason {
+      /// The file has a newer version of the classes, or another one than a read-only realm.
+      case schemaVersion
+      /// The file is open with other settings.
+      case conflictingSettings
+      /// Objects have the same primary key after a migration.
+      case duplicateKeys
+      /// Settings contradict each other.
+      case contradictingSettings
+    }
+
     /// The kind of failure.
     public let code: Code
     /// The message under `NSLocalizedDescriptionKey`, the path under `NSFilePathErrorKey`, and the number and
@@ -75,6 +87,8 @@ extension Realm {
     private let path: String?
     /// The property that a predicate or an order names and its class does not have.
     package let missingProperty: MissingProperty?
+    /// What failed, where `code`, which is that of the official SDK, does not tell.
+    let reason: Reason?
     // Only ever read after the error was made.
     private nonisolated(unsafe) let additionalInfo: [String: Any]
 
@@ -90,17 +104,19 @@ extension Realm {
       message = userInfo[NSLocalizedDescriptionKey] as? String ?? "\(code)"
       path = userInfo[NSFilePathErrorKey] as? String
       missingProperty = nil
+      reason = nil
       additionalInfo = userInfo
     }
 
     init(
       _ code: Code, _ message: String, path: String?,
-      missing missingProperty: MissingProperty? = nil
+      missing missingProperty: MissingProperty? = nil, reason: Reason? = nil
     ) {
       self.code = code
       self.message = message
       self.path = path
       self.missingProperty = missingProperty
+      self.reason = reason
       additionalInfo = [:]
     }
 

@@ -8,9 +8,16 @@ import Storage
 /// first one waiting; a synchronous write that begins meanwhile takes what the request gets, because it would
 /// otherwise wait for a right that only this thread can use up.
 final class AsyncWriteQueue {
-  enum Work {
+  /// A block and what it needs to begin.
+  struct Block {
     /// Runs within a write transaction.
-    case block(() -> Void)
+    let run: () -> Void
+    /// Called instead when more versions are in use than the configuration allows; nil stops the program then.
+    var refuse: ((ProgrammerError) -> Void)?
+  }
+
+  enum Work {
+    case block(Block)
     /// A task that goes on by itself when the right is there.
     case task(TaskTurn)
   }
@@ -112,13 +119,26 @@ final class AsyncWriteQueue {
         break
       }
       waiting.removeFirst()
-      realm.openWrite()
-      block()
+      run(block)
       if realm.isInWrite { realm.cancelWrite() }
       if group.isEmpty { count += 1 } else if !isGroupOpen { realm.commitStaged() }
     } while !group.isEmpty || mayGoOn(after: count)
     isRunningBlocks = false
     serve()
+  }
+
+  /// Runs a block in a write transaction, which it may leave open. The caller has acquired the writer lock.
+  private func run(_ block: Block) {
+    if let refuse = block.refuse, !realm.snapshot.hasStagedWrites {
+      do throws(ProgrammerError) {
+        try realm.checkVersionLimit()
+      } catch {
+        realm.file.returnWriting()
+        return refuse(error)
+      }
+    }
+    realm.openWrite()
+    block.run()
   }
 
   /// Whether another transaction is to follow at once, for which the right to write is taken then.

@@ -49,7 +49,7 @@ extension Realm {
   public func beginAsyncWrite(_ asyncWriteBlock: @escaping () -> Void) -> AsyncTransactionId {
     core.checkCanWrite()
     core.checkCanSchedule()
-    return core.asyncWrites.enqueue(.block(asyncWriteBlock))
+    return core.asyncWrites.enqueue(.block(AsyncWriteQueue.Block(run: asyncWriteBlock)))
   }
 
   /// Commits the open write transaction, asynchronous or not. Its changes are visible immediately and become

@@ -46,17 +46,25 @@ extension RealmCore {
   }
 
   private func takeWriting() throws(ProgrammerError) {
-    try checkWritable()
-    if snapshot.isWriting { throw .alreadyInWrite }
-    if startedAsyncWrites?.isCompleting ?? false { throw .writeInCommitCompletion }
+    try checkBeginning()
     commitStaged()
-    // Blocks that are still to be called for the present version expect to find it.
-    notifier?.finishCalls()
+    if let notifier {
+      // Observers that are still to be called for the present version expect to find it.
+      notifier.finishCalls()
+      // They may have begun a transaction, for which this thread would wait for ever, or closed the realm.
+      try checkBeginning()
+    }
     if let startedAsyncWrites {
       startedAsyncWrites.takeWriting()
     } else {
       file.takeWriting()
     }
+  }
+
+  private func checkBeginning() throws(ProgrammerError) {
+    try checkWritable()
+    if snapshot.isWriting { throw .alreadyInWrite }
+    if startedAsyncWrites?.isCompleting ?? false { throw .writeInCommitCompletion }
   }
 
   /// Opens a write transaction for the holder of the writer lock.

@@ -113,7 +113,8 @@ struct SchemaAtOpening {
     if version < catalogue.schemaVersion {
       throw error(
         .fail,
-        "Provided schema version \(version) is less than last set version \(catalogue.schemaVersion). A newer version of the program has migrated \(fileText): update this program, or set `schemaVersion` to \(catalogue.schemaVersion) or more."
+        "Provided schema version \(version) is less than last set version \(catalogue.schemaVersion). A newer version of the program has migrated \(fileText): update this program, or set `schemaVersion` to \(catalogue.schemaVersion) or more.",
+        reason: .schemaVersion
       )
     }
     if version == catalogue.schemaVersion {
@@ -131,7 +132,8 @@ struct SchemaAtOpening {
     if catalogue.schemaVersion != configuration.schemaVersion {
       throw error(
         .fail,
-        "Provided schema version \(configuration.schemaVersion) does not equal last set version \(catalogue.schemaVersion). A read-only realm is not migrated: open \(fileText) for writing once, or set `schemaVersion` to \(catalogue.schemaVersion)."
+        "Provided schema version \(configuration.schemaVersion) does not equal last set version \(catalogue.schemaVersion). A read-only realm is not migrated: open \(fileText) for writing once, or set `schemaVersion` to \(catalogue.schemaVersion).",
+        reason: .schemaVersion
       )
     }
     let forbidden = changes.filter { !$0.isAllowedReadOnly }
@@ -180,7 +182,9 @@ struct SchemaAtOpening {
     changes.map { "- \($0.line(catalogue))" }.joined(separator: "\n")
   }
 
-  private func error(_ code: Realm.Error.Code, _ message: String) -> Realm.Error {
-    Realm.Error(code, message, path: configuration.path)
+  private func error(
+    _ code: Realm.Error.Code, _ message: String, reason: Realm.Error.Reason? = nil
+  ) -> Realm.Error {
+    Realm.Error(code, message, path: configuration.path, reason: reason)
   }
 }

@@ -162,7 +162,9 @@ struct SchemaUpdate {
     let keys = makeIndexes(changedKeys)
     continueSequences(changedKeys: changedKeys)
     for (name, table, column) in keys where snapshot.hasDuplicates(table: table, columns: [column]) {
-      throw Realm.Error(.fail, "Primary key property '\(name)' has duplicate values after migration.")
+      throw Realm.Error(
+        .fail, "Primary key property '\(name)' has duplicate values after migration.", path: nil,
+        reason: .duplicateKeys)
     }
     try makeCompoundIndexes()
     try checkUniqueness()
