@@ -44,7 +44,8 @@ typedef void (^RLMObjectNotificationBlock)(RLMObjectBase *object, NSArray<NSStri
 + (RLMObjectSchema *)sharedSchema;
 @end
 
-// One property of an object that has changed.
+// One property of an object that has changed; also linking objects, when other objects link to it.
+// `previousValue` is nil for collections, and when a transaction of this thread has made the change.
 @interface RLMPropertyChange : NSObject
 @property(nonatomic, readonly) NSString *name;
 @property(nonatomic, readonly) id previousValue;

@@ -45,6 +45,9 @@ typedef unsigned RLMAsyncTransactionId;
 // MARK: Asynchronous write transactions, on the run loop of this thread
 @property(nonatomic, readonly) BOOL isPerformingAsynchronousWriteOperations;
 - (RLMAsyncTransactionId)beginAsyncWriteTransaction:(void (^)(void))block;
+// With grouping the commit may become one version with those of the transactions that wait.
+- (RLMAsyncTransactionId)commitAsyncWriteTransaction:(void (^)(NSError *error))completionBlock
+                                       allowGrouping:(BOOL)allowGrouping;
 - (RLMAsyncTransactionId)commitAsyncWriteTransaction:(void (^)(NSError *error))completionBlock;
 - (RLMAsyncTransactionId)commitAsyncWriteTransaction;
 - (void)cancelAsyncTransaction:(RLMAsyncTransactionId)asyncTransactionId;

@@ -3,7 +3,7 @@
 #import <Realm/RLMSet.h>
 #import <Realm/RLMArray.h>
 
-// Returns the section of an object.
+// Returns the section of an object, or of a value.
 typedef id<RLMValue> (^RLMSectionedResultsKeyBlock)(id object);
 
 // What has changed in sectioned results. An index path is a section and a position in it.
@@ -12,7 +12,7 @@ typedef id<RLMValue> (^RLMSectionedResultsKeyBlock)(id object);
 @property(nonatomic, readonly) NSArray<NSIndexPath *> *deletions;
 // After the change.
 @property(nonatomic, readonly) NSArray<NSIndexPath *> *insertions;
-// Of objects that stayed in their section, after the change.
+// Of elements that stayed in their section, after the change.
 @property(nonatomic, readonly) NSArray<NSIndexPath *> *modifications;
 @property(nonatomic, readonly) NSIndexSet *sectionsToInsert;
 @property(nonatomic, readonly) NSIndexSet *sectionsToRemove;
@@ -21,15 +21,25 @@ typedef id<RLMValue> (^RLMSectionedResultsKeyBlock)(id object);
 - (NSArray<NSIndexPath *> *)modificationsInSection:(NSUInteger)section;
 @end
 
-// The objects of one section, in the order of the results.
+// The elements of one section, in the order of the results.
 @interface RLMSection<RLMKeyType, RLMObjectType> : NSObject <NSFastEnumeration>
 @property(nonatomic, readonly) RLMKeyType key;
 @property(nonatomic, readonly) NSUInteger count;
+@property(nonatomic, readonly) RLMRealm *realm;
+@property(nonatomic, readonly, getter=isFrozen) BOOL frozen;
 - (RLMObjectType)objectAtIndex:(NSUInteger)index;
 - (RLMObjectType)objectAtIndexedSubscript:(NSUInteger)index;
+- (instancetype)freeze;
+- (instancetype)thaw;
+// Called when the section is ready, and after changes of it, with those alone.
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMSection<RLMKeyType, RLMObjectType> *section,
+                                                         RLMSectionedResultsChange *change))block;
+- (RLMNotificationToken *)addNotificationBlock:(void (^)(RLMSection<RLMKeyType, RLMObjectType> *section,
+                                                         RLMSectionedResultsChange *change))block
+                                      keyPaths:(NSArray<NSString *> *)keyPaths;
 @end
 
-// Results in sections, which follow later changes. Sections are in the order of their first objects.
+// Results in sections, which follow later changes. Sections are in the order of their first elements.
 @interface RLMSectionedResults<RLMKeyType, RLMObjectType> : NSObject <NSFastEnumeration>
 @property(nonatomic, readonly) NSUInteger count;
 @property(nonatomic, readonly) NSArray<RLMKeyType> *allKeys;
@@ -42,6 +52,10 @@ typedef id<RLMValue> (^RLMSectionedResultsKeyBlock)(id object);
 - (RLMNotificationToken *)addNotificationBlock:
     (void (^)(RLMSectionedResults<RLMKeyType, RLMObjectType> *results,
               RLMSectionedResultsChange *change))block;
+- (RLMNotificationToken *)addNotificationBlock:
+                              (void (^)(RLMSectionedResults<RLMKeyType, RLMObjectType> *results,
+                                        RLMSectionedResultsChange *change))block
+                                      keyPaths:(NSArray<NSString *> *)keyPaths;
 @end
 
 @interface RLMResults <RLMObjectType>(Sections)

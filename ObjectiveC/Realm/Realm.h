@@ -20,6 +20,7 @@
 #import <Realm/RLMSet.h>
 #import <Realm/RLMDictionary.h>
 #import <Realm/RLMSectionedResults.h>
+#import <Realm/RLMGeospatial.h>
 #import <Realm/RLMMigration.h>
 #import <Realm/RLMRealmConfiguration.h>
 #import <Realm/RLMRealm.h>

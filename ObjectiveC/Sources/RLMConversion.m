@@ -65,35 +65,88 @@ id RLMTakeValue(openrealm_value *value, RLMRealm *realm) {
 
 // MARK: To the library
 
-static BOOL isBoolean(NSNumber *number) {
-  static Class booleanClass;
-  if (!booleanClass) booleanClass = [[NSNumber numberWithBool:YES] class];
-  const char *type = [number objCType];
-  return [number class] == booleanClass || *type == 'B';
+uint64_t RLMKnownKinds[256];
+
+static BOOL isSubclass(Class class, Class wanted) {
+  for (; class; class = class_getSuperclass(class))
+    if (class == wanted) return YES;
+  return NO;
 }
 
-static BOOL isFloating(NSNumber *number) {
-  const char *type = [number objCType];
-  return *type == 'f' || *type == 'd';
+static RLMKind kindOfNumbers(Class class) {
+  // The classes that Foundation itself makes numbers of, each for one type.
+  const struct {
+    id sample;
+    RLMKind kind;
+  } samples[] = {{[NSNumber numberWithBool:YES], RLMKindBoolean},
+                 {[NSNumber numberWithInt:INT_MAX], RLMKindInteger},
+                 {[NSNumber numberWithLongLong:INT64_MAX], RLMKindInteger},
+                 {[NSNumber numberWithUnsignedLongLong:UINT64_MAX], RLMKindUnsigned},
+                 {[NSNumber numberWithFloat:0.5f], RLMKindFloat},
+                 {[NSNumber numberWithDouble:0.5], RLMKindDouble}};
+  for (size_t i = 0; i < sizeof samples / sizeof *samples; i++)
+    if (object_getClass(samples[i].sample) == class) return samples[i].kind;
+  return RLMKindNumber;
 }
 
-static BOOL convertNumber(NSNumber *number, RLMPropertyType type, openrealm_value *value) {
+RLMKind RLMFindKind(Class class) {
+  const struct {
+    Class class;
+    RLMKind kind;
+  } classes[] = {{[NSNull class], RLMKindNull},
+                 {[NSNumber class], RLMKindNumber},
+                 {[NSString class], RLMKindString},
+                 {[RLMObjectBase class], RLMKindObject},
+                 {[NSDate class], RLMKindDate},
+                 {[NSData class], RLMKindData},
+                 {[NSUUID class], RLMKindUUID},
+                 {[RLMObjectId class], RLMKindObjectId},
+                 {[RLMDecimal128 class], RLMKindDecimal128},
+                 {[NSDictionary class], RLMKindDictionary},
+                 {[NSArray class], RLMKindArray}};
+  RLMKind kind = RLMKindOther;
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+    if (isSubclass(class, classes[i].class)) kind = classes[i].kind;
+  if (kind == RLMKindNumber) kind = kindOfNumbers(class);
+  uint64_t number = (uint64_t)(uintptr_t)class;
+  __atomic_store_n(RLMPlaceOfKind(number), number << 8 | kind, __ATOMIC_RELAXED);
+  return kind;
+}
+
+// The kind of a number that has to be asked.
+static RLMKind kindOfNumber(NSNumber *number) {
+  switch (*[number objCType]) {
+  case 'B': return RLMKindBoolean;
+  case 'f': return RLMKindFloat;
+  case 'd': return RLMKindDouble;
+  case 'L':
+  case 'Q': return RLMKindUnsigned;
+  default: return RLMKindInteger;
+  }
+}
+
+static BOOL isFloating(RLMKind kind) { return kind == RLMKindFloat || kind == RLMKindDouble; }
+
+static BOOL convertNumber(NSNumber *number, RLMKind kind, RLMPropertyType type, openrealm_value *value) {
+  if (kind == RLMKindNumber) kind = kindOfNumber(number);
+  // It would become a negative number.
+  BOOL isTooLarge = kind == RLMKindUnsigned && [number unsignedLongLongValue] > INT64_MAX;
   switch (type) {
   case RLMPropertyTypeInt:
-    if (isFloating(number)) return NO;
+    if (isFloating(kind) || isTooLarge) return NO;
     *value = openrealm_int([number longLongValue]);
     return YES;
   case RLMPropertyTypeBool:
-    if (isFloating(number) || (!isBoolean(number) && [number longLongValue] & ~1LL)) return NO;
+    if (isFloating(kind) || (kind != RLMKindBoolean && [number longLongValue] & ~1LL)) return NO;
     *value = openrealm_bool([number boolValue]);
     return YES;
   case RLMPropertyTypeFloat:
-    if (isBoolean(number)) return NO;
-    if (isFloating(number) && isfinite([number doubleValue]) && isinf([number floatValue])) return NO;
+    if (kind == RLMKindBoolean) return NO;
+    if (isFloating(kind) && isfinite([number doubleValue]) && isinf([number floatValue])) return NO;
     *value = openrealm_float([number floatValue]);
     return YES;
   case RLMPropertyTypeDouble:
-    if (isBoolean(number)) return NO;
+    if (kind == RLMKindBoolean) return NO;
     *value = openrealm_double([number doubleValue]);
     return YES;
   case RLMPropertyTypeDecimal128: {
@@ -102,11 +155,12 @@ static BOOL convertNumber(NSNumber *number, RLMPropertyType type, openrealm_valu
     return YES;
   }
   case RLMPropertyTypeAny: {
-    if (isBoolean(number))
+    if (isTooLarge) return NO;
+    if (kind == RLMKindBoolean)
       *value = openrealm_bool([number boolValue]);
-    else if (*[number objCType] == 'f')
+    else if (kind == RLMKindFloat)
       *value = openrealm_float([number floatValue]);
-    else if (isFloating(number))
+    else if (kind == RLMKindDouble)
       *value = openrealm_double([number doubleValue]);
     else
       *value = openrealm_int([number longLongValue]);
@@ -116,13 +170,20 @@ static BOOL convertNumber(NSNumber *number, RLMPropertyType type, openrealm_valu
   }
 }
 
+// The size of the UTF-8 of a string, of which the bytes are given. A text may contain zeroes.
+static size_t sizeOf(NSString *string, const char *bytes) {
+  NSUInteger length = [string length], ascii = 0;
+  while (ascii < length && bytes[ascii] > 0)
+    ascii++;
+  return ascii == length ? length : [string lengthOfBytesUsingEncoding:NSUTF8StringEncoding];
+}
+
 static BOOL convertString(NSString *string, RLMPropertyType type, openrealm_value *value) {
   switch (type) {
   case RLMPropertyTypeString:
   case RLMPropertyTypeAny: {
     const char *bytes = [string UTF8String];
-    // With its size, as a text may contain zeroes.
-    if (bytes) *value = openrealm_text(bytes, [string lengthOfBytesUsingEncoding:NSUTF8StringEncoding]);
+    if (bytes) *value = openrealm_text(bytes, sizeOf(string, bytes));
     return bytes != NULL;
   }
   case RLMPropertyTypeDecimal128: {
@@ -141,42 +202,44 @@ static BOOL convertString(NSString *string, RLMPropertyType type, openrealm_valu
 
 BOOL RLMConvert(id object, RLMPropertyType type, openrealm_value *value) {
   BOOL isAny = type == RLMPropertyTypeAny;
-  if (RLMIsNull(object)) {
-    *value = openrealm_null();
-    return YES;
-  }
-  if (RLMIsKind(object, RLM_CLASS(NSNumber))) return convertNumber(object, type, value);
-  if (RLMIsKind(object, RLM_CLASS(NSString))) return convertString(object, type, value);
-  if (RLMIsKind(object, RLM_CLASS(RLMObjectBase))) {
+  RLMKind kind = RLMKindOf(object);
+  switch (kind) {
+  case RLMKindNull: *value = openrealm_null(); return YES;
+  case RLMKindBoolean:
+  case RLMKindInteger:
+  case RLMKindUnsigned:
+  case RLMKindFloat:
+  case RLMKindDouble:
+  case RLMKindNumber: return convertNumber(object, kind, type, value);
+  case RLMKindString: return convertString(object, type, value);
+  case RLMKindObject: {
     RLMObjectBase *linked = object;
     if ((!isAny && type != RLMPropertyTypeObject) || !linked->_info) return NO;
     *value = openrealm_link(linked->_row);
     return YES;
   }
-  if (RLMIsKind(object, RLM_CLASS(NSDate))) {
+  case RLMKindDate: {
     openrealm_date date = RLMDateValue(object);
     *value = openrealm_date_value(date.seconds, date.nanoseconds);
     return isAny || type == RLMPropertyTypeDate;
   }
-  if (RLMIsKind(object, RLM_CLASS(NSData))) {
+  case RLMKindData:
     *value = openrealm_data([object bytes], [object length]);
     return isAny || type == RLMPropertyTypeData;
-  }
-  if (RLMIsKind(object, RLM_CLASS(NSUUID))) {
+  case RLMKindUUID: {
     openrealm_uuid uuid;
     [object getUUIDBytes:uuid.bytes];
     *value = openrealm_uuid_value(uuid);
     return isAny || type == RLMPropertyTypeUUID;
   }
-  if (RLMIsKind(object, RLM_CLASS(RLMObjectId))) {
+  case RLMKindObjectId:
     *value = openrealm_object_id_value(((RLMObjectId *)object)->_value);
     return isAny || type == RLMPropertyTypeObjectId;
-  }
-  if (RLMIsKind(object, RLM_CLASS(RLMDecimal128))) {
+  case RLMKindDecimal128:
     *value = openrealm_decimal128_value(((RLMDecimal128 *)object)->_value);
     return isAny || type == RLMPropertyTypeDecimal128;
+  default: return NO;
   }
-  return NO;
 }
 
 openrealm_value RLMValueForProperty(id object, RLMProperty *property, NSString *className) {
@@ -208,8 +271,12 @@ CONFORMS(RLMObjectBase, RLMPropertyTypeObject)
 
 @implementation NSNumber (RLMValue)
 - (RLMPropertyType)rlm_valueType {
-  if (isBoolean(self)) return RLMPropertyTypeBool;
-  if (!isFloating(self)) return RLMPropertyTypeInt;
-  return *[self objCType] == 'f' ? RLMPropertyTypeFloat : RLMPropertyTypeDouble;
+  RLMKind kind = RLMKindOf(self);
+  switch (kind == RLMKindNumber ? kindOfNumber(self) : kind) {
+  case RLMKindBoolean: return RLMPropertyTypeBool;
+  case RLMKindFloat: return RLMPropertyTypeFloat;
+  case RLMKindDouble: return RLMPropertyTypeDouble;
+  default: return RLMPropertyTypeInt;
+  }
 }
 @end

@@ -8,6 +8,7 @@ __attribute__((noreturn)) void RLMThrow(NSString *format, ...) NS_FORMAT_FUNCTIO
 __attribute__((noreturn)) void RLMThrowLastFailure(void);
 // The last failure as an NSError.
 NSError *RLMErrorOfLastFailure(void);
+NSError *RLMErrorOfFailure(const openrealm_error *failure);
 // Hands the last failure to the caller, or throws it if the caller does not ask for errors. Returns NO.
 BOOL RLMFail(NSError **error);
 

@@ -46,14 +46,18 @@ static RLMError errorOfCode(int32_t code) {
 NSError *RLMErrorOfLastFailure(void) {
   openrealm_error failure;
   openrealm_last_error(&failure);
+  return RLMErrorOfFailure(&failure);
+}
+
+NSError *RLMErrorOfFailure(const openrealm_error *failure) {
   NSMutableDictionary *information = [NSMutableDictionary dictionary];
-  [information setObject:[NSString stringWithUTF8String:failure.message] forKey:NSLocalizedDescriptionKey];
-  [information setObject:[NSNumber numberWithInt:failure.code] forKey:@"Error Code"];
-  [information setObject:[NSString stringWithUTF8String:openrealm_code_name(failure.code)]
+  [information setObject:[NSString stringWithUTF8String:failure->message] forKey:NSLocalizedDescriptionKey];
+  [information setObject:[NSNumber numberWithInt:failure->code] forKey:@"Error Code"];
+  [information setObject:[NSString stringWithUTF8String:openrealm_code_name(failure->code)]
                   forKey:@"Error Name"];
-  if (failure.path)
-    [information setObject:[NSString stringWithUTF8String:failure.path] forKey:NSFilePathErrorKey];
-  return [NSError errorWithDomain:RLMErrorDomain code:errorOfCode(failure.code) userInfo:information];
+  if (failure->path)
+    [information setObject:[NSString stringWithUTF8String:failure->path] forKey:NSFilePathErrorKey];
+  return [NSError errorWithDomain:RLMErrorDomain code:errorOfCode(failure->code) userInfo:information];
 }
 
 BOOL RLMFail(NSError **error) {

@@ -6,11 +6,12 @@
 
 // The value that a dictionary, array or object has for a property; nil when it has none, NSNull for null.
 static id valueInSource(id source, RLMProperty *property, NSString *className) {
-  if (RLMIsKind(source, RLM_CLASS(NSDictionary))) return [source objectForKey:property->_name];
-  if (RLMIsKind(source, RLM_CLASS(NSArray)))
+  RLMKind kind = RLMKindOf(source);
+  if (kind == RLMKindDictionary) return [source objectForKey:property->_name];
+  if (kind == RLMKindArray)
     return property->_slot < [source count] ? [source objectAtIndex:property->_slot] : nil;
   id value = nil;
-  if (RLMIsKind(source, RLM_CLASS(RLMObjectBase))) {
+  if (kind == RLMKindObject) {
     RLMObjectBase *object = source;
     RLMProperty *own = object.objectSchema[property->_name];
     if (!own)
@@ -31,7 +32,7 @@ static id valueInSource(id source, RLMProperty *property, NSString *className) {
 static void checkSource(id source, RLMObjectSchema *schema) {
   if (RLMIsNull(source)) RLMThrow(@"Must provide a non-nil value.");
   NSUInteger count = schema->_count;
-  if (RLMIsKind(source, RLM_CLASS(NSArray)) && [source count] > count)
+  if (RLMKindOf(source) == RLMKindArray && [source count] > count)
     RLMThrow(@"Invalid array input: more values (%llu) than properties (%llu).",
              (unsigned long long)[source count], (unsigned long long)count);
 }
@@ -40,7 +41,7 @@ static void checkSource(id source, RLMObjectSchema *schema) {
 
 id RLMObjectInMemory(RLMProperty *property, id value) {
   if (property->_collectionKind != OPENREALM_SINGLE || property->_type != RLMPropertyTypeObject) return value;
-  if (RLMIsNull(value) || RLMIsKind(value, RLM_CLASS(RLMObjectBase))) return value;
+  if (RLMIsNull(value) || RLMKindOf(value) == RLMKindObject) return value;
   Class objectClass = [property objectClass];
   return objectClass ? [[[objectClass alloc] initWithValue:value] autorelease] : value;
 }
@@ -58,7 +59,7 @@ id RLMObjectInMemory(RLMProperty *property, id value) {
     if (property->_collectionKind == OPENREALM_SINGLE) {
       given = RLMObjectInMemory(property, given);
       if (property->_type != RLMPropertyTypeObject && !RLMIsNull(given)
-          && !RLMIsKind(given, RLM_CLASS(RLMObjectBase)) && property->_type != RLMPropertyTypeAny)
+          && RLMKindOf(given) != RLMKindObject && property->_type != RLMPropertyTypeAny)
         (void)RLMValueForProperty(given, property, schema->_className);
     }
     [self setValue:given ofProperty:property];
@@ -81,7 +82,7 @@ BOOL RLMLinkTarget(RLMRealm *realm, RLMProperty *property, id value, int32_t pol
   if (RLMIsNull(value)) return NO;
   const RLMClassInfo *info = [realm infoForClassName:property->_objectClassName];
   RLMObjectBase *object = value;
-  if (RLMIsKind(value, RLM_CLASS(RLMObjectBase))) {
+  if (RLMKindOf(value) == RLMKindObject) {
     if (object->_info && object->_realm == realm) {
       checkClass(object, property);
       RLMCheckObject(object);
@@ -145,7 +146,7 @@ typedef struct Given {
 static void gather(Given *given, RLMRealm *realm, const RLMClassInfo *info, id source, BOOL hasDefaults,
                    int32_t policy) {
   RLMObjectSchema *schema = info->schema;
-  BOOL isObject = RLMIsKind(source, RLM_CLASS(RLMObjectBase));
+  BOOL isObject = RLMKindOf(source) == RLMKindObject;
   NSDictionary *defaults = isObject || !hasDefaults ? nil : [info->objectClass defaultPropertyValues];
   for (NSUInteger slot = 0; slot < schema->_count; slot++) {
     RLMProperty *property = schema->_list[slot];
@@ -162,7 +163,7 @@ static void gather(Given *given, RLMRealm *realm, const RLMClassInfo *info, id s
     if (RLMIsNull(value) && isObject && !property->_optional && !property->_isPrimaryKey
         && property->_type != RLMPropertyTypeAny)
       continue;
-    if (property->_type == RLMPropertyTypeAny && RLMIsKind(value, RLM_CLASS(RLMObjectBase))
+    if (property->_type == RLMPropertyTypeAny && RLMKindOf(value) == RLMKindObject
         && !((RLMObjectBase *)value)->_info)
       RLMAddObject(value, realm, policy);
     given->numbers[given->used] = info->numbers[slot];
@@ -191,7 +192,7 @@ void RLMFillEmbedded(RLMRealm *realm, openrealm_object row, id value, int32_t po
   for (NSUInteger i = 0; i < given.used; i++)
     RLMCheck(openrealm_set_value(info->realm, row, numbers[i], &values[i]));
   RLMObjectBase *object =
-      RLMIsKind(value, RLM_CLASS(RLMObjectBase)) && !((RLMObjectBase *)value)->_info ? value : nil;
+      RLMKindOf(value) == RLMKindObject && !((RLMObjectBase *)value)->_info ? value : nil;
   if (object) adopt(object, realm, info, row);
   for (NSUInteger slot = 0; slot < count; slot++)
     if (later[slot]) setLater(realm, info, row, info->schema->_list[slot], later[slot], policy);

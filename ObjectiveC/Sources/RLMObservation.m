@@ -1,6 +1,7 @@
 // Notifications of collections, objects and realms: blocks that the C interface calls while the run loop
 // performs, or within a refresh, the beginning of a transaction or a commit on this thread.
 #import "RLMCollection_Private.h"
+#import "RLMConversion.h"
 #import "RLMNotification_Private.h"
 
 @interface RLMCollectionChange () {
@@ -59,16 +60,6 @@ static const char *const *texts(NSArray *keyPaths) {
   return [data bytes];
 }
 
-// Runs what calls a block. Exceptions wait until the library has returned.
-#define GUARDED(...) \
-  do { \
-    NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init]; \
-    @try { \
-      __VA_ARGS__; \
-    } @catch (id exception) { RLMKeepException(exception); } \
-    [pool drain]; \
-  } while (0)
-
 // MARK: Collections
 
 static NSArray *positions(size_t count, const size_t *list) {
@@ -103,7 +94,7 @@ static id changeOf(RLMCollectionBase *collection, const openrealm_changes *chang
 
 static void collectionChanged(void *context, const openrealm_changes *changes) {
   struct Observation *observation = context;
-  GUARDED({
+  RLM_GUARDED({
     id change = changes->is_initial ? nil : changeOf(observation->collection, changes);
     ((void (^)(id, id, NSError *))observation->block)(observation->collection, change, nil);
   });
@@ -184,7 +175,7 @@ static NSArray *paths(NSArray *positions, NSUInteger section) {
 static void objectChanged(void *context, const openrealm_object_change *change) {
   struct Observation *observation = context;
   RLMObjectChangeBlock block = observation->block;
-  GUARDED({
+  RLM_GUARDED({
     if (change->is_deleted) {
       block(YES, nil, nil);
     } else {
@@ -196,8 +187,16 @@ static void objectChanged(void *context, const openrealm_object_change *change) 
           RLMPropertyChange *entry = [[[RLMPropertyChange alloc] init] autorelease];
           entry->_name = [property->_name copy];
           entry->_value = [[object valueOfProperty:property] retain];
+          if (change->old_values)
+            entry->_previousValue = [RLMObjectOfValue(&change->old_values[i], observation->realm) retain];
           [changes addObject:entry];
         }
+      for (size_t i = 0; i < change->backlink_count; i++) {
+        RLMPropertyChange *entry = [[[RLMPropertyChange alloc] init] autorelease];
+        entry->_name = [[NSString alloc] initWithUTF8String:change->backlinks[i]];
+        entry->_value = [[object valueForKey:entry->_name] retain];
+        [changes addObject:entry];
+      }
       block(NO, changes, nil);
     }
   });
@@ -246,7 +245,7 @@ RLMNotification const RLMRealmRefreshRequiredNotification = @"RLMRealmRefreshReq
 
 static void realmChanged(void *context, bool needsRefresh) {
   struct Observation *observation = context;
-  GUARDED(((RLMNotificationBlock)observation->block)(needsRefresh ? RLMRealmRefreshRequiredNotification
+  RLM_GUARDED(((RLMNotificationBlock)observation->block)(needsRefresh ? RLMRealmRefreshRequiredNotification
                                                                   : RLMRealmDidChangeNotification,
                                                      observation->realm));
 }

@@ -149,7 +149,7 @@ openrealm_collection *RLMFilterByPredicate(openrealm_collection *collection, NSP
   size_t count = 0;
   openrealm_value *values = calloc([text->_arguments count] + 1, sizeof *values);
   for (id argument in text->_arguments)
-    if (!RLMConvert(argumentOf(argument), RLMPropertyTypeAny, &values[count++])) {
+    if (!RLMConvertArgument(argumentOf(argument), &values[count++])) {
       free(values);
       [text refuse:argument];
     }

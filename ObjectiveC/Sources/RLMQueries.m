@@ -44,7 +44,7 @@ static void addObject(struct Query *query, id object) {
   }
   [query->format appendString:@"%@"];
   openrealm_value value;
-  if (!RLMConvert(object, RLMPropertyTypeAny, &value))
+  if (!RLMConvertArgument(object, &value))
     RLMThrow(@"Invalid value '%@' of type '%@' in a predicate.", object, NSStringFromClass([object class]));
   *nextValue(query) = value;
 }
@@ -84,10 +84,12 @@ static struct Query readFormat(NSString *format, va_list list) {
     case 'i':
     case 'c': *nextValue(&query) = openrealm_int(isLong ? va_arg(list, long) : va_arg(list, int)); break;
     case 'u':
-    case 'x':
-      *nextValue(&query) =
-          openrealm_int(isLong ? (int64_t)va_arg(list, unsigned long) : va_arg(list, unsigned));
+    case 'x': {
+      unsigned long number = isLong ? va_arg(list, unsigned long) : va_arg(list, unsigned);
+      if (number > INT64_MAX) RLMThrow(@"The number %lu in a predicate is too large.", number);
+      *nextValue(&query) = openrealm_int((int64_t)number);
       break;
+    }
     case 'f':
     case 'g':
     case 'e': *nextValue(&query) = openrealm_double(va_arg(list, double)); break;

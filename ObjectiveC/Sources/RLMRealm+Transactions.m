@@ -78,79 +78,108 @@
 
 // MARK: Later, on the run loop of this thread
 
-static NSString *const waitingKey = @"RLMAsyncTransactions";
+// What a transaction or a commit calls later.
+struct Later {
+  id block;           // of the transaction; nil for a commit
+  id completionBlock; // nil for none
+  RLMRealm *realm;    // retained, so that it stays open until then
+};
 
-// Blocks that wait for their turn, by number. They belong to this thread, so that its dictionary keeps them.
-static NSMutableDictionary *waitingBlocks(void) {
-  NSMutableDictionary *values = [[NSThread currentThread] threadDictionary];
-  NSMutableDictionary *blocks = [values objectForKey:waitingKey];
-  if (!blocks) [values setObject:blocks = [NSMutableDictionary dictionary] forKey:waitingKey];
-  return blocks;
+static struct Later *makeLater(id block, id completionBlock, RLMRealm *realm) {
+  struct Later *later = calloc(1, sizeof *later);
+  *later = (struct Later){[block copy], [completionBlock copy], [realm retain]};
+  return later;
+}
+
+static void freeLater(void *context) {
+  struct Later *later = context;
+  NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init];
+  [later->block release];
+  [later->completionBlock release];
+  [later->realm release];
+  free(later);
+  [pool drain];
+}
+
+// The number of what a function of the C interface has scheduled, which takes over the context unless it
+// fails.
+static RLMAsyncTransactionId numberOf(int32_t code, uint32_t number, struct Later *later) {
+  if (code == OPENREALM_OK) return number;
+  freeLater(later);
+  RLMThrowLastFailure();
+}
+
+static void completed(void *context, const openrealm_error *error) {
+  struct Later *later = context;
+  RLM_GUARDED(((void (^)(NSError *))later->completionBlock)(error ? RLMErrorOfFailure(error) : nil));
+}
+
+static void begun(void *context, const openrealm_error *error) {
+  struct Later *later = context;
+  RLM_GUARDED({
+    if (error) {
+      NSError *failure = RLMErrorOfFailure(error);
+      if (!later->completionBlock) RLMThrow(@"%@", failure.localizedDescription);
+      ((void (^)(NSError *))later->completionBlock)(failure);
+    } else {
+      // What an exception leaves open is cancelled.
+      ((void (^)(void))later->block)();
+    }
+  });
 }
 
 - (BOOL)isPerformingAsynchronousWriteOperations {
-  for (NSArray *realmAndBlock in [waitingBlocks() allValues])
-    if ([realmAndBlock objectAtIndex:0] == self) return YES;
-  return NO;
+  return openrealm_has_later_writes(_handle);
 }
 
-- (RLMAsyncTransactionId)performLater:(void (^)(void))block {
-  static RLMAsyncTransactionId last;
-  RLMAsyncTransactionId number = __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
-  NSArray *realmAndBlock = [NSArray arrayWithObjects:self, [[block copy] autorelease], nil];
-  [waitingBlocks() setObject:realmAndBlock forKey:[NSNumber numberWithUnsignedInt:number]];
-  [self performSelector:@selector(performWaiting:)
-             withObject:[NSNumber numberWithUnsignedInt:number]
-             afterDelay:0];
-  return number;
-}
-
-- (void)performWaiting:(NSNumber *)number {
-  NSArray *realmAndBlock = [[[waitingBlocks() objectForKey:number] retain] autorelease];
-  if (!realmAndBlock) return;
-  [waitingBlocks() removeObjectForKey:number];
-  void (^block)(void) = [realmAndBlock objectAtIndex:1];
-  block();
+- (RLMAsyncTransactionId)beginLater:(void (^)(void))block
+                         completion:(void (^)(NSError *error))completionBlock {
+  if (!block) RLMThrow(@"The block of an asynchronous transaction must not be nil.");
+  struct Later *later = makeLater(block, completionBlock, self);
+  uint32_t number;
+  int32_t code = openrealm_begin_later(_handle, begun, later, freeLater, &number);
+  return numberOf(code, number, later);
 }
 
 - (RLMAsyncTransactionId)beginAsyncWriteTransaction:(void (^)(void))block {
-  if ([self isFrozen]) RLMThrow(@"Can't perform transactions on a frozen Realm");
-  return [self performLater:^{
-    [self beginWriteTransaction];
-    @try {
-      block();
-    } @catch (id exception) {
-      if (self.inWriteTransaction) [self cancelWriteTransaction];
-      @throw;
-    }
-  }];
+  return [self beginLater:block completion:NULL];
+}
+
+- (RLMAsyncTransactionId)commitAsyncWriteTransaction:(void (^)(NSError *error))completionBlock
+                                       allowGrouping:(BOOL)allowGrouping {
+  struct Later *later = makeLater(nil, completionBlock, self);
+  uint32_t number;
+  int32_t code = openrealm_commit_later(_handle, allowGrouping, completionBlock ? completed : NULL, later,
+                                        freeLater, &number);
+  number = numberOf(code, number, later);
+  RLMThrowKept();
+  return number;
 }
 
 - (RLMAsyncTransactionId)commitAsyncWriteTransaction:(void (^)(NSError *error))completionBlock {
-  NSError *error = nil;
-  [self commitWriteTransaction:&error];
-  return [self performLater:^{
-    if (completionBlock) completionBlock(error);
-  }];
+  return [self commitAsyncWriteTransaction:completionBlock allowGrouping:NO];
 }
 
 - (RLMAsyncTransactionId)commitAsyncWriteTransaction {
-  return [self commitAsyncWriteTransaction:NULL];
+  return [self commitAsyncWriteTransaction:NULL allowGrouping:NO];
 }
 
 - (void)cancelAsyncTransaction:(RLMAsyncTransactionId)number {
-  [waitingBlocks() removeObjectForKey:[NSNumber numberWithUnsignedInt:number]];
+  RLMCheck(openrealm_cancel_later(_handle, number));
 }
 
 - (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block
                                         onComplete:(void (^)(NSError *error))completionBlock {
-  return [self beginAsyncWriteTransaction:^{
+  if (!block) RLMThrow(@"The block of an asynchronous transaction must not be nil.");
+  // A block that ends the transaction itself is complete then.
+  void (^whole)(void) = ^{
     block();
-    if (!self.inWriteTransaction) return;
-    NSError *error = nil;
-    [self commitWriteTransaction:&error];
-    if (completionBlock) completionBlock(error);
-  }];
+    if (self.inWriteTransaction)
+      [self commitAsyncWriteTransaction:completionBlock];
+    else if (completionBlock)
+      completionBlock(nil);
+  };
+  return [self beginLater:whole completion:completionBlock];
 }
 
 - (RLMAsyncTransactionId)asyncTransactionWithBlock:(void (^)(void))block {

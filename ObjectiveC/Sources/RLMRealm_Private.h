@@ -49,3 +49,13 @@ void RLMKeepException(id exception);
 void RLMThrowKept(void);
 // Whether RLMThrowKept will throw: what the caller holds has to be released before.
 BOOL RLMHasKeptException(void);
+
+// Runs what a callback of the C interface does. Exceptions wait until the library has returned.
+#define RLM_GUARDED(...) \
+  do { \
+    NSAutoreleasePool *pool = [[NSAutoreleasePool alloc] init]; \
+    @try { \
+      __VA_ARGS__; \
+    } @catch (id exception) { RLMKeepException(exception); } \
+    [pool drain]; \
+  } while (0)

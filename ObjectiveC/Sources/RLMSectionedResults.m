@@ -1,5 +1,6 @@
-// Results in sections: the keys of all objects are computed once for each version of the realm, and the
-// objects kept by row.
+// Results in sections: the keys of all elements are computed once for each version of the realm. Elements are
+// kept by row if they are objects, and by their position in the results if they are values, which may be
+// equal.
 #import "RLMCollection_Private.h"
 #import "RLMNotification_Private.h"
 
@@ -7,7 +8,7 @@
 @interface RLMSectionList : NSObject {
 @public
   NSMutableArray *_keys; // of all sections
-  NSMutableArray *_rows; // for each section the rows of its objects, as NSNumber
+  NSMutableArray *_rows; // for each section the rows or positions of its elements, as NSNumber
 }
 @end
 @implementation RLMSectionList
@@ -17,7 +18,7 @@
   [super dealloc];
 }
 
-// Index paths by row.
+// Index paths by row or position.
 - (NSDictionary *)places {
   NSMutableDictionary *places = [NSMutableDictionary dictionary];
   for (NSUInteger section = 0; section < [_rows count]; section++) {
@@ -36,6 +37,7 @@
   NSMutableArray *_deletions, *_insertions, *_modifications;
   NSMutableIndexSet *_sectionsToInsert, *_sectionsToRemove;
 }
+- (RLMSectionedResultsChange *)inSection:(NSUInteger)old becoming:(NSUInteger)present;
 @end
 
 @interface RLMSection () {
@@ -53,8 +55,16 @@
   uint64_t _version;
 }
 - (RLMSectionList *)list;
+- (BOOL)hasObjects;
 - (id)objectOfRow:(NSNumber *)row;
 @end
+
+static RLMSection *makeSection(RLMSectionedResults *results, id key) {
+  RLMSection *section = [[[RLMSection alloc] init] autorelease];
+  section->_results = [results retain];
+  section->_key = [key retain];
+  return section;
+}
 
 @implementation RLMSectionedResults
 
@@ -77,8 +87,10 @@
   list->_keys = [[NSMutableArray alloc] init];
   list->_rows = [[NSMutableArray alloc] init];
   NSMutableDictionary *byKey = [NSMutableDictionary dictionary];
-  for (RLMObjectBase *object in _results) {
-    id key = _block(object);
+  BOOL hasObjects = [self hasObjects];
+  NSUInteger position = 0;
+  for (id element in _results) {
+    id key = _block(element);
     if (!key) key = [NSNull null];
     if ([key isKindOfClass:[RLMObjectBase class]]) RLMThrow(@"Links are not supported as section keys.");
     NSMutableArray *rows = [byKey objectForKey:key];
@@ -87,7 +99,9 @@
       [list->_keys addObject:key];
       [list->_rows addObject:rows];
     }
-    [rows addObject:[NSNumber numberWithLongLong:object->_row.row]];
+    [rows addObject:hasObjects ? [NSNumber numberWithLongLong:((RLMObjectBase *)element)->_row.row]
+                               : [NSNumber numberWithUnsignedInteger:position]];
+    position++;
   }
   return list;
 }
@@ -104,7 +118,12 @@
   return list;
 }
 
+- (BOOL)hasObjects {
+  return _results->_type == RLMPropertyTypeObject;
+}
+
 - (id)objectOfRow:(NSNumber *)row {
+  if (![self hasObjects]) return [_results objectAtIndex:[row unsignedIntegerValue]];
   const RLMClassInfo *info =
       RLMInfoForNumber(_results->_realm, openrealm_collection_class(_results->_handle));
   return RLMMakeAccessor(_results->_realm, info, [row longLongValue]);
@@ -131,10 +150,7 @@
   if (index >= [keys count])
     RLMThrow(@"Requested index %llu in empty or smaller SectionedResults (%llu sections).",
              (unsigned long long)index, (unsigned long long)[keys count]);
-  RLMSection *section = [[[RLMSection alloc] init] autorelease];
-  section->_results = [self retain];
-  section->_key = [[keys objectAtIndex:index] retain];
-  return section;
+  return makeSection(self, [keys objectAtIndex:index]);
 }
 
 - (RLMSection *)objectAtIndexedSubscript:(NSUInteger)index {
@@ -163,55 +179,82 @@
 
 // MARK: Notifications
 
-static RLMSectionedResultsChange *changeBetween(RLMSectionList *old, RLMSectionList *new,
-                                                NSSet *modifiedRows) {
+// The sections that have come and gone.
+static RLMSectionedResultsChange *changeOfSections(RLMSectionList *old, RLMSectionList *new) {
   RLMSectionedResultsChange *change = [[[RLMSectionedResultsChange alloc] init] autorelease];
   change->_deletions = [[NSMutableArray alloc] init];
   change->_insertions = [[NSMutableArray alloc] init];
   change->_modifications = [[NSMutableArray alloc] init];
   change->_sectionsToInsert = [[NSMutableIndexSet alloc] init];
   change->_sectionsToRemove = [[NSMutableIndexSet alloc] init];
+  NSSet *oldKeys = [NSSet setWithArray:old->_keys], *newKeys = [NSSet setWithArray:new->_keys];
   for (NSUInteger i = 0; i < [old->_keys count]; i++)
-    if (![new->_keys containsObject:[ old->_keys objectAtIndex : i ]]) [change->_sectionsToRemove addIndex:i];
+    if (![newKeys containsObject:[old->_keys objectAtIndex:i]]) [change->_sectionsToRemove addIndex:i];
   for (NSUInteger i = 0; i < [new->_keys count]; i++)
-    if (![old->_keys containsObject:[new->_keys objectAtIndex:i]]) [change->_sectionsToInsert addIndex:i];
-  NSDictionary *oldPlaces = [old places], *newPlaces = [new places];
-  // An object that moved to another section was deleted there and inserted here.
-  for (NSNumber *row in oldPlaces) {
-    NSIndexPath *from = [oldPlaces objectForKey:row], *to = [newPlaces objectForKey:row];
-    id oldKey = [old->_keys objectAtIndex:[from indexAtPosition:0]];
-    BOOL stays = to && [[new->_keys objectAtIndex:[ to indexAtPosition : 0 ]] isEqual:oldKey];
-    if (!stays) [change->_deletions addObject:from];
-    if (!stays && to) [change->_insertions addObject:to];
-    if (stays && [modifiedRows containsObject:row]) [change->_modifications addObject:to];
-  }
-  for (NSNumber *row in newPlaces)
-    if (![oldPlaces objectForKey:row]) [change->_insertions addObject:[newPlaces objectForKey:row]];
-  for (NSMutableArray *paths in
-       [NSArray arrayWithObjects:change->_deletions, change->_insertions, change->_modifications, nil])
-    [paths sortUsingSelector:@selector(compare:)];
+    if (![oldKeys containsObject:[new->_keys objectAtIndex:i]]) [change->_sectionsToInsert addIndex:i];
   return change;
 }
 
+static id keyAt(RLMSectionList *list, NSIndexPath *path) {
+  return [list->_keys objectAtIndex:[path indexAtPosition:0]];
+}
+
+// Adds an element, with its places in the old and the new list; nil where it is in none. An element that
+// moved to another section was deleted there and inserted here.
+static void addElement(RLMSectionedResultsChange *change, RLMSectionList *old, NSIndexPath *from,
+                       RLMSectionList *new, NSIndexPath *to, BOOL isModified) {
+  BOOL stays = from && to && [keyAt(old, from) isEqual:keyAt(new, to)];
+  if (from && !stays) [change->_deletions addObject:from];
+  if (to && !stays) [change->_insertions addObject:to];
+  if (stays && isModified) [change->_modifications addObject:to];
+}
+
+- (RLMSectionedResultsChange *)changeFrom:(RLMSectionList *)old
+                                       to:(RLMSectionList *)new
+                                       by:(RLMCollectionChange *)change {
+  RLMSectionedResultsChange *found = changeOfSections(old, new);
+  NSDictionary *oldPlaces = [old places], *newPlaces = [new places];
+  if ([self hasObjects]) {
+    NSMutableSet *modified = [NSMutableSet set];
+    for (NSNumber *index in change.modificationsInNew) {
+      RLMObjectBase *object = [_results objectAtIndex:[index unsignedIntegerValue]];
+      [modified addObject:[NSNumber numberWithLongLong:object->_row.row]];
+    }
+    for (NSNumber *row in oldPlaces)
+      addElement(found, old, [oldPlaces objectForKey:row], new, [newPlaces objectForKey:row],
+                 [modified containsObject:row]);
+    for (NSNumber *row in newPlaces)
+      if (![oldPlaces objectForKey:row]) [found->_insertions addObject:[newPlaces objectForKey:row]];
+  } else {
+    for (NSNumber *position in change.deletions)
+      addElement(found, old, [oldPlaces objectForKey:position], new, nil, NO);
+    for (NSNumber *position in change.insertions)
+      addElement(found, old, nil, new, [newPlaces objectForKey:position], NO);
+    for (NSUInteger i = 0; i < [change.modifications count]; i++)
+      addElement(found, old, [oldPlaces objectForKey:[change.modifications objectAtIndex:i]], new,
+                 [newPlaces objectForKey:[change.modificationsInNew objectAtIndex:i]], YES);
+  }
+  for (NSMutableArray *paths in
+       [NSArray arrayWithObjects:found->_deletions, found->_insertions, found->_modifications, nil])
+    [paths sortUsingSelector:@selector(compare:)];
+  return found;
+}
+
 - (RLMNotificationToken *)addNotificationBlock:(id)givenBlock {
+  return [self addNotificationBlock:givenBlock keyPaths:nil];
+}
+
+- (RLMNotificationToken *)addNotificationBlock:(id)givenBlock keyPaths:(NSArray<NSString *> *)keyPaths {
   void (^block)(RLMSectionedResults *, RLMSectionedResultsChange *) = givenBlock;
   // The block keeps this object, and the list of the last call.
   NSMutableArray *lists = [NSMutableArray array];
-  return [_results addNotificationBlock:^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
+  id observer = ^(RLMResults *results, RLMCollectionChange *change, NSError *error) {
     RLMSectionList *old = [[[lists lastObject] retain] autorelease], *present = [self list];
     [lists removeAllObjects];
     [lists addObject:present];
-    if (!change || !old) {
-      block(self, nil);
-      return;
-    }
-    NSMutableSet *modified = [NSMutableSet set];
-    for (NSNumber *index in change.modificationsInNew) {
-      RLMObjectBase *object = [results objectAtIndex:[index unsignedIntegerValue]];
-      [modified addObject:[NSNumber numberWithLongLong:object->_row.row]];
-    }
-    block(self, changeBetween(old, present, modified));
-  }];
+    block(self, change && old ? [self changeFrom:old to:present by:change] : nil);
+  };
+  return [_results addNotificationBlock:observer keyPaths:keyPaths];
 }
 
 @end
@@ -223,6 +266,41 @@ static RLMSectionedResultsChange *changeBetween(RLMSectionList *old, RLMSectionL
   [_results release];
   [_key release];
   [super dealloc];
+}
+
+- (RLMRealm *)realm {
+  return _results.realm;
+}
+
+- (BOOL)isFrozen {
+  return _results.frozen;
+}
+
+- (instancetype)freeze {
+  return makeSection([_results freeze], _key);
+}
+
+- (instancetype)thaw {
+  return makeSection([_results thaw], _key);
+}
+
+- (RLMNotificationToken *)addNotificationBlock:(id)block {
+  return [self addNotificationBlock:block keyPaths:nil];
+}
+
+- (RLMNotificationToken *)addNotificationBlock:(id)givenBlock keyPaths:(NSArray<NSString *> *)keyPaths {
+  void (^block)(RLMSection *, RLMSectionedResultsChange *) = givenBlock;
+  // Where the section was at the last call.
+  NSMutableArray *places = [NSMutableArray array];
+  id observer = ^(RLMSectionedResults *results, RLMSectionedResultsChange *change) {
+    NSUInteger old = [places count] ? [[places lastObject] unsignedIntegerValue] : NSNotFound,
+               present = [[results list]->_keys indexOfObject:_key];
+    [places removeAllObjects];
+    [places addObject:[NSNumber numberWithUnsignedInteger:present]];
+    RLMSectionedResultsChange *own = change ? [change inSection:old becoming:present] : nil;
+    if (!change || own) block(self, own);
+  };
+  return [_results addNotificationBlock:observer keyPaths:keyPaths];
 }
 
 - (NSArray *)rows {
@@ -283,6 +361,20 @@ static NSArray *inSection(NSArray *paths, NSUInteger section) {
   return found;
 }
 
+// What of it concerns a section, by its places before and after the change; nil if nothing does.
+- (RLMSectionedResultsChange *)inSection:(NSUInteger)old becoming:(NSUInteger)present {
+  RLMSectionedResultsChange *own = [[[RLMSectionedResultsChange alloc] init] autorelease];
+  own->_deletions = [inSection(_deletions, old) mutableCopy];
+  own->_insertions = [inSection(_insertions, present) mutableCopy];
+  own->_modifications = [inSection(_modifications, present) mutableCopy];
+  own->_sectionsToInsert = [[NSMutableIndexSet alloc] init];
+  own->_sectionsToRemove = [[NSMutableIndexSet alloc] init];
+  if ([_sectionsToInsert containsIndex:present]) [own->_sectionsToInsert addIndex:present];
+  if ([_sectionsToRemove containsIndex:old]) [own->_sectionsToRemove addIndex:old];
+  BOOL isEmpty = ![own->_deletions count] && ![own->_insertions count] && ![own->_modifications count];
+  return isEmpty ? nil : own;
+}
+
 - (NSArray *)deletionsInSection:(NSUInteger)section {
   return inSection(_deletions, section);
 }
@@ -310,8 +402,6 @@ static NSArray *inSection(NSArray *paths, NSUInteger section) {
                                                      keyBlock:(RLMSectionedResultsKeyBlock)keyBlock {
   if (![descriptors count])
     RLMThrow(@"There must be at least one SortDescriptor when using SectionedResults.");
-  if (_type != RLMPropertyTypeObject)
-    RLMThrow(@"Sections of values are not supported; only objects have sections.");
   return [[[RLMSectionedResults alloc] initWithResults:[self sortedResultsUsingDescriptors:descriptors]
                                                  block:keyBlock] autorelease];
 }

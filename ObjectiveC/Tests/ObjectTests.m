@@ -271,6 +271,33 @@ static void everyTypeIsStored(void) {
   EXPECT([object.description rangeOfString:@"maybe = 1"].length > 0);
 }
 
+// They would be stored as negative ones.
+static void numbersBeyondTheRangeAreRefused(void) {
+  RLMRealm *realm = realmInMemory(@"numbers");
+  NSNumber *great = [NSNumber numberWithUnsignedLongLong:UINT64_MAX];
+  NSNumber *greatest = [NSNumber numberWithUnsignedLongLong:INT64_MAX];
+  [realm beginWriteTransaction];
+  EXPECT_THROWS(@"Invalid value '18446744073709551615'",
+                [Dog createInRealm:realm withValue:@{@"number" : great}]);
+  Dog *dog = [Dog createInRealm:realm withValue:@{@"number" : greatest}];
+  EXPECT(dog.number == INT64_MAX);
+  EXPECT_THROWS(@"Invalid value", dog.chip = (NSNumber<RLMInt> *)great);
+  EXPECT_THROWS(@"Invalid value", dog[@"number"] = great);
+  Dog *inMemory = AUTORELEASE([[Dog alloc] init]);
+  inMemory.chip = (NSNumber<RLMInt> *)great;
+  EXPECT_THROWS(@"Invalid value", [realm addObject:inMemory]);
+  EXPECT(!dog.chip && dog.number == INT64_MAX);
+  dog[@"weight"] = great;
+  EXPECT(dog.weight == 0x1p64);
+  Everything *everything = [Everything createInRealm:realm withValue:@{@"decimal" : great}];
+  EXPECT_EQUAL(everything.decimal.stringValue, @"18446744073709551615");
+  EXPECT_THROWS(@"Invalid value", everything.any = great);
+  EXPECT_THROWS(@"", [Dog objectsInRealm:realm where:@"number == %@", great]);
+  EXPECT_THROWS(@"too large", [Dog objectsInRealm:realm where:@"number == %lu", ULONG_MAX]);
+  EXPECT([Dog objectsInRealm:realm where:@"number == %lu", (unsigned long)INT64_MAX].count == 1);
+  [realm cancelWriteTransaction];
+}
+
 static void objectsThatReachThemselvesHaveADescription(void) {
   RLMRealm *realm = realmInMemory(@"friends");
   Friend *ann = AUTORELEASE([[Friend alloc] initWithValue:@{@"name" : @"Ann"}]);
@@ -355,6 +382,7 @@ int main(void) {
     cyclesAreAdded();
     objectsAreCreatedAndUpdated();
     everyTypeIsStored();
+    numbersBeyondTheRangeAreRefused();
     objectsThatReachThemselvesHaveADescription();
     changesNeedAWriteTransaction();
     exceptionsUndoTransactions();

@@ -250,22 +250,144 @@ static void sectionsFollowChanges(void) {
   [token invalidate];
 }
 
-static void transactionsRunLater(void) {
-  RLMRealm *realm = realmInMemory(@"later");
-  __block BOOL completed = NO;
-  [realm
-      asyncTransactionWithBlock:^{
-        [Dog createInRealm:realm withValue:@{@"age" : @1}];
-      }
-      onComplete:^(NSError *error) { completed = !error; }];
-  EXPECT(!completed && realm.isPerformingAsynchronousWriteOperations);
-  waitUntil(^BOOL { return completed; });
-  EXPECT(completed && [Dog allObjectsInRealm:realm].count == 1);
-  RLMAsyncTransactionId cancelled = [realm asyncTransactionWithBlock:^{ [realm deleteAllObjects]; }];
-  [realm cancelAsyncTransaction:cancelled];
-  [[NSRunLoop currentRunLoop] runMode:NSDefaultRunLoopMode
-                           beforeDate:[NSDate dateWithTimeIntervalSinceNow:0.05]];
-  EXPECT([Dog allObjectsInRealm:realm].count == 1);
+static void sectionsOfValuesFollowChanges(void) {
+  RLMRealm *realm = realmInMemory(@"value sections");
+  __block Dog *dog;
+  [realm transactionWithBlock:^{
+    dog = [Dog createInRealm:realm withValue:@{@"nicknames" : @[ @"bo", @"al", @"bo", @"cy", @"ab" ]}];
+  }];
+  RLMSectionedResults *sections = [dog.nicknames
+      sectionedResultsSortedUsingKeyPath:@"self"
+                               ascending:YES
+                                keyBlock:^id<RLMValue>(id name) { return [name substringToIndex:1]; }];
+  EXPECT_EQUAL(sections.allKeys, (@[ @"a", @"b", @"c" ]));
+  EXPECT([sections[1] count] == 2);
+  EXPECT_EQUAL(sections[0][1], @"al");
+  __block RLMSectionedResultsChange *last = nil;
+  __block int calls = 0;
+  RLMNotificationToken *token =
+      [sections addNotificationBlock:^(RLMSectionedResults *results, RLMSectionedResultsChange *change) {
+        calls++;
+        if (change) last = RETAIN(change);
+      }];
+  waitUntil(^BOOL { return calls == 1; });
+  // One of two equal names goes, a section goes, and one comes.
+  [realm transactionWithBlock:^{
+    [dog.nicknames removeObjectAtIndex:2];
+    [dog.nicknames removeObjectAtIndex:2];
+    [dog.nicknames addObject:@"dot"];
+  }];
+  waitUntil(^BOOL { return last != nil; });
+  EXPECT_EQUAL(sections.allKeys, (@[ @"a", @"b", @"d" ]));
+  EXPECT_EQUAL(last.sectionsToRemove, [NSIndexSet indexSetWithIndex:2]);
+  EXPECT_EQUAL(last.sectionsToInsert, [NSIndexSet indexSetWithIndex:2]);
+  EXPECT(last.deletions.count == 2 && last.insertions.count == 1 && last.modifications.count == 0);
+  EXPECT([last deletionsInSection:1].count == 1 && [last deletionsInSection:2].count == 1);
+  EXPECT([last insertionsInSection:2].count == 1);
+  int seen = 0;
+  for (RLMSection *section in sections)
+    for (NSString *name in section)
+      seen += [name hasPrefix:(NSString *)section.key];
+  EXPECT(seen == 4);
+  [token invalidate];
+}
+
+static void aSectionIsToldOfItsOwnChanges(void) {
+  RLMRealm *realm = realmInMemory(@"one section");
+  [realm transactionWithBlock:^{
+    for (NSString *name in @[ @"bob", @"abe", @"ann" ])
+      [Toy createInRealm:realm withValue:@[ name ]];
+  }];
+  RLMSectionedResults *sections = [[Toy allObjectsInRealm:realm]
+      sectionedResultsSortedUsingKeyPath:@"name"
+                               ascending:YES
+                                keyBlock:^id<RLMValue>(id toy) { return firstLetter(toy); }];
+  RLMSection *section = sections[1];
+  EXPECT_EQUAL(section.key, @"b");
+  RLMSection *frozen = [section freeze];
+  __block RLMSectionedResultsChange *last = nil;
+  __block int initial = 0, calls = 0, others = 0;
+  RLMNotificationToken *token =
+      [section addNotificationBlock:^(RLMSection *told, RLMSectionedResultsChange *change) {
+        if (!change) {
+          initial++;
+          return;
+        }
+        calls++;
+        last = RETAIN(change);
+      }];
+  RLMNotificationToken *ofAll =
+      [sections addNotificationBlock:^(RLMSectionedResults *results, RLMSectionedResultsChange *change) {
+        if (change) others++;
+      }];
+  waitUntil(^BOOL { return initial == 1; });
+  [realm transactionWithBlock:^{ [Toy createInRealm:realm withValue:@[ @"ada" ]]; }];
+  waitUntil(^BOOL { return others == 1; });
+  EXPECT(others == 1 && calls == 0);
+  [realm transactionWithBlock:^{
+    [realm deleteObjects:[Toy objectsInRealm:realm where:@"name BEGINSWITH 'a'"]];
+    [Toy createInRealm:realm withValue:@[ @"bea" ]];
+  }];
+  waitUntil(^BOOL { return calls == 1; });
+  EXPECT(calls == 1 && last.insertions.count == 1 && last.deletions.count == 0);
+  EXPECT([last.insertions[0] indexAtPosition:0] == 0 && [last.insertions[0] indexAtPosition:1] == 0);
+  EXPECT(section.count == 2 && frozen.count == 1 && frozen.frozen && !section.frozen);
+  EXPECT([frozen thaw].count == 2 && section.realm == realm);
+  [token invalidate];
+  [ofAll invalidate];
+}
+
+static void run(RLMRealm *realm, void (^block)(RLMRealm *realm)) {
+  NSString *name = realm.configuration.inMemoryIdentifier;
+  NSOperationQueue *queue = AUTORELEASE([[NSOperationQueue alloc] init]);
+  [queue addOperationWithBlock:^{
+    @autoreleasepool {
+      block(realmInMemory(name));
+    }
+  }];
+  [queue waitUntilAllOperationsAreFinished];
+}
+
+static void changesOfOthersHavePreviousValues(void) {
+  RLMRealm *realm = realmInMemory(@"previous");
+  __block Dog *dog;
+  [realm transactionWithBlock:^{
+    dog = [Dog createInRealm:realm withValue:@{@"name" : @"Tom", @"age" : @1, @"favoriteToy" : @[ @"ball" ]}];
+  }];
+  __block NSArray<RLMPropertyChange *> *last = nil;
+  RLMNotificationToken *token =
+      [dog addNotificationBlock:^(BOOL deleted, NSArray<RLMPropertyChange *> *changes, NSError *error) {
+        last = RETAIN(changes);
+      }];
+  [realm transactionWithBlock:^{ dog.age = 2; }];
+  waitUntil(^BOOL { return last != nil; });
+  EXPECT(last.count == 1 && !last[0].previousValue);
+  last = nil;
+  run(realm, ^(RLMRealm *other) {
+    [other transactionWithBlock:^{
+      Dog *same = [Dog allObjectsInRealm:other].firstObject;
+      same.name = @"Rex";
+      same.age = 3;
+      same.chip = @9;
+      same.favoriteToy = [Toy createInRealm:other withValue:@[ @"rope" ]];
+      [same.nicknames addObject:@"R"];
+      [Person createInRealm:other withValue:@{@"_id" : @1, @"dogs" : @[ same ]}];
+    }];
+  });
+  waitUntil(^BOOL { return last != nil; });
+  NSMutableDictionary *byName = [NSMutableDictionary dictionary];
+  for (RLMPropertyChange *change in last)
+    byName[change.name] = change;
+  EXPECT(byName.count == 6);
+  EXPECT_EQUAL([byName[@"name"] previousValue], @"Tom");
+  EXPECT_EQUAL([byName[@"name"] value], @"Rex");
+  EXPECT_EQUAL([byName[@"age"] previousValue], @2);
+  EXPECT_EQUAL([byName[@"age"] value], @3);
+  EXPECT(![byName[@"chip"] previousValue] && [[byName[@"chip"] value] isEqual:@9]);
+  EXPECT_EQUAL([(Toy *)[byName[@"favoriteToy"] previousValue] name], @"ball");
+  EXPECT(byName[@"nicknames"] && ![byName[@"nicknames"] previousValue]);
+  EXPECT(byName[@"owners"] && [[byName[@"owners"] value] count] == 1);
+  [token invalidate];
 }
 
 int main(void) {
@@ -277,7 +399,9 @@ int main(void) {
     objectsAndRealmsNotify();
     dictionariesNotifyWithKeys();
     sectionsFollowChanges();
-    transactionsRunLater();
+    sectionsOfValuesFollowChanges();
+    aSectionIsToldOfItsOwnChanges();
+    changesOfOthersHavePreviousValues();
   }
   return failureCount != 0;
 }

@@ -52,6 +52,7 @@ extension Refusal.Code {
     case .addressSpaceExhausted: "OPENREALM_ADDRESS_SPACE_EXHAUSTED"
     case .schemaMismatch: "OPENREALM_SCHEMA_MISMATCH"
     case .alreadyOpen: "OPENREALM_ALREADY_OPEN"
+    case .schemaVersion: "OPENREALM_SCHEMA_VERSION"
     }
   }
 }

@@ -92,16 +92,9 @@ final class TokenHandle: Handle, MarkedHandle {
       guard let changed else { throw .null }
       let context = DeferredContext(context)
       let token = try realm.numbered.observe(object.numbered, keyPaths: try Text.readAll(key_paths, count)) {
-        properties in
+        change in
         context.keep { pointer in
-          let numbers = (properties ?? []).map { Int32($0) }
-          numbers.withUnsafeBufferPointer { numbers in
-            var change = openrealm_object_change()
-            change.is_deleted = properties == nil
-            change.property_count = numbers.count
-            change.properties = numbers.baseAddress
-            changed(pointer, &change)
-          }
+          openrealm_object_change.with(change) { changed(pointer, $0) }
         }
       }
       context.destroy = destroy
@@ -144,61 +137,5 @@ final class DeferredContext {
   /// Calls a function with the context, which lives until it returns even if the function releases the token.
   func keep(_ body: (UnsafeMutableRawPointer?) -> Void) {
     withExtendedLifetime(self) { body(pointer) }
-  }
-}
-
-extension openrealm_changes {
-  /// Calls a closure with the changes as C has them, which are valid only there.
-  fileprivate static func with(_ changes: NumberedChanges, _ body: (UnsafePointer<openrealm_changes>) -> Void)
-  {
-    var place = openrealm_changes()
-    place.is_initial = changes.isInitial
-    place.is_deleted = changes.isDeleted
-    place.deletion_count = changes.deletions.count
-    place.insertion_count = changes.insertions.count
-    place.modification_count = changes.oldModifications.count
-    changes.deletions.withUnsafeBufferPointer { deletions in
-      place.deletions = deletions.baseAddress
-      changes.insertions.withUnsafeBufferPointer { insertions in
-        place.insertions = insertions.baseAddress
-        changes.oldModifications.withUnsafeBufferPointer { old in
-          place.old_modifications = old.baseAddress
-          changes.newModifications.withUnsafeBufferPointer { new in
-            place.new_modifications = new.baseAddress
-            withKeys(changes, &place, body)
-          }
-        }
-      }
-    }
-  }
-
-  private static func withKeys(
-    _ changes: NumberedChanges, _ place: inout openrealm_changes,
-    _ body: (UnsafePointer<openrealm_changes>) -> Void
-  ) {
-    let keys = changes.deletedKeys + changes.insertedKeys + changes.modifiedKeys
-    if keys.isEmpty { return body(&place) }
-    var texts: [UInt8] = []
-    var sizes: [Int] = []
-    for key in keys {
-      texts += key.utf8
-      sizes.append(key.utf8.count)
-    }
-    // So that there is an address even if all keys are empty.
-    texts.append(0)
-    texts.withUnsafeBytes { texts in
-      var start = texts.baseAddress!.assumingMemoryBound(to: CChar.self)
-      let bytes = sizes.map { size in
-        defer { start += size }
-        return openrealm_bytes(bytes: start, size: size)
-      }
-      bytes.withUnsafeBufferPointer { bytes in
-        let first = bytes.baseAddress!
-        place.deleted_keys = first
-        place.inserted_keys = first + changes.deletedKeys.count
-        place.modified_keys = first + changes.deletedKeys.count + changes.insertedKeys.count
-        body(&place)
-      }
-    }
   }
 }

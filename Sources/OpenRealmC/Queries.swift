@@ -1,4 +1,5 @@
 public import COpenRealm
+import QueryEngine
 import RealmSwift
 
 // queries.h: queries, order, aggregates and groups.
@@ -6,13 +7,57 @@ import RealmSwift
 /// The arguments of a query.
 private func checkedArguments(
   _ count: Int, _ arguments: UnsafePointer<openrealm_value>?
-) throws(Refusal) -> [NumberedValue] {
+) throws(Refusal) -> [NumberedArgument] {
   try Number.check(count)
   if count == 0 { return [] }
   guard let arguments else { throw .null }
-  var values: [NumberedValue] = []
-  for index in 0..<count { values.append(try NumberedValue(arguments[index])) }
+  var values: [NumberedArgument] = []
+  for index in 0..<count {
+    let argument = arguments[index]
+    values.append(
+      Int(argument.type) == Int(OPENREALM_REGION)
+        ? .region(try GeographicRegion(at: argument.as.region)) : .value(try NumberedValue(argument)))
+  }
   return values
+}
+
+extension GeographicRegion {
+  /// The region at an address that may be NULL.
+  fileprivate init(at place: UnsafePointer<openrealm_region>?) throws(Refusal) {
+    guard let shape = place?.pointee.shape, let shapes = place?.pointee.as else { throw .null }
+    switch Int(shape) {
+    case Int(OPENREALM_CIRCLE):
+      self = .circle(center: GeographicPoint(shapes.circle.center), radius: shapes.circle.radius)
+    case Int(OPENREALM_BOX):
+      self = .box(
+        southWest: GeographicPoint(shapes.box.south_west), northEast: GeographicPoint(shapes.box.north_east))
+    case Int(OPENREALM_POLYGON):
+      self = .polygon(try Self.rings(shapes.polygon.rings, shapes.polygon.ring_count))
+    default: throw Refusal(.badArgument, "A region has the unknown shape \(shape).")
+    }
+  }
+
+  private static func rings(
+    _ rings: UnsafePointer<openrealm_ring>?, _ count: Int
+  ) throws(Refusal) -> [[GeographicPoint]] {
+    try Number.check(count)
+    if count == 0 { return [] }
+    guard let rings else { throw .null }
+    var copies: [[GeographicPoint]] = []
+    for index in 0..<count {
+      let ring = rings[index]
+      try Number.check(ring.count)
+      if ring.points == nil && ring.count != 0 { throw .null }
+      copies.append(UnsafeBufferPointer(start: ring.points, count: ring.count).map { GeographicPoint($0) })
+    }
+    return copies
+  }
+}
+
+extension GeographicPoint {
+  fileprivate init(_ point: openrealm_point) {
+    self.init(latitude: point.latitude, longitude: point.longitude)
+  }
 }
 
 @c @implementation public func openrealm_filter(

@@ -48,6 +48,8 @@ extension NumberedValue {
         )
       }
       self = Int(value.type) == Int(OPENREALM_LIST_VALUE) ? .list : .map
+    case Int(OPENREALM_REGION):
+      throw Refusal(.badArgument, "A region is an argument of queries, and no value that can be stored.")
     default: throw Refusal(.badArgument, "A value has the unknown type \(value.type).")
     }
   }

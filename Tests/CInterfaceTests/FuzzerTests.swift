@@ -33,7 +33,7 @@ struct FuzzerTests {
     let program = try ChildProgram(
       [
         Self.program, "--seed", "\(run.seed)", "--calls", "\(run.calls)", "--threads", "\(run.threads)",
-        "--storage", run.storage, folder.url.path,
+        "--storage", run.storage, "--samples", Self.samples, folder.url.path,
       ],
       // The default file, which a call may open, is one of its own, too.
       environment: ["SWIFT_BACKTRACE": "enable=no", "XDG_DATA_HOME": folder.url.path],
@@ -42,6 +42,23 @@ struct FuzzerTests {
     let end = program.wait()
     let report = try String(contentsOf: errors, encoding: .utf8)
     #expect(end == .exit(0), "\(run.testDescription):\n\(report)")
+  }
+
+  /// Calls that are all refused test little: each function has to find arguments that it can work with.
+  @Test func eachFunctionSucceedsSometimes() throws {
+    let folder = ScratchFolder()
+    let said = try ChildProgram.run([
+      Self.program, "--seed", "1", "--calls", "60000", "--storage", "plain", "--samples", Self.samples,
+      "--summary", folder.url.path,
+    ]).said
+    let functions = String(decoding: said, as: UTF8.self).split(separator: "\n")
+      .filter { $0.hasPrefix("openrealm_") }
+    #expect(functions.count > 140)
+    let failing = functions.filter { line in
+      let share = line.split(separator: " ")[1].dropLast()
+      return (Double(share) ?? 0) < 5
+    }
+    #expect(failing == [], "Fewer than 5 % of the calls of these succeeded.")
   }
 
   /// A function that is new in the headers is in the fuzzer, too.
@@ -55,5 +72,9 @@ struct FuzzerTests {
     #expect(called.count == Set(called).count)
   }
 
+  /// The folder of files that the official SDK wrote.
+  private static let samples = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "OfficialFilesTests/Samples/Files").path
   private static let program = BuiltProducts.file("CInterfaceFuzzer").path
 }

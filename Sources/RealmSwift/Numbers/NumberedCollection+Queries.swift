@@ -1,10 +1,17 @@
-import QueryEngine
+package import QueryEngine
 import Storage
+
+/// What takes the place of a placeholder in a query.
+package enum NumberedArgument {
+  case value(NumberedValue)
+  case region(GeographicRegion)
+}
 
 // Results made of collections: filtered, in another order, without repetitions.
 extension NumberedCollection {
   /// The objects for which a condition in predicate syntax is true.
-  package func filter(_ format: String, _ arguments: [NumberedValue]) throws(Refusal) -> NumberedCollection {
+  package func filter(_ format: String, _ arguments: [NumberedArgument]) throws(Refusal) -> NumberedCollection
+  {
     try check()
     if !isOfObjects { throw unsupportedQuery }
     let query = query
@@ -82,7 +89,7 @@ extension NumberedCollection {
 extension NumberedRealm {
   /// Throws unless a condition in predicate syntax is correct and fits a class.
   package func checkQuery(
-    _ format: String, _ arguments: [NumberedValue], for number: Int
+    _ format: String, _ arguments: [NumberedArgument], for number: Int
   ) throws(Refusal) {
     _ = try predicate(format, arguments, try objects(number).query)
     try checkDamage()
@@ -90,7 +97,7 @@ extension NumberedRealm {
 
   /// A condition on the objects of a query.
   fileprivate func predicate(
-    _ format: String, _ arguments: [NumberedValue], _ query: ResultsCore
+    _ format: String, _ arguments: [NumberedArgument], _ query: ResultsCore
   ) throws(Refusal) -> Predicate {
     var converted: [Argument] = []
     converted.reserveCapacity(arguments.count)
@@ -104,14 +111,54 @@ extension NumberedRealm {
     }
   }
 
-  private func argument(_ value: NumberedValue) throws(Refusal) -> Argument {
-    switch value {
-    case .object(let object):
+  private func argument(_ argument: NumberedArgument) throws(Refusal) -> Argument {
+    switch argument {
+    case .value(.object(let object)):
       _ = try checkedTable(of: object)
       return .object(table: object.classNumber, row: object.row)
-    case .string(let bytes) where !NumberedText.isStorable(bytes):
+    case .value(.string(let bytes)) where !NumberedText.isStorable(bytes):
       throw Refusal(.invalidValue, "A text for the query is not UTF-8.")
-    default: return .value(value.stored)
+    case .value(let value): return .value(value.stored)
+    case .region(let region):
+      try region.check()
+      return .region(region)
     }
+  }
+}
+
+extension GeographicRegion {
+  /// Throws for numbers that no region has.
+  fileprivate func check() throws(Refusal) {
+    switch self {
+    case .circle(let center, let radius):
+      try center.check()
+      if !(radius >= 0) {
+        throw Refusal(.invalidValue, "The radius of a circle is \(radius), and not 0 or more.")
+      }
+    case .box(let southWest, let northEast):
+      try southWest.check()
+      try northEast.check()
+    case .polygon(let rings):
+      if rings.isEmpty { throw Refusal(.invalidValue, "A polygon has no ring.") }
+      for ring in rings {
+        for point in ring { try point.check() }
+        if ring.count < 4 || ring.first != ring.last {
+          throw Refusal(
+            .invalidValue,
+            "A ring of a polygon has \(ring.count) points. It needs at least 4, of which the last equals the first."
+          )
+        }
+      }
+    }
+  }
+}
+
+extension GeographicPoint {
+  fileprivate func check() throws(Refusal) {
+    if abs(latitude) <= 90 && abs(longitude) <= 180 { return }
+    throw Refusal(
+      .invalidValue,
+      "The latitude \(latitude) and the longitude \(longitude) are no position: latitudes are -90 to 90, and longitudes -180 to 180 degrees."
+    )
   }
 }

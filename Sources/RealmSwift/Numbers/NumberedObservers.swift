@@ -20,6 +20,16 @@ package struct NumberedChanges {
   package var modifiedKeys: [String] = []
 }
 
+/// How an observed object has changed.
+package struct NumberedObjectChange {
+  /// The numbers of the properties that have changed, ascending.
+  package var properties: [Int] = []
+  /// The value of each of them before the change, null for collections; nil if the realm's own thread made the change.
+  package var oldValues: [StoredValue]?
+  /// The names of the backlinks that show other objects.
+  package var backlinks: [String] = []
+}
+
 extension NumberedRealm {
   /// Throws where nothing can be observed.
   ///
@@ -35,10 +45,10 @@ extension NumberedRealm {
     if !core.confinement.surelyDelivers { throw Self.noEventLoop }
   }
 
-  private static var noEventLoop: Refusal {
+  static var noEventLoop: Refusal {
     Refusal(
       .noEventLoop,
-      "Nothing calls observers on \(CurrentPlace.text): call openrealm_loop_descriptor before observing, watch the descriptor, and call openrealm_loop_perform when it can be read."
+      "Nothing calls back on \(CurrentPlace.text): call openrealm_loop_descriptor before, watch the descriptor, and call openrealm_loop_perform when it can be read."
     )
   }
 
@@ -56,9 +66,9 @@ extension NumberedRealm {
   ///
   /// - Parameters:
   ///   - keyPaths: The properties that count; none for all.
-  ///   - changed: Is given the numbers of the properties that have changed; nil when the object was deleted.
+  ///   - changed: Is given what has changed; nil when the object was deleted.
   package func observe(
-    _ object: NumberedObject, keyPaths: [String], _ changed: @escaping (_ properties: [Int]?) -> Void
+    _ object: NumberedObject, keyPaths: [String], _ changed: @escaping (NumberedObjectChange?) -> Void
   ) throws(Refusal) -> NotificationToken {
     try checkObservation()
     _ = try checkedTable(of: object)
@@ -83,7 +93,7 @@ extension NumberedRealm {
   }
 
   /// Whether observers are still to be called.
-  fileprivate var calls: Bool { !isClosed && !damage.isFound }
+  var calls: Bool { !isClosed && !damage.isFound }
 }
 
 /// Observes a realm as a whole.
@@ -99,58 +109,6 @@ private final class NumberedRealmObserver: Observer {
   func realmChanged() { if realm.calls { changed(false) } }
   func refreshRequired() { if realm.calls { changed(true) } }
   func update(_ context: ChangeContext) -> ObserverCall? { nil }
-}
-
-/// Observes one object.
-private final class NumberedObjectObserver: Observer {
-  private let realm: NumberedRealm
-  private let object: NumberedObject
-  private let keyPaths: ObservedKeyPaths
-  private let changed: ([Int]?) -> Void
-
-  init(
-    _ realm: NumberedRealm, _ object: NumberedObject, _ keyPaths: ObservedKeyPaths,
-    _ changed: @escaping ([Int]?) -> Void
-  ) {
-    self.realm = realm
-    self.object = object
-    self.keyPaths = keyPaths
-    self.changed = changed
-  }
-
-  func update(_ context: ChangeContext) -> ObserverCall? {
-    if !realm.core.snapshot.table(object.classNumber).isAlive(object.row) {
-      return ObserverCall(isLast: true) { [realm, changed] in
-        if realm.calls { changed(nil) }
-      }
-    }
-    guard let properties = changedProperties(context) else { return nil }
-    return ObserverCall { [realm, changed] in
-      if realm.calls { changed(properties) }
-    }
-  }
-
-  /// The properties that were written, or behind which something on a key path has changed; nil when none has. Backlinks
-  /// have no number.
-  private func changedProperties(_ context: ChangeContext) -> [Int]? {
-    let number = object.classNumber
-    switch keyPaths {
-    case .everything:
-      guard let changes = context.changes.tables[number] else { return nil }
-      let columns = realm.core.snapshot.catalogue.tables[number].columns
-      let changed = columns.indices.filter {
-        !columns[$0].isRemoved && changes.modified[$0]?.contains(object.row) == true
-      }
-      return changed.isEmpty ? nil : changed
-    case .paths(let paths):
-      let found = paths.filter { context.rowsModified(along: $0, table: number).contains(object.row) }
-      if found.isEmpty { return nil }
-      let columns = found.compactMap { path in
-        if case .column(let column, _) = path.steps.first { column } else { nil }
-      }
-      return Set(columns).sorted()
-    }
-  }
 }
 
 /// Observes a collection.

@@ -24,6 +24,11 @@ extension NumberedRealm {
     try checkNotMigrating()
     try core.beginWriteOrThrow()
     core.numberedWriter = ObjectIdentifier(self)
+    if isClosed {
+      // By an observer that was still to be called before the transaction began.
+      core.cancelWrite()
+      try checkPlace()
+    }
     if damage.isFound { try cancel() }
     try checkDamage()
   }

@@ -10,7 +10,7 @@ extension Refusal {
     case let error as Refusal: self = error
     case let error as ProgrammerError: self.init(error)
     case let error as Realm.Error:
-      self.init(Code(error.code), error.localizedDescription, path: error.fileURL?.path)
+      self.init(Code(error), error.localizedDescription, path: error.fileURL?.path)
     case let error as PredicateError: self.init(.invalidQuery, error.message, position: error.position)
     case let error as StorageError: self.init(of: Realm.Error(error))
     case let error as CocoaError: self.init(error)
@@ -73,7 +73,18 @@ extension ProgrammerError {
 }
 
 extension Refusal.Code {
-  fileprivate init(_ code: Realm.Error.Code) {
+  fileprivate init(_ error: Realm.Error) {
+    self =
+      switch error.reason {
+      case .schemaVersion: .schemaVersion
+      case .conflictingSettings: .alreadyOpen
+      case .duplicateKeys: .duplicateKey
+      case .contradictingSettings: .badArgument
+      case nil: Self(error.code)
+      }
+  }
+
+  private init(_ code: Realm.Error.Code) {
     self =
       switch code {
       case .fileAccess: .fileAccess

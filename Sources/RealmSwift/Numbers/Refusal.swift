@@ -46,6 +46,7 @@ package struct Refusal: Error {
     case addressSpaceExhausted = 60
     case schemaMismatch = 61
     case alreadyOpen = 62
+    case schemaVersion = 63
   }
 
   package let code: Code

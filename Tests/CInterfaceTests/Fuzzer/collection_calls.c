@@ -4,7 +4,7 @@
 static int32_t objects(fuzzer *f) { return keep(f, COLLECTION, openrealm_objects(a_realm(f), random_class(f))); }
 
 static int32_t collection_of(fuzzer *f) {
-  openrealm_object object = an_object(f);
+  openrealm_object object = an_object_of(f, class_named(one_in(f, 16) ? "Owner" : "Item"));
   int32_t kind = OPENREALM_LIST + (int32_t)below(f, 3);
   int32_t property = random_property(f, object.class_number, OPENREALM_NULL, kind);
   return keep(f, COLLECTION, openrealm_collection_of(a_realm(f), object, property));
@@ -60,36 +60,53 @@ static int32_t rows(fuzzer *f) {
 
 static int32_t at(fuzzer *f) {
   openrealm_value value = openrealm_null();
-  return finish_value(f, openrealm_at(a_collection(f), random_index(f), maybe(f, &value)), &value);
+  openrealm_collection *collection = a_collection(f);
+  size_t index = index_below(f, count_of(collection));
+  return finish_value(f, openrealm_at(collection, index, maybe(f, &value)), &value);
 }
 
 static int32_t index_of(fuzzer *f) {
   size_t index;
   openrealm_collection *collection = a_collection(f);
-  openrealm_value value = random_value(f, openrealm_collection_type(collection));
-  return openrealm_index_of(collection, maybe(f, &value), maybe(f, &index));
+  openrealm_value value =
+      random_value(f, openrealm_collection_type(collection), openrealm_collection_class(collection));
+  openrealm_value present = openrealm_null();
+  if (f->is_careful && openrealm_at(collection, index_below(f, count_of(collection)), &present) == OPENREALM_OK)
+    value = present;
+  int32_t code = openrealm_index_of(collection, maybe(f, &value), maybe(f, &index));
+  openrealm_value_clear(&present);
+  return code;
 }
 
-static int32_t clear(fuzzer *f) { return openrealm_clear(a_collection(f)); }
+static int32_t clear(fuzzer *f) {
+  return openrealm_clear(a_collection_of(f, OPENREALM_LIST + (int32_t)below(f, f->is_careful ? 3 : 4)));
+}
 
 static int32_t set_all(fuzzer *f) {
-  openrealm_collection *collection = a_collection(f);
+  openrealm_collection *collection = objects_of(f, class_named("Item"));
   int32_t class_number = openrealm_collection_class(collection);
   int32_t property = random_property(f, class_number, OPENREALM_NULL, OPENREALM_SINGLE);
-  openrealm_value value = random_value(f, type_of_property(class_number, property));
+  openrealm_value value =
+      random_value(f, type_of_property(class_number, property), target_of_property(class_number, property));
   return openrealm_set_all(collection, property, maybe(f, &value));
 }
 
-static int32_t delete_objects(fuzzer *f) { return openrealm_delete_objects(a_collection(f)); }
+static int32_t delete_objects(fuzzer *f) { return openrealm_delete_objects(objects_of(f, random_class(f))); }
 
 static int32_t column(fuzzer *f) {
   uint8_t values[16 * 64];
   uint8_t validity[8];
-  openrealm_collection *collection = a_collection(f);
-  int32_t property = random_property(f, openrealm_collection_class(collection), OPENREALM_NULL, OPENREALM_SINGLE);
-  size_t number = one_in(f, 32) ? SIZE_MAX - below(f, 99) : below(f, 64);
-  return openrealm_column(collection, property, random_index(f), number, maybe(f, values),
-                          one_in(f, 2) ? validity : NULL);
+  static const int32_t types[] = {OPENREALM_INT,        OPENREALM_BOOL, OPENREALM_FLOAT,
+                                  OPENREALM_DOUBLE,     OPENREALM_DATE, OPENREALM_OBJECT_ID,
+                                  OPENREALM_DECIMAL128, OPENREALM_UUID, OPENREALM_NULL};
+  openrealm_collection *collection = objects_of(f, class_named("Item"));
+  int32_t type = types[below(f, sizeof types / sizeof *types)];
+  int32_t property = random_property(f, openrealm_collection_class(collection), type, OPENREALM_SINGLE);
+  size_t number = one_in(f, 8) ? SIZE_MAX - below(f, 99) : below(f, 64);
+  size_t count = count_of(collection);
+  size_t start = index_below(f, count);
+  if (f->is_careful && count > 0) number = below(f, count - start < 64 ? count - start + 1 : 65);
+  return openrealm_column(collection, property, start, number, maybe(f, values), one_in(f, 2) ? validity : NULL);
 }
 
 const call collection_calls[] = {
@@ -106,9 +123,9 @@ const call collection_calls[] = {
     {"openrealm_rows", 30, rows},
     {"openrealm_at", 80, at},
     {"openrealm_index_of", 20, index_of},
-    {"openrealm_clear", 4, clear},
-    {"openrealm_set_all", 4, set_all},
-    {"openrealm_delete_objects", 1, delete_objects},
+    {"openrealm_clear", 4, clear, true},
+    {"openrealm_set_all", 4, set_all, true},
+    {"openrealm_delete_objects", 1, delete_objects, true},
     {"openrealm_column", 30, column},
     {NULL, 0, NULL},
 };

@@ -1,4 +1,6 @@
 // configuration.h
+#include <unistd.h>
+
 #include "fuzzer.h"
 
 static int32_t configuration_new(fuzzer *f) {
@@ -7,11 +9,22 @@ static int32_t configuration_new(fuzzer *f) {
 
 static int32_t copy(fuzzer *f) { return keep(f, CONFIGURATION, openrealm_configuration_copy(a_configuration(f))); }
 
+// A copy of an official file, which is made once for each thread and name.
+static void own_sample(fuzzer *f, char *path, size_t size) {
+  const uint8_t *key;
+  snprintf(path, size, "%s/official-%d-%d.realm", f->settings->folder, f->number, (int)below(f, 3));
+  if (access(path, F_OK) != 0) copy_sample(f, path, &key);
+}
+
 static int32_t set_path(fuzzer *f) {
   char path[4096];
   static const char *const names[] = {"fuzz.realm", "other.realm", "no-folder/a.realm", "", "."};
-  if (one_in(f, 4)) snprintf(path, sizeof path, "%s/%s", f->settings->folder, names[below(f, 5)]);
-  else snprintf(path, sizeof path, "%s/own-%d-%d.realm", f->settings->folder, f->number, (int)below(f, 4));
+  if (one_in(f, 4))
+    snprintf(path, sizeof path, "%s/%s", f->settings->folder, names[below(f, 5)]);
+  else if (one_in(f, 8))
+    own_sample(f, path, sizeof path);
+  else
+    snprintf(path, sizeof path, "%s/own-%d-%d.realm", f->settings->folder, f->number, (int)below(f, 4));
   return openrealm_configuration_set_path(a_configuration(f), one_in(f, 16) ? "" : maybe(f, path));
 }
 
@@ -82,25 +95,27 @@ static void destroy(void *pointer) {
   free(made);
 }
 
-// The name of a property of the class "Extra" in a version of the classes. Valid until the next call on this thread.
+// The name of a property of the class "Extra" in a version of the classes. Valid until the next call but one.
 static const char *extra_name(uint64_t version) {
   static _Thread_local char names[2][32];
-  char *name = names[version % 2];
-  snprintf(name, sizeof names[0], "property%llu", (unsigned long long)(version / 2));
+  static _Thread_local int place;
+  char *name = names[place = !place];
+  snprintf(name, sizeof names[0], "property%llu", (unsigned long long)version);
   return name;
 }
 
 static int32_t migrate(void *pointer, openrealm_migration *migration, uint64_t old_version) {
   fuzzer *f = ((context *)pointer)->f;
   (void)old_version;
+  openrealm_migration *outer = f->migration;
+  f->migration = migration;
   // Kept beyond the migration: used later, they have to be refused.
   keep(f, MIGRATION, openrealm_retain(migration));
   keep(f, REALM, openrealm_migration_old_realm(migration));
   keep(f, REALM, openrealm_migration_new_realm(migration));
-  if (one_in(f, 2))
-    openrealm_migration_rename(migration, "Extra", extra_name(f->version - 2), extra_name(f->version - 1));
   for (int i = 0; i < 10; i++) call_back(f);
   for (int i = 0; i < 4; i++) call_back_to(f, migration_calls);
+  f->migration = outer;
   return one_in(f, 6) ? (int32_t)next_random(f) : 0;
 }
 
@@ -146,20 +161,33 @@ static int32_t set_compaction(fuzzer *f) {
   return code;
 }
 
-static int32_t old_realm(fuzzer *f) { return keep(f, REALM, openrealm_migration_old_realm(a_migration(f))); }
+// Careful calls are made in migrations only.
+static bool is_out_of_place(fuzzer *f) { return f->is_careful && !f->migration; }
 
-static int32_t new_realm(fuzzer *f) { return keep(f, REALM, openrealm_migration_new_realm(a_migration(f))); }
+static int32_t old_realm(fuzzer *f) {
+  if (is_out_of_place(f)) return NOT_CALLED;
+  return keep(f, REALM, openrealm_migration_old_realm(a_migration(f)));
+}
+
+static int32_t new_realm(fuzzer *f) {
+  if (is_out_of_place(f)) return NOT_CALLED;
+  return keep(f, REALM, openrealm_migration_new_realm(a_migration(f)));
+}
 
 static int32_t rename_property(fuzzer *f) {
-  if (one_in(f, 4) && f->version > 1)
-    return openrealm_migration_rename(a_migration(f), "Extra", extra_name(f->version - 2),
+  if (is_out_of_place(f)) return NOT_CALLED;
+  if ((f->is_careful || one_in(f, 4)) && f->version > 1)
+    return openrealm_migration_rename(a_migration(f), "Extra", extra_name(f->migrated_version),
                                       extra_name(f->version - 1));
   const char *old_name = random_property_name(f);
   return openrealm_migration_rename(a_migration(f), random_name(f), maybe(f, (void *)old_name),
                                     random_property_name(f));
 }
 
-static int32_t delete_data(fuzzer *f) { return openrealm_migration_delete_data(a_migration(f), random_name(f)); }
+static int32_t delete_data(fuzzer *f) {
+  if (is_out_of_place(f)) return NOT_CALLED;
+  return openrealm_migration_delete_data(a_migration(f), random_name(f));
+}
 
 const call configuration_calls[] = {
     {"openrealm_configuration_new", 6, configuration_new},

@@ -47,6 +47,7 @@ bool prepare_file(const settings *settings) {
         continue;
       if (is_left_out(f, chosen)) continue;
       f->recent[f->done % 16] = chosen;
+      f->is_careful = !one_in(f, 4);
       chosen->make(f);
     }
     openrealm_commit(realm);
@@ -58,6 +59,17 @@ bool prepare_file(const settings *settings) {
   return read_file(path);
 }
 
+size_t damage(fuzzer *f, char *changed, size_t size) {
+  int flips = 1 + (int)below(f, one_in(f, 3) ? 200 : 4);
+  size_t start = one_in(f, 4) ? below(f, size) / 4096 * 4096 : 0;
+  size_t length = start ? 4096 : size;
+  for (int i = 0; i < flips; i++) {
+    size_t place = start + below(f, length);
+    if (place < size) changed[place] = (char)(changed[place] ^ (1 << below(f, 8)));
+  }
+  return one_in(f, 16) ? below(f, size) : size;
+}
+
 // Each copy has a name of its own for some time, so that a file is not written while it is open.
 const char *damaged_copy(fuzzer *f) {
   static _Thread_local char path[4096];
@@ -65,17 +77,9 @@ const char *damaged_copy(fuzzer *f) {
   snprintf(path, sizeof path, "%s/damaged-%d-%u.realm", f->settings->folder, f->number, number - COPY_COUNT);
   unlink(path);
   snprintf(path, sizeof path, "%s/damaged-%d-%u.realm", f->settings->folder, f->number, number++);
-  size_t size = content_size;
-  if (one_in(f, 16)) size = below(f, size);
   char *copy = malloc(content_size);
   memcpy(copy, content, content_size);
-  int flips = 1 + (int)below(f, one_in(f, 3) ? 200 : 4);
-  size_t start = one_in(f, 4) ? below(f, content_size) / 4096 * 4096 : 0;
-  size_t length = start ? 4096 : content_size;
-  for (int i = 0; i < flips; i++) {
-    size_t place = start + below(f, length);
-    if (place < content_size) copy[place] = (char)(copy[place] ^ (1 << below(f, 8)));
-  }
+  size_t size = damage(f, copy, content_size);
   FILE *file = fopen(path, "wb");
   if (file) {
     fwrite(copy, 1, size, file);

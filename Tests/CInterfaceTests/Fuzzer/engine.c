@@ -62,13 +62,15 @@ bool is_left_out(const fuzzer *f, const call *call) {
 
 static void make_call(fuzzer *f, int number) {
   const call *made = calls[number];
-  f->done++;
   if (is_left_out(f, made)) return;
+  f->done++;
   f->recent[f->done % 16] = made;
   if (f->settings->traces) fprintf(stderr, "%d %llu %s\n", f->number, (unsigned long long)f->done, made->name);
   int borrowed = f->borrowed_count;
   int32_t code = made->make(f);
-  if (code == NO_CODE) {
+  if (code == NOT_CALLED) {
+    f->done--;
+  } else if (code == NO_CODE) {
     f->counts[number][OPENREALM_OK]++;
   } else {
     if (code != OPENREALM_OK) check_failure(f, made, code);
@@ -77,25 +79,38 @@ static void make_call(fuzzer *f, int number) {
   return_borrowed(f, borrowed);
 }
 
+// Three calls of four are made with care. Of these, the ones that write are made in transactions.
+static int choose_call(fuzzer *f) {
+  int number = chosen_by_weight[below(f, (uint64_t)weight_sum)];
+  f->is_careful = !one_in(f, 4);
+  if (!f->is_careful || openrealm_is_writing(f->pools[REALM][0])) return number;
+  while (calls[number]->is_write) number = chosen_by_weight[below(f, (uint64_t)weight_sum)];
+  return number;
+}
+
 void run_calls(fuzzer *f, uint64_t count) {
-  while (f->done < count) make_call(f, chosen_by_weight[below(f, (uint64_t)weight_sum)]);
+  while (f->done < count) make_call(f, choose_call(f));
 }
 
 void call_back(fuzzer *f) {
   if (f->depth > 2) return;
+  bool was_careful = f->is_careful;
   f->depth++;
-  int number = chosen_by_weight[below(f, (uint64_t)weight_sum)];
-  make_call(f, number);
+  make_call(f, choose_call(f));
   f->depth--;
+  f->is_careful = was_careful;
 }
 
 void call_back_to(fuzzer *f, const call *table) {
   size_t count = 0;
   while (table[count].name) count++;
   const call *chosen = &table[below(f, count)];
+  bool was_careful = f->is_careful;
+  f->is_careful = !one_in(f, 4);
   f->depth++;
   for (int number = 0; number < call_count; number++) {
     if (calls[number] == chosen) make_call(f, number);
   }
   f->depth--;
+  f->is_careful = was_careful;
 }

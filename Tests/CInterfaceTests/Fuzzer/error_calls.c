@@ -65,7 +65,7 @@ static int32_t set_logger(fuzzer *f) {
 }
 
 static int32_t value_clear(fuzzer *f) {
-  openrealm_value value = random_value(f, OPENREALM_STRING);
+  openrealm_value value = random_value(f, OPENREALM_STRING, -1);
   openrealm_value_clear(maybe(f, &value));
   return NO_CODE;
 }

@@ -14,7 +14,7 @@ static const uint8_t *random_key(fuzzer *f) { return one_in(f, 4) ? test_key : N
 
 static int32_t write_copy(fuzzer *f) {
   const char *path = own_path(f, "copy");
-  if (one_in(f, 2)) unlink(path);
+  if (f->is_careful || one_in(f, 2)) unlink(path);
   return openrealm_write_copy(a_realm(f), maybe(f, (void *)path), random_key(f));
 }
 
@@ -68,10 +68,17 @@ static int32_t convert_official(fuzzer *f) {
   openrealm_value report = openrealm_null();
   bool has_place = one_in(f, 2);
   char path[4096];
-  snprintf(path, sizeof path, "%s", a_file(f));
+  const uint8_t *key = random_key(f);
+  if (f->is_careful) {
+    snprintf(path, sizeof path, "%s", own_path(f, "official-source"));
+    if (!copy_sample(f, path, &key)) return NOT_CALLED;
+  } else {
+    snprintf(path, sizeof path, "%s", a_file(f));
+  }
   const char *target = own_path(f, "converted");
+  if (f->is_careful) unlink(target);
   int32_t code =
-      openrealm_convert_official(maybe(f, path), maybe(f, (void *)target), random_key(f), has_place ? &report : NULL);
+      openrealm_convert_official(maybe(f, path), maybe(f, (void *)target), key, has_place ? &report : NULL);
   if (code == OPENREALM_OK && has_place) openrealm_value_clear(&report);
   return code;
 }

@@ -3,9 +3,10 @@
 //   CInterfaceFuzzer --seed 1 --calls 100000 --threads 1 --storage memory|plain|encrypted|damaged FOLDER
 //   CInterfaceFuzzer --functions        prints the functions that are called
 //
-// --trace prints each call before it is made, --freed passes handles that were just freed, --summary prints how often
-// each function returned each code, --without FUNCTION leaves one out, up to eight times. A stop is reported with the
-// last calls of each thread.
+// --trace prints each call before it is made, --freed passes handles that were just freed, --summary prints for each
+// function the share of calls that succeeded and how often it returned each code, --without FUNCTION leaves one out,
+// up to eight times, --samples FOLDER has the official files that are converted. A stop is reported with the last
+// calls of each thread, and calls that do not return with the stacks of all threads, if gdb is installed.
 #include <pthread.h>
 #include <signal.h>
 #include <unistd.h>
@@ -53,6 +54,10 @@ static void *watch(void *unused) {
     former = done;
   }
   print_recent("No call has returned for a minute");
+  char command[128];
+  snprintf(command, sizeof command, "gdb -p %d -batch -ex 'thread apply all backtrace 40' 2>/dev/null >&2",
+           (int)getpid());
+  if (system(command) != 0) fputs("The stacks cannot be printed.\n", stderr);
   abort();
 }
 
@@ -69,7 +74,8 @@ static void *fuzz(void *pointer) {
     fprintf(stderr, "The file cannot be opened: %s\n", error.message);
     exit(3);
   }
-  if (f->number == 0) learn_numbers(realm);
+  // Before other threads are started.
+  if (chosen.calls == 0) learn_numbers(realm);
   keep(f, REALM, realm);
   openrealm_release(configuration);
   while (f->done < chosen.calls) {
@@ -81,7 +87,7 @@ static void *fuzz(void *pointer) {
       if (realm) keep(f, REALM, realm);
       openrealm_release(configuration);
     }
-    uint64_t next = f->done + 2000;
+    uint64_t next = f->done + 250;
     run_calls(f, next < chosen.calls ? next : chosen.calls);
   }
   // The others may wait for its transaction.
@@ -99,9 +105,14 @@ static bool read_arguments(int argc, char **argv, bool *prints_summary) {
   for (int i = 1; i < argc; i++) {
     const char *word = argv[i];
     const char *value = i + 1 < argc ? argv[i + 1] : "";
-    if (strcmp(word, "--seed") == 0) chosen.seed = strtoull(value, NULL, 10), i++;
-    else if (strcmp(word, "--calls") == 0) chosen.calls = strtoull(value, NULL, 10), i++;
-    else if (strcmp(word, "--threads") == 0) chosen.threads = atoi(value), i++;
+    if (strcmp(word, "--seed") == 0)
+      chosen.seed = strtoull(value, NULL, 10), i++;
+    else if (strcmp(word, "--samples") == 0)
+      chosen.samples = value, i++;
+    else if (strcmp(word, "--calls") == 0)
+      chosen.calls = strtoull(value, NULL, 10), i++;
+    else if (strcmp(word, "--threads") == 0)
+      chosen.threads = atoi(value), i++;
     else if (strcmp(word, "--storage") == 0) {
       static const char *const names[] = {"memory", "plain", "encrypted", "damaged"};
       int number = 0;
@@ -112,27 +123,51 @@ static bool read_arguments(int argc, char **argv, bool *prints_summary) {
       int number = 0;
       while (number < 7 && chosen.left_out[number]) number++;
       chosen.left_out[number] = value, i++;
-    } else if (strcmp(word, "--trace") == 0) chosen.traces = true;
-    else if (strcmp(word, "--freed") == 0) chosen.uses_freed = true;
-    else if (strcmp(word, "--summary") == 0) *prints_summary = true;
-    else if (*word != '-' && !chosen.folder) chosen.folder = word;
-    else return false;
+    } else if (strcmp(word, "--trace") == 0)
+      chosen.traces = true;
+    else if (strcmp(word, "--freed") == 0)
+      chosen.uses_freed = true;
+    else if (strcmp(word, "--summary") == 0)
+      *prints_summary = true;
+    else if (*word != '-' && !chosen.folder)
+      chosen.folder = word;
+    else
+      return false;
   }
   return chosen.folder && chosen.threads > 0 && chosen.threads <= THREAD_COUNT;
 }
 
-static void print_summary(void) {
+// How often a function returned each code, on all threads. Returns how often it was called.
+static uint64_t count_codes(int number, uint64_t sums[CODE_COUNT]) {
+  uint64_t total = 0;
+  for (int code = 0; code < CODE_COUNT; code++) {
+    sums[code] = 0;
+    for (int i = 0; i < chosen.threads; i++) sums[code] += fuzzers[i]->counts[number][code];
+    total += sums[code];
+  }
+  return total;
+}
+
+// A line for each function, such as "openrealm_find 71.5% 0:143 28:57", and one for all of them.
+static void print_summary(bool has_functions) {
   const call *calls[CALL_COUNT];
   int count = all_calls(calls);
+  uint64_t sums[CODE_COUNT], all = 0, succeeded = 0, bad = 0;
   for (int number = 0; number < count; number++) {
-    printf("%s", calls[number]->name);
+    uint64_t total = count_codes(number, sums);
+    all += total;
+    succeeded += sums[OPENREALM_OK];
+    bad += sums[OPENREALM_BAD_ARGUMENT];
+    if (!has_functions) continue;
+    printf("%s %.1f%%", calls[number]->name, total ? 100.0 * (double)sums[OPENREALM_OK] / (double)total : 0.0);
     for (int code = 0; code < CODE_COUNT; code++) {
-      uint64_t sum = 0;
-      for (int i = 0; i < chosen.threads; i++) sum += fuzzers[i]->counts[number][code];
-      if (sum) printf(" %d:%llu", code, (unsigned long long)sum);
+      if (sums[code]) printf(" %d:%llu", code, (unsigned long long)sums[code]);
     }
     printf("\n");
   }
+  printf("%llu calls: %llu succeeded, %llu had bad arguments, %llu were refused for other reasons\n",
+         (unsigned long long)all, (unsigned long long)succeeded, (unsigned long long)bad,
+         (unsigned long long)(all - succeeded - bad));
 }
 
 int main(int argc, char **argv) {
@@ -144,10 +179,10 @@ int main(int argc, char **argv) {
   }
   bool prints_summary = false;
   if (!read_arguments(argc, argv, &prints_summary)) {
-    fprintf(
-        stderr,
-        "usage: %s [--seed S] [--calls N] [--threads T] [--storage NAME] [--trace] [--freed] [--summary] FOLDER\n",
-        argv[0]);
+    fprintf(stderr,
+            "usage: %s [--seed S] [--calls N] [--threads T] [--storage NAME] [--samples FOLDER] "
+            "[--trace] [--freed] [--summary] FOLDER\n",
+            argv[0]);
     return 2;
   }
   static const int signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
@@ -177,7 +212,7 @@ int main(int argc, char **argv) {
   fuzz(fuzzers[0]);
   for (int i = 1; i < chosen.threads; i++) pthread_join(threads[i], NULL);
   drop_all(fuzzers[0]);
-  if (prints_summary) print_summary();
+  print_summary(prints_summary);
   printf("no stop\n");
   return 0;
 }

@@ -13,12 +13,14 @@ enum { TYPE_COUNT = 10 };
 // A property as it was found in the realm.
 typedef struct known_property {
   char name[32];
-  int32_t class_number, number, type, collection;
+  int32_t class_number, number, type, collection, target;
+  bool is_optional;
 } known_property;
 
 static known_property known[NAME_COUNT];
 static int known_count;
 static int32_t classes[CLASS_COUNT];
+static char class_names[CLASS_COUNT][32];
 static int class_count;
 static int32_t main_class;  // the one with most properties
 
@@ -80,6 +82,9 @@ openrealm_schema *test_schema(void) {
   add(schema, "street", OPENREALM_STRING, OPENREALM_SINGLE, OPENREALM_OPTIONAL, NULL, NULL);
   add(schema, "tenant", OPENREALM_OBJECT, OPENREALM_SINGLE, OPENREALM_OPTIONAL, "Item", NULL);
   add(schema, "rooms", OPENREALM_INT, OPENREALM_LIST, 0, NULL, NULL);
+  // These make it a point of GeoJSON.
+  add(schema, "type", OPENREALM_STRING, OPENREALM_SINGLE, 0, NULL, NULL);
+  add(schema, "coordinates", OPENREALM_DOUBLE, OPENREALM_LIST, 0, NULL, NULL);
 
   openrealm_schema_add_class(schema, "Toy", false);
   add(schema, "id", OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG | OPENREALM_AUTO_INCREMENT, NULL,
@@ -118,6 +123,7 @@ void learn_numbers(openrealm_realm *realm) {
   for (size_t place = 0; place < count && class_count < CLASS_COUNT; place++) {
     const char *name = openrealm_schema_class_at(schema, place, NULL);
     int32_t class_number = openrealm_class_number(realm, name);
+    snprintf(class_names[class_count], sizeof class_names[0], "%s", name);
     classes[class_count++] = class_number;
     if (strcmp(name, "Item") == 0) main_class = class_number;
     size_t properties = openrealm_schema_property_count(schema, place);
@@ -130,6 +136,8 @@ void learn_numbers(openrealm_realm *realm) {
       found->number = openrealm_property_number(realm, class_number, property.name);
       found->type = property.type;
       found->collection = property.collection;
+      found->is_optional = property.flags & OPENREALM_OPTIONAL;
+      found->target = property.target ? openrealm_class_number(realm, property.target) : -1;
     }
   }
   openrealm_release(schema);
@@ -137,14 +145,14 @@ void learn_numbers(openrealm_realm *realm) {
 
 int32_t random_class(fuzzer *f) {
   static const int32_t edges[] = {-1, 5, 6, 77, INT32_MAX, INT32_MIN};
-  if (class_count == 0 || one_in(f, 24)) return edges[below(f, sizeof edges / sizeof *edges)];
+  if (class_count == 0 || (!f->is_careful && one_in(f, 8))) return edges[below(f, sizeof edges / sizeof *edges)];
   return one_in(f, 2) ? main_class : classes[below(f, (uint64_t)class_count)];
 }
 
 int32_t random_property(fuzzer *f, int32_t class_number, int32_t type, int32_t collection) {
   static const int32_t edges[] = {-1, 0, 150, INT32_MAX, INT32_MIN};
-  if (known_count == 0 || one_in(f, 32)) return edges[below(f, sizeof edges / sizeof *edges)];
-  bool is_exact = !one_in(f, 8);
+  if (known_count == 0 || (!f->is_careful && one_in(f, 16))) return edges[below(f, sizeof edges / sizeof *edges)];
+  bool is_exact = f->is_careful || !one_in(f, 4);
   for (int attempt = 0; attempt < 400; attempt++) {
     const known_property *found = &known[below(f, (uint64_t)known_count)];
     if (found->class_number != class_number) continue;
@@ -162,8 +170,63 @@ int32_t type_of_property(int32_t class_number, int32_t property) {
   return OPENREALM_INT;
 }
 
+int32_t target_of_property(int32_t class_number, int32_t property) {
+  for (int i = 0; i < known_count; i++) {
+    if (known[i].class_number == class_number && known[i].number == property) return known[i].target;
+  }
+  return -1;
+}
+
+int32_t class_named(const char *name) {
+  for (int i = 0; i < class_count; i++) {
+    if (strcmp(class_names[i], name) == 0) return classes[i];
+  }
+  return -1;
+}
+
+int32_t class_with(fuzzer *f, int32_t type) {
+  for (int attempt = 0; attempt < 200 && known_count > 0; attempt++) {
+    const known_property *found = &known[below(f, (uint64_t)known_count)];
+    if (found->type == type && found->collection == OPENREALM_SINGLE) return found->class_number;
+  }
+  return main_class;
+}
+
+int32_t optional_property(fuzzer *f, int32_t class_number) {
+  for (int attempt = 0; f->is_careful && attempt < 200; attempt++) {
+    const known_property *found = &known[below(f, (uint64_t)known_count)];
+    if (found->class_number == class_number && found->collection == OPENREALM_SINGLE && found->is_optional)
+      return found->number;
+  }
+  return random_property(f, class_number, OPENREALM_NULL, OPENREALM_SINGLE);
+}
+
+void random_link(fuzzer *f, int32_t target, int32_t *class_number, int32_t *property) {
+  for (int attempt = 0; f->is_careful && attempt < 400; attempt++) {
+    const known_property *found = &known[below(f, (uint64_t)known_count)];
+    if (found->type != OPENREALM_OBJECT || found->target != target) continue;
+    *class_number = found->class_number;
+    *property = found->number;
+    return;
+  }
+  *class_number = random_class(f);
+  *property = random_property(f, *class_number, OPENREALM_OBJECT, -1);
+}
+
+const char *name_in_class(fuzzer *f, int32_t class_number, bool is_number) {
+  for (int attempt = 0; f->is_careful && attempt < 400; attempt++) {
+    const known_property *found = &known[below(f, (uint64_t)known_count)];
+    if (found->class_number != class_number || found->collection != OPENREALM_SINGLE) continue;
+    bool has_numbers = found->type == OPENREALM_INT || found->type == OPENREALM_DOUBLE ||
+                       found->type == OPENREALM_FLOAT || found->type == OPENREALM_DECIMAL128;
+    if (found->type != OPENREALM_OBJECT && found->type != OPENREALM_BACKLINKS && (has_numbers || !is_number))
+      return found->name;
+  }
+  return random_property_name(f);
+}
+
 const char *random_property_name(fuzzer *f) {
-  if (known_count == 0 || one_in(f, 16)) return random_text(f);
+  if (known_count == 0 || (!f->is_careful && one_in(f, 16))) return random_text(f);
   return known[below(f, (uint64_t)known_count)].name;
 }
 
@@ -171,8 +234,10 @@ openrealm_configuration *main_configuration(const settings *settings) {
   openrealm_configuration *configuration = openrealm_configuration_new();
   char path[4096];
   snprintf(path, sizeof path, "%s/fuzz.realm", settings->folder);
-  if (settings->storage == IN_MEMORY) openrealm_configuration_set_memory_name(configuration, "fuzz");
-  else openrealm_configuration_set_path(configuration, path);
+  if (settings->storage == IN_MEMORY)
+    openrealm_configuration_set_memory_name(configuration, "fuzz");
+  else
+    openrealm_configuration_set_path(configuration, path);
   if (settings->storage == ENCRYPTED) openrealm_configuration_set_key(configuration, test_key, 64);
   openrealm_configuration_set_durable(configuration, false);
   openrealm_schema *schema = test_schema();

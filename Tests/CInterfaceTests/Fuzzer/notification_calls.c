@@ -44,6 +44,12 @@ static void object_changed(void *pointer, const openrealm_object_change *change)
   fuzzer *f = ((observer *)pointer)->f;
   if (change->property_count && !change->properties)
     stop(f, "%s: no properties %ld", "observer", (long)change->property_count);
+  for (size_t i = 0; i < change->backlink_count; i++) {
+    if (!change->backlinks[i][0]) stop(f, "%s: backlinks without a name %ld", "observer", (long)i);
+  }
+  if (change->old_values && change->property_count && change->old_values[0].type == OPENREALM_STRING &&
+      !change->old_values[0].as.bytes.bytes)
+    stop(f, "%s: an old text without bytes %ld", "observer", 0);
   if (one_in(f, 3)) call_back(f);
 }
 
@@ -51,6 +57,41 @@ static void realm_changed(void *pointer, bool needs_refresh) {
   (void)needs_refresh;
   fuzzer *f = ((observer *)pointer)->f;
   if (one_in(f, 3)) call_back(f);
+}
+
+static void later_done(void *pointer, const openrealm_error *error) {
+  observer *made = pointer;
+  if (made->destroyed || (error && (!error->message || !error->code))) abort();
+  fuzzer *f = made->f;
+  call_back(f);
+  if (one_in(f, 2)) call_back_to(f, object_calls);
+}
+
+static int32_t keep_later(int32_t code, observer *made) {
+  if (code != OPENREALM_OK) free(made);
+  return code;
+}
+
+static int32_t begin_later(fuzzer *f) {
+  observer *made = new_observer(f);
+  uint32_t number;
+  return keep_later(
+      openrealm_begin_later(a_realm(f), one_in(f, 64) ? NULL : later_done, made, destroy, maybe(f, &number)), made);
+}
+
+static int32_t commit_later(fuzzer *f) {
+  observer *made = new_observer(f);
+  uint32_t number;
+  return keep_later(openrealm_commit_later(a_realm(f), one_in(f, 2), one_in(f, 8) ? NULL : later_done, made, destroy,
+                                           maybe(f, &number)),
+                    made);
+}
+
+static int32_t cancel_later(fuzzer *f) { return openrealm_cancel_later(a_realm(f), (uint32_t)random_index(f)); }
+
+static int32_t has_later_writes(fuzzer *f) {
+  openrealm_has_later_writes(a_realm(f));
+  return NO_CODE;
 }
 
 static size_t random_key_paths(fuzzer *f, const char *paths[2]) {
@@ -103,5 +144,9 @@ const call notification_calls[] = {
     {"openrealm_observe_object", 10, observe_object},
     {"openrealm_observe_realm", 6, observe_realm},
     {"openrealm_token_invalidate", 6, token_invalidate},
+    {"openrealm_begin_later", 16, begin_later},
+    {"openrealm_commit_later", 16, commit_later},
+    {"openrealm_cancel_later", 2, cancel_later},
+    {"openrealm_has_later_writes", 2, has_later_writes},
     {NULL, 0, NULL},
 };

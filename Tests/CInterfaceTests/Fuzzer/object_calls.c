@@ -5,7 +5,7 @@
 #define GETTER(function, name, number, value_type)                                        \
   static int32_t name(fuzzer *f) {                                                        \
     value_type value;                                                                     \
-    openrealm_object object = an_object(f);                                               \
+    openrealm_object object = an_object_of(f, class_with(f, number));                     \
     int32_t property = random_property(f, object.class_number, number, OPENREALM_SINGLE); \
     return function(a_realm(f), object, property, maybe(f, &value));                      \
   }
@@ -44,7 +44,7 @@ static int32_t get_data(fuzzer *f) {
 
 static int32_t get_object(fuzzer *f) {
   openrealm_object target;
-  openrealm_object object = an_object(f);
+  openrealm_object object = an_object_of(f, class_with(f, OPENREALM_OBJECT));
   int32_t property = random_property(f, object.class_number, OPENREALM_OBJECT, OPENREALM_SINGLE);
   int32_t code = openrealm_get_object(a_realm(f), object, property, maybe(f, &target));
   if (code == OPENREALM_OK) keep_object(f, target);
@@ -70,9 +70,13 @@ typedef struct creation {
 
 static creation random_creation(fuzzer *f) {
   creation made = {.realm = a_realm(f), .class_number = random_class(f), .count = below(f, 8)};
+  if (f->is_careful && made.class_number == class_named("Home")) made.class_number = class_named("Item");
   for (size_t i = 0; i < made.count; i++) {
     made.properties[i] = random_property(f, made.class_number, OPENREALM_NULL, OPENREALM_SINGLE);
-    made.values[i] = random_value(f, type_of_property(made.class_number, made.properties[i]));
+    int32_t target = target_of_property(made.class_number, made.properties[i]);
+    made.values[i] = random_value(f, type_of_property(made.class_number, made.properties[i]), target);
+    // Existing embedded objects are refused.
+    if (f->is_careful && target >= 0 && target == class_named("Home")) made.values[i] = openrealm_null();
   }
   // Mostly with a primary key.
   if (!one_in(f, 8)) {
@@ -82,7 +86,7 @@ static creation random_creation(fuzzer *f) {
     made.properties[0] = key >= 0 ? key : name;
     made.values[0] = key >= 0 ? openrealm_int((int64_t)below(f, 300)) : openrealm_string(random_text(f));
   }
-  if (one_in(f, 64)) made.count = SIZE_MAX - below(f, 4);
+  if (!f->is_careful && one_in(f, 16)) made.count = SIZE_MAX - below(f, 4);
   return made;
 }
 
@@ -133,15 +137,26 @@ static int32_t import_json(fuzzer *f) {
   size_t size = one_in(f, 64) ? SIZE_MAX - below(f, 2) : strlen(text);
   size_t count;
   int32_t policy = one_in(f, 16) ? (int32_t)random_integer(f) : 1 + (int32_t)below(f, 3);
-  return openrealm_import_json(a_realm(f), random_class(f), policy, maybe(f, (void *)text), size, one_in(f, 2),
+  int32_t class_number = f->is_careful ? class_named("Item") : random_class(f);
+  return openrealm_import_json(a_realm(f), class_number, policy, maybe(f, (void *)text), size, one_in(f, 2),
                                maybe(f, &count));
 }
 
 static int32_t find(fuzzer *f) {
   openrealm_object object;
   int32_t class_number = random_class(f);
-  openrealm_value key = one_in(f, 4) ? random_value(f, OPENREALM_MIXED) : openrealm_int((int64_t)below(f, 300));
+  openrealm_value key = one_in(f, 4) ? random_value(f, OPENREALM_MIXED, -1) : openrealm_int((int64_t)below(f, 300));
+  openrealm_value known = openrealm_null();
+  if (f->is_careful) {
+    // The key of an object that exists.
+    class_number = class_named(one_in(f, 4) ? "Named" : "Item");
+    openrealm_realm *realm = f->pools[REALM][0];
+    int32_t property = openrealm_property_number(realm, class_number, one_in(f, 2) ? "id" : "name");
+    openrealm_get_value(realm, an_object_of(f, class_number), property, &known);
+    key = known;
+  }
   int32_t code = openrealm_find(a_realm(f), class_number, maybe(f, &key), maybe(f, &object));
+  openrealm_value_clear(&known);
   if (code == OPENREALM_OK) keep_object(f, object);
   return code;
 }
@@ -154,9 +169,10 @@ static int32_t is_valid(fuzzer *f) {
 }
 
 static int32_t backlinks(fuzzer *f) {
-  int32_t origin = random_class(f);
-  int32_t property = random_property(f, origin, OPENREALM_OBJECT, -1);
-  return keep(f, COLLECTION, openrealm_backlinks(a_realm(f), an_object(f), origin, property));
+  int32_t origin, property;
+  openrealm_object object = an_object(f);
+  random_link(f, object.class_number, &origin, &property);
+  return keep(f, COLLECTION, openrealm_backlinks(a_realm(f), object, origin, property));
 }
 
 static int32_t backlink_count(fuzzer *f) {
@@ -177,11 +193,11 @@ const call object_calls[] = {
     {"openrealm_get_uuid", 20, get_uuid},
     {"openrealm_get_object", 40, get_object},
     {"openrealm_get_value", 60, get_value},
-    {"openrealm_create", 80, create},
-    {"openrealm_create_or_update", 40, create_or_update},
-    {"openrealm_import_json", 12, import_json},
+    {"openrealm_create", 80, create, true},
+    {"openrealm_create_or_update", 40, create_or_update, true},
+    {"openrealm_import_json", 12, import_json, true},
     {"openrealm_find", 20, find},
-    {"openrealm_delete", 16, delete_object},
+    {"openrealm_delete", 16, delete_object, true},
     {"openrealm_is_valid", 10, is_valid},
     {"openrealm_backlinks", 12, backlinks},
     {"openrealm_backlink_count", 12, backlink_count},

@@ -61,14 +61,73 @@ static void *pick(fuzzer *f, int kind) {
 
 openrealm_realm *a_realm(fuzzer *f) {
   // Most calls go to the first realm, which is the one that is written to.
-  if (!one_in(f, 4) && f->pools[REALM][0]) return f->pools[REALM][0];
+  if (f->is_careful && one_in(f, 16)) {
+    // Frozen realms of other threads can be used, too.
+    bool is_borrowed = f->settings->threads > 1 && one_in(f, 2);
+    openrealm_realm *realm = is_borrowed ? borrow(f, REALM) : of_pool(f, REALM);
+    if (openrealm_version_number(realm) != 0) return realm;
+  }
+  if ((f->is_careful || !one_in(f, 4)) && f->pools[REALM][0]) return f->pools[REALM][0];
   return pick(f, REALM);
 }
 openrealm_schema *a_schema(fuzzer *f) { return pick(f, SCHEMA); }
 openrealm_configuration *a_configuration(fuzzer *f) { return pick(f, CONFIGURATION); }
-openrealm_collection *a_collection(fuzzer *f) { return pick(f, COLLECTION); }
+openrealm_collection *a_collection(fuzzer *f) { return a_collection_of(f, 0); }
 openrealm_token *a_token(fuzzer *f) { return pick(f, TOKEN); }
-openrealm_migration *a_migration(fuzzer *f) { return pick(f, MIGRATION); }
+openrealm_migration *a_migration(fuzzer *f) {
+  return f->is_careful && f->migration ? f->migration : pick(f, MIGRATION);
+}
+
+size_t count_of(openrealm_collection *collection) {
+  size_t count = 0;
+  return openrealm_count(collection, &count) == OPENREALM_OK ? count : 0;
+}
+
+// One that can be used, of a kind unless it is 0, with objects of a class unless it is -1. NULL if none was found.
+static openrealm_collection *usable_collection(fuzzer *f, int32_t kind, int32_t class_number) {
+  openrealm_collection *empty = NULL;
+  for (int attempt = 0; attempt < 10; attempt++) {
+    // Frozen collections of other threads can be used, too.
+    bool is_borrowed = f->settings->threads > 1 && one_in(f, 16);
+    openrealm_collection *found = is_borrowed ? borrow(f, COLLECTION) : f->pools[COLLECTION][below(f, POOL_SIZE)];
+    if (!found || !openrealm_collection_is_valid(found)) continue;
+    if (kind != 0 && openrealm_collection_kind(found) != kind) continue;
+    if (class_number >= 0 && openrealm_collection_class(found) != class_number) continue;
+    if (count_of(found) > 0) return found;
+    empty = found;
+  }
+  return empty;
+}
+
+openrealm_collection *a_collection_of(fuzzer *f, int32_t kind) {
+  if (!f->is_careful) {
+    openrealm_collection *collection = NULL;
+    for (int attempt = 0; attempt < 6; attempt++) {
+      collection = pick(f, COLLECTION);
+      if (kind == 0 || openrealm_collection_kind(collection) == kind) break;
+    }
+    return collection;
+  }
+  openrealm_collection *found = usable_collection(f, kind, -1);
+  if (found) return found;
+  if (kind == 0 || kind == OPENREALM_RESULTS) return objects_of(f, class_named("Item"));
+  openrealm_object object = an_object_of(f, class_named("Item"));
+  int32_t property = random_property(f, object.class_number, OPENREALM_NULL, kind);
+  found = openrealm_collection_of(f->pools[REALM][0], object, property);
+  if (!found) return of_pool(f, COLLECTION);
+  keep(f, COLLECTION, found);
+  return found;
+}
+
+openrealm_collection *objects_of(fuzzer *f, int32_t class_number) {
+  if (!f->is_careful) return pick(f, COLLECTION);
+  openrealm_collection *found = usable_collection(f, 0, class_number);
+  if (found) return found;
+  found = openrealm_objects(f->pools[REALM][0], class_number);
+  if (!found) return of_pool(f, COLLECTION);
+  keep(f, COLLECTION, found);
+  return found;
+}
 
 void *any_handle(fuzzer *f) { return of_pool(f, (int)below(f, KIND_COUNT)); }
 
@@ -77,11 +136,15 @@ void drop(fuzzer *f, int kind, int place) {
   f->pools[kind][place] = NULL;
   // Collections may keep the realm open, and other threads the collections: its transaction would keep all writers
   // waiting.
-  if (kind == REALM && f->settings->threads > 1 && handle) openrealm_cancel(handle);
+  if (kind == REALM && f->settings->threads > 1 && handle &&
+      (place == 0 || !openrealm_is_same(handle, f->pools[REALM][0])))
+    openrealm_cancel(handle);
   openrealm_release(handle);
 }
 
 void drop_all(fuzzer *f) {
+  openrealm_release(f->migrated);
+  f->migrated = NULL;
   for (int kind = 0; kind < KIND_COUNT; kind++) {
     for (int place = 0; place < POOL_SIZE; place++) drop(f, kind, place);
   }
@@ -110,7 +173,32 @@ int32_t keep(fuzzer *f, int kind, void *handle) {
   return OPENREALM_OK;
 }
 
-openrealm_object an_object(fuzzer *f) {
+openrealm_object an_object(fuzzer *f) { return an_object_of(f, -1); }
+
+// An object that exists, from the first realm's objects of a class.
+static openrealm_object object_of_realm(fuzzer *f, int32_t class_number) {
+  int64_t rows[16];
+  size_t copied = 0;
+  openrealm_collection *results = openrealm_objects(f->pools[REALM][0], class_number);
+  size_t count = count_of(results);
+  openrealm_rows(results, count > 16 ? below(f, count - 15) : 0, 16, rows, &copied);
+  openrealm_release(results);
+  for (size_t i = 0; i < copied; i++) keep_object(f, (openrealm_object){class_number, rows[i]});
+  if (copied == 0) return f->objects[below(f, OBJECT_COUNT)];
+  return (openrealm_object){class_number, rows[below(f, copied)]};
+}
+
+static openrealm_object an_existing_object(fuzzer *f, int32_t class_number) {
+  for (int attempt = 0; attempt < 12; attempt++) {
+    openrealm_object object = f->objects[below(f, OBJECT_COUNT)];
+    if (class_number >= 0 && object.class_number != class_number) continue;
+    if (openrealm_is_valid(f->pools[REALM][0], object)) return object;
+  }
+  return object_of_realm(f, class_number >= 0 ? class_number : random_class(f));
+}
+
+openrealm_object an_object_of(fuzzer *f, int32_t class_number) {
+  if (f->is_careful) return an_existing_object(f, class_number);
   openrealm_object object = f->objects[below(f, OBJECT_COUNT)];
   switch (below(f, 80)) {
     case 0:

@@ -33,6 +33,9 @@ static const char *const queries[] = {"id > %d",
                                       "@links.@count > 0",
                                       "owners.@count > 0",
                                       "home.street == nil",
+                                      "home IN %@",
+                                      "ANY homes IN %@ OR id > %d",
+                                      "SELF IN %@",
                                       "home.rooms.@sum > 3",
                                       "toys.code == 'x'",
                                       "byName.weight > 1",
@@ -76,6 +79,45 @@ static const char *const queries[] = {"id > %d",
                                       "friends.@max.id == 2",
                                       "NONE friends.id == 1"};
 
+// Queries that are right for the class "Item", with the types of their arguments. OPENREALM_BACKLINKS: none.
+static const struct {
+  const char *query;
+  int32_t types[2];
+} sound_queries[] = {{"id > %d", {OPENREALM_INT, OPENREALM_BACKLINKS}},
+                     {"name == %@", {OPENREALM_STRING, OPENREALM_BACKLINKS}},
+                     {"name BEGINSWITH[c] %@ AND id < %d", {OPENREALM_STRING, OPENREALM_INT}},
+                     {"friend.name CONTAINS %@", {OPENREALM_STRING, OPENREALM_BACKLINKS}},
+                     {"ANY friends.id > 3", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"friend == %@", {OPENREALM_OBJECT, OPENREALM_BACKLINKS}},
+                     {"friends.@count > 2", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"SUBQUERY(friends, $x, $x.id > 2).@count > 0", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"mixed == %@", {OPENREALM_STRING, OPENREALM_BACKLINKS}},
+                     {"text TEXT %@", {OPENREALM_STRING, OPENREALM_BACKLINKS}},
+                     {"o_date < %@", {OPENREALM_DATE, OPENREALM_BACKLINKS}},
+                     {"o_decimal128 >= %@", {OPENREALM_DECIMAL128, OPENREALM_BACKLINKS}},
+                     {"o_uuid == %@", {OPENREALM_UUID, OPENREALM_BACKLINKS}},
+                     {"o_data == %@", {OPENREALM_DATA, OPENREALM_BACKLINKS}},
+                     {"o_object_id == %@", {OPENREALM_OBJECT_ID, OPENREALM_BACKLINKS}},
+                     {"r_double < %f OR indexed == %d", {OPENREALM_DOUBLE, OPENREALM_INT}},
+                     {"home.street == nil", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"owners.@count > 0", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"id BETWEEN {1, 5}", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"NOT (id == 1 OR indexed == 2)", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"name LIKE '*a?*'", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}},
+                     {"TRUEPREDICATE", {OPENREALM_BACKLINKS, OPENREALM_BACKLINKS}}};
+
+// Chooses one of them and its arguments. Returns how many there are.
+static size_t sound_query(fuzzer *f, const char **query, openrealm_value arguments[4]) {
+  size_t number = below(f, sizeof sound_queries / sizeof *sound_queries);
+  *query = sound_queries[number].query;
+  size_t count = 0;
+  while (count < 2 && sound_queries[number].types[count] != OPENREALM_BACKLINKS) {
+    arguments[count] = random_value(f, sound_queries[number].types[count], class_named("Item"));
+    count++;
+  }
+  return count;
+}
+
 // A query, at times with a byte changed. Valid until the next call on this thread.
 static const char *random_query(fuzzer *f) {
   static _Thread_local char changed[256];
@@ -104,23 +146,36 @@ static const char *random_query(fuzzer *f) {
 // Fills in arguments for a query. Returns how many are said to be there.
 static size_t random_arguments(fuzzer *f, openrealm_value arguments[4]) {
   static const int32_t types[] = {OPENREALM_INT,    OPENREALM_STRING, OPENREALM_STRING, OPENREALM_OBJECT,
-                                  OPENREALM_DOUBLE, OPENREALM_DATE,   OPENREALM_MIXED};
-  for (int i = 0; i < 4; i++) arguments[i] = random_value(f, types[below(f, sizeof types / sizeof *types)]);
+                                  OPENREALM_DOUBLE, OPENREALM_DATE,   OPENREALM_MIXED,  OPENREALM_REGION};
+  for (int i = 0; i < 4; i++) arguments[i] = random_value(f, types[below(f, sizeof types / sizeof *types)], -1);
   if (one_in(f, 64)) return SIZE_MAX - below(f, 3);
   return one_in(f, 3) ? below(f, 5) : 1;
 }
 
 static int32_t filter(fuzzer *f) {
   openrealm_value arguments[4];
-  size_t count = random_arguments(f, arguments);
-  return keep(f, COLLECTION, openrealm_filter(a_collection(f), random_query(f), count, maybe(f, arguments)));
+  const char *query;
+  size_t count;
+  openrealm_collection *collection = objects_of(f, class_named("Item"));
+  if (f->is_careful) {
+    count = sound_query(f, &query, arguments);
+  } else {
+    count = random_arguments(f, arguments);
+    query = random_query(f);
+  }
+  return keep(f, COLLECTION, openrealm_filter(collection, query, count, maybe(f, arguments)));
 }
 
 static int32_t query_check(fuzzer *f) {
   openrealm_value arguments[4];
   size_t count = random_arguments(f, arguments);
   const char *query = random_query(f);
-  int32_t code = openrealm_query_check(a_realm(f), random_class(f), query, count, maybe(f, arguments));
+  int32_t class_number = random_class(f);
+  if (f->is_careful) {
+    count = sound_query(f, &query, arguments);
+    class_number = class_named("Item");
+  }
+  int32_t code = openrealm_query_check(a_realm(f), class_number, query, count, maybe(f, arguments));
   openrealm_error error;
   if (code != OPENREALM_INVALID_QUERY || openrealm_last_error(&error) != code) return code;
   // The query may have been checked far enough to be refused without a place.
@@ -137,31 +192,36 @@ static int32_t explain(fuzzer *f) {
 static int32_t sort(fuzzer *f) {
   openrealm_sort_key keys[3];
   for (int i = 0; i < 3; i++) keys[i] = (openrealm_sort_key){random_key_path(f), one_in(f, 2)};
-  size_t count = one_in(f, 32) ? SIZE_MAX : below(f, 4);
-  return keep(f, COLLECTION, openrealm_sort(a_collection(f), count, maybe(f, keys)));
+  size_t count = !f->is_careful && one_in(f, 8) ? SIZE_MAX : below(f, 4);
+  return keep(f, COLLECTION, openrealm_sort(objects_of(f, class_named("Item")), count, maybe(f, keys)));
 }
 
 static int32_t distinct(fuzzer *f) {
   const char *paths[3] = {random_key_path(f), random_key_path(f), random_key_path(f)};
-  size_t count = one_in(f, 32) ? SIZE_MAX : below(f, 4);
-  return keep(f, COLLECTION, openrealm_distinct(a_collection(f), count, maybe(f, paths)));
+  size_t count = !f->is_careful && one_in(f, 8) ? SIZE_MAX : below(f, 4);
+  return keep(f, COLLECTION, openrealm_distinct(objects_of(f, class_named("Item")), count, maybe(f, paths)));
 }
 
 static int32_t ranked(fuzzer *f) {
-  const char *paths[3] = {one_in(f, 2) ? "text" : random_key_path(f), random_key_path(f), random_key_path(f)};
-  size_t count = one_in(f, 32) ? SIZE_MAX : one_in(f, 2) ? 1 : below(f, 4);
+  const char *paths[3] = {f->is_careful || one_in(f, 2) ? "text" : random_key_path(f), random_key_path(f),
+                          random_key_path(f)};
+  size_t count = f->is_careful || one_in(f, 2) ? 1 : one_in(f, 8) ? SIZE_MAX : below(f, 4);
   const char *text = random_text(f);
-  return keep(f, COLLECTION, openrealm_ranked(a_collection(f), count, maybe(f, paths), maybe(f, (void *)text)));
+  return keep(f, COLLECTION,
+              openrealm_ranked(objects_of(f, class_named("Item")), count, maybe(f, paths), maybe(f, (void *)text)));
 }
 
 static int32_t random_kind(fuzzer *f) {
-  return one_in(f, 16) ? (int32_t)random_integer(f) : 1 + (int32_t)below(f, 5);
+  return !f->is_careful && one_in(f, 8) ? (int32_t)random_integer(f) : 1 + (int32_t)below(f, 5);
 }
 
 static int32_t aggregate(fuzzer *f) {
   openrealm_value value = openrealm_null();
   const char *path = one_in(f, 3) ? "self" : random_key_path(f);
-  return finish_value(f, openrealm_aggregate(a_collection(f), random_kind(f), path, maybe(f, &value)), &value);
+  openrealm_collection *collection = a_collection(f);
+  int32_t class_number = openrealm_collection_class(collection);
+  if (f->is_careful) path = class_number < 0 ? "self" : name_in_class(f, class_number, true);
+  return finish_value(f, openrealm_aggregate(collection, random_kind(f), path, maybe(f, &value)), &value);
 }
 
 static bool take_group(void *context, const openrealm_value *key, const openrealm_value *value) {
@@ -172,8 +232,9 @@ static bool take_group(void *context, const openrealm_value *key, const openreal
 }
 
 static int32_t group(fuzzer *f) {
-  return openrealm_group(a_collection(f), random_key_path(f), random_kind(f), random_key_path(f),
-                         one_in(f, 32) ? NULL : take_group, f);
+  openrealm_collection *collection = objects_of(f, class_named("Item"));
+  const char *path = f->is_careful ? name_in_class(f, class_named("Item"), true) : random_key_path(f);
+  return openrealm_group(collection, random_key_path(f), random_kind(f), path, one_in(f, 32) ? NULL : take_group, f);
 }
 
 const call query_calls[] = {

@@ -13,7 +13,9 @@ uint64_t below(fuzzer *f, uint64_t bound) { return (next_random(f) >> 11) % boun
 
 bool one_in(fuzzer *f, uint64_t count) { return below(f, count) == 0; }
 
-void *maybe(fuzzer *f, void *pointer) { return one_in(f, 64) ? NULL : pointer; }
+void *maybe(fuzzer *f, void *pointer) { return !f->is_careful && one_in(f, 16) ? NULL : pointer; }
+
+size_t index_below(fuzzer *f, size_t count) { return f->is_careful && count > 0 ? below(f, count) : random_index(f); }
 
 size_t random_index(fuzzer *f) {
   static const size_t edges[] = {1000,     INT32_MAX,   UINT32_MAX, INT64_MAX, (size_t)INT64_MAX + 1,
@@ -74,10 +76,15 @@ static const char *const texts[] = {"",
                                     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
                                     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
 
-const char *random_text(fuzzer *f) { return texts[below(f, sizeof texts / sizeof *texts)]; }
+enum { SOUND_TEXT_COUNT = 22 };  // the first ones, which are UTF-8
+
+const char *random_text(fuzzer *f) {
+  return texts[below(f, f->is_careful ? SOUND_TEXT_COUNT : sizeof texts / sizeof *texts)];
+}
 
 const char *random_name(fuzzer *f) {
   static const char *const names[] = {"Item", "Home", "Toy", "Named", "Owner", "New", "", "item", "class_Item", "Id"};
+  if (f->is_careful) return names[below(f, 5)];
   if (one_in(f, 32)) return NULL;
   return one_in(f, 8) ? random_text(f) : names[below(f, sizeof names / sizeof *names)];
 }
@@ -120,6 +127,7 @@ const char *random_key_path(fuzzer *f) {
                                       "name",
                                       "text",
                                       "self.id"};
+  if (f->is_careful) return name_in_class(f, class_named("Item"), false);
   if (one_in(f, 48)) return NULL;
   switch (below(f, 4)) {
     case 0:
@@ -135,7 +143,7 @@ openrealm_bytes random_bytes(fuzzer *f) {
   static char large[300000];
   const char *text = random_text(f);
   openrealm_bytes bytes = {text, strlen(text)};
-  switch (below(f, 128)) {
+  switch (f->is_careful ? 127 : below(f, 64)) {
     case 0:
       bytes.bytes = NULL;
       break;
@@ -164,7 +172,7 @@ openrealm_date random_date(fuzzer *f) {
   static const int32_t parts[] = {0, 1, 999999999, 1000000000, -1, INT32_MAX, INT32_MIN, 500000000};
   openrealm_date date = {(int64_t)below(f, 2000000000), 0};
   if (one_in(f, 4)) date.seconds = random_integer(f);
-  if (one_in(f, 4)) date.nanoseconds = parts[below(f, sizeof parts / sizeof *parts)];
+  if (!f->is_careful && one_in(f, 4)) date.nanoseconds = parts[below(f, sizeof parts / sizeof *parts)];
   return date;
 }
 
@@ -187,14 +195,52 @@ openrealm_uuid random_uuid(fuzzer *f) {
 }
 
 int32_t random_type(fuzzer *f) {
+  if (f->is_careful) return (int32_t)below(f, OPENREALM_OBJECT);
   static const int32_t edges[] = {-2, 15, 16, 42, INT32_MAX, INT32_MIN};
   return one_in(f, 16) ? edges[below(f, sizeof edges / sizeof *edges)] : (int32_t)below(f, 16) - 1;
 }
 
-openrealm_value random_value(fuzzer *f, int32_t type) {
+// A region that is valid until the next one of this thread is made.
+static const openrealm_region *random_region(fuzzer *f) {
+  static _Thread_local openrealm_region region;
+  static _Thread_local openrealm_point points[2][6];
+  static _Thread_local openrealm_ring rings[2];
+  for (int ring = 0; ring < 2; ring++) {
+    // Mostly a square; at times with a wrong point.
+    double half = (double)(1 + below(f, 80)) / (ring + 1);
+    for (int i = 0; i < 6; i++)
+      points[ring][i] = (openrealm_point){i % 4 < 2 ? -half : half, i % 4 == 1 || i % 4 == 2 ? half : -half};
+    if (one_in(f, 8)) points[ring][below(f, 6)].longitude = random_number(f);
+    rings[ring] = (openrealm_ring){one_in(f, 8) ? below(f, 7) : 5, points[ring]};
+    if (one_in(f, 32)) rings[ring].points = NULL;
+    if (one_in(f, 32)) rings[ring].count = SIZE_MAX;
+  }
+  switch (below(f, 4)) {
+    case 0:
+      region = openrealm_circle(points[0][0], one_in(f, 4) ? random_number(f) : (double)below(f, 4));
+      break;
+    case 1:
+      region = openrealm_box(points[0][0], points[1][2]);
+      break;
+    default:
+      region = openrealm_polygon(one_in(f, 32) ? SIZE_MAX - below(f, 3) : below(f, 3), one_in(f, 32) ? NULL : rings);
+      break;
+  }
+  if (one_in(f, 32)) region.shape = (int32_t)random_integer(f);
+  return &region;
+}
+
+openrealm_value random_value(fuzzer *f, int32_t type, int32_t class_number) {
+  static const int32_t mixed_types[] = {OPENREALM_NULL,       OPENREALM_INT,        OPENREALM_BOOL,  OPENREALM_STRING,
+                                        OPENREALM_DATA,       OPENREALM_DATE,       OPENREALM_FLOAT, OPENREALM_DOUBLE,
+                                        OPENREALM_OBJECT_ID,  OPENREALM_DECIMAL128, OPENREALM_UUID,  OPENREALM_OBJECT,
+                                        OPENREALM_LIST_VALUE, OPENREALM_MAP_VALUE};
   openrealm_value value = openrealm_null();
-  if (type == OPENREALM_MIXED) type = (int32_t)below(f, 16) - 1;
-  if (one_in(f, 10)) type = random_type(f);
+  if (type == OPENREALM_MIXED) {
+    type = mixed_types[below(f, sizeof mixed_types / sizeof *mixed_types)];
+    class_number = class_named("Item");
+  }
+  if (!f->is_careful && one_in(f, 6)) type = random_type(f);
   value.type = one_in(f, 24) ? OPENREALM_NULL : type;
   switch (value.type) {
     case OPENREALM_INT:
@@ -226,11 +272,14 @@ openrealm_value random_value(fuzzer *f, int32_t type) {
       value.as.uuid = random_uuid(f);
       break;
     case OPENREALM_OBJECT:
-      value.as.object = an_object(f);
+      value.as.object = an_object_of(f, class_number);
       break;
     case OPENREALM_LIST_VALUE:
     case OPENREALM_MAP_VALUE:
       value.as.collection = one_in(f, 4) ? a_collection(f) : NULL;
+      break;
+    case OPENREALM_REGION:
+      value.as.region = one_in(f, 16) ? NULL : random_region(f);
       break;
     default:
       break;

@@ -1,6 +1,23 @@
 // realm.h
 #include "fuzzer.h"
 
+// Opens a file of this thread with other classes than before. It has to be closed for that.
+static int32_t open_migrated(fuzzer *f) {
+  if (f->migration) return NOT_CALLED;
+  openrealm_close(f->migrated);
+  openrealm_release(f->migrated);
+  f->migrated = NULL;
+  uint64_t version = f->version;
+  openrealm_configuration *configuration = migrating_configuration(f);
+  openrealm_realm *realm = openrealm_open(configuration);
+  int32_t code = keep(f, REALM, realm);
+  openrealm_release(configuration);
+  if (!realm) return code;
+  f->migrated = openrealm_retain(realm);
+  f->migrated_version = version;
+  return code;
+}
+
 // Opens the file of a configuration that the test made, or the file that all threads use, a damaged copy of it, or a
 // file of this thread that needs a migration.
 static int32_t open_realm(fuzzer *f) {
@@ -17,7 +34,8 @@ static int32_t open_realm(fuzzer *f) {
     return code;
   }
   openrealm_configuration *configuration = NULL;
-  if (one_in(f, 3)) configuration = one_in(f, 2) ? migrating_configuration(f) : main_configuration(f->settings);
+  if (one_in(f, 4)) return open_migrated(f);
+  if (one_in(f, 4)) configuration = main_configuration(f->settings);
   openrealm_realm *realm = openrealm_open(configuration ? configuration : a_configuration(f));
   int32_t code = keep(f, REALM, realm);
   openrealm_release(configuration);
@@ -28,7 +46,7 @@ static int32_t close_realm(fuzzer *f) {
   openrealm_realm *realm = a_realm(f);
   // Mostly not the one that this thread works with.
   if (realm == f->pools[REALM][0] && !one_in(f, 64)) realm = f->pools[REALM][below(f, POOL_SIZE)];
-  if (realm == f->pools[REALM][0] && !one_in(f, 64)) return NO_CODE;
+  if (realm == f->pools[REALM][0] && !one_in(f, 64)) return NOT_CALLED;
   return openrealm_close(realm);
 }
 
@@ -49,7 +67,10 @@ static bool is_own(fuzzer *f, openrealm_realm *realm) {
 
 static int32_t begin(fuzzer *f) {
   openrealm_realm *realm = a_realm(f);
-  if (is_writing_anywhere(f) && !(realm && openrealm_is_writing(realm))) return NO_CODE;
+  if (is_writing_anywhere(f) && !(realm && openrealm_is_writing(realm))) return NOT_CALLED;
+  if (f->is_careful && realm && openrealm_is_writing(realm)) return NOT_CALLED;
+  // Threads read for two of three stretches of time: all but one that write would wait.
+  if (f->settings->threads > 1 && f->is_careful && (f->done / 256 + (uint64_t)f->number) % 3 != 0) return NOT_CALLED;
   int32_t code = openrealm_begin(realm);
   // A transaction of a handle that this thread is about to lose would keep all other writers waiting.
   if (code == OPENREALM_OK && !is_own(f, realm)) openrealm_cancel(realm);
@@ -135,7 +156,11 @@ static int32_t target_class(fuzzer *f) {
   return NO_CODE;
 }
 
-static int32_t delete_all(fuzzer *f) { return openrealm_delete_all(a_realm(f)); }
+static int32_t delete_all(fuzzer *f) {
+  // There would be few objects to work with.
+  if (f->is_careful && !one_in(f, 4)) return NOT_CALLED;
+  return openrealm_delete_all(a_realm(f));
+}
 
 const call realm_calls[] = {
     {"openrealm_open", 10, open_realm},
@@ -160,6 +185,6 @@ const call realm_calls[] = {
     {"openrealm_class_name", 6, class_name},
     {"openrealm_property_number", 6, property_number},
     {"openrealm_target_class", 6, target_class},
-    {"openrealm_delete_all", 1, delete_all},
+    {"openrealm_delete_all", 1, delete_all, true},
     {NULL, 0, NULL},
 };

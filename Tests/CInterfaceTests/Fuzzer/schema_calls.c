@@ -91,7 +91,10 @@ static int32_t property_count(fuzzer *f) {
 static int32_t property_at(fuzzer *f) {
   openrealm_property property;
   memset(&property, 0, sizeof property);
-  int32_t code = openrealm_schema_property_at(a_schema(f), random_index(f), random_index(f), maybe(f, &property));
+  openrealm_schema *schema = a_schema(f);
+  size_t place = index_below(f, openrealm_schema_class_count(schema));
+  size_t index = index_below(f, openrealm_schema_property_count(schema, place));
+  int32_t code = openrealm_schema_property_at(schema, place, index, maybe(f, &property));
   if (code == OPENREALM_OK && !property.name) stop(f, "%s: no name %ld", "openrealm_schema_property_at", 0);
   return code;
 }

@@ -248,6 +248,62 @@ static void a_file_that_would_need_a_migration_can_be_deleted(const char *folder
   openrealm_release(configuration);
 }
 
+// A class "Hut" whose key is "height" or "code".
+static openrealm_schema *keyed(const char *key) {
+  openrealm_schema *schema = openrealm_schema_new();
+  OK(openrealm_schema_add_class(schema, "Hut", false));
+  static const char *const names[] = {"height", "code"};
+  for (int i = 0; i < 2; i++)
+    add_property(schema, names[i], OPENREALM_INT, OPENREALM_SINGLE,
+                 strcmp(names[i], key) == 0 ? OPENREALM_PRIMARY_KEY_FLAG : 0, NULL);
+  return schema;
+}
+
+static void what_opening_refuses_has_a_code(const char *folder) {
+  openrealm_configuration *second = configuration_in(folder, keyed("height"));
+  OK(openrealm_configuration_set_schema_version(second, 2));
+  openrealm_realm *realm = openrealm_open(second);
+  OK(openrealm_begin(realm));
+  int32_t hut = openrealm_class_number(realm, "Hut"), height = openrealm_property_number(realm, hut, "height");
+  for (int64_t i = 1; i <= 2; i++) {
+    openrealm_value value = openrealm_int(i);
+    OK(openrealm_create(realm, hut, 1, &height, &value, NULL));
+  }
+  OK(openrealm_commit(realm));
+  // While it is open, with other settings.
+  openrealm_configuration *read_only = configuration_in(folder, keyed("height"));
+  OK(openrealm_configuration_set_schema_version(read_only, 2));
+  OK(openrealm_configuration_set_read_only(read_only, true));
+  NO_HANDLE(OPENREALM_ALREADY_OPEN, openrealm_open(read_only));
+  openrealm_error error;
+  openrealm_last_error(&error);
+  CHECK(strstr(error.message, "already opened with different read permissions"));
+  CHECK(error.path && strstr(error.path, "test.realm"));
+  openrealm_configuration *encrypted = configuration_in(folder, keyed("height"));
+  OK(openrealm_configuration_set_schema_version(encrypted, 2));
+  OK(openrealm_configuration_set_key(encrypted, (const uint8_t[64]){1}, 64));
+  NO_HANDLE(OPENREALM_ALREADY_OPEN, openrealm_open(encrypted));
+  openrealm_release(realm);
+
+  openrealm_configuration *first = configuration_in(folder, keyed("height"));
+  OK(openrealm_configuration_set_schema_version(first, 1));
+  NO_HANDLE(OPENREALM_SCHEMA_VERSION, openrealm_open(first));
+  openrealm_last_error(&error);
+  CHECK(strstr(error.message, "is less than last set version 2"));
+  OK(openrealm_configuration_set_schema_version(read_only, 3));
+  NO_HANDLE(OPENREALM_SCHEMA_VERSION, openrealm_open(read_only));
+  // Both huts have the code 0.
+  openrealm_configuration *third = configuration_in(folder, keyed("code"));
+  OK(openrealm_configuration_set_schema_version(third, 3));
+  NO_HANDLE(OPENREALM_DUPLICATE_KEY, openrealm_open(third));
+  openrealm_last_error(&error);
+  CHECK(strstr(error.message, "has duplicate values after migration"));
+  // Nothing has changed.
+  realm = openrealm_open(second);
+  CHECK(realm != NULL);
+  openrealm_release(realm);
+}
+
 static void note_message(void *context, int32_t level, const char *message) {
   CHECK(level <= OPENREALM_LOG_DEBUG && *message);
   ++*(int *)context;
@@ -268,6 +324,7 @@ static void codes_have_names(const char *folder) {
   CHECK(strcmp("OPENREALM_OK", openrealm_code_name(OPENREALM_OK)) == 0);
   CHECK(strcmp("OPENREALM_WRONG_THREAD", openrealm_code_name(OPENREALM_WRONG_THREAD)) == 0);
   CHECK(strcmp("OPENREALM_ALREADY_OPEN", openrealm_code_name(OPENREALM_ALREADY_OPEN)) == 0);
+  CHECK(strcmp("OPENREALM_SCHEMA_VERSION", openrealm_code_name(OPENREALM_SCHEMA_VERSION)) == 0);
   CHECK(strcmp("OPENREALM_ERROR", openrealm_code_name(-7)) == 0);
 }
 
@@ -278,4 +335,5 @@ TESTS(migrations, {"a_migration_moves_the_objects", a_migration_moves_the_object
       {"the_compaction_function_is_asked_at_the_first_opening", the_compaction_function_is_asked_at_the_first_opening},
       {"a_file_that_would_need_a_migration_can_be_deleted", a_file_that_would_need_a_migration_can_be_deleted},
       {"log_messages_come_to_the_program", log_messages_come_to_the_program},
+      {"what_opening_refuses_has_a_code", what_opening_refuses_has_a_code},
       {"codes_have_names", codes_have_names})

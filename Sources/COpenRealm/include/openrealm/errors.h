@@ -52,7 +52,8 @@ enum {
   OPENREALM_INCOMPATIBLE_LOCK_FILE = 59,
   OPENREALM_ADDRESS_SPACE_EXHAUSTED = 60,
   OPENREALM_SCHEMA_MISMATCH = 61,   // a migration is required; the message lists the changes
-  OPENREALM_ALREADY_OPEN = 62
+  OPENREALM_ALREADY_OPEN = 62,
+  OPENREALM_SCHEMA_VERSION = 63     // the file has a newer version of the classes, or another one than a read-only realm
 };
 
 // The last failure on a thread.

@@ -45,11 +45,15 @@ typedef struct openrealm_changes {
   const openrealm_bytes *modified_keys;
 } openrealm_changes;
 
-// What has changed in an object.
+// What has changed in an object. The arrays, texts and values are valid until the callback returns.
 typedef struct openrealm_object_change {
   bool is_deleted;               // the last call
   size_t property_count;
-  const int32_t *properties;     // the numbers of the properties that have changed; backlinks have none
+  const int32_t *properties;     // the numbers of the properties that have changed
+  const openrealm_value *old_values;  // theirs before the change, null for collections; NULL when the observing realm
+                                      // itself has made the change
+  size_t backlink_count;
+  const char *const *backlinks;  // the names of backlinks that show other objects
 } openrealm_object_change;
 
 // The observers. Each returns a token: notifications end when it is released. Callbacks are called in

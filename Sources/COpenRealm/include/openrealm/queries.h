@@ -11,15 +11,87 @@
 extern "C" {
 #endif
 
+// A position on the Earth in degrees: latitudes from -90 to 90, longitudes from -180 to 180.
+typedef struct openrealm_point {
+  double latitude;
+  double longitude;
+} openrealm_point;
+
+// A closed line of at least four points, of which the last equals the first. Edges are the shortest lines.
+typedef struct openrealm_ring {
+  size_t count;
+  const openrealm_point *points;
+} openrealm_ring;
+
+enum {
+  OPENREALM_CIRCLE = 1,  // what is at most `radius` away from `center`
+  OPENREALM_BOX = 2,     // what lies between two parallels and two meridians, eastwards from `south_west`
+  OPENREALM_POLYGON = 3  // what the first ring encloses, without the holes that the others enclose
+};
+
+// A part of the Earth's surface, the boundary included. `shape` says which member of `as` is meant.
+struct openrealm_region {
+  int32_t shape;
+  union {
+    struct {
+      openrealm_point center;
+      double radius;  // as a central angle, in radians; the radius of the Earth is 6,378,100 m
+    } circle;
+    struct {
+      openrealm_point south_west;
+      openrealm_point north_east;
+    } box;
+    struct {
+      size_t ring_count;
+      const openrealm_ring *rings;
+    } polygon;
+  } as;
+};
+
+static inline openrealm_region openrealm_circle(openrealm_point center, double radius) {
+  openrealm_region region;
+  memset(&region, 0, sizeof region);
+  region.shape = OPENREALM_CIRCLE;
+  region.as.circle.center = center;
+  region.as.circle.radius = radius;
+  return region;
+}
+static inline openrealm_region openrealm_box(openrealm_point south_west, openrealm_point north_east) {
+  openrealm_region region;
+  memset(&region, 0, sizeof region);
+  region.shape = OPENREALM_BOX;
+  region.as.box.south_west = south_west;
+  region.as.box.north_east = north_east;
+  return region;
+}
+static inline openrealm_region openrealm_polygon(size_t ring_count, const openrealm_ring *rings) {
+  openrealm_region region;
+  memset(&region, 0, sizeof region);
+  region.shape = OPENREALM_POLYGON;
+  region.as.polygon.ring_count = ring_count;
+  region.as.polygon.rings = rings;
+  return region;
+}
+
+// A region as an argument of a query: "place IN %@", where `place` is an embedded object of a class that has a string
+// `type`, which is "Point", and a list of doubles `coordinates` with longitude and latitude. The region and its rings
+// are borrowed until the call returns.
+static inline openrealm_value openrealm_region_value(const openrealm_region *region) {
+  openrealm_value value = openrealm_null();
+  value.type = OPENREALM_REGION;
+  value.as.region = region;
+  return value;
+}
+
 // Returns the objects of a collection for which a query is true, as results that follow later changes. The query is a
 // format string of NSPredicate: "age > %d AND name BEGINSWITH[c] %@". Each %@, %d and so on takes the next argument,
 // whose type counts; %K takes a string with a key path. Objects are passed as openrealm_link, and null as
 // openrealm_null. Arguments that the format does not take are ignored.
 //
 // OPENREALM_INVALID_QUERY for a wrong query: `openrealm_last_error` has the position of a mistake in its syntax, in
-// bytes; -1 when the query names an unknown property or compares values that do not fit. OPENREALM_INVALID_VALUE for
-// text that is not UTF-8, OPENREALM_NO_SUCH_OBJECT for an argument that was deleted, OPENREALM_WRONG_TYPE for
-// collections of other values.
+// bytes; -1 when the query names an unknown property, compares values that do not fit, or has a polygon whose rings
+// cross. OPENREALM_INVALID_VALUE for text that is not UTF-8 and regions with impossible numbers,
+// OPENREALM_NO_SUCH_OBJECT for an argument that was deleted, OPENREALM_WRONG_TYPE for collections of other values.
 openrealm_collection *openrealm_filter(openrealm_collection *collection, const char *query, size_t count,
                                        const openrealm_value *arguments);
 

@@ -2,6 +2,7 @@
 #ifndef OPENREALM_REALM_H
 #define OPENREALM_REALM_H
 
+#include "errors.h"
 #include "values.h"
 
 #ifdef __cplusplus
@@ -11,10 +12,12 @@ extern "C" {
 // Opens a realm for the calling thread. The file is created if it is missing, unless the classes are to be those
 // of the file or it is read-only. NULL stands for a new configuration. Handles of one file on one thread are the
 // same realm: they share the version and the transaction. OPENREALM_INVALID_SCHEMA, OPENREALM_SCHEMA_MISMATCH,
-// OPENREALM_MIGRATION_FAILED, OPENREALM_BAD_ARGUMENT for contradicting settings, OPENREALM_ALREADY_OPEN in a
-// function that opening the file calls, and while the thread has the file open with other classes or another
-// version of them; OPENREALM_CLOSED in a child of fork(), which has to call exec() first, as for all functions that use
-// files; and the codes of files, with the path. Opening waits while another process is in a write transaction.
+// OPENREALM_SCHEMA_VERSION, OPENREALM_MIGRATION_FAILED, OPENREALM_DUPLICATE_KEY for primary keys that occur twice after
+// a migration, OPENREALM_BAD_ARGUMENT for contradicting settings, OPENREALM_ALREADY_OPEN in a function that opening the
+// file calls, while the thread has the file open with other classes, and while any thread has it open with another
+// version of them, another key, or read-only instead of not; OPENREALM_CLOSED in a child of fork(), which has to call
+// exec() first, as for all functions that use files; and the codes of files, with the path. Opening waits while another
+// process is in a write transaction.
 openrealm_realm *openrealm_open(openrealm_configuration *configuration);
 
 // Closes a handle before its last reference is released: every call with it, its collections and their iteration
@@ -39,6 +42,35 @@ int32_t openrealm_commit_without_notifying(openrealm_realm *realm, size_t count,
 
 // Cancels the write transaction: all its changes are undone. OPENREALM_NOT_IN_WRITE if none is open.
 int32_t openrealm_cancel(openrealm_realm *realm);
+
+// Asynchronous write transactions, for threads with an event loop: see notifications.h. The thread waits neither for
+// other writers nor for the disk. OPENREALM_NO_EVENT_LOOP for threads without one.
+//
+// Callbacks run in a later `openrealm_loop_perform`. `error` is NULL, or says why there is no transaction or why the
+// commit was rolled back; it is valid until the callback returns. `destroy`, unless NULL, is called once with the
+// context, on any thread: after the callback, or when it will not be called any more. When a function fails, neither is
+// called. `number`, unless NULL, receives a number for `openrealm_cancel_later`, unique for the realm.
+
+// Begins a write transaction as soon as no other writer has one, and calls `begun` in it. What `begun` has not
+// committed when it returns is undone. Transactions begin in the order of the calls, and the realm stays open until
+// they are done. `begun` is not called once the handle is closed. OPENREALM_FROZEN, OPENREALM_READ_ONLY; in the
+// callback also OPENREALM_TOO_MANY_VERSIONS and OPENREALM_DAMAGED.
+int32_t openrealm_begin_later(openrealm_realm *realm, void (*begun)(void *context, const openrealm_error *error),
+                              void *context, void (*destroy)(void *context), uint32_t *number);
+
+// Commits the open write transaction, however it was begun. Its changes are visible at once; `committed`, unless NULL,
+// is called when they are durable. With `allows_grouping` the commit may become one version with those of the
+// transactions that wait: other realms then see it when the last of these is committed, at most some milliseconds
+// later, and a failure loses all or none of them. No write transaction can begin in `committed`. OPENREALM_NOT_IN_WRITE.
+int32_t openrealm_commit_later(openrealm_realm *realm, bool allows_grouping,
+                               void (*committed)(void *context, const openrealm_error *error), void *context,
+                               void (*destroy)(void *context), uint32_t *number);
+
+// Cancels a transaction that has not begun. Of a commit only the callback is discarded. Unknown numbers do nothing.
+int32_t openrealm_cancel_later(openrealm_realm *realm, uint32_t number);
+
+// Whether asynchronous transactions wait or run, or commits are not durable yet.
+bool openrealm_has_later_writes(openrealm_realm *realm);
 
 // Whether a write transaction is open; false if the realm cannot be used here.
 bool openrealm_is_writing(openrealm_realm *realm);

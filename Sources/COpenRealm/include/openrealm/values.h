@@ -17,6 +17,7 @@ typedef struct openrealm_configuration openrealm_configuration;
 typedef struct openrealm_collection openrealm_collection;
 typedef struct openrealm_token openrealm_token;
 typedef struct openrealm_migration openrealm_migration;
+typedef struct openrealm_region openrealm_region;  // see queries.h
 
 // Types of properties and values. The numbers are those of `RLMPropertyType`.
 enum {
@@ -35,7 +36,8 @@ enum {
   OPENREALM_DECIMAL128 = 11,
   OPENREALM_UUID = 12,
   OPENREALM_LIST_VALUE = 13,  // values of mixed properties only: a nested list
-  OPENREALM_MAP_VALUE = 14    // values of mixed properties only: a nested map
+  OPENREALM_MAP_VALUE = 14,   // values of mixed properties only: a nested map
+  OPENREALM_REGION = 15       // arguments of queries only: a part of the Earth's surface
 };
 
 // Kinds of collections; OPENREALM_SINGLE is a property that is no collection.
@@ -101,6 +103,7 @@ typedef struct openrealm_value {
     openrealm_uuid uuid;               // OPENREALM_UUID
     openrealm_object object;           // OPENREALM_OBJECT
     openrealm_collection *collection;  // OPENREALM_LIST_VALUE, OPENREALM_MAP_VALUE
+    const openrealm_region *region;    // OPENREALM_REGION
   } as;
   void *memory;  // what `openrealm_value_clear` frees; NULL in values that the program makes
 } openrealm_value;
