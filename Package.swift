@@ -18,6 +18,8 @@ let package = Package(
     .library(name: "RealmSwift", targets: ["RealmSwift"]),
     // For `import Realm`: the names that the official SDK has from Objective-C.
     .library(name: "Realm", targets: ["Realm"]),
+    // Synchronises realms through PostgreSQL; only programs that import it need libpq.
+    .library(name: "RealmSync", targets: ["RealmSync"]),
     .executable(name: "realm", targets: ["RealmTool"]),
   ],
   targets: [
@@ -51,13 +53,19 @@ let package = Package(
     .target(
       name: "OpenRealmC", dependencies: ["COpenRealm", "LibC", "QueryEngine", "RealmSwift", "Storage"],
       swiftSettings: settings),
+    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
+    .target(
+      name: "Sync", dependencies: ["CPostgres", "LibC", "QueryEngine", "Storage"], swiftSettings: settings),
+    .target(
+      name: "RealmSync", dependencies: ["LibC", "QueryEngine", "RealmSwift", "Storage", "Sync"],
+      swiftSettings: settings),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CEdit", providers: [.apt(["libedit-dev"])]),
     .executableTarget(
       name: "RealmTool",
       dependencies: [
         "CEdit", "CSQLite", "LibC", "OfficialConversion", "OfficialFiles", "QueryEngine", "RealmSwift",
-        "Storage",
+        "Storage", "Sync",
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -65,6 +73,7 @@ let package = Package(
       path: "Benchmarks"),
     .executableTarget(
       name: "WorldCities", dependencies: ["RealmSwift"], path: "Examples/WorldCities", exclude: ["Data"]),
+    .executableTarget(name: "SyncDemo", dependencies: ["RealmSync"], path: "Examples/SyncDemo"),
     .target(
       name: "TestSupport", dependencies: ["LibC", "Storage"], path: "Tests/TestSupport",
       swiftSettings: settings),
@@ -113,8 +122,14 @@ let package = Package(
       dependencies: ["ProcessTestModels", "RealmSwift", "RealmTestWorker", "TestSupport"],
       exclude: ["Models", "Worker"]),
     .testTarget(
+      name: "SyncTests",
+      dependencies: [
+        "CDecimal128", "CPostgres", "LibC", "RealmSwift", "RealmSync", "Storage", "Sync", "TestSupport",
+      ],
+      exclude: ["Server/Golden"], swiftSettings: unoptimised),
+    .testTarget(
       name: "RealmToolTests",
-      dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "TestSupport"],
+      dependencies: ["CSQLite", "RealmSwift", "RealmTool", "Storage", "Sync", "TestSupport"],
       swiftSettings: unoptimised),
     .executableTarget(
       name: "Torture", dependencies: ["ProcessTestModels", "RealmSwift", "Storage", "TestSupport"],

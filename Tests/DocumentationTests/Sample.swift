@@ -88,9 +88,9 @@ struct CompiledSources {
 
   init(_ texts: [String]) { files = texts.map { $0.components(separatedBy: "\n") } }
 
-  /// The tests of the documentation, and the programs of a client.
+  /// The tests of the documentation, that of synchronisation included, and the programs of a client.
   static let all: CompiledSources = {
-    let folders = ["Tests/DocumentationTests", "Examples/Clients"].map {
+    let folders = ["Tests/DocumentationTests", "Tests/SyncTests/Documentation", "Examples/Clients"].map {
       Repository.folder.appending(path: $0).resolvingSymlinksInPath()
     }
     let files = folders.flatMap { folder in

@@ -1,0 +1,137 @@
+import Dispatch
+import Foundation
+import RealmSwift
+import Storage
+import Sync
+import Synchronization
+
+/// Synchronises the files of realms with a PostgreSQL database.
+struct PostgresSynchroniser: FileSynchroniser {
+  let url: String
+  let schema: String
+  let password: SyncConfiguration.Password
+  let classes: [String]?
+  let pollInterval: TimeInterval
+  let allowsInsecureConnection: Bool
+  let onRejected: (@Sendable ([Rejection]) -> Void)?
+  let onReset: (@Sendable (ResetReason) -> Void)?
+
+  func check(_ configuration: Realm.Configuration) throws {
+    if configuration.inMemoryIdentifier != nil {
+      throw Realm.Error(.fail, "An in-memory realm cannot be synchronised: open a file.")
+    }
+    if configuration.readOnly {
+      throw Realm.Error(.fail, "A realm that is opened read-only cannot be synchronised.")
+    }
+    if configuration.durability == .relaxed {
+      throw Realm.Error(
+        .fail,
+        "A realm with relaxed durability cannot be synchronised: nothing is sent that a power failure could "
+          + "still undo. Use Realm.Durability.full.")
+    }
+    _ = try settings()
+  }
+
+  func synchronise(
+    _ file: DatabaseFile, _ snapshot: Snapshot, _ configuration: Realm.Configuration
+  ) throws -> any FileSynchronisation {
+    try RunningSession.open(file) {
+      let names =
+        classes ?? configuration.objectTypes.map { $0.filter { !$0.isEmbedded() }.map { $0.className() } }
+      let model = try model(snapshot.catalogue, names)
+      try SyncClient.prepare(file, model, time: SyncLoop.now)
+      return SyncSession(try loop(file, model))
+    }
+  }
+
+  private func model(_ catalogue: Catalogue, _ names: [String]?) throws -> SyncModel {
+    do {
+      return try SyncModel.read(catalogue, classes: names)
+    } catch {
+      throw Realm.Error(.schemaMismatch, "The realm cannot be synchronised:\n\(error)")
+    }
+  }
+
+  private func loop(_ file: DatabaseFile, _ model: SyncModel) throws -> SyncLoop {
+    let settings = try settings()
+    let loop = SyncLoop(
+      file, pollInterval: pollInterval,
+      makeClient: { _ in
+        try SyncClient(file, model, schema: schema, time: { SyncLoop.now }, report: { tell($0) })
+      },
+      connect: { try SessionConnections.open(settings, schema: schema, $0.interrupter) })
+    guard loop.start() else { throw Realm.Error(.fail, "The system has no thread for synchronisation.") }
+    return loop
+  }
+
+  private func tell(_ event: SyncEvent) {
+    switch event {
+    case .rejected(let objects): onRejected?(objects.map { Rejection($0) })
+    case .reset(let cause): onReset?(ResetReason(cause))
+    }
+  }
+
+  private func settings() throws -> PostgresSettings {
+    let source: PostgresPassword =
+      switch password {
+      case .environment: .environment
+      case .passFile(let url): .passFile(url.path)
+      case .provider(let provide): .provider { _ in try waiting(for: provide) }
+      }
+    do {
+      return try PostgresSettings(
+        url, password: source, allowsInsecureConnection: allowsInsecureConnection)
+    } catch {
+      throw Realm.Error(.fail, error.message)
+    }
+  }
+}
+
+/// Waits, on the thread of a session, for what a task returns.
+private func waiting(for provide: @escaping @Sendable () async throws -> String) throws -> String {
+  let result = Mutex<Result<String, any Error>?>(nil)
+  let done = DispatchSemaphore(value: 0)
+  // The closure outlives no frame: this one waits for it.
+  let work: @Sendable () async -> Void = {
+    do {
+      let password = try await provide()
+      result.withLock { $0 = .success(password) }
+    } catch {
+      result.withLock { $0 = .failure(error) }
+    }
+    done.signal()
+  }
+  Task { await work() }
+  done.wait()
+  return try result.withLock { $0! }.get()
+}
+
+/// The session of an open file, which all realms of the file in this process share.
+final class RunningSession: FileSynchronisation {
+  let session: SyncSession
+  private static let running = Mutex<[Entry]>([])
+
+  private struct Entry: Sendable {
+    let file: ObjectIdentifier
+    weak var session: RunningSession?
+  }
+
+  private init(_ session: SyncSession) { self.session = session }
+
+  /// Returns the session of a file, and makes it if there is none.
+  static func open(_ file: DatabaseFile, _ make: () throws -> SyncSession) throws -> RunningSession {
+    if let known = find(file) { return known }
+    let made = RunningSession(try make())
+    let other = running.withLock { running -> RunningSession? in
+      if let other = running.first(where: { $0.file == ObjectIdentifier(file) })?.session { return other }
+      running.removeAll { $0.session == nil || $0.file == ObjectIdentifier(file) }
+      running.append(Entry(file: ObjectIdentifier(file), session: made))
+      return nil
+    }
+    return other ?? made
+  }
+
+  private static func find(_ file: DatabaseFile) -> RunningSession? {
+    running.withLock { $0.first { $0.file == ObjectIdentifier(file) }?.session }
+  }
+}

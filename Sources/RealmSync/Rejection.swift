@@ -1,0 +1,38 @@
+import Sync
+
+/// A local change to an object that the server has refused. The realm then has the server's state of the object.
+public struct Rejection: Sendable {
+  /// The reason for a refusal.
+  public enum Reason: Sendable, Hashable {
+    /// The role may not write the object, or may not see the object that has the key.
+    case denied
+    /// A constraint or trigger of the table has refused the values.
+    case constraint
+    /// A value cannot be stored in PostgreSQL, such as a text with U+0000.
+    case value
+  }
+
+  /// The name of the object's class.
+  public let objectType: String
+  /// The primary key: an `Int`, `String`, `ObjectId` or `UUID`.
+  public let primaryKey: any Sendable
+  /// The reason.
+  public let reason: Reason
+  /// The error code of PostgreSQL; nil if the server has reported none.
+  public let sqlState: String?
+  /// The message of the server.
+  public let message: String
+  /// The values of the object when they were refused, by the names of the properties. Empty if the object has been
+  /// deleted.
+  public let values: [String: (any Sendable)?]
+}
+
+/// The reason why a realm is compared with the whole database.
+public enum ResetReason: Sendable, Hashable {
+  /// The database was restored from a backup, or another server has taken over.
+  case historyChanged
+  /// The client was away for longer than the server remembers deletions.
+  case tooOld
+  /// The program has asked for it: ``SyncSession/resyncEverything()``.
+  case requested
+}

@@ -1,0 +1,97 @@
+import Foundation
+import RealmSwift
+import Storage
+import Sync
+
+// What `Sync` reports, in the words of the interface.
+extension ResetReason {
+  init(_ cause: ResetCause) {
+    switch cause {
+    case .historyChanged: self = .historyChanged
+    case .tooOld: self = .tooOld
+    case .requested: self = .requested
+    }
+  }
+}
+
+extension Rejection {
+  init(_ object: RejectedObject) {
+    objectType = object.className
+    primaryKey = object.key.publicValue ?? 0
+    values = object.values.mapValues(\.publicValue)
+    switch object.reason {
+    case .rejected(let state, let text):
+      sqlState = state
+      message = text
+      reason = state == "42501" ? .denied : state.hasPrefix("23") ? .constraint : .value
+    case .denied, .gone, .lost:
+      sqlState = nil
+      message = "The role may not write the object."
+      reason = .denied
+    }
+  }
+}
+
+extension Value {
+  /// The value as the interface has it; nil for null.
+  fileprivate var publicValue: (any Sendable)? {
+    switch self {
+    case .null, .link, .list, .dictionary: nil
+    case .int(let number): Int(number)
+    case .bool(let flag): flag
+    case .float(let number): number
+    case .double(let number): number
+    case .string(let text): text
+    case .data(let bytes): Data(bytes)
+    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
+    case .objectId: try? ObjectId(string: KeyText.text(of: self))
+    case .uuid(let id): UUID(id)
+    case .decimal128(let bits): Decimal128(stored: bits)
+    }
+  }
+}
+
+extension SyncHealth {
+  init(_ report: SyncLoop.Report, at now: Date) {
+    let facts = report.facts
+    acknowledgedVersion = report.uploaded
+    lastAcknowledged = facts.lastAcknowledged.map { Date(milliseconds: $0) }
+    lastPull = facts.lastPull.map { Date(milliseconds: $0) }
+    waiting = facts.waiting
+    oldestWaiting = facts.oldestWaiting.map { Date(milliseconds: $0.milliseconds - facts.clockOffset) }
+    rejected = facts.rejected
+    clockOffset = TimeInterval(facts.clockOffset) / 1000
+    status = Self.status(report, oldestWaiting: oldestWaiting, at: now)
+  }
+
+  private static func status(_ report: SyncLoop.Report, oldestWaiting: Date?, at now: Date) -> Status {
+    if let reason = report.stopReason { return .stopped(reason: reason) }
+    if report.isSuspended {
+      return .offline(
+        since: Date(milliseconds: report.lastCycle ?? report.started), reason: "The session is suspended.")
+    }
+    if let failure = report.failure {
+      return .offline(since: Date(milliseconds: failure.since), reason: failure.reason)
+    }
+    let lastCycle = Date(milliseconds: report.lastCycle ?? report.started)
+    if report.lastCycle == nil || now.timeIntervalSince(lastCycle) > report.pollInterval * 2 {
+      return .behind(since: lastCycle)
+    }
+    if let oldestWaiting, now.timeIntervalSince(oldestWaiting) > 60 { return .behind(since: oldestWaiting) }
+    return .current
+  }
+}
+
+extension Date {
+  fileprivate init(milliseconds: Int64) {
+    self.init(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
+  }
+}
+
+extension UUID {
+  fileprivate init(_ bits: Fixed16) {
+    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    withUnsafeMutableBytes(of: &bytes) { bits.store(to: $0.baseAddress!) }
+    self.init(uuid: bytes)
+  }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+public import RealmSwift
+
+extension SyncConfiguration {
+  /// The source of the password of the PostgreSQL role.
+  public enum Password: Sendable {
+    /// `PGPASSWORD` in the environment, or the password file of libpq (`~/.pgpass`, `PGPASSFILE`).
+    case environment
+    /// A password file in the format of libpq, which only its owner may read.
+    case passFile(URL)
+    /// A function that returns the password. It is called again when the server has refused the last one.
+    case provider(@Sendable () async throws -> String)
+  }
+
+  /// Creates the settings for synchronising a realm with a PostgreSQL database.
+  ///
+  /// `realm sync init` prepares the database.
+  ///
+  /// - Parameters:
+  ///   - url: The database, as a URL or keywords of libpq: `postgresql://kiosk7@db.example/fleet`. The role
+  ///     is the user. A password in it is refused.
+  ///   - schema: The schema of the database that has the tables.
+  ///   - password: The source of the role's password.
+  ///   - classes: The classes that are synchronised, each with a primary key; nil for all classes of the
+  ///     realm. Objects of other classes stay local.
+  ///   - pollInterval: Time between two looks at the server if it sends no signal, in seconds.
+  ///   - allowsInsecureConnection: Whether the server's identity may remain unverified: other values of
+  ///     `sslmode` than `verify-full`.
+  ///   - onRejected: A function that is called, on any thread, with the objects that the server has refused.
+  ///     The realm then has the server's state of them.
+  ///   - onReset: A function that is called, on any thread, when the realm has been compared with the whole
+  ///     database. Local changes that the server does not have yet are kept.
+  public init(
+    url: String, schema: String = "app", password: Password = .environment,
+    classes: [ObjectBase.Type]? = nil, pollInterval: TimeInterval = 30,
+    allowsInsecureConnection: Bool = false,
+    onRejected: (@Sendable ([Rejection]) -> Void)? = nil,
+    onReset: (@Sendable (ResetReason) -> Void)? = nil
+  ) {
+    self.init(
+      PostgresSynchroniser(
+        url: url, schema: schema, password: password, classes: classes.map { $0.map { $0.className() } },
+        pollInterval: pollInterval, allowsInsecureConnection: allowsInsecureConnection,
+        onRejected: onRejected, onReset: onReset))
+  }
+}
+
+extension Realm.Configuration {
+  /// Creates a configuration of a realm that is synchronised with a PostgreSQL database.
+  ///
+  /// - Parameters:
+  ///   - sync: The server.
+  ///   - fileURL: The local file, which the realm reads and writes whether the server can be reached or not.
+  ///   - encryptionKey: The key of an encrypted file, 64 bytes.
+  ///   - schemaVersion: The schema version.
+  ///   - migrationBlock: A block that migrates the objects when the schema version has been raised.
+  ///   - objectTypes: The classes; nil for all classes of the program.
+  public init(
+    sync: SyncConfiguration, fileURL: URL? = Realm.Configuration.defaultFileURL, encryptionKey: Data? = nil,
+    schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil, objectTypes: [ObjectBase.Type]? = nil
+  ) {
+    self.init(
+      fileURL: fileURL, syncConfiguration: sync, encryptionKey: encryptionKey, schemaVersion: schemaVersion,
+      migrationBlock: migrationBlock, objectTypes: objectTypes)
+  }
+}

@@ -1,0 +1,106 @@
+import Storage
+import Sync
+
+extension Command {
+  private static let actions = ["init", "push-schema", "status", "collect", "rehistory"]
+
+  static let sync = Command(
+    name: "sync", summary: "prepare a PostgreSQL database for synchronised realms, and look after it",
+    discussion: """
+      init makes the tables and functions for the classes of a file; nothing is uploaded. push-schema adds classes and properties that \
+      the database lacks. status lists the clients. collect removes departures (what is remembered of deleted objects) that no client \
+      seen within --older days needs. rehistory prepares a database that was restored from a dump: all clients are audited when they come.
+
+      URL is a connection string of libpq: postgresql://role@host/database or keywords. The role owns the schemas; members of the role \
+      realm_user may synchronise. The host's certificate is verified (sslmode=verify-full) unless it is this machine. With --print, \
+      the SQL is written instead of executed, and init needs no URL.
+      """,
+    operands: [
+      Operand(.choice(actions), "what to do"),
+      Operand(.text("URL"), .atLeastOne, "the database, and for init and push-schema a Realm file behind it"),
+    ],
+    options: SyncOptions.all + [.keyFile],
+    examples: [
+      Example("realm sync init dogs.realm --print", "the SQL, to be executed by the owner of the database"),
+      Example("realm sync init postgresql:///demo dogs.realm", "tables for all classes"),
+      Example(
+        "realm sync init postgresql:///demo dogs.realm --classes Dog,Person --routing Dog.owner --counter Dog.likes",
+        "two classes; policies may use the owner of a dog"),
+      Example("realm sync push-schema postgresql:///demo dogs.realm", "add what is new in the file"),
+      Example("realm sync status postgresql:///demo", "the clients"),
+    ]
+  ) { arguments, console in
+    switch arguments.operands[0] {
+    case "init": try SyncSetup(arguments, console).initialise()
+    case "push-schema": try SyncSetup(arguments, console).pushSchema()
+    case "status": try SyncMaintenance(arguments, console).status()
+    case "collect": try SyncMaintenance(arguments, console).collect()
+    default: try SyncMaintenance(arguments, console).rehistory()
+    }
+    return .success
+  }
+}
+
+/// The options of `realm sync`.
+enum SyncOptions {
+  static let printing = CommandOption("--print", nil, "write the SQL instead of executing it")
+  static let schema = CommandOption(
+    "--schema", .text("NAME"), "the schema of the objects in a database that init prepares; app if left out")
+  static let classes = CommandOption(
+    "--classes", .text("NAMES"), "the classes, separated by commas; all that are not embedded if left out")
+  static let counter = CommandOption(
+    "--counter", .text("PROPERTIES"),
+    "properties whose changes add up, as Class.property, separated by commas")
+  static let routing = CommandOption(
+    "--routing", .text("PROPERTIES"),
+    "properties that policies and subscriptions may use, as Class.property, separated by commas")
+  static let older = CommandOption(
+    "--older", .number("DAYS"),
+    "for collect: ignore clients that were not seen for so many days; 60 if left out")
+  static let insecure = CommandOption(
+    "--allow-insecure", nil, "accept a connection string with a weaker sslmode than verify-full")
+
+  static let all = [printing, schema, classes, counter, routing, older, insecure]
+}
+
+/// A database named on the command line.
+struct SyncServer {
+  let settings: PostgresSettings
+
+  init(_ text: String, _ arguments: Arguments, _ console: Console) throws {
+    settings = try PostgresSettings(
+      text, allowsInsecureConnection: arguments.has(SyncOptions.insecure), allowsPasswordInString: true)
+    if settings.hadPasswordInString {
+      console.note("The password on the command line can be seen by all users: use ~/.pgpass or PGPASSWORD.")
+    }
+  }
+
+  func connect() throws -> PostgresConnection { try PostgresConnection(settings) }
+
+  /// Reads what the database has.
+  ///
+  /// - Throws: `ToolError` when it has not been prepared.
+  func installed(_ connection: PostgresConnection) throws -> InstalledSchema {
+    guard let installed = try InstalledSchema.read(connection) else {
+      throw ToolError("\(settings) is not prepared for sync: realm sync init does that.")
+    }
+    guard installed.protocolVersion == ServerSchema.protocolVersion else {
+      throw ToolError(
+        "\(settings) has version \(installed.protocolVersion) of the sync functions, and this program needs "
+          + "\(ServerSchema.protocolVersion).")
+    }
+    return installed
+  }
+
+  /// Executes statements in one transaction.
+  static func execute(_ statements: [String], _ connection: PostgresConnection) throws {
+    try connection.run("begin")
+    do {
+      for statement in statements { try connection.run(statement) }
+      try connection.commit()
+    } catch {
+      if connection.isOpen { try? connection.rollback() }
+      throw error
+    }
+  }
+}

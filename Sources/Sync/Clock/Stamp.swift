@@ -1,0 +1,63 @@
+/// The time of a change as a hybrid logical clock tells it: milliseconds since 1970, and a counter that orders the changes of one
+/// millisecond.
+///
+/// Stored as one 64-bit integer, `milliseconds << 16 | counter`, in the realm file and in PostgreSQL alike.
+package struct Stamp: RawRepresentable, Sendable, Hashable, Comparable {
+  /// The number of the file and of the server.
+  package var rawValue: Int64
+
+  package init(rawValue: Int64) { self.rawValue = rawValue }
+
+  /// Creates the first stamp of a millisecond.
+  package init(milliseconds: Int64) { rawValue = milliseconds << 16 }
+
+  /// The stamp of a value that was never written: every other one is greater.
+  package static let never = Stamp(rawValue: 0)
+
+  /// Milliseconds since 1970.
+  package var milliseconds: Int64 { rawValue >> 16 }
+
+  /// The greatest stamp that is less than this one.
+  package var predecessor: Stamp { Stamp(rawValue: rawValue - 1) }
+
+  package static func < (first: Stamp, second: Stamp) -> Bool { first.rawValue < second.rawValue }
+}
+
+/// A clock that follows both the time and every stamp that it has seen.
+///
+/// A later change of the same client, or of a client that has seen this one's, always has the greater stamp, whatever the
+/// clocks of the machines say.
+package struct HybridClock: Sendable, Hashable {
+  /// The greatest stamp that was made or seen.
+  package private(set) var last: Stamp
+  /// What is added to the clock of this machine to get the server's, in milliseconds.
+  package var offset: Int64
+
+  package init(last: Stamp = .never, offset: Int64 = 0) {
+    self.last = last
+    self.offset = offset
+  }
+
+  /// Makes the next stamp.
+  ///
+  /// - Parameter milliseconds: The time of this machine, in milliseconds since 1970.
+  package mutating func next(at milliseconds: Int64) -> Stamp {
+    last = max(Stamp(milliseconds: milliseconds + offset), Stamp(rawValue: last.rawValue + 1))
+    return last
+  }
+
+  /// Takes note of a stamp that another clock has made.
+  package mutating func observe(_ stamp: Stamp) { last = max(last, stamp) }
+
+  /// Returns the offset to the server's clock, in milliseconds.
+  ///
+  /// The server's answer belongs to some time between question and answer; the middle is wrong by half of that at most.
+  ///
+  /// - Parameters:
+  ///   - server: The stamp that the server's clock made.
+  ///   - asked: The time of this machine when the question was sent, in milliseconds since 1970.
+  ///   - answered: The time of this machine when the answer arrived.
+  package static func offset(server: Stamp, asked: Int64, answered: Int64) -> Int64 {
+    server.milliseconds - (asked + (answered - asked) / 2)
+  }
+}

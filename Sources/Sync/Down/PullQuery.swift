@@ -1,0 +1,72 @@
+package import Storage
+
+/// The statements with which a pull reads one class.
+package struct PullQuery {
+  private let syncClass: SyncClass
+  private let names: ServerNames
+  private let columns: String
+  private let cursor: String
+
+  /// - Parameters:
+  ///   - numbers: The numbers of the properties on the server, from 1.
+  ///   - cursor: The snapshot whose rows the file has.
+  package init(_ syncClass: SyncClass, schema: String, numbers: [Int], cursor: String) {
+    self.syncClass = syncClass
+    names = ServerNames(schema: schema, className: syncClass.name)
+    self.cursor = "\(SQLText.literal(cursor))::pg_snapshot"
+    let values = ([syncClass.key] + syncClass.properties).map { "t.\(SQLText.identifier($0.name))" }
+    let stamps = numbers.map { "coalesce(t._st[\($0)], t._at)" }
+    columns = (values + stamps + ["t._at"]).joined(separator: ", ")
+  }
+
+  /// The objects that the snapshot of the cursor did not show as they are now.
+  package var rows: String {
+    "copy (select \(columns) from \(names.table) t where \(changed("t._rx"))) "
+      + "to stdout (format binary)"
+  }
+
+  /// The types of the columns of `rows`.
+  package var rowTypes: [ServerType] {
+    [syncClass.key.type] + syncClass.properties.map(\.type)
+      + [ServerType](repeating: .bigint, count: syncClass.properties.count + 1)
+  }
+
+  /// Objects by their keys.
+  package func rows(withKeys keys: [Value]) -> String {
+    let list = keys.map { KeyText.literal($0, syncClass.key.type) }.joined(separator: ", ")
+    return "copy (select \(columns) from \(names.table) t where "
+      + "t.\(SQLText.identifier(syncClass.key.name)) in (\(list))) to stdout (format binary)"
+  }
+
+  /// The departures since the snapshot of the cursor.
+  package var departures: String {
+    "copy (select t.\(SQLText.identifier(syncClass.key.name)), t._died from "
+      + "\(names.departures) t where \(changed("t._rx"))) to stdout (format binary)"
+  }
+
+  /// The types of the columns of `departures`.
+  package var departureTypes: [ServerType] { [syncClass.key.type, .bigint] }
+
+  private func changed(_ column: String) -> String {
+    "\(column) >= pg_snapshot_xmin(\(cursor)) and not pg_visible_in_snapshot(\(column), \(cursor))"
+  }
+
+  /// Reads a row of `rows`.
+  package func row(_ fields: [Value]) -> PulledRow {
+    let count = syncClass.properties.count
+    return PulledRow(
+      key: fields[0], values: Array(fields[1..<1 + count]),
+      stamps: fields[(1 + count)..<(1 + 2 * count)].map { $0.stamp }, creation: fields[1 + 2 * count].stamp)
+  }
+
+  /// Reads a row of `departures`.
+  package func departure(_ fields: [Value]) -> Departure {
+    Departure(key: fields[0], died: fields[1].isNull ? nil : fields[1].stamp)
+  }
+}
+
+extension Value {
+  fileprivate var stamp: Stamp {
+    if case .int(let number) = self { Stamp(rawValue: number) } else { .never }
+  }
+}

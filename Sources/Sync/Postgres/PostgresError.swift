@@ -1,0 +1,73 @@
+/// An error that the server reported, or that the connection to it ended with.
+package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What the caller does about an error.
+  package enum Kind: Sendable, Hashable {
+    /// The connection is lost: connect again and repeat the transaction.
+    case lost
+    /// The server could not do it this time: repeat the transaction.
+    case retry
+    /// The server refuses the values: it would refuse them again.
+    case rejected
+    /// Everything else.
+    case other
+  }
+
+  /// The five characters that name the error; nil if it was found on this side of the connection.
+  package var sqlState: String?
+  /// What is wrong, in the server's words or ours.
+  package var message: String
+  /// The server's further explanation.
+  package var detail: String?
+  /// The server's advice.
+  package var hint: String?
+  /// The name of the constraint that refused a value.
+  package var constraint: String?
+  /// Whether the connection cannot be used any more.
+  package var isConnectionLost = false
+  /// Whether the server may have committed although no answer has arrived: a commit, or a statement outside of a
+  /// transaction, was sent and the connection was lost before its answer.
+  package var isOutcomeUnknown = false
+  /// Whether another thread interrupted the call through `PostgresInterrupter.stop`.
+  package var isInterrupted = false
+
+  package init(_ message: String, sqlState: String? = nil) {
+    self.message = message
+    self.sqlState = sqlState
+  }
+
+  /// An error that ends the connection.
+  static func lost(_ message: String) -> PostgresError {
+    var error = PostgresError(message)
+    error.isConnectionLost = true
+    return error
+  }
+
+  /// What the caller does about it. Follows from the SQLSTATE where there is one.
+  package var kind: Kind {
+    guard let sqlState, sqlState.utf8.count == 5 else { return isConnectionLost ? .lost : .other }
+    switch sqlState {
+    // Serialisation failure, deadlock, lock timeout; undefined column or table: the schema has changed.
+    case "40001", "40P01", "55P03", "42703", "42P01": return .retry
+    case "42501": return .rejected
+    default: break
+    }
+    if sqlState.hasPrefix("57P0") { return .retry }
+    switch sqlState.prefix(2) {
+    case "08": return .lost
+    // The role or its password, or the database's name, is wrong.
+    case "28", "3D": return .other
+    case "22", "23": return .rejected
+    default: return isConnectionLost ? .lost : .other
+    }
+  }
+
+  /// Whether the server does not accept the role or its password.
+  package var isAuthenticationFailure: Bool { sqlState?.hasPrefix("28") == true }
+
+  package var description: String {
+    var text = sqlState.map { "\(message) (SQLSTATE \($0))" } ?? message
+    if let detail { text += "\n\(detail)" }
+    if let hint { text += "\n\(hint)" }
+    return text
+  }
+}

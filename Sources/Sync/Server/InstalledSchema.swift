@@ -1,0 +1,82 @@
+/// The classes and properties that a server has.
+package struct InstalledSchema: Sendable, Hashable {
+  /// A row of `realm.property`.
+  package struct Property: Sendable, Hashable {
+    package var className: String
+    package var name: String
+    /// The position of its stamp; 0 for the key.
+    package var number: Int
+    package var type: String
+    package var isOptional: Bool
+    package var isCounter: Bool
+    package var isRouting: Bool
+
+    package init(
+      className: String, name: String, number: Int, type: String, isOptional: Bool = false,
+      isCounter: Bool = false, isRouting: Bool = false
+    ) {
+      self.className = className
+      self.name = name
+      self.number = number
+      self.type = type
+      self.isOptional = isOptional
+      self.isCounter = isCounter
+      self.isRouting = isRouting
+    }
+  }
+
+  /// The name of the schema of the objects.
+  package var schema: String
+  package var protocolVersion: Int
+  /// The numbers of the classes by their names.
+  package var classes: [String: Int]
+  package var properties: [Property]
+
+  package init(schema: String, protocolVersion: Int, classes: [String: Int], properties: [Property]) {
+    self.schema = schema
+    self.protocolVersion = protocolVersion
+    self.classes = classes
+    self.properties = properties
+  }
+
+  /// Reads what a database has.
+  ///
+  /// - Returns: Nil when nothing has been made for synchronisation.
+  package static func read(_ connection: PostgresConnection) throws(PostgresError) -> InstalledSchema? {
+    guard try connection.run("select to_regclass('realm.server') is not null")[0].boolean(0) == true,
+      let server = try connection.run("select schema, protocol from realm.server").first
+    else { return nil }
+    var result = InstalledSchema(
+      schema: server.text(0) ?? "", protocolVersion: Int(try server.integer(1) ?? 0), classes: [:],
+      properties: [])
+    for row in try connection.run("select name, number from realm.class") {
+      result.classes[row.text(0) ?? ""] = Int(try row.integer(1) ?? 0)
+    }
+    let properties = try connection.run(
+      "select class, name, number, type, nullable, counter, routing from realm.property order by class, number"
+    )
+    for row in properties {
+      result.properties.append(
+        Property(
+          className: row.text(0) ?? "", name: row.text(1) ?? "", number: Int(try row.integer(2) ?? 0),
+          type: row.text(3) ?? "", isOptional: row.boolean(4) ?? false, isCounter: row.boolean(5) ?? false,
+          isRouting: row.boolean(6) ?? false))
+    }
+    return result
+  }
+
+  /// Returns the class as the server has it, nil when it has none or one with types that this version does not know.
+  package func serverClass(_ name: String) -> SyncClass? {
+    let rows = properties.filter { $0.className == name }
+    var properties: [SyncProperty] = []
+    for row in rows {
+      guard let type = ServerType(rawValue: row.type) else { return nil }
+      properties.append(
+        SyncProperty(
+          name: row.name, column: -1, number: row.number, type: type, isOptional: row.isOptional,
+          isCounter: row.isCounter, isRouting: row.isRouting))
+    }
+    guard let key = properties.first, key.number == 0 else { return nil }
+    return SyncClass(name: name, table: -1, key: key, properties: Array(properties.dropFirst()))
+  }
+}

@@ -1,0 +1,179 @@
+// The schema `realm`: who synchronises what, and the functions that do not depend on the classes.
+extension ServerSchema {
+  func bookkeeping() -> [String] {
+    [prerequisites] + Self.schemaTables(SQLText.identifier(schema), SQLText.literal(schema))
+      + [clock] + pushFunctions + maintenance + grants
+  }
+
+  private var prerequisites: String {
+    "do "
+      + SQLText.body(
+        """
+
+        begin
+          if current_setting('server_version_num')::int < 150000 then
+            raise exception 'PostgreSQL 15 or later is needed, and this is %', current_setting('server_version');
+          end if;
+          if current_setting('server_encoding') <> 'UTF8' then
+            raise exception 'The database has the encoding %: create it with UTF8', current_setting('server_encoding');
+          end if;
+          if not exists (select from pg_roles where rolname = '\(Self.role)') then
+            create role \(Self.role) nologin;
+          end if;
+        exception when duplicate_object or unique_violation then
+          -- Roles belong to all databases: it has been created for another one at this moment.
+          null;
+        end
+        """)
+  }
+
+  private static func schemaTables(_ schema: String, _ name: String) -> [String] {
+    [
+      "create schema realm",
+      "create schema if not exists \(schema)",
+      """
+      create table realm.server (
+        one boolean primary key default true check (one),
+        protocol int not null,
+        schema text not null,
+        history uuid not null default gen_random_uuid(),
+        system_identifier bigint not null,
+        horizon xid8 not null default '0',
+        schema_epoch bigint not null default 0,
+        policy_epoch bigint not null default 0)
+      """,
+      """
+      insert into realm.server (protocol, schema, system_identifier)
+        select \(protocolVersion), \(name), system_identifier from pg_control_system()
+      """,
+      """
+      create table realm.client (
+        id int generated always as identity primary key,
+        owner name not null default current_user,
+        applied bigint not null default 0,
+        outcome jsonb,
+        seen timestamptz not null default now(),
+        cursor pg_snapshot)
+      """,
+      "alter table realm.client enable row level security",
+      "create policy own on realm.client using (owner = current_user) with check (owner = current_user)",
+      "create table realm.class (name text primary key, number int not null unique, embedded boolean not null)",
+      """
+      create table realm.property (
+        class text not null references realm.class,
+        name text not null,
+        number int not null,
+        type text not null,
+        nullable boolean not null,
+        collection text not null default 'none',
+        target text,
+        counter boolean not null default false,
+        routing boolean not null default false,
+        primary key (class, name),
+        unique (class, number))
+      """,
+    ]
+  }
+
+  /// The stamp of the present: milliseconds << 16.
+  private var clock: String {
+    function(
+      "realm.now_hlc()", returns: "bigint", language: "sql", volatility: "volatile",
+      body: " select (extract(epoch from clock_timestamp()) * 1000)::bigint << 16 ")
+  }
+
+  private var pushFunctions: [String] {
+    let schema = SQLText.literal(self.schema)
+    return [
+      // Constraints that are deferred would fail at the commit, when no single object can be found that is at fault.
+      function(
+        "realm.begin_push()", returns: "void", language: "plpgsql",
+        body: """
+
+          begin
+            if to_regclass('pg_temp."$out"') is null then
+              create temp table "$out" (class text not null, key text not null, reason text not null)
+                on commit delete rows;
+            else
+              delete from pg_temp."$out";
+            end if;
+            perform set_config('realm.push', 'on', true);
+            set constraints all immediate;
+          end
+          """),
+      // Halves the input until the objects are found that the server rejects; the others are merged.
+      function(
+        "realm.try(what text, lo bigint, hi bigint)", returns: "void", language: "plpgsql",
+        body: """
+
+          declare
+            state text;
+            message text;
+            middle bigint := lo + (hi - lo) / 2;
+          begin
+            begin
+              execute format('select %I.%I($1, $2)', \(schema), what || '$merge') using lo, hi;
+              return;
+            exception when integrity_constraint_violation or data_exception or insufficient_privilege
+                or with_check_option_violation or program_limit_exceeded or raise_exception then
+              get stacked diagnostics state = returned_sqlstate, message = message_text;
+            end;
+            if lo = hi then
+              execute format('select %I.%I($1, $2)', \(schema), what || '$fail')
+                using lo, 'rejected ' || state || ' ' || message;
+            else
+              perform realm.try(what, lo, middle);
+              perform realm.try(what, middle + 1, hi);
+            end if;
+          end
+          """),
+      // A temporary table has no statistics, which updates and deletions need and insertions do not.
+      function(
+        "realm.apply(what text)", returns: "void", language: "plpgsql",
+        body: """
+
+          declare
+            lo bigint;
+            hi bigint;
+            changes bigint;
+          begin
+            execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', what || '$in')
+              into lo, hi, changes;
+            if changes > 1000 then execute format('analyze pg_temp.%I', what || '$in'); end if;
+            if lo is not null then perform realm.try(what, lo, hi); end if;
+          end
+          """),
+      function(
+        "realm.refuse_truncate()", returns: "trigger", language: "plpgsql",
+        body: """
+
+          begin
+            raise exception 'truncate does not reach the clients: use delete from %.%',
+              quote_ident(tg_table_schema), quote_ident(tg_table_name);
+          end
+          """),
+    ]
+  }
+
+  private var grants: [String] {
+    let schema = SQLText.identifier(self.schema)
+    return [
+      "grant usage on schema realm, \(schema) to \(Self.role)",
+      "grant select on realm.server, realm.class, realm.property to \(Self.role)",
+      "grant select, insert, update on realm.client to \(Self.role)",
+      "revoke execute on function realm.collect(interval), realm.rehistory() from public",
+    ]
+  }
+
+  /// A function whose body is quoted. Those with the rights of their owner find nothing but the system's operators and
+  /// functions by names without a schema: the caller's search path could contain others.
+  func function(
+    _ signature: String, returns result: String, language: String, volatility: String = "volatile",
+    asOwner: Bool = false, body: String
+  ) -> String {
+    let rights = asOwner ? " security definer set search_path = pg_catalog, pg_temp" : ""
+    return
+      "create or replace function \(signature) returns \(result) language \(language) \(volatility)\(rights) as "
+      + SQLText.body(body)
+  }
+}

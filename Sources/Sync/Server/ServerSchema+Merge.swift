@@ -1,0 +1,144 @@
+// The function that merges the input of a push into the table of a class, for all rows at once.
+//
+// It has the rights of the client's role: policies and constraints hold for what it writes. It relies on one row of the input
+// for each key and operation. Row level security leaves rows out of updates and deletions without an error: what was visible
+// and has not been written is noted as denied.
+extension ServerSchema {
+  func merge(_ item: SyncClass) -> String {
+    let names = names(of: item)
+    return function(
+      "\(names.merge)(bigint, bigint)", returns: "void", language: "plpgsql",
+      body: """
+
+        declare
+          realm$x xid8 := pg_current_xact_id();
+          realm$limit bigint := realm.now_hlc() + (\(Self.clockTolerance)::bigint << 16);
+        begin
+        \(limitingStamps(names))
+        \(outcome(item, names))
+        \(deletions(item, names))
+        \(creations(item, names))
+        \(updates(item, names))
+        end
+        """)
+  }
+
+  private var range: String { "s._n between $1 and $2" }
+
+  /// Stamps far ahead of the server's clock are cut. One that is missing stays missing.
+  private func limitingStamps(_ names: ServerNames) -> String {
+    """
+      update \(names.input) s set _at = least(s._at, realm$limit),
+          _st = (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
+            from unnest(s._st) with ordinality u(v, o))
+        where \(range) and (s._at > realm$limit or realm$limit < any (s._st));
+    """
+  }
+
+  /// Looked up for all keys at once: a call for each row would cost more than the merge.
+  private func dead(_ item: SyncClass, _ names: ServerNames) -> String {
+    """
+    with dead as materialized (select d._key, d._died from \(names.dead)((
+          select array_agg(s.\(SQLText.identifier(item.key.name))) from \(names.input) s where \(range) and s._op = 'i')) d)
+    """
+  }
+
+  /// Notes the objects that do not come out as they were pushed, before anything is written.
+  private func outcome(_ item: SyncClass, _ names: ServerNames) -> String {
+    let key = SQLText.identifier(item.key.name)
+    let older = item.properties.filter { !$0.isCounter }.map {
+      " or s._st[\($0.number)] <= coalesce(t._st[\($0.number)], t._at)"
+    }.joined()
+    return """
+        insert into \(ServerNames.outcome) (class, key, reason)
+          \(dead(item, names))
+          select \(SQLText.literal(item.name)), \(keyText(item, of: "s")),
+              case when s._op = 'u' and t.\(key) is null then 'gone' else 'lost' end
+            from \(names.input) s left join \(names.table) t on t.\(key) = s.\(key) left join dead on dead._key = s.\(key)
+            where \(range) and (
+              s._op = 'i' and (t.\(key) is not null or dead._died >= s._at)
+              or s._op = 'u' and (t.\(key) is null\(older))
+              or s._op = 'd' and t._at > s._at);
+      """
+  }
+
+  /// A deletion wins over every edit of the object, but not over an object that was created later with its key.
+  private func deletions(_ item: SyncClass, _ names: ServerNames) -> String {
+    let key = SQLText.identifier(item.key.name)
+    return """
+        delete from \(names.table) t using \(names.input) s
+          where \(range) and s._op = 'd' and t.\(key) = s.\(key) and t._at <= s._at;
+        insert into \(ServerNames.outcome) (class, key, reason)
+          select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), 'denied'
+            from \(names.input) s join \(names.table) t on t.\(key) = s.\(key)
+            where \(range) and s._op = 'd' and t._at <= s._at;
+        perform \(names.bury)(array_agg(s.\(key)), array_agg(s._at)) from \(names.input) s
+          where \(range) and s._op = 'd' having count(*) > 0;
+      """
+  }
+
+  /// Objects that were created with the same key are one object: each property has its later value.
+  ///
+  /// There is no WHERE behind DO UPDATE: it would be evaluated before the policies are.
+  private func creations(_ item: SyncClass, _ names: ServerNames) -> String {
+    let key = SQLText.identifier(item.key.name)
+    let columns = item.properties.map { SQLText.identifier($0.name) + ", " }.joined()
+    let values = item.properties.map { "s.\(SQLText.identifier($0.name)), " }.joined()
+    let assignments = item.properties.map { property in
+      let (name, number) = (SQLText.identifier(property.name), property.number)
+      if property.isCounter { return "      \(name) = t.\(name) + excluded.\(name),\n" }
+      return """
+              \(name) = case when coalesce(excluded._st[\(number)], excluded._at) > coalesce(t._st[\(number)], t._at)
+                then excluded.\(name) else t.\(name) end,
+
+        """
+    }.joined()
+    let stamps = stamps(item) {
+      "greatest(coalesce(t._st[\($0)], t._at), coalesce(excluded._st[\($0)], excluded._at))"
+    }
+    return """
+        \(dead(item, names))
+        insert into \(names.table) as t (\(key), \(columns)_rx, _rin, _at, _st)
+          select s.\(key), \(values)realm$x, realm$x, s._at, s._st
+            from \(names.input) s left join dead on dead._key = s.\(key)
+            where \(range) and s._op = 'i' and (dead._died is null or dead._died < s._at)
+            order by s.\(key)
+          on conflict (\(key)) do update set
+      \(assignments)      _rx = realm$x, _rin = realm$x, _at = greatest(t._at, excluded._at),
+            _st = \(stamps);
+      """
+  }
+
+  /// The later edit of a property wins; the differences of counters add up.
+  private func updates(_ item: SyncClass, _ names: ServerNames) -> String {
+    let key = SQLText.identifier(item.key.name)
+    func isLater(_ number: Int) -> String { "s._st[\(number)] > coalesce(t._st[\(number)], t._at)" }
+    let assignments = item.properties.map { property in
+      let name = SQLText.identifier(property.name)
+      return property.isCounter
+        ? "      \(name) = t.\(name) + coalesce(s.\(name), 0),\n"
+        : "      \(name) = case when \(isLater(property.number)) then s.\(name) else t.\(name) end,\n"
+    }.joined()
+    let moved = item.routing.map { isLater($0.number) }.joined(separator: " or ")
+    let entrance = moved.isEmpty ? "" : "      _rin = case when \(moved) then realm$x else t._rin end,\n"
+    let stamps = stamps(item) { "case when \(isLater($0)) then s._st[\($0)] else t._st[\($0)] end" }
+    return """
+        update \(names.table) t set
+      \(assignments)\(entrance)      _rx = realm$x,
+            _st = \(stamps)
+          from \(names.input) s where \(range) and s._op = 'u' and t.\(key) = s.\(key);
+        insert into \(ServerNames.outcome) (class, key, reason)
+          select \(SQLText.literal(item.name)), \(keyText(item, of: "s")), 'denied'
+            from \(names.input) s join \(names.table) t on t.\(key) = s.\(key)
+            where \(range) and s._op = 'u' and t._rx <> realm$x;
+      """
+  }
+
+  /// An array with an element for each property; counters have no stamp.
+  private func stamps(_ item: SyncClass, _ element: (Int) -> String) -> String {
+    let elements = item.properties.map {
+      $0.isCounter ? "        null" : "        " + element($0.number)
+    }
+    return elements.isEmpty ? "t._st" : "array[\n\(elements.joined(separator: ",\n"))]::bigint[]"
+  }
+}

@@ -1,0 +1,173 @@
+package import Storage
+
+/// What a session keeps in the realm file: who it is, what the server has of it, and what it has of the server.
+///
+/// It is stored in the same transaction as the data that it describes, so that the two cannot contradict each other.
+package struct SessionState: Sendable, Hashable {
+  /// A key of a class.
+  package struct ObjectName: Sendable, Hashable {
+    package var className: String
+    package var key: ExactValue
+
+    package init(_ className: String, _ key: Value) {
+      self.className = className
+      self.key = ExactValue(key)
+    }
+  }
+
+  /// A version that the server had at some time.
+  package struct Mark: Sendable, Hashable {
+    /// By the server's clock, in milliseconds since 1970.
+    package var time: Int64
+    package var version: UInt64
+
+    package init(time: Int64, version: UInt64) {
+      self.time = time
+      self.version = version
+    }
+  }
+
+  /// The cursor of a file that has nothing of the server.
+  package static let emptyCursor = "1:1:"
+
+  /// The number of this file in `realm.client`; 0 until it is registered.
+  package var client: Int64 = 0
+  /// The version of the file up to which the server has all changes.
+  package var acknowledged: UInt64 = 0
+  /// The PostgreSQL snapshot whose rows the file has.
+  package var cursor = SessionState.emptyCursor
+  /// What identifies the history of the database; empty until the first contact.
+  package var history = ""
+  /// A version at which nothing was pending, so that the change log before it need not be read again.
+  package var scanned: UInt64 = 0
+  /// The version from which on the change log has all that may be pending.
+  package var baseline: UInt64 = 0
+  /// The stamp of everything that was in the file at the baseline.
+  package var baselineStamp = Stamp.never
+  /// For each class, the number that all its rows were below at the baseline.
+  package var baselineRows: [String: Int] = [:]
+  /// What is added to the stamps before a version, in milliseconds: they were made before the server's clock was known.
+  package var shift: Int64 = 0
+  /// The first version whose stamps need no correction.
+  package var shiftedBefore: UInt64 = 0
+  /// Objects that the last pushes did not leave as they were sent, to be read at the next pull.
+  package var again: Set<ObjectName> = []
+  /// Objects that the server no longer shows to this client; removed as soon as nothing of them is pending.
+  package var evictions: Set<ObjectName> = []
+  /// Whether the next pull reads everything.
+  package var needsFullPull = true
+  /// Versions of the last day at which the server had everything, one an hour.
+  package var marks: [Mark] = []
+
+  package init() {}
+
+  /// How long the log is kept after its changes were acknowledged: a restored server gets them again. In milliseconds.
+  static let keptTime: Int64 = 86_400_000
+
+  /// Takes note that the server has everything up to a version.
+  ///
+  /// - Parameter time: By the server's clock, in milliseconds since 1970.
+  package mutating func acknowledge(_ version: UInt64, at time: Int64) {
+    acknowledged = max(acknowledged, version)
+    mark(version, at: time)
+  }
+
+  /// Takes note that nothing is pending at a version.
+  ///
+  /// - Parameter time: By the server's clock, in milliseconds since 1970.
+  package mutating func noteNothingPending(at version: UInt64, time: Int64) {
+    scanned = max(scanned, version)
+    mark(version, at: time)
+  }
+
+  private mutating func mark(_ version: UInt64, at time: Int64) {
+    if marks.last.map({ time - $0.time >= Self.keptTime / 24 }) ?? true {
+      marks.append(Mark(time: time, version: version))
+    }
+    while marks.count > 1, time - marks[1].time >= Self.keptTime { marks.removeFirst() }
+  }
+
+  /// Takes note that the server has lost what came after a version: it is pending again.
+  package mutating func regress(to version: UInt64) {
+    acknowledged = version
+    scanned = 0
+    marks.removeAll { $0.version > version }
+  }
+
+  /// Returns a stamp of a version as the server's clock would have made it.
+  package func corrected(_ stamp: Stamp, version: UInt64) -> Stamp {
+    version < shiftedBefore ? Stamp(rawValue: stamp.rawValue + shift << 16) : stamp
+  }
+
+  /// The version after which anything may be pending.
+  package var startOfPending: UInt64 { max(acknowledged, scanned, baseline) }
+
+  /// The version after which the change log is needed.
+  package var logBound: UInt64 { min(startOfPending, marks.first?.version ?? startOfPending) }
+}
+
+extension SessionState {
+  private static let format: Int64 = 1
+
+  /// Reads what `encoded` wrote; nil for anything else.
+  package init?(_ bytes: [UInt8]) {
+    var reader = StateReader(bytes)
+    guard reader.readInteger() == Self.format, let client = reader.readInteger(),
+      let acknowledged = reader.readInteger(), let cursor = reader.readText(),
+      let history = reader.readText(), let scanned = reader.readInteger(),
+      let baseline = reader.readInteger(),
+      let baselineStamp = reader.readInteger(),
+      let baselineRows = reader.readList({ reader in
+        reader.readText().flatMap { name in reader.readInteger().map { (name, Int($0)) } }
+      }),
+      let shift = reader.readInteger(), let shiftedBefore = reader.readInteger(),
+      let again = reader.readList({ $0.readName() }), let evictions = reader.readList({ $0.readName() }),
+      let needsFullPull = reader.readInteger(),
+      let marks = reader.readList({ reader in
+        reader.readInteger().flatMap { time in
+          reader.readInteger().map { Mark(time: time, version: UInt64(bitPattern: $0)) }
+        }
+      }), reader.isAtEnd
+    else { return nil }
+    self.client = client
+    self.acknowledged = UInt64(bitPattern: acknowledged)
+    self.cursor = cursor
+    self.history = history
+    self.scanned = UInt64(bitPattern: scanned)
+    self.baseline = UInt64(bitPattern: baseline)
+    self.baselineStamp = Stamp(rawValue: baselineStamp)
+    self.baselineRows = Dictionary(baselineRows) { $1 }
+    self.shift = shift
+    self.shiftedBefore = UInt64(bitPattern: shiftedBefore)
+    self.again = Set(again)
+    self.evictions = Set(evictions)
+    self.needsFullPull = needsFullPull != 0
+    self.marks = marks
+  }
+
+  /// The bytes that are stored.
+  package var encoded: [UInt8] {
+    var writer = StateWriter()
+    writer.append(Self.format)
+    writer.append(client)
+    writer.append(Int64(bitPattern: acknowledged))
+    writer.append(cursor)
+    writer.append(history)
+    writer.append(Int64(bitPattern: scanned))
+    writer.append(Int64(bitPattern: baseline))
+    writer.append(baselineStamp.rawValue)
+    writer.append(baselineRows.sorted { $0.key < $1.key }) {
+      $0.append($1.key)
+      $0.append(Int64($1.value))
+    }
+    writer.append(shift)
+    writer.append(Int64(bitPattern: shiftedBefore))
+    for names in [again, evictions] { writer.append(Array(names)) { $0.append($1) } }
+    writer.append(needsFullPull ? 1 : 0)
+    writer.append(marks) {
+      $0.append($1.time)
+      $0.append(Int64(bitPattern: $1.version))
+    }
+    return writer.bytes
+  }
+}

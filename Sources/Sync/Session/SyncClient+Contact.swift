@@ -1,0 +1,159 @@
+import Storage
+
+// What every session looks at first: the clock, the history, the schema, its own row.
+extension SyncClient {
+  /// Compares the client with the server, and registers it if need be.
+  ///
+  /// - Throws: `PostgresError`; `SyncProblem` when the schema does not fit; `StorageError`.
+  package func contact() throws {
+    try refresh()
+    let connection = try connected()
+    let asked = time()
+    let server = try connection.query(
+      """
+      select s.protocol::text, s.history::text || ':' || s.system_identifier::text || ':'
+        || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8),
+        realm.now_hlc()::text, (pg_snapshot_xmin($1::pg_snapshot) < s.horizon)::text
+        from realm.server s
+      """, [state.cursor])
+    guard let row = server.first, row.count == 4, let serverTime = row[2].flatMap({ Int64($0) }) else {
+      throw SyncProblem("The database has no row in realm.server. Run 'realm sync init'.")
+    }
+    guard row[0] == "1" else {
+      throw SyncProblem("The database has protocol \(row[0] ?? "?"), and this library knows protocol 1.")
+    }
+    facts.clockOffset = HybridClock.offset(
+      server: Stamp(rawValue: serverTime), asked: asked, answered: time())
+    try compareSchema(connection)
+    try register(connection, now: Stamp(rawValue: serverTime).milliseconds)
+    try compareHistory(row[1] ?? "")
+    if row[3] == "true" && state.cursor != SessionState.emptyCursor && !state.needsFullPull {
+      state.needsFullPull = true
+      report(.reset(.tooOld))
+    }
+    try setClockOffset()
+  }
+
+  /// Finds the numbers of the properties on the server.
+  private func compareSchema(_ connection: any ServerConnection) throws {
+    let found = try connection.query(
+      "select class, name, number::text, type, nullable::text from realm.property order by class, number")
+    var properties: [String: [String: (number: Int, type: String)]] = [:]
+    for row in found {
+      guard row.count == 5, let name = row[0], let property = row[1], let number = row[2].flatMap({ Int($0) })
+      else { continue }
+      properties[name, default: [:]][property] = (number, row[3] ?? "")
+    }
+    var missing: [String] = []
+    propertyNumbers = model.classes.map { syncClass in
+      guard let known = properties[syncClass.name] else {
+        missing.append("class \(syncClass.name)")
+        return []
+      }
+      return syncClass.properties.map { property in
+        guard let found = known[property.name] else {
+          missing.append("\(syncClass.name).\(property.name)")
+          return 0
+        }
+        return found.number
+      }
+    }
+    if !missing.isEmpty {
+      throw SyncProblem(
+        "The database lacks \(missing.joined(separator: ", ")). Run 'realm sync push-schema'.")
+    }
+  }
+
+  private func register(_ connection: any ServerConnection, now: Int64) throws {
+    if state.client != 0 {
+      let rows = try connection.query(
+        "select applied::text from realm.client where id = $1::int", [String(state.client)])
+      if let applied = rows.first?[0].flatMap({ UInt64($0) }) {
+        if applied >= state.acknowledged { return try take(applied: applied, connection, now: now) }
+        // What was acknowledged and is missing is pending again, from the log.
+        state.regress(to: applied)
+        state.needsFullPull = true
+        forgetPending()
+        report(.reset(.historyChanged))
+        return try saveState()
+      }
+    }
+    // Not registered yet, or no longer: what was acknowledged stays so.
+    let rows = try connection.query(
+      "insert into realm.client (applied) values ($1::bigint) returning id::text",
+      [String(state.acknowledged)])
+    guard let client = rows.first?[0].flatMap({ Int64($0) }) else {
+      throw SyncProblem("The database does not register clients: realm.client returns no row.")
+    }
+    let isFirst = state.client == 0
+    state.client = client
+    if isFirst { try correctStamps() } else { try saveState() }
+  }
+
+  /// Corrects the stamps that were made before the server's clock was known: a machine whose clock is ahead would win every
+  /// conflict. Their order stays.
+  private func correctStamps() throws {
+    try write { transaction in
+      var clock = try snapshot.syncClock()
+      let shift = facts.clockOffset - clock.offset
+      if abs(shift) <= Self.clockTolerance { return }
+      state.shift = shift
+      state.shiftedBefore = snapshot.version + 1
+      clock.greatest = UInt64(max(Int64(bitPattern: clock.greatest) + shift << 16, 0))
+      clock.offset = facts.clockOffset
+      transaction.setClock(clock)
+    }
+    forgetPending()
+  }
+
+  /// Milliseconds that a clock may be wrong: less is an error of the measurement, or of no importance.
+  private static let clockTolerance: Int64 = 50
+
+  /// Takes note of the version that the server says it has.
+  func take(applied: UInt64, _ connection: any ServerConnection, now: Int64) throws {
+    if applied > snapshot.version {
+      throw SyncProblem(
+        "'\(file.path)' is older than what it has sent: version \(snapshot.version), and the server has "
+          + "\(applied). It is a copy or a backup; synchronise it as a new file.")
+    }
+    if applied > state.acknowledged {
+      // The answer to a push was lost.
+      try acknowledge(applied, try outcomes(connection), now: now)
+    }
+  }
+
+  /// Reads what the last push noted.
+  func outcomes(_ connection: any ServerConnection) throws(PostgresError) -> [Outcome] {
+    let rows = try connection.query(
+      """
+      select e ->> 0, e ->> 1, e ->> 2 from realm.client c, jsonb_array_elements(c.outcome) e
+        where c.id = $1::int and jsonb_typeof(c.outcome) = 'array'
+      """, [String(state.client)])
+    return rows.compactMap { row in
+      guard row.count == 3, let className = row[0], let text = row[1], let reason = row[2],
+        let syncClass = model.classes.first(where: { $0.name == className }),
+        let key = KeyText.key(text, syncClass.key.type)
+      else { return nil }
+      return Outcome(className: className, key: key, reason: Outcome.Reason(reason))
+    }
+  }
+
+  private func compareHistory(_ history: String) throws {
+    if state.history == history { return }
+    let isFirst = state.history.isEmpty
+    state.history = history
+    state.needsFullPull = true
+    if !isFirst { report(.reset(.historyChanged)) }
+    try saveState()
+  }
+
+  /// Lets every program that writes the file add the offset to its clock.
+  private func setClockOffset() throws {
+    guard abs(try snapshot.syncClock().offset - facts.clockOffset) > Self.clockTolerance else { return }
+    try write { transaction in
+      var clock = try snapshot.syncClock()
+      clock.offset = facts.clockOffset
+      transaction.setClock(clock)
+    }
+  }
+}

@@ -1,0 +1,306 @@
+import LibC
+package import Storage
+import Synchronization
+
+/// The thread that keeps one realm file in step with the server: connects, sends, receives, waits, and begins again after
+/// failures, for ever.
+package final class SyncLoop: Sendable {
+  /// The state of the connection.
+  package enum Connection: Sendable {
+    case disconnected, connecting, connected
+  }
+
+  /// What is known of a session, by the clock of this machine where nothing else is said.
+  package struct Report: Sendable {
+    package var facts = SyncFacts()
+    package var connection = Connection.disconnected
+    package var isSuspended = false
+    /// Why the session does nothing until somebody changes something.
+    package var stopReason: String?
+    /// Why the connection failed, and since when, in milliseconds since 1970.
+    package var failure: (since: Int64, reason: String)?
+    /// When the session has last confirmed both directions, in milliseconds since 1970.
+    package var lastCycle: Int64?
+    /// When the session was made, in milliseconds since 1970.
+    package var started: Int64
+    /// The version up to which the server has everything, read back from the server.
+    package var uploaded: UInt64 = 0
+    /// Seconds between two looks at the server.
+    package var pollInterval: Double
+  }
+
+  /// What a caller waits for.
+  package enum Condition: Sendable {
+    /// The server has everything up to a version.
+    case uploaded(UInt64)
+    /// A pull with at least this number has been applied.
+    case pulled(UInt64)
+  }
+
+  private struct Waiter: Sendable {
+    var condition: Condition
+    var resume: @Sendable (String?) -> Void
+  }
+
+  private struct Control: Sendable {
+    var report: Report
+    var isStopped = false
+    var isFullPullWanted = false
+    var retriesAtOnce = false
+    /// Number of pulls that have begun.
+    var pullsBegun: UInt64 = 0
+    /// Number of the last pull that was applied.
+    var pullsApplied: UInt64 = 0
+    var waiters: [Waiter] = []
+  }
+
+  private let control: Mutex<Control>
+  /// Whether the server may have something new.
+  private let isPullWanted = Atomic(true)
+  package let interrupter = PostgresInterrupter()
+  private let file: DatabaseFile
+  private let makeClient: @Sendable (SyncLoop) throws -> SyncClient
+  private let connect: @Sendable (SyncLoop) throws -> SessionConnections
+
+  /// - Parameters:
+  ///   - makeClient: Makes the client, on the thread of the loop.
+  ///   - connect: Connects to the server.
+  package init(
+    _ file: DatabaseFile, pollInterval: Double,
+    makeClient: @escaping @Sendable (SyncLoop) throws -> SyncClient,
+    connect: @escaping @Sendable (SyncLoop) throws -> SessionConnections
+  ) {
+    self.file = file
+    self.makeClient = makeClient
+    self.connect = connect
+    control = Mutex(Control(report: Report(started: Self.now, pollInterval: pollInterval)))
+  }
+
+  /// Milliseconds since 1970.
+  package static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  // MARK: From any thread
+
+  /// What is known now.
+  package var report: Report { control.withLock { $0.report } }
+
+  /// Starts the thread. Returns false when the system has no more threads.
+  package func start() -> Bool { SyncThread.start { self.run() } }
+
+  /// Ends the thread, as soon as the step that it is at ends. Whoever waits is told.
+  package func stop() {
+    control.withLock { $0.isStopped = true }
+    interrupter.stop()
+  }
+
+  /// Suspends or resumes the session.
+  package func setSuspended(_ isSuspended: Bool) {
+    control.withLock { control in
+      control.report.isSuspended = isSuspended
+      control.retriesAtOnce = true
+    }
+    isPullWanted.store(true, ordering: .relaxed)
+    interrupter.wake()
+  }
+
+  /// Lets the next pull read everything.
+  package func requestFullPull() {
+    control.withLock { $0.isFullPullWanted = true }
+    isPullWanted.store(true, ordering: .relaxed)
+    interrupter.wake()
+  }
+
+  /// The condition that the server has everything that the file has now.
+  package func uploadCondition() -> Condition { .uploaded(file.newestVersion) }
+
+  /// The condition that the file has a state of the server that is later than now.
+  package func downloadCondition() -> Condition { .pulled(control.withLock { $0.pullsBegun } + 1) }
+
+  /// Waits for a condition. Returns why it will not hold; nil when it holds.
+  package func wait(for condition: Condition) async -> String? {
+    await withCheckedContinuation { continuation in
+      notify(when: condition) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// Calls back, on any thread, when a condition holds, or with the reason why it will not.
+  package func notify(when condition: Condition, _ resume: @escaping @Sendable (String?) -> Void) {
+    let answer: String?? = control.withLock { control in
+      if Self.holds(condition, control) { return .some(nil) }
+      if control.isStopped { return "The session has ended." }
+      if let reason = control.report.stopReason { return reason }
+      control.waiters.append(Waiter(condition: condition, resume: resume))
+      return nil
+    }
+    if let answer { return resume(answer) }
+    isPullWanted.store(true, ordering: .relaxed)
+    interrupter.wake()
+  }
+
+  private static func holds(_ condition: Condition, _ control: Control) -> Bool {
+    switch condition {
+    case .uploaded(let version): control.report.uploaded >= version
+    case .pulled(let number): control.pullsApplied >= number
+    }
+  }
+
+  // MARK: On the thread
+
+  private var isStopped: Bool { control.withLock { $0.isStopped } }
+
+  private func run() {
+    let subscription = file.subscribeToCommits { [interrupter] in interrupter.wake() }
+    defer {
+      withExtendedLifetime(subscription) {}
+      answerWaiters("The session has ended.") { _ in true }
+    }
+    var client: SyncClient?
+    var backOff = BackOff()
+    while !isStopped {
+      if report.isSuspended {
+        change { $0.connection = .disconnected }
+        pause(seconds: nil, client)
+        continue
+      }
+      do {
+        if client == nil { client = try makeClient(self) }
+        try serve(client!) { backOff = BackOff() }
+        client!.disconnect()
+      } catch {
+        client?.disconnect()
+        if client != nil, !(error is PostgresError), !(error is SyncProblem) { client = nil }
+        note(error)
+        if isStopped { break }
+        pause(seconds: backOff.next(), client)
+      }
+    }
+    change { $0.connection = .disconnected }
+    try? client?.saveState()
+    client?.disconnect()
+  }
+
+  /// Connects, and sends and receives until the session ends, is suspended, or fails.
+  private func serve(_ client: SyncClient, succeeded: () -> Void) throws {
+    change { $0.connection = .connecting }
+    let connections = try connect(self)
+    defer { connections.listener?.close() }
+    client.connection = connections.main
+    try client.contact()
+    change { $0.connection = .connected }
+    isPullWanted.store(true, ordering: .relaxed)
+    while !isStopped && !report.isSuspended {
+      try runCycle(client)
+      succeeded()
+      if isPullWanted.load(ordering: .relaxed) { continue }
+      if try connections.wait(seconds: pollInterval, interrupter) {
+        isPullWanted.store(true, ordering: .relaxed)
+      }
+    }
+  }
+
+  /// Sends what is pending, and receives if anything may be new.
+  private func runCycle(_ client: SyncClient) throws {
+    if control.withLock({ control in
+      defer { control.isFullPullWanted = false }
+      return control.isFullPullWanted
+    }) {
+      client.requestFullPull()
+    }
+    var hasSent = false
+    while !isStopped, try client.push() { hasSent = true }
+    let isWanted = isPullWanted.exchange(false, ordering: .relaxed)
+    guard hasSent || isWanted || !client.isConfirmed else { return finish(client, pull: nil) }
+    let number = control.withLock { control in
+      control.pullsBegun += 1
+      return control.pullsBegun
+    }
+    try client.pull()
+    finish(client, pull: client.isPullApplied ? number : nil)
+    try client.saveStateNowAndThen()
+  }
+
+  private func finish(_ client: SyncClient, pull: UInt64?) {
+    control.withLock { control in
+      control.report.facts = client.facts
+      control.report.failure = nil
+      control.report.stopReason = nil
+      if client.isConfirmed {
+        control.report.uploaded = max(control.report.uploaded, client.uploadedVersion)
+      }
+      if let pull {
+        control.pullsApplied = pull
+        control.report.lastCycle = Self.now
+      }
+    }
+    answerWaiters(nil) { condition in control.withLock { Self.holds(condition, $0) } }
+  }
+
+  private func note(_ error: any Error) {
+    change { report in
+      report.connection = .disconnected
+      let reason = "\(error)"
+      if error is PostgresError {
+        report.failure = (report.failure?.since ?? Self.now, reason)
+      } else {
+        report.stopReason = reason
+      }
+    }
+    if let reason = report.stopReason { answerWaiters(reason) { _ in true } }
+  }
+
+  private func answerWaiters(_ answer: String?, where condition: (Condition) -> Bool) {
+    let waiters = control.withLock { control in
+      defer { control.waiters = [] }
+      return control.waiters
+    }
+    var others: [Waiter] = []
+    for waiter in waiters {
+      if condition(waiter.condition) { waiter.resume(answer) } else { others.append(waiter) }
+    }
+    control.withLock { $0.waiters.append(contentsOf: others) }
+  }
+
+  private func change(_ body: (inout Report) -> Void) { control.withLock { body(&$0.report) } }
+
+  /// Seconds until the next look at the server, different for each client.
+  private var pollInterval: Double { report.pollInterval * Double.random(in: 0.75...1.25) }
+
+  /// Waits until the session is woken by a command, or for some seconds.
+  private func pause(seconds: Double?, _ client: SyncClient?) {
+    let deadline = seconds.map { Deadline.after($0) } ?? .never
+    while !deadline.hasPassed && !isStopped {
+      // What is committed meanwhile waits. A file that cannot be read is reported by the next attempt.
+      if let client, (try? client.noteWaiting()) != nil { change { $0.facts = client.facts } }
+      interrupter.wait(until: deadline)
+      // Local commits wake it, too; they do not make a server that cannot be reached answer.
+      let retries = control.withLock { control in
+        defer { control.retriesAtOnce = false }
+        return control.retriesAtOnce
+      }
+      if retries { return }
+    }
+  }
+}
+
+extension PostgresInterrupter {
+  /// Waits until another thread wakes or stops this one, or the deadline comes.
+  func wait(until deadline: Deadline) {
+    var polled = [wakeDescriptor, stopDescriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&polled, 2, deadline.pollTimeout)
+    _ = take()
+  }
+}
+
+/// The time between two attempts: doubled with each, with a random part, so that clients do not come all at once.
+struct BackOff {
+  private var seconds = 0.1
+
+  mutating func next() -> Double {
+    defer { seconds = min(seconds * 2, 60) }
+    return seconds * Double.random(in: 0.5...1)
+  }
+}

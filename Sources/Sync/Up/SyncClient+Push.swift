@@ -1,0 +1,180 @@
+import Storage
+
+// Up: everything that is pending, in one transaction on the server.
+extension SyncClient {
+  /// Sends what is pending. Returns whether anything was.
+  ///
+  /// - Throws: `PostgresError`, after which the connection may be lost and the outcome unknown: the next contact finds it out.
+  @discardableResult
+  package func push() throws -> Bool {
+    try refresh()
+    let pending = try pending()
+    if let changed = classes.first(where: { $0.table == pending.tableWithChangedKey }) {
+      throw SyncProblem(
+        "The primary key of '\(changed.name)' is not the one with which its changes were made, which therefore cannot "
+          + "be sent: synchronise a new file.")
+    }
+    let version = snapshot.version
+    guard hasAnythingToSend(pending) else {
+      state.noteNothingPending(at: version, time: time() + facts.clockOffset)
+      return false
+    }
+    // Nothing is sent from a commit that may be lost.
+    try file.waitUntilSynced(version)
+    let connection = try connected()
+    do {
+      try connection.query("begin")
+      let held = try connection.query(
+        """
+        update realm.client set applied = $2::bigint, seen = now()
+          where id = $1::int and applied = $3::bigint returning realm.now_hlc()::text
+        """, [String(state.client), String(version), String(state.acknowledged)])
+      guard let now = held.first?[0].flatMap({ Int64($0) }) else {
+        try takeEarlierPush(connection)
+        return true
+      }
+      try send(pending, connection)
+      let outcomes = try finish(connection)
+      try acknowledge(version, outcomes, now: Stamp(rawValue: now).milliseconds)
+    } catch {
+      leaveTransaction(after: error)
+      throw error
+    }
+    return true
+  }
+
+  /// Another push of this client has committed: what it sent is acknowledged first.
+  private func takeEarlierPush(_ connection: any ServerConnection) throws {
+    try connection.query("rollback")
+    let rows = try connection.query(
+      "select applied::text, realm.now_hlc()::text from realm.client where id = $1::int",
+      [String(state.client)])
+    guard let row = rows.first, let applied = row[0].flatMap({ UInt64($0) }),
+      let now = row[1].flatMap({ Int64($0) })
+    else { return try contact() }
+    if applied < state.acknowledged { return try contact() }
+    try take(applied: applied, connection, now: Stamp(rawValue: now).milliseconds)
+  }
+
+  private func send(_ pending: PendingChanges, _ connection: any ServerConnection) throws {
+    try connection.query("select realm.begin_push()")
+    for number in classes.indices where !pending.isEmpty(table: classes[number].table) {
+      try send(pending, classNumber: number, connection)
+    }
+  }
+
+  private func send(
+    _ pending: PendingChanges, classNumber: Int, _ connection: any ServerConnection
+  ) throws {
+    let syncClass = model.classes[classNumber]
+    let localClass = classes[classNumber]
+    let numbers = propertyNumbers[classNumber]
+    let table = snapshot.table(localClass.table)
+    let names = ServerNames(schema: schema, className: syncClass.name)
+    let staged = try connection.query("select \(names.stage)()")
+    let propertyCount = max(staged.first?[0].flatMap { Int($0) } ?? 0, numbers.max() ?? 0)
+    let input = PushInput(keyType: syncClass.key.type, types: syncClass.properties.map(\.type)) { body in
+      try pending.forEachPushedRow(of: localClass, in: self.snapshot) { row in
+        try body(self.inputRow(row, localClass, numbers, of: propertyCount, table))
+      }
+    }
+    let columns = ["_op", syncClass.key.name] + syncClass.properties.map(\.name) + ["_at", "_st"]
+    let unsent = try connection.copyIn(
+      "copy \(names.input) (\(columns.map { SQLText.identifier($0) }.joined(separator: ", "))) "
+        + "from stdin (format binary)", input)
+    for row in unsent where KeyText.isSendable(row.key) {
+      try connection.query(
+        "insert into \(ServerNames.outcome) (class, key, reason) values ($1, $2, $3)",
+        [syncClass.name, KeyText.text(of: row.key), "rejected 22P05 \(row.reason)"])
+    }
+    try connection.query("select realm.apply($1)", [syncClass.name])
+  }
+
+  private func inputRow(
+    _ row: PushedRow, _ localClass: LocalClass, _ numbers: [Int], of propertyCount: Int, _ table: Table
+  ) -> PushInput.Row {
+    guard let number = row.row else {
+      let nulls = [Value](repeating: .null, count: localClass.columns.count)
+      return .init(operation: .deleted, key: row.key, values: nulls, at: row.at, stamps: nil)
+    }
+    // A property that this program does not know never wins when an object is created, and is not written otherwise.
+    var stamps = [Stamp?](
+      repeating: row.operation == .created ? Stamp.never : nil, count: propertyCount)
+    for (column, number) in zip(localClass.columns, numbers) { stamps[number - 1] = row.written[column] }
+    return .init(
+      operation: row.operation, key: row.key, values: localClass.columns.map { table.value($0, number) },
+      at: row.at, stamps: stamps)
+  }
+
+  /// Stores the outcome and commits.
+  private func finish(_ connection: any ServerConnection) throws -> [Outcome] {
+    try connection.query(
+      """
+      update realm.client set outcome = (select coalesce(jsonb_agg(distinct
+        jsonb_build_array(o.class, o.key, o.reason)), '[]') from \(ServerNames.outcome) o) where id = $1::int
+      """, [String(state.client)])
+    let outcomes = try outcomes(connection)
+    try connection.query("commit")
+    // Outside of the transaction: no lock around the commit of the data.
+    try connection.query("notify \(SQLText.identifier(Self.channel(of: schema)))")
+    return outcomes
+  }
+
+  /// The channel of the signals that there is something new.
+  package static func channel(of schema: String) -> String { "realm_" + schema }
+
+  /// Rolls back, unless the connection is lost anyway.
+  func leaveTransaction(after error: any Error) {
+    let isLost = (error as? PostgresError)?.isConnectionLost ?? false
+    if isLost || (try? connection?.query("rollback")) == nil { disconnect() }
+  }
+
+  /// Takes note that the server has everything up to a version, and which objects came out otherwise.
+  func acknowledge(_ version: UInt64, _ outcomes: [Outcome], now: Int64) throws {
+    guard version > state.acknowledged else { return }
+    state.acknowledge(version, at: now)
+    facts.lastAcknowledged = now
+    forgetPending()
+    for outcome in outcomes { state.again.insert(.init(outcome.className, outcome.key)) }
+    let refused = outcomes.filter(\.reason.isRefusal).map { rejectedObject($0) }
+    // The next push would forget them on the server.
+    if !outcomes.isEmpty { try saveState() }
+    if refused.isEmpty { return }
+    facts.rejected += refused.count
+    report(.rejected(refused))
+  }
+
+  private func rejectedObject(_ outcome: Outcome) -> RejectedObject {
+    var object = RejectedObject(
+      className: outcome.className, key: outcome.key, reason: outcome.reason, values: [:])
+    guard let index = classes.firstIndex(where: { $0.name == outcome.className }),
+      let row = classes[index].row(outcome.key, in: snapshot)
+    else { return object }
+    let table = snapshot.table(classes[index].table)
+    for property in model.classes[index].properties {
+      object.values[property.name] = table.value(property.column, row)
+    }
+    return object
+  }
+
+  /// Takes note of what is pending in the newest version of the file, while the server cannot be asked.
+  func noteWaiting() throws {
+    try refresh()
+    _ = hasAnythingToSend(try pending())
+  }
+
+  /// Whether any synced value, object or deletion is pending. Takes note of how much is.
+  private func hasAnythingToSend(_ pending: PendingChanges) -> Bool {
+    facts.waiting = 0
+    facts.oldestWaiting = nil
+    for localClass in classes where !pending.isEmpty(table: localClass.table) {
+      pending.forEachPushedRow(of: localClass, in: snapshot) { row in
+        facts.waiting += 1
+        if let oldest = ([row.at].compactMap { $0 } + row.written.values).min() {
+          facts.oldestWaiting = min(facts.oldestWaiting ?? oldest, oldest)
+        }
+      }
+    }
+    return facts.waiting > 0
+  }
+}

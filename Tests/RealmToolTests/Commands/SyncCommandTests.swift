@@ -1,0 +1,146 @@
+import Foundation
+import RealmSwift
+import TestSupport
+import Testing
+
+@testable import RealmTool
+
+/// realm sync: databases for synchronised realms.
+struct SyncCommandTests {
+  private let folder = ScratchFolder()
+
+  private static let dog = [
+    DescribedProperty("id", .int, primaryKey: true), DescribedProperty("name", .string),
+    DescribedProperty("likes", .int), DescribedProperty("owner", .string, optional: true),
+  ]
+
+  private func file(_ classes: [DescribedClass], _ name: String = "dogs.realm") throws -> String {
+    let path = folder.path(name)
+    _ = try Realm(
+      configuration: Realm.Configuration(fileURL: URL(fileURLWithPath: path), schema: .classes(classes)))
+    return path
+  }
+
+  @Test func printedSQLPreparesADatabase() throws {
+    let path = try file([DescribedClass("Dog", Self.dog)])
+    let printed = try RealmProgram.run(
+      "sync", "init", path, "--print", "--counter", "Dog.likes", "--routing", "Dog.owner")
+    #expect(printed.status == 0 && printed.error == "")
+    let server = try PostgresServer.shared()
+    let database = try server.makeDatabase()
+    try server.psql(printed.output, database: database)
+    #expect(
+      try server.psql(
+        "select name, number, type, nullable, counter, routing from realm.property order by number",
+        database: database) == """
+          id|0|bigint|f|f|f
+          name|1|text|f|f|f
+          likes|2|bigint|f|t|f
+          owner|3|text|t|f|t
+          """)
+    let status = try RealmProgram.run("sync", "status", server.connectionString(database: database))
+    #expect(status == .init(status: 0, output: "No client has registered.\n"))
+  }
+
+  @Test func databasesArePreparedAndExtended() throws {
+    let server = try PostgresServer.shared()
+    let url = server.connectionString(database: try server.makeDatabase())
+    let early = try RealmProgram.run("sync", "status", url)
+    #expect(early.status == 3 && early.error.contains("is not prepared for sync: realm sync init does that."))
+
+    let path = try file([DescribedClass("Dog", Self.dog)])
+    let first = try RealmProgram.run("sync", "init", url, path)
+    #expect(first.error == "")
+    #expect(first.output == "1 class, 4 properties: 6 tables, 15 functions made. Nothing was uploaded.\n")
+    let again = try RealmProgram.run("sync", "init", url, path)
+    #expect(again.status == 3 && again.error.contains("realm sync push-schema adds to it"))
+    #expect(
+      try RealmProgram.run("sync", "push-schema", url, path)
+        == .init(status: 0, output: "The server has all classes and properties.\n"))
+
+    let larger = try file(
+      [
+        DescribedClass("Dog", Self.dog + [DescribedProperty("nick", .string)]),
+        DescribedClass("Toy", [DescribedProperty("id", .UUID, primaryKey: true)]),
+      ], "larger.realm")
+    let printed = try RealmProgram.run("sync", "push-schema", url, larger, "--print")
+    #expect(printed.output.hasPrefix("begin;\n\n"))
+    #expect(
+      try RealmProgram.run("sync", "push-schema", url, larger)
+        == .init(status: 0, output: "+ Dog.nick text\n+ class Toy\n"))
+
+    var changed = Self.dog
+    changed[1] = DescribedProperty("name", .int)
+    let refused = try RealmProgram.run(
+      "sync", "push-schema", url, file([DescribedClass("Dog", changed)], "changed.realm"))
+    #expect(refused.status == 3)
+    #expect(
+      refused.error
+        == "realm: 'Dog.name' is a required bigint, and on the server a required text: add a new property instead.\n"
+    )
+  }
+
+  @Test func clientsAreListedAndLateOnesNamed() throws {
+    let server = try PostgresServer.shared()
+    let database = try server.makeDatabase()
+    let url = server.connectionString(database: database)
+    _ = try RealmProgram.run("sync", "init", url, file([DescribedClass("Dog", Self.dog)]))
+    try server.psql(
+      """
+      insert into realm.client (owner, applied, seen) values ('ada', 812, now()), ('kiosk7', 3, now() - interval '90 days');
+      update realm.client set cursor = pg_current_snapshot() where owner = 'ada';
+      """, database: database)
+    let status = try RealmProgram.run("sync", "status", url).output.split(separator: "\n")
+    #expect(status.first?.hasPrefix("id 1  ada  applied 812  seen ") == true)
+    #expect(status.last == "id 2  kiosk7  applied 3  not seen for 90 days")
+    try server.psql(
+      """
+      insert into app."Dog" (id) values (1); delete from app."Dog";
+      """, database: database)
+    try server.psql(
+      "update realm.client set cursor = pg_current_snapshot() where owner = 'ada'", database: database)
+    #expect(
+      try RealmProgram.run("sync", "collect", url, "--older", "60").output
+        == "1 departure removed; 1 client will be audited: kiosk7\n")
+    #expect(
+      try RealmProgram.run("sync", "rehistory", url).output
+        == "0 rows restamped; clients will be audited when they come\n")
+  }
+
+  @Test func whatCannotBeSynchronisedIsNamed() throws {
+    let path = try file([
+      DescribedClass("Dog", [DescribedProperty("name", .string)]),
+      DescribedClass(
+        "Person",
+        [
+          DescribedProperty("id", .int, primaryKey: true),
+          DescribedProperty("dogs", .object, of: "Dog", in: .list),
+        ]),
+    ])
+    let outcome = try RealmProgram.run("sync", "init", path, "--print")
+    #expect(outcome.status == 3 && outcome.output == "")
+    #expect(
+      outcome.error == """
+        realm: 'Dog' has no primary key: add one, for example a UUID, or leave the class out.
+        'Person.dogs' is a list, which cannot be synchronised yet: leave the class out, or remove the property.
+
+        """)
+  }
+
+  @Test func wrongArgumentsAreExplained() throws {
+    let path = try file([DescribedClass("Dog", Self.dog)])
+    #expect(
+      try RealmProgram.run("sync", "start", path).error.contains("'start' is none of init, push-schema"))
+    #expect(
+      try RealmProgram.run("sync", "init", path).error.contains(
+        "the file is missing: realm sync init URL FILE."))
+    #expect(
+      try RealmProgram.run("sync", "init", path, "--print", "--counter", "likes").error
+        .contains("'likes' is no property with its class"))
+    #expect(
+      try RealmProgram.run("sync", "init", path, "--print", "--schema", "realm").error
+        .contains("schema with the name 'realm'"))
+    let insecure = try RealmProgram.run("sync", "status", "postgresql://host.invalid/x?sslmode=require")
+    #expect(insecure.status == 3 && insecure.error.contains("sslmode=require"))
+  }
+}

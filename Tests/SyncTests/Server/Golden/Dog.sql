@@ -1,0 +1,370 @@
+do $realm$
+begin
+  if current_setting('server_version_num')::int < 150000 then
+    raise exception 'PostgreSQL 15 or later is needed, and this is %', current_setting('server_version');
+  end if;
+  if current_setting('server_encoding') <> 'UTF8' then
+    raise exception 'The database has the encoding %: create it with UTF8', current_setting('server_encoding');
+  end if;
+  if not exists (select from pg_roles where rolname = 'realm_user') then
+    create role realm_user nologin;
+  end if;
+exception when duplicate_object or unique_violation then
+  -- Roles belong to all databases: it has been created for another one at this moment.
+  null;
+end$realm$;
+
+create schema realm;
+
+create schema if not exists "app";
+
+create table realm.server (
+  one boolean primary key default true check (one),
+  protocol int not null,
+  schema text not null,
+  history uuid not null default gen_random_uuid(),
+  system_identifier bigint not null,
+  horizon xid8 not null default '0',
+  schema_epoch bigint not null default 0,
+  policy_epoch bigint not null default 0);
+
+insert into realm.server (protocol, schema, system_identifier)
+  select 1, 'app', system_identifier from pg_control_system();
+
+create table realm.client (
+  id int generated always as identity primary key,
+  owner name not null default current_user,
+  applied bigint not null default 0,
+  outcome jsonb,
+  seen timestamptz not null default now(),
+  cursor pg_snapshot);
+
+alter table realm.client enable row level security;
+
+create policy own on realm.client using (owner = current_user) with check (owner = current_user);
+
+create table realm.class (name text primary key, number int not null unique, embedded boolean not null);
+
+create table realm.property (
+  class text not null references realm.class,
+  name text not null,
+  number int not null,
+  type text not null,
+  nullable boolean not null,
+  collection text not null default 'none',
+  target text,
+  counter boolean not null default false,
+  routing boolean not null default false,
+  primary key (class, name),
+  unique (class, number));
+
+create or replace function realm.now_hlc() returns bigint language sql volatile as $realm$ select (extract(epoch from clock_timestamp()) * 1000)::bigint << 16 $realm$;
+
+create or replace function realm.begin_push() returns void language plpgsql volatile as $realm$
+begin
+  if to_regclass('pg_temp."$out"') is null then
+    create temp table "$out" (class text not null, key text not null, reason text not null)
+      on commit delete rows;
+  else
+    delete from pg_temp."$out";
+  end if;
+  perform set_config('realm.push', 'on', true);
+  set constraints all immediate;
+end$realm$;
+
+create or replace function realm.try(what text, lo bigint, hi bigint) returns void language plpgsql volatile as $realm$
+declare
+  state text;
+  message text;
+  middle bigint := lo + (hi - lo) / 2;
+begin
+  begin
+    execute format('select %I.%I($1, $2)', 'app', what || '$merge') using lo, hi;
+    return;
+  exception when integrity_constraint_violation or data_exception or insufficient_privilege
+      or with_check_option_violation or program_limit_exceeded or raise_exception then
+    get stacked diagnostics state = returned_sqlstate, message = message_text;
+  end;
+  if lo = hi then
+    execute format('select %I.%I($1, $2)', 'app', what || '$fail')
+      using lo, 'rejected ' || state || ' ' || message;
+  else
+    perform realm.try(what, lo, middle);
+    perform realm.try(what, middle + 1, hi);
+  end if;
+end$realm$;
+
+create or replace function realm.apply(what text) returns void language plpgsql volatile as $realm$
+declare
+  lo bigint;
+  hi bigint;
+  changes bigint;
+begin
+  execute format('select min(_n), max(_n), count(*) filter (where _op <> ''i'') from pg_temp.%I', what || '$in')
+    into lo, hi, changes;
+  if changes > 1000 then execute format('analyze pg_temp.%I', what || '$in'); end if;
+  if lo is not null then perform realm.try(what, lo, hi); end if;
+end$realm$;
+
+create or replace function realm.refuse_truncate() returns trigger language plpgsql volatile as $realm$
+begin
+  raise exception 'truncate does not reach the clients: use delete from %.%',
+    quote_ident(tg_table_schema), quote_ident(tg_table_name);
+end$realm$;
+
+create or replace function realm.collect(older interval) returns bigint language plpgsql volatile as $realm$
+declare
+  oldest xid8;
+  last xid8;
+  class text;
+  removed bigint;
+  total bigint := 0;
+begin
+  select coalesce(min(coalesce(pg_snapshot_xmin(c.cursor), '0')), pg_snapshot_xmin(pg_current_snapshot()))
+    into oldest from realm.client c where c.seen > now() - older;
+  for class in select c.name from realm.class c where not c.embedded loop
+    execute format('with removed as (delete from %I.%I where _rx < $1 returning _rx)
+      select count(*), max(_rx) from removed', 'app', class || '$gone') into removed, last using oldest;
+    total := total + removed;
+    update realm.server set horizon = (last::text::numeric + 1)::text::xid8
+      where last is not null and horizon <= last;
+  end loop;
+  return total;
+end$realm$;
+
+create or replace function realm.rehistory() returns bigint language plpgsql volatile as $realm$
+declare
+  class text;
+  changed bigint;
+  total bigint := 0;
+begin
+  perform set_config('realm.push', 'on', true);
+  for class in select c.name from realm.class c where not c.embedded loop
+    execute format('update %I.%I set _rx = pg_current_xact_id(), _rin = pg_current_xact_id()', 'app', class);
+    get diagnostics changed = row_count;
+    total := total + changed;
+    execute format('update %I.%I set _rx = pg_current_xact_id()', 'app', class || '$gone');
+  end loop;
+  update realm.client set cursor = null;
+  update realm.server set history = gen_random_uuid(), horizon = '0',
+    system_identifier = (select s.system_identifier from pg_control_system() s);
+  perform set_config('realm.push', '', true);
+  return total;
+end$realm$;
+
+grant usage on schema realm, "app" to realm_user;
+
+grant select on realm.server, realm.class, realm.property to realm_user;
+
+grant select, insert, update on realm.client to realm_user;
+
+revoke execute on function realm.collect(interval), realm.rehistory() from public;
+
+create table "app"."Dog" (
+  "id" bigint primary key,
+  "name" text collate "C" not null default '',
+  "age" bigint not null default 0,
+  "likes" bigint not null default 0,
+  "owner" text collate "C",
+  _rx xid8 not null default pg_current_xact_id(),
+  _rin xid8 not null default pg_current_xact_id(),
+  _at bigint not null default realm.now_hlc(),
+  _st bigint[]);
+
+create index on "app"."Dog" (_rx);
+
+create table "app"."Dog$gone" (
+  "id" bigint not null,
+  "owner" text collate "C",
+  _died bigint,
+  _rx xid8 not null default pg_current_xact_id(),
+  unique nulls not distinct ("id", "owner"));
+
+create index on "app"."Dog$gone" (_rx);
+
+grant select, insert, update, delete on "app"."Dog" to realm_user;
+
+grant select on "app"."Dog$gone" to realm_user;
+
+insert into realm.class (name, number, embedded) values ('Dog', 1, false);
+
+insert into realm.property (class, name, number, type, nullable, counter, routing)
+  values ('Dog', 'id', 0, 'bigint', false, false, false);
+
+insert into realm.property (class, name, number, type, nullable, counter, routing)
+  values ('Dog', 'name', 1, 'text', false, false, false);
+
+insert into realm.property (class, name, number, type, nullable, counter, routing)
+  values ('Dog', 'age', 2, 'bigint', false, false, false);
+
+insert into realm.property (class, name, number, type, nullable, counter, routing)
+  values ('Dog', 'likes', 3, 'bigint', false, true, false);
+
+insert into realm.property (class, name, number, type, nullable, counter, routing)
+  values ('Dog', 'owner', 4, 'text', true, false, true);
+
+create or replace function "app"."Dog$died"(bigint) returns bigint language sql stable security definer set search_path = pg_catalog, pg_temp as $realm$ select coalesce(max(g._died), 0) from "app"."Dog$gone" g where g."id" = $1 $realm$;
+
+create or replace function "app"."Dog$dead"(bigint[]) returns table (_key bigint, _died bigint) language sql stable security definer set search_path = pg_catalog, pg_temp as $realm$
+select g."id", max(g._died) from "app"."Dog$gone" g
+  where g."id" = any ($1) and g._died is not null group by g."id"$realm$;
+
+create or replace function "app"."Dog$bury"(bigint[], bigint[]) returns void language sql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+with deletion as materialized (
+  select u.key, max(least(u.at, realm.now_hlc() + (60000::bigint << 16))) as at
+    from unnest($1, $2) u(key, at)
+    where not exists (select from "app"."Dog" t where t."id" = u.key) group by u.key),
+known as (
+  update "app"."Dog$gone" g set _died = greatest(g._died, d.at), _rx = pg_current_xact_id()
+    from deletion d where g."id" = d.key)
+insert into "app"."Dog$gone" as g ("id", _died)
+  select d.key, d.at from deletion d
+    where not exists (select from "app"."Dog$gone" o where o."id" = d.key)
+  on conflict ("id", "owner") do update
+    set _died = greatest(g._died, excluded._died), _rx = excluded._rx$realm$;
+
+create or replace function "app"."Dog$gone"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$died bigint;
+begin
+  if tg_op = 'DELETE' or new."id" is distinct from old."id" then
+    realm$died := case when coalesce(current_setting('realm.push', true), '') = 'on' then old._at
+      else greatest(realm.now_hlc(), old._at + 1) end;
+  end if;
+  insert into "app"."Dog$gone" as g ("id", "owner", _died) values (old."id", old."owner", realm$died)
+    on conflict ("id", "owner") do update
+      set _died = greatest(g._died, excluded._died), _rx = excluded._rx;
+  return null;
+end$realm$;
+
+revoke execute on function "app"."Dog$died"(bigint), "app"."Dog$dead"(bigint[]), "app"."Dog$bury"(bigint[], bigint[]) from public;
+
+grant execute on function "app"."Dog$dead"(bigint[]), "app"."Dog$bury"(bigint[], bigint[]) to realm_user;
+
+create or replace function "app"."Dog$stamp"() returns trigger language plpgsql volatile security definer set search_path = pg_catalog, pg_temp as $realm$
+declare
+  realm$now bigint := realm.now_hlc();
+  realm$st bigint[];
+begin
+  new._rx := pg_current_xact_id();
+  if tg_op = 'INSERT' or new."id" is distinct from old."id" then
+    new._rin := new._rx;
+    new._at := greatest(realm$now, 1 + "app"."Dog$died"(new."id"));
+    new._st := null;
+    return new;
+  end if;
+  new._at := old._at;
+  new._rin := old._rin;
+  realm$st := coalesce(old._st, array_fill(null::bigint, array[4]));
+  if new."name" is distinct from old."name" then
+    realm$st[1] := greatest(realm$now, coalesce(realm$st[1], old._at) + 1);
+  end if;
+  if new."age" is distinct from old."age" then
+    realm$st[2] := greatest(realm$now, coalesce(realm$st[2], old._at) + 1);
+  end if;
+  if new."owner" is distinct from old."owner" then
+    realm$st[4] := greatest(realm$now, coalesce(realm$st[4], old._at) + 1);
+    new._rin := new._rx;
+  end if;
+  new._st := realm$st;
+  return new;
+end$realm$;
+
+create or replace function "app"."Dog$stage"() returns int language plpgsql volatile as $realm$
+begin
+  if to_regclass('pg_temp."Dog$in"') is not null then drop table pg_temp."Dog$in"; end if;
+  create temp table "Dog$in" (
+    _n bigint generated always as identity,
+    _op "char" not null check (_op in ('i', 'u', 'd')),
+    "id" bigint not null,
+    "name" text collate "C" default '',
+    "age" bigint default 0,
+    "likes" bigint default 0,
+    "owner" text collate "C",
+    _at bigint check (_at is not null or _op = 'u'),
+    _st bigint[]) on commit delete rows;
+  return 4;
+end$realm$;
+
+create or replace function "app"."Dog$fail"(bigint, text) returns void language plpgsql volatile as $realm$
+begin
+  insert into pg_temp."$out"
+    select 'Dog', s."id"::text, $2 from pg_temp."Dog$in" s where s._n = $1;
+end$realm$;
+
+create or replace function "app"."Dog$merge"(bigint, bigint) returns void language plpgsql volatile as $realm$
+declare
+  realm$x xid8 := pg_current_xact_id();
+  realm$limit bigint := realm.now_hlc() + (60000::bigint << 16);
+begin
+  update pg_temp."Dog$in" s set _at = least(s._at, realm$limit),
+      _st = (select array_agg(case when u.v > realm$limit then realm$limit else u.v end order by u.o)
+        from unnest(s._st) with ordinality u(v, o))
+    where s._n between $1 and $2 and (s._at > realm$limit or realm$limit < any (s._st));
+  insert into pg_temp."$out" (class, key, reason)
+    with dead as materialized (select d._key, d._died from "app"."Dog$dead"((
+      select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d)
+    select 'Dog', s."id"::text,
+        case when s._op = 'u' and t."id" is null then 'gone' else 'lost' end
+      from pg_temp."Dog$in" s left join "app"."Dog" t on t."id" = s."id" left join dead on dead._key = s."id"
+      where s._n between $1 and $2 and (
+        s._op = 'i' and (t."id" is not null or dead._died >= s._at)
+        or s._op = 'u' and (t."id" is null or s._st[1] <= coalesce(t._st[1], t._at) or s._st[2] <= coalesce(t._st[2], t._at) or s._st[4] <= coalesce(t._st[4], t._at))
+        or s._op = 'd' and t._at > s._at);
+  delete from "app"."Dog" t using pg_temp."Dog$in" s
+    where s._n between $1 and $2 and s._op = 'd' and t."id" = s."id" and t._at <= s._at;
+  insert into pg_temp."$out" (class, key, reason)
+    select 'Dog', s."id"::text, 'denied'
+      from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
+      where s._n between $1 and $2 and s._op = 'd' and t._at <= s._at;
+  perform "app"."Dog$bury"(array_agg(s."id"), array_agg(s._at)) from pg_temp."Dog$in" s
+    where s._n between $1 and $2 and s._op = 'd' having count(*) > 0;
+  with dead as materialized (select d._key, d._died from "app"."Dog$dead"((
+      select array_agg(s."id") from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'i')) d)
+  insert into "app"."Dog" as t ("id", "name", "age", "likes", "owner", _rx, _rin, _at, _st)
+    select s."id", s."name", s."age", s."likes", s."owner", realm$x, realm$x, s._at, s._st
+      from pg_temp."Dog$in" s left join dead on dead._key = s."id"
+      where s._n between $1 and $2 and s._op = 'i' and (dead._died is null or dead._died < s._at)
+      order by s."id"
+    on conflict ("id") do update set
+      "name" = case when coalesce(excluded._st[1], excluded._at) > coalesce(t._st[1], t._at)
+        then excluded."name" else t."name" end,
+      "age" = case when coalesce(excluded._st[2], excluded._at) > coalesce(t._st[2], t._at)
+        then excluded."age" else t."age" end,
+      "likes" = t."likes" + excluded."likes",
+      "owner" = case when coalesce(excluded._st[4], excluded._at) > coalesce(t._st[4], t._at)
+        then excluded."owner" else t."owner" end,
+      _rx = realm$x, _rin = realm$x, _at = greatest(t._at, excluded._at),
+      _st = array[
+        greatest(coalesce(t._st[1], t._at), coalesce(excluded._st[1], excluded._at)),
+        greatest(coalesce(t._st[2], t._at), coalesce(excluded._st[2], excluded._at)),
+        null,
+        greatest(coalesce(t._st[4], t._at), coalesce(excluded._st[4], excluded._at))]::bigint[];
+  update "app"."Dog" t set
+      "name" = case when s._st[1] > coalesce(t._st[1], t._at) then s."name" else t."name" end,
+      "age" = case when s._st[2] > coalesce(t._st[2], t._at) then s."age" else t."age" end,
+      "likes" = t."likes" + coalesce(s."likes", 0),
+      "owner" = case when s._st[4] > coalesce(t._st[4], t._at) then s."owner" else t."owner" end,
+      _rin = case when s._st[4] > coalesce(t._st[4], t._at) then realm$x else t._rin end,
+      _rx = realm$x,
+      _st = array[
+        case when s._st[1] > coalesce(t._st[1], t._at) then s._st[1] else t._st[1] end,
+        case when s._st[2] > coalesce(t._st[2], t._at) then s._st[2] else t._st[2] end,
+        null,
+        case when s._st[4] > coalesce(t._st[4], t._at) then s._st[4] else t._st[4] end]::bigint[]
+    from pg_temp."Dog$in" s where s._n between $1 and $2 and s._op = 'u' and t."id" = s."id";
+  insert into pg_temp."$out" (class, key, reason)
+    select 'Dog', s."id"::text, 'denied'
+      from pg_temp."Dog$in" s join "app"."Dog" t on t."id" = s."id"
+      where s._n between $1 and $2 and s._op = 'u' and t._rx <> realm$x;
+end$realm$;
+
+create trigger realm_insert before insert on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
+
+create trigger realm_update before update on "app"."Dog" for each row when (coalesce(current_setting('realm.push', true), '') <> 'on' or new._rx is distinct from pg_current_xact_id()) execute function "app"."Dog$stamp"();
+
+create trigger realm_gone after delete on "app"."Dog" for each row execute function "app"."Dog$gone"();
+
+create trigger realm_left after update on "app"."Dog" for each row when (old."id" is distinct from new."id" or old."owner" is distinct from new."owner") execute function "app"."Dog$gone"();
+
+create trigger realm_truncate before truncate on "app"."Dog" for each statement execute function realm.refuse_truncate();

@@ -1,0 +1,150 @@
+import Storage
+import Sync
+import TestSupport
+
+/// A database in which the classes of a test are installed, and the pushes of a client to the class `Dog`.
+final class Kennel {
+  static let dog = SyncClass(
+    name: "Dog", table: 0,
+    key: SyncProperty(name: "id", column: 0, number: 0, type: .bigint),
+    properties: [
+      SyncProperty(name: "name", column: 1, number: 1, type: .text),
+      SyncProperty(name: "age", column: 2, number: 2, type: .bigint),
+      SyncProperty(name: "likes", column: 3, number: 3, type: .bigint, isCounter: true),
+      SyncProperty(name: "owner", column: 4, number: 4, type: .text, isOptional: true, isRouting: true),
+    ])
+
+  let server: PostgresServer
+  let database: String
+  /// The connection of the owner, which is also the client whose pushes no policy restricts.
+  let connection: PostgresConnection
+  /// The connections that have an input.
+  private var staged: Set<ObjectIdentifier> = []
+  /// The clients, which stay connected.
+  private var clients: [String: PostgresConnection] = [:]
+  /// Changes the statements that a test generates, too.
+  private(set) var change: (String) -> String
+
+  /// Creates a database with the generated SQL.
+  ///
+  /// - Parameter change: Changes each statement before it is executed.
+  init(_ classes: [SyncClass] = [Kennel.dog], changing change: @escaping (String) -> String = { $0 }) throws {
+    self.change = change
+    server = try .shared()
+    database = try server.makeDatabase()
+    connection = try PostgresConnection(PostgresSettings(server.connectionString(database: database)))
+    try connection.runScript("set client_min_messages = warning")
+    try install(classes)
+  }
+
+  private func install(_ classes: [SyncClass]) throws {
+    let statements = ServerSchema(SyncModel(classes: classes)).initialSQL()
+    try connection.runScript(statements.map(change).joined(separator: ";\n"))
+  }
+
+  /// Installs the class `Dog` anew, in the database that is there: a new one takes longer than all stories.
+  ///
+  /// - Parameter change: Changes each statement before it is executed.
+  func reinstall(changing change: @escaping (String) -> String) throws {
+    self.change = change
+    staged = []
+    try connection.runScript("drop schema realm cascade; drop schema app cascade")
+    try install([Self.dog])
+  }
+
+  /// Connects as another role, which is a member of `realm_user` if it is new.
+  func connect(as role: String, isMember: Bool = true) throws -> PostgresConnection {
+    if let connected = clients[role] { return connected }
+    try connection.runScript(
+      """
+      do $$ begin create role \(role) login \(isMember ? "in role realm_user" : "");
+        exception when duplicate_object or unique_violation then null; end $$
+      """)
+    let connected = try PostgresConnection(
+      PostgresSettings(server.connectionString(role: role, database: database)))
+    clients[role] = connected
+    return connected
+  }
+
+  /// Returns the rows of a query as texts.
+  func rows(_ sql: String, _ connection: PostgresConnection? = nil) throws -> [String] {
+    let rows = try (connection ?? self.connection).runScript(sql)
+    return rows.map { row in (0..<row.count).map { row.text($0) ?? "-" }.joined(separator: " ") }
+  }
+
+  /// Pushes rows of the input, and returns the outcome.
+  ///
+  /// - Parameters:
+  ///   - inputs: The rows in their order.
+  ///   - connection: Whose push it is; the owner's, when nil.
+  @discardableResult
+  func push(_ inputs: [Input], _ connection: PostgresConnection? = nil) throws -> [String] {
+    let connection = connection ?? self.connection
+    let stage = staged.insert(ObjectIdentifier(connection)).inserted ? "select app.\"Dog$stage\"()" : ""
+    let rows = inputs.map { "insert into pg_temp.\"Dog$in\" (\($0.columns)) values (\($0.values));" }.joined()
+    do {
+      try connection.runScript(
+        "begin; select realm.begin_push(); \(stage); \(rows) select realm.apply('Dog')")
+      let outcome = try self.rows(
+        "select key, split_part(reason, E'\\n', 1) from pg_temp.\"$out\" order by key::bigint, reason",
+        connection)
+      try connection.commit()
+      return outcome
+    } catch {
+      staged.remove(ObjectIdentifier(connection))
+      try connection.rollback()
+      throw error
+    }
+  }
+
+  @discardableResult
+  func push(_ inputs: Input...) throws -> [String] { try push(inputs) }
+
+  /// The object with a key: its properties, the stamp of its creation, and those of its properties.
+  func dog(_ key: Int) throws -> [String] {
+    try rows("select name, age, likes, owner, _at, _st from app.\"Dog\" where id = \(key)")
+  }
+
+  /// The departures of a key: where it has left, and the stamp of its deletion.
+  func departures(_ key: Int) throws -> [String] {
+    try rows("select owner, _died from app.\"Dog$gone\" where id = \(key) order by owner")
+  }
+}
+
+/// A row of the input of a push.
+struct Input {
+  var columns: String
+  var values: String
+
+  /// A created object. A missing stamp is that of the creation.
+  static func created(
+    _ key: Int, at stamp: Int, name: String = "", age: Int = 0, likes: Int = 0, owner: String? = nil,
+    stamps: String = "null"
+  ) -> Input {
+    Input(
+      columns: "_op, id, name, age, likes, owner, _at, _st",
+      values: "'i', \(key), \(SQLText.literal(name)), \(age), \(likes), "
+        + "\(owner.map(SQLText.literal) ?? "null"), \(stamp), \(stamps)")
+  }
+
+  /// An edited object: the written properties with their stamps. A counter has a difference, and no stamp.
+  static func edited(
+    _ key: Int, name: (String, Int)? = nil, age: (Int, Int)? = nil, likes: Int? = nil,
+    owner: (String?, Int)? = nil
+  ) -> Input {
+    let stamps = [name?.1, age?.1, nil, owner?.1].map { $0.map { "\($0)" } ?? "null" }
+    let values = [
+      name.map { SQLText.literal($0.0) }, age.map { "\($0.0)" }, likes.map { "\($0)" },
+      owner?.0.map(SQLText.literal),
+    ].map { $0 ?? "null" }
+    return Input(
+      columns: "_op, id, name, age, likes, owner, _st",
+      values:
+        "'u', \(key), \(values.joined(separator: ", ")), array[\(stamps.joined(separator: ", "))]::bigint[]")
+  }
+
+  /// A deleted object.
+  static func deleted(_ key: Int, at stamp: Int) -> Input {
+    Input(columns: "_op, id, _at", values: "'d', \(key), \(stamp)")
+  }
+}

@@ -1,0 +1,109 @@
+import Storage
+import Sync
+import TestSupport
+import Testing
+
+/// What is added to a server later, and what is refused.
+@Suite struct SchemaAdditionTests {
+  private static func model(_ columns: Column..., others: [TableDescription] = []) throws -> SyncModel {
+    try SyncModel.read(
+      Catalogue(
+        tables: [
+          TableDescription(
+            name: "Dog", columns: [Column(name: "id", type: .int, isPrimaryKey: true)] + columns)
+        ] + others))
+  }
+
+  private static func refusal(_ model: SyncModel, _ installed: InstalledSchema) -> SyncRefusal? {
+    do throws(SyncRefusal) {
+      _ = try SchemaAddition(model, to: installed)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func whatIsInstalledIsReadAgain() throws {
+    let kennel = try Kennel()
+    let installed = try #require(try InstalledSchema.read(kennel.connection))
+    #expect(installed.schema == "app" && installed.classes == ["Dog": 1])
+    var expected = Kennel.dog
+    expected.table = -1
+    expected.key.column = -1
+    for index in expected.properties.indices { expected.properties[index].column = -1 }
+    #expect(installed.serverClass("Dog") == expected)
+    #expect(installed.serverClass("Cat") == nil)
+  }
+
+  @Test func databasesWithoutSyncHaveNothingInstalled() throws {
+    let server = try PostgresServer.shared()
+    let connection = try PostgresConnection(
+      PostgresSettings(server.connectionString(database: server.makeDatabase())))
+    #expect(try InstalledSchema.read(connection) == nil)
+  }
+
+  @Test func nothingIsAddedTwice() throws {
+    let kennel = try Kennel()
+    let model = try Self.model(Column(name: "name", type: .string), Column(name: "nick", type: .string))
+    for isFirst in [true, false] {
+      let addition = try SchemaAddition(model, to: #require(try InstalledSchema.read(kennel.connection)))
+      #expect(addition.isEmpty == !isFirst)
+      for statement in addition.statements { try kennel.connection.run(statement) }
+    }
+  }
+
+  @Test func propertiesAndClassesAreAddedBesideTheObjectsThatAreThere() throws {
+    let kennel = try Kennel()
+    try kennel.push(.created(1, at: 10, name: "a"))
+    // A file that does not know all properties of the server, and has a new one.
+    let model = try Self.model(
+      Column(name: "nick", type: .string), Column(name: "born", type: .date, isNullable: true),
+      others: [
+        TableDescription(name: "Toy", columns: [Column(name: "id", type: .uuid, isPrimaryKey: true)])
+      ])
+    let addition = try SchemaAddition(model, to: #require(try InstalledSchema.read(kennel.connection)))
+    #expect(addition.properties.map(\.property.name) == ["nick", "born"])
+    #expect(addition.properties.map(\.property.number) == [5, 6])
+    #expect(addition.classes.map(\.name) == ["Toy"])
+    for statement in addition.statements { try kennel.connection.run(statement) }
+    #expect(try kennel.rows("select schema_epoch from realm.server") == ["3"])
+    #expect(try kennel.rows("select name, number from realm.class order by number") == ["Dog 1", "Toy 2"])
+    #expect(try kennel.rows("select app.\"Dog$stage\"()") == ["6"])
+
+    // A program that does not know the new properties, and one that does.
+    try kennel.push(.edited(1, name: ("b", 20)))
+    let known = "_op, id, nick, _at, _st"
+    try kennel.push(Input(columns: known, values: "'u', 1, 'n', null, '{null,null,null,null,20}'"))
+    try kennel.push(.created(1, at: 30, name: "c", stamps: "'{null,null,null,null,0,0}'"))
+    #expect(
+      try kennel.rows("select name, nick, born, _st from app.\"Dog\"")
+        == ["c n - {30,30,NULL,30,20,10}"])
+    try kennel.connection.runScript("update app.\"Dog\" set nick = 'm'")
+    #expect(try kennel.rows("select nick, _st[5] > 1000 from app.\"Dog\"") == ["m t"])
+    try kennel.connection.runScript("insert into app.\"Toy\" (id) values (gen_random_uuid())")
+  }
+
+  @Test func anotherTypeIsRefusedWithTheWayOut() throws {
+    let kennel = try Kennel()
+    let installed = try #require(try InstalledSchema.read(kennel.connection))
+    let other = try Self.model(
+      Column(name: "age", type: .string), Column(name: "name", type: .string, isNullable: true))
+    let refusal = try #require(Self.refusal(other, installed))
+    #expect(
+      refusal.description == """
+        'Dog.age' is a required text, and on the server a required bigint: add a new property instead.
+        'Dog.name' is an optional text, and on the server a required text: add a new property instead.
+        """)
+    #expect(refusal.reasons.map(\.kind) == [.changedType, .changedType])
+  }
+
+  @Test func anotherKeyIsRefused() throws {
+    let kennel = try Kennel()
+    let installed = try #require(try InstalledSchema.read(kennel.connection))
+    for key in [
+      Column(name: "number", type: .int, isPrimaryKey: true),
+      Column(name: "id", type: .uuid, isPrimaryKey: true),
+    ] {
+      let model = try SyncModel.read(Catalogue(tables: [TableDescription(name: "Dog", columns: [key])]))
+      #expect(Self.refusal(model, installed)?.reasons.map(\.kind) == [.changedKey])
+    }
+  }
+}

@@ -1,0 +1,328 @@
+import Storage
+import Sync
+import TestSupport
+
+/// Several files, an SQL program, and a server: random work, with connections that are cut at every step, clocks that are wrong,
+/// and clients that are killed. The same seed repeats a simulation, as far as the server's clock allows.
+final class Simulation {
+  /// A rule that the simulation has found broken.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private var random: SeededGenerator
+  private let folder: ScratchFolder
+  private let settings: PostgresSettings
+  private let model: SyncModel
+  /// Changes the clients' statements: the identity, or a mutant.
+  private let change: (String) -> String
+  private var files: [SimulatedFile] = []
+  private let outsider: PostgresConnection
+  private var isOutsiderOpen = false
+  /// What was ever written to the register, with its stamp.
+  private var register: [(file: Int, version: UInt64, stamp: UInt64, value: String)] = []
+  /// Values of the chain that another value was written over by a client that had seen them.
+  private var overwritten: Set<String> = []
+  private var trace: [String] = []
+
+  private static let register = Value.int(101)
+  private static let chain = Value.int(102)
+  private static let pair = (Value.int(103), Value.int(104))
+
+  init(
+    seed: UInt64, settings: PostgresSettings, folder: ScratchFolder,
+    change: @escaping (String) -> String = { $0 }
+  ) throws {
+    random = SeededGenerator(seed: seed)
+    self.settings = settings
+    self.folder = folder
+    self.change = change
+    model = try SimulatedModel.make()
+    outsider = try PostgresConnection(settings)
+    try outsider.runScript(
+      "set lock_timeout = '50ms'; set client_min_messages = error; drop schema if exists app cascade; "
+        + "drop schema if exists realm cascade")
+    let schema = ServerSchema(model).initialSQL().joined(separator: ";\n")
+    try outsider.runScript(schema)
+    try outsider.runScript(
+      "alter table app.\"Dog\" add check (age < 1000); "
+        + "insert into app.\"Dog\" (id, name) select k, 'begin' from generate_series(101, 104) k")
+    for number in 0..<3 {
+      let skew = [0, -86_400_000, 86_400_000, Int64.random(in: -3000...3000, using: &random)]
+        .randomElement(using: &random)!
+      files.append(
+        try SimulatedFile(number: number, path: folder.path("\(seed)-\(number).realm"), skew: skew))
+    }
+  }
+
+  /// - Throws: `Failure`, with the last events.
+  func run(steps: Int) throws {
+    do {
+      for step in 0..<steps {
+        let file = files.randomElement(using: &random)!
+        switch Int.random(in: 0..<100, using: &random) {
+        case ..<45: try work(file)
+        case ..<55: try workOutside()
+        case ..<58: try restart(file)
+        case ..<78: try transfer(file) { _ = try $0.push() }
+        default: try transfer(file) { _ = try $0.pull() }
+        }
+        if step == steps / 2 { try settle() }
+      }
+      try settle()
+    } catch {
+      throw Failure(description: "\(error)\n\(trace.suffix(40).joined(separator: "\n"))")
+    }
+  }
+
+  private func note(_ text: String) { trace.append(text) }
+
+  private func fail(_ text: String) -> Failure { Failure(description: text) }
+
+  // MARK: Events
+
+  private func text() -> String { "v\(UInt32.random(in: 0 ... .max, using: &random))" }
+
+  private func work(_ file: SimulatedFile) throws {
+    note("\(file.number): writes")
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0: try writeRegister(file)
+    case 1: try writeChain(file)
+    case 2: try writePair(file)
+    case 3, 4: try workOnTags(file)
+    default: try workOnDogs(file)
+    }
+  }
+
+  private func writeRegister(_ file: SimulatedFile) throws {
+    try file.writer.advance()
+    guard file.row(SimulatedModel.dog, Self.register) != nil else { return }
+    let value = text()
+    let stamp = try file.write {
+      if let row = file.row(SimulatedModel.dog, Self.register) {
+        $0.table(SimulatedModel.dog).setString(1, row, value)
+      }
+    }
+    register.append((file.number, file.writer.version, stamp, value))
+  }
+
+  private func writeChain(_ file: SimulatedFile) throws {
+    let value = text()
+    try file.write { snapshot in
+      guard let row = file.row(SimulatedModel.dog, Self.chain) else { return }
+      overwritten.insert(snapshot.table(SimulatedModel.dog).string(1, row))
+      snapshot.table(SimulatedModel.dog).setString(1, row, value)
+    }
+  }
+
+  private func writePair(_ file: SimulatedFile) throws {
+    let age = Int64.random(in: 0..<1000, using: &random)
+    try file.write { snapshot in
+      let rows = [Self.pair.0, Self.pair.1].map { file.row(SimulatedModel.dog, $0) }
+      for case let row? in rows where !rows.contains(nil) {
+        snapshot.table(SimulatedModel.dog).setInteger(2, row, age)
+      }
+    }
+  }
+
+  private func workOnDogs(_ file: SimulatedFile) throws {
+    let count = Int.random(in: 1...3, using: &random)
+    try file.write { snapshot in
+      for _ in 0..<count { workOnDog(file, snapshot) }
+    }
+  }
+
+  private func workOnDog(_ file: SimulatedFile, _ snapshot: Snapshot) {
+    let table = snapshot.table(SimulatedModel.dog)
+    let key = Int64.random(in: 1...12, using: &random)
+    let isWild = Int.random(in: 0..<16, using: &random) == 0
+    guard let row = file.row(SimulatedModel.dog, .int(key)) else {
+      let row = table.insertRow()
+      table.setInteger(0, row, key)
+      table.setString(1, row, text())
+      table.setInteger(2, row, isWild ? 5000 : 7)
+      return
+    }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0:
+      table.deleteRow(row)
+      if Bool.random(using: &random) {
+        let row = table.insertRow()
+        table.setInteger(0, row, key)
+        table.setString(1, row, text())
+        table.setInteger(2, row, 8)
+      }
+    case 1: table.deleteRow(row)
+    case 2, 3: table.setInteger(2, row, isWild ? 2000 : Int64.random(in: 0..<100, using: &random))
+    case 4: table.setNull(3, row)
+    case 5: table.setString(3, row, isWild ? "a\0b" : text())
+    default: table.setString(1, row, text())
+    }
+  }
+
+  private func workOnTags(_ file: SimulatedFile) throws {
+    let name = ["a", "it's", "\u{e9}", "e\u{301}"].randomElement(using: &random)!
+    try file.write { snapshot in
+      let table = snapshot.table(SimulatedModel.tag)
+      guard let row = file.row(SimulatedModel.tag, .string(name)) else {
+        let row = table.insertRow()
+        table.setString(0, row, name)
+        return
+      }
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: table.deleteRow(row)
+      case 1: table.setNull(1, row)
+      case 2: table.setDouble(2, row, Double.random(in: -1e9...1e9, using: &random))
+      default: table.setInteger(1, row, .random(in: .min ... .max, using: &random))
+      }
+    }
+  }
+
+  private func workOutside() throws {
+    if isOutsiderOpen, Int.random(in: 0..<3, using: &random) == 0 { return try closeOutsider() }
+    if !isOutsiderOpen { try outsider.run("begin") }
+    isOutsiderOpen = true
+    let key = Int.random(in: 1...12, using: &random)
+    let statement =
+      switch Int.random(in: 0..<5, using: &random) {
+      case 0: "insert into app.\"Dog\" (id, name) values (\(key), '\(text())') on conflict do nothing"
+      case 1: "delete from app.\"Dog\" where id = \(key)"
+      case 2: "update app.\"Dog\" set age = age + 1 where id < 100 and age < 900"
+      case 3:
+        "insert into app.\"Tag\" (name, count) values ('a', 1) on conflict (name) do update set count = 2"
+      default: "update app.\"Dog\" set name = '\(text())', nick = null where id = \(key)"
+      }
+    note("outside: \(statement)")
+    do {
+      try outsider.run(statement)
+    } catch {
+      if error.kind != .retry { throw error }
+      try outsider.rollback()
+      isOutsiderOpen = false
+    }
+  }
+
+  private func closeOutsider() throws {
+    note("outside: ends")
+    try outsider.run(Int.random(in: 0..<5, using: &random) == 0 ? "rollback" : "commit")
+    isOutsiderOpen = false
+  }
+
+  private func restart(_ file: SimulatedFile) throws {
+    note("\(file.number): restarts")
+    try file.restart()
+  }
+
+  private func transfer(
+    _ file: SimulatedFile, isCut: Bool = true, _ body: (SyncClient) throws -> Void
+  ) throws {
+    do {
+      if file.client.connection == nil || isCut && Bool.random(using: &random) {
+        try connect(file, isCut: isCut)
+      }
+      try body(file.client)
+      note("\(file.number): transfers")
+    } catch let error as PostgresError {
+      note("\(file.number): transfer fails: \(error.message)")
+      guard error.isConnectionLost || error.kind == .retry else { throw error }
+      if error.isConnectionLost { file.client.disconnect() }
+    }
+    try checkPair(file)
+  }
+
+  private func connect(_ file: SimulatedFile, isCut: Bool) throws {
+    file.client.disconnect()
+    let cut =
+      isCut && Int.random(in: 0..<3, using: &random) > 0
+      ? CuttingConnection.Cut(
+        steps: Int.random(in: 0..<30, using: &random), losesAnswer: Bool.random(using: &random)) : nil
+    let inner = try PostgresConnection(settings)
+    try inner.run("set lock_timeout = '20ms'")
+    file.client.connection = CuttingConnection(inner, cut: cut, change: change)
+    try file.client.contact()
+  }
+
+  // MARK: Rules
+
+  /// No observer sees half of a transaction of another file.
+  private func checkPair(_ file: SimulatedFile) throws {
+    let dogs = try file.objects(SimulatedModel.dog)
+    let ages = [Self.pair.0, Self.pair.1].map { dogs[ExactValue($0)]?[1] }
+    if ages[0] != ages[1] { throw fail("\(file.number) sees half of a transaction: \(ages)") }
+  }
+
+  /// Lets everything arrive everywhere, and verifies that all are alike.
+  private func settle() throws {
+    note("settles")
+    if isOutsiderOpen { try closeOutsider() }
+    for file in files { file.client.disconnect() }
+    for _ in 0..<2 {
+      for file in files {
+        for attempt in 0... {
+          var isSent = false
+          try transfer(file, isCut: false) { isSent = try !$0.push() }
+          if isSent { break }
+          if attempt == 50 { throw fail("\(file.number) does not come to an end with sending") }
+        }
+        try transfer(file, isCut: false) { _ = try $0.pull() }
+      }
+    }
+    for file in files { try checkLikeServer(file) }
+    try checkHistory()
+    for file in files {
+      file.client.requestFullPull()
+      var hasChanged = false
+      try transfer(file, isCut: false) { hasChanged = try $0.pull() }
+      if hasChanged { throw fail("\(file.number) learns something from reading everything again") }
+      if try file.client.push() { throw fail("\(file.number) has something left to send") }
+    }
+  }
+
+  private func serverObjects(_ syncClass: SyncClass) throws -> [ExactValue: [ExactValue]] {
+    let properties = [syncClass.key] + syncClass.properties
+    let names = properties.map { SQLText.identifier($0.name) }.joined(separator: ", ")
+    var objects: [ExactValue: [ExactValue]] = [:]
+    let table = ServerNames(schema: "app", className: syncClass.name).table
+    try outsider.copyOut(
+      "copy (select \(names) from \(table)) to stdout (format binary)", properties.map(\.type)
+    ) { values in
+      objects[ExactValue(values[0])] = values.dropFirst().map { ExactValue($0) }
+    }
+    return objects
+  }
+
+  private func checkLikeServer(_ file: SimulatedFile) throws {
+    for (number, syncClass) in model.classes.enumerated() {
+      let (server, here) = (try serverObjects(syncClass), try file.objects(syncClass.table))
+      if server == here { continue }
+      let keys = Set(server.keys).union(here.keys).filter { server[$0] != here[$0] }
+      throw fail(
+        "\(file.number) differs in class \(number): "
+          + keys.prefix(3).map { "\($0.value): server \(server[$0] ?? []), here \(here[$0] ?? [])" }
+          .joined(separator: "; "))
+    }
+  }
+
+  private func checkHistory() throws {
+    let dogs = try serverObjects(model.classes[SimulatedModel.dog])
+    let written = register.map { write in
+      let state = files[write.file].client.state
+      return (
+        stamp: state.corrected(Stamp(rawValue: Int64(write.stamp)), version: write.version),
+        value: write.value
+      )
+    }
+    if let last = written.max(by: { $0.stamp < $1.stamp }) {
+      let winners = written.filter { $0.stamp == last.stamp }.map { ExactValue(.string($0.value)) }
+      guard let value = dogs[ExactValue(Self.register)]?[0], winners.contains(value) else {
+        throw fail("the register is not what was written last: \(last)")
+      }
+    }
+    guard case .string(let value)? = dogs[ExactValue(Self.chain)]?[0].value else {
+      throw fail("the chain has been lost")
+    }
+    if overwritten.contains(value) {
+      throw fail("'\(value)' has come back after it was seen and overwritten")
+    }
+  }
+}
