@@ -24,7 +24,7 @@ sources := $(wildcard Package.swift Sources Tests Benchmarks Examples)
 prose   := $(sources) $(wildcard *.md Makefile Dockerfile Documentation Scripts .ci .github)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo tool install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-torture bench bench-figures bench-compare lint format clean
+.PHONY: help dependencies library-dependencies client-dependencies documentation-dependencies demo demo-sync demo-sync-second tool install c-library install-c install-objc client docs test test-quick test-debug test-long test-encrypted test-release test-tsan test-arm64 test-c test-objc test-sync test-torture bench bench-figures bench-compare lint format clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,15 @@ documentation-dependencies:
 
 demo: library-dependencies ## import 34,006 cities into a realm file, then create, update, query and delete
 	$(SWIFT) run -c release $(SWIFTFLAGS) WorldCities $(REALM)
+
+demo-sync: dependencies ## synchronise two realms through a PostgreSQL of the demo's own, from two terminals: this is the first
+	$(SWIFT) build $(SWIFTFLAGS) --product SyncDemo
+	$(SWIFT) build $(SWIFTFLAGS) --product realm
+	Scripts/demo-sync "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))"
+
+demo-sync-second: dependencies ## the second terminal of demo-sync
+	$(SWIFT) build $(SWIFTFLAGS) --product SyncDemo
+	Scripts/demo-sync "$$($(SWIFT) build --show-bin-path $(SWIFTFLAGS))" second
 
 tool: ## build the tool realm, as .build/release/realm
 	@Scripts/install-dependencies --tool
@@ -111,6 +120,10 @@ test-objc: c-library ## build the Objective-C layer and run its tests, with refe
 	Scripts/install-c .build/c-library "$(CURDIR)/.build/objc/c"
 	Scripts/test-objc .build/objc/layer .build/objc/c
 	Scripts/test-doggodb .build/objc/layer .build/objc/c
+
+test-sync: dependencies ## run both terminals of demo-sync and compare what they show
+	$(SWIFT) build --build-tests $(checked) $(SWIFTFLAGS)
+	Scripts/test-demo-sync "$$($(SWIFT) build --show-bin-path $(checked) $(SWIFTFLAGS))"
 
 test-torture: dependencies ## attack the release build for up to an hour; some suites only: make test-torture WORK="mutants --seed 7"
 	$(SWIFT) run -c release $(SWIFTFLAGS) Torture $(WORK)
