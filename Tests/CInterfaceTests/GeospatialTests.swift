@@ -3,14 +3,14 @@ import RealmSwift
 import TestSupport
 import Testing
 
-private final class Place: EmbeddedObject {
+private final class RegionPlace: EmbeddedObject {
   @Persisted var type = "Point"
   @Persisted var coordinates: List<Double>
 }
 
-private final class Hut: Object {
+private final class RegionHut: Object {
   @Persisted(primaryKey: true) var id: Int
-  @Persisted var place: Place?
+  @Persisted var place: RegionPlace?
 }
 
 /// Regions find the same objects in C and in Swift.
@@ -19,14 +19,14 @@ struct GeospatialTests {
     let folder = ScratchFolder()
     let realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: folder.file("test.realm"), objectTypes: [Hut.self, Place.self]))
+        fileURL: folder.file("test.realm"), objectTypes: [RegionHut.self, RegionPlace.self]))
     var generator = SeededGenerator(seed: 39)
     try realm.write {
       for id in 0..<600 {
-        let place = Place()
+        let place = RegionPlace()
         place.coordinates.append(.random(in: -180...180, using: &generator))
         place.coordinates.append(.random(in: -90...90, using: &generator))
-        let hut = realm.create(Hut.self, value: ["id": id])
+        let hut = realm.create(RegionHut.self, value: ["id": id])
         hut.place = place
       }
     }
@@ -51,6 +51,6 @@ struct GeospatialTests {
   }
 
   private func keys(_ realm: Realm, _ shape: some RLMGeospatial) -> [Int] {
-    realm.objects(Hut.self).where { $0.place.geoWithin(shape) }.map(\.id)
+    realm.objects(RegionHut.self).where { $0.place.geoWithin(shape) }.map(\.id)
   }
 }

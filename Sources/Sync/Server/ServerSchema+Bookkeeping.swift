@@ -82,25 +82,30 @@ extension ServerSchema {
       body: " select (extract(epoch from clock_timestamp()) * 1000)::bigint << 16 ")
   }
 
-  private var pushFunctions: [String] {
+  private var pushFunctions: [String] { [beginPush] + mergeFunctions + [refuseTruncate] }
+
+  private var beginPush: String {
+    // Constraints that are deferred would fail at the commit, when no single object can be found that is at fault.
+    function(
+      "realm.begin_push()", returns: "void", language: "plpgsql",
+      body: """
+
+        begin
+          if to_regclass('pg_temp."$out"') is null then
+            create temp table "$out" (class text not null, key text not null, reason text not null)
+              on commit delete rows;
+          else
+            delete from pg_temp."$out";
+          end if;
+          perform set_config('realm.push', 'on', true);
+          set constraints all immediate;
+        end
+        """)
+  }
+
+  private var mergeFunctions: [String] {
     let schema = SQLText.literal(self.schema)
     return [
-      // Constraints that are deferred would fail at the commit, when no single object can be found that is at fault.
-      function(
-        "realm.begin_push()", returns: "void", language: "plpgsql",
-        body: """
-
-          begin
-            if to_regclass('pg_temp."$out"') is null then
-              create temp table "$out" (class text not null, key text not null, reason text not null)
-                on commit delete rows;
-            else
-              delete from pg_temp."$out";
-            end if;
-            perform set_config('realm.push', 'on', true);
-            set constraints all immediate;
-          end
-          """),
       // Halves the input until the objects are found that the server rejects; the others are merged.
       function(
         "realm.try(what text, lo bigint, hi bigint)", returns: "void", language: "plpgsql",
@@ -143,16 +148,19 @@ extension ServerSchema {
             if lo is not null then perform realm.try(what, lo, hi); end if;
           end
           """),
-      function(
-        "realm.refuse_truncate()", returns: "trigger", language: "plpgsql",
-        body: """
-
-          begin
-            raise exception 'truncate does not reach the clients: use delete from %.%',
-              quote_ident(tg_table_schema), quote_ident(tg_table_name);
-          end
-          """),
     ]
+  }
+
+  private var refuseTruncate: String {
+    function(
+      "realm.refuse_truncate()", returns: "trigger", language: "plpgsql",
+      body: """
+
+        begin
+          raise exception 'truncate does not reach the clients: use delete from %.%',
+            quote_ident(tg_table_schema), quote_ident(tg_table_name);
+        end
+        """)
   }
 
   private var grants: [String] {

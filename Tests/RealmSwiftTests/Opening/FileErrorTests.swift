@@ -134,7 +134,8 @@ import Testing
     let old = Array("openrealm".utf8) + [5, 0, 0, 0]
     var found = 0
     for start in 0...(bytes.count - old.count) where bytes[start..<start + old.count].elementsEqual(old) {
-      bytes[start + 9] = 6
+      // Files that are synchronised have 6.
+      bytes[start + 9] = 7
       found += 1
     }
     #expect(found > 0)
