@@ -127,7 +127,7 @@ static void impossible_regions_are_refused(const char *folder) {
 static void with_swift_regions(const char *folder) {
   openrealm_realm *realm = openrealm_open(configuration_in(folder, NULL));
   CHECK(realm != NULL);
-  int32_t class_number = openrealm_class_number(realm, "Hut");
+  int32_t class_number = openrealm_class_number(realm, "RegionHut");
   int32_t id = openrealm_property_number(realm, class_number, "id");
   openrealm_collection *all = openrealm_objects(realm, class_number);
   openrealm_point outer[] = {{-40, 100}, {-40, -120}, {50, -120}, {50, 100}, {-40, 100}};

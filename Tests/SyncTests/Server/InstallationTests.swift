@@ -157,12 +157,12 @@ import Testing
     #expect(try kennel.rows("select distinct who from trap.caught where who <> 'kennel_thief'") == [])
   }
 
-  @Test func departuresThatNoClientNeedsAreCollected() throws {
+  @Test func departuresThatNoClientNeedsAreCollected() async throws {
     let kennel = try Kennel()
     try kennel.push(.created(1, at: 10), .created(2, at: 10))
     try kennel.push(.deleted(1, at: 20))
     // Transactions of other tests on the server, which began before, hold the cursor back.
-    try waitUntil {
+    try await eventually {
       try kennel.rows(#"select _rx < pg_snapshot_xmin(pg_current_snapshot()) from app."Dog$gone""#) == ["t"]
     }
     try kennel.connection.runScript(
