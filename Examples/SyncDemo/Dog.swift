@@ -1,10 +1,10 @@
 import Foundation
 import RealmSync
 
-/// A dog that everybody who has joined can add, change and remove.
+/// A dog, which both programs of the demo can add, change and remove.
 final class Dog: Object {
   @Persisted(primaryKey: true) var name: String
   @Persisted var age: Int
-  /// Who has written the object last.
+  /// The name of the person whose program has written the object last.
   @Persisted var writer: String
 }

@@ -39,7 +39,7 @@ struct PostgresSynchroniser: FileSynchroniser {
       let names =
         classes ?? configuration.objectTypes.map { $0.filter { !$0.isEmbedded() }.map { $0.className() } }
       let model = try model(snapshot.catalogue, names)
-      try SyncClient.prepare(file, model, time: SyncLoop.now)
+      try SyncClient.prepare(file, model, time: SyncClock.systemMilliseconds())
       return SyncSession(try loop(file, model))
     }
   }
@@ -57,7 +57,8 @@ struct PostgresSynchroniser: FileSynchroniser {
     let loop = SyncLoop(
       file, pollInterval: pollInterval,
       makeClient: { _ in
-        try SyncClient(file, model, schema: schema, time: { SyncLoop.now }, report: { tell($0) })
+        try SyncClient(
+          file, model, schema: schema, time: { SyncClock.systemMilliseconds() }, report: { tell($0) })
       },
       connect: { try SessionConnections.open(settings, schema: schema, $0.interrupter) })
     guard loop.start() else { throw Realm.Error(.fail, "The system has no thread for synchronisation.") }

@@ -17,8 +17,8 @@ extension ResetReason {
 extension Rejection {
   init(_ object: RejectedObject) {
     objectType = object.className
-    primaryKey = object.key.publicValue ?? 0
-    values = object.values.mapValues(\.publicValue)
+    primaryKey = object.key.scalarValue ?? 0
+    values = object.values.mapValues(\.scalarValue)
     switch object.reason {
     case .rejected(let state, let text):
       sqlState = state
@@ -28,25 +28,6 @@ extension Rejection {
       sqlState = nil
       message = "The role may not write the object."
       reason = .denied
-    }
-  }
-}
-
-extension Value {
-  /// The value as the interface has it; nil for null.
-  fileprivate var publicValue: (any Sendable)? {
-    switch self {
-    case .null, .link, .list, .dictionary: nil
-    case .int(let number): Int(number)
-    case .bool(let flag): flag
-    case .float(let number): number
-    case .double(let number): number
-    case .string(let text): text
-    case .data(let bytes): Data(bytes)
-    case .date(let seconds): Date(timeIntervalSinceReferenceDate: seconds)
-    case .objectId: try? ObjectId(string: KeyText.text(of: self))
-    case .uuid(let id): UUID(id)
-    case .decimal128(let bits): Decimal128(stored: bits)
     }
   }
 }
@@ -85,13 +66,5 @@ extension SyncHealth {
 extension Date {
   fileprivate init(milliseconds: Int64) {
     self.init(timeIntervalSince1970: TimeInterval(milliseconds) / 1000)
-  }
-}
-
-extension UUID {
-  fileprivate init(_ bits: Fixed16) {
-    var bytes: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-    withUnsafeMutableBytes(of: &bytes) { bits.store(to: $0.baseAddress!) }
-    self.init(uuid: bytes)
   }
 }

@@ -192,7 +192,7 @@ extension _Persistable {
 
 extension StoredValue {
   /// The value as a property of its type has it; nil for null, links and nested collections.
-  var scalarValue: Any? {
+  package var scalarValue: (any Sendable)? {
     switch self {
     case .null, .link, .list, .dictionary: nil
     case .int(let number): Int(number)

@@ -1,16 +1,20 @@
 import LibC
 
 /// A detached thread.
-enum Thread {
+package enum Thread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  private static let stackSize = 256 << 10
+  /// Stack size of a thread that calls no library but LMDB, in bytes.
+  private static let smallStack = 256 << 10
 
   /// Runs work on a new thread. Returns false when the system has no more threads.
-  static func start(_ work: @escaping @Sendable () -> Void) -> Bool {
+  static func start(_ work: @escaping @Sendable () -> Void) -> Bool { start(stackSize: smallStack, work) }
+
+  /// Runs work on a new thread with a stack of the given size, in bytes. Returns false when the system has no more threads.
+  package static func start(stackSize: Int, _ work: @escaping @Sendable () -> Void) -> Bool {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))

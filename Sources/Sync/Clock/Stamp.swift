@@ -1,3 +1,5 @@
+package import Storage
+
 /// The time of a change as a hybrid logical clock tells it: milliseconds since 1970, and a counter that orders the changes of one
 /// millisecond.
 ///
@@ -23,31 +25,9 @@ package struct Stamp: RawRepresentable, Sendable, Hashable, Comparable {
   package static func < (first: Stamp, second: Stamp) -> Bool { first.rawValue < second.rawValue }
 }
 
-/// A clock that follows both the time and every stamp that it has seen.
-///
-/// A later change of the same client, or of a client that has seen this one's, always has the greater stamp, whatever the
-/// clocks of the machines say.
-package struct HybridClock: Sendable, Hashable {
-  /// The greatest stamp that was made or seen.
-  package private(set) var last: Stamp
-  /// What is added to the clock of this machine to get the server's, in milliseconds.
-  package var offset: Int64
-
-  package init(last: Stamp = .never, offset: Int64 = 0) {
-    self.last = last
-    self.offset = offset
-  }
-
-  /// Makes the next stamp.
-  ///
-  /// - Parameter milliseconds: The time of this machine, in milliseconds since 1970.
-  package mutating func next(at milliseconds: Int64) -> Stamp {
-    last = max(Stamp(milliseconds: milliseconds + offset), Stamp(rawValue: last.rawValue + 1))
-    return last
-  }
-
+extension SyncClock {
   /// Takes note of a stamp that another clock has made.
-  package mutating func observe(_ stamp: Stamp) { last = max(last, stamp) }
+  package mutating func observe(_ stamp: Stamp) { greatest = max(greatest, UInt64(max(stamp.rawValue, 0))) }
 
   /// Returns the offset to the server's clock, in milliseconds.
   ///

@@ -29,6 +29,13 @@ package final class PostgresInterrupter: Sendable {
     return read(wakeDescriptor, &count, 8) == 8
   }
 
+  /// Waits until another thread wakes or stops this one, or the deadline comes.
+  func wait(until deadline: Deadline) {
+    var polled = [wakeDescriptor, stopDescriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    poll(&polled, 2, deadline.pollTimeout)
+    _ = take()
+  }
+
   private static func signal(_ descriptor: Int32) {
     var count: UInt64 = 1
     _ = write(descriptor, &count, 8)

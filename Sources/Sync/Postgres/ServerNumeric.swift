@@ -111,11 +111,11 @@ enum ServerNumeric {
   /// A number whose digits arrive in groups of four: 35 digits or more exactly, of the others whether all are zero.
   private struct LongDecimal {
     private var coefficient: UInt128 = 0
-    /// That of the coefficient's last digit, when all digits have arrived.
+    /// The exponent of the coefficient's last digit, when all digits have arrived.
     private var exponent: Int
     private var hasMore = false
 
-    /// - Parameter exponent: That of the last digit that will arrive.
+    /// - Parameter exponent: The exponent of the last digit that will arrive.
     init(exponent: Int) { self.exponent = exponent }
 
     mutating func append(_ digit: UInt16) {

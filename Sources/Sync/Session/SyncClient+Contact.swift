@@ -22,7 +22,7 @@ extension SyncClient {
     guard row[0] == "1" else {
       throw SyncProblem("The database has protocol \(row[0] ?? "?"), and this library knows protocol 1.")
     }
-    facts.clockOffset = HybridClock.offset(
+    facts.clockOffset = SyncClock.offset(
       server: Stamp(rawValue: serverTime), asked: asked, answered: time())
     try compareSchema(connection)
     try register(connection, now: Stamp(rawValue: serverTime).milliseconds)

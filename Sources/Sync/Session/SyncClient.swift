@@ -187,11 +187,6 @@ extension SessionKey {
   static let state = SessionKey(Kind(rawValue: 16))
 }
 
-extension SyncClock {
-  /// Takes note of a stamp that another clock has made.
-  mutating func observe(_ stamp: Stamp) { greatest = max(greatest, UInt64(max(stamp.rawValue, 0))) }
-}
-
 extension LocalClass {
   package init(_ syncClass: SyncClass) {
     self.init(

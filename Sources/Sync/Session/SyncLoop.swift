@@ -1,4 +1,3 @@
-import LibC
 package import Storage
 import Synchronization
 
@@ -73,14 +72,8 @@ package final class SyncLoop: Sendable {
     self.file = file
     self.makeClient = makeClient
     self.connect = connect
-    control = Mutex(Control(report: Report(started: Self.now, pollInterval: pollInterval)))
-  }
-
-  /// Milliseconds since 1970.
-  package static var now: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    control = Mutex(
+      Control(report: Report(started: SyncClock.systemMilliseconds(), pollInterval: pollInterval)))
   }
 
   // MARK: From any thread
@@ -89,7 +82,10 @@ package final class SyncLoop: Sendable {
   package var report: Report { control.withLock { $0.report } }
 
   /// Starts the thread. Returns false when the system has no more threads.
-  package func start() -> Bool { SyncThread.start { self.run() } }
+  package func start() -> Bool { Thread.start(stackSize: Self.stackSize) { self.run() } }
+
+  /// TLS needs more than other threads have.
+  private static let stackSize = 1 << 20
 
   /// Ends the thread, as soon as the step that it is at ends. Whoever waits is told.
   package func stop() {
@@ -193,27 +189,30 @@ package final class SyncLoop: Sendable {
     change { $0.connection = .connected }
     isPullWanted.store(true, ordering: .relaxed)
     while !isStopped && !report.isSuspended {
-      try runCycle(client)
+      let hasSent = try runCycle(client)
       succeeded()
-      if isPullWanted.load(ordering: .relaxed) { continue }
+      if hasSent || isPullWanted.load(ordering: .relaxed) { continue }
       if try connections.wait(seconds: pollInterval, interrupter) {
         isPullWanted.store(true, ordering: .relaxed)
       }
     }
   }
 
-  /// Sends what is pending, and receives if anything may be new.
-  private func runCycle(_ client: SyncClient) throws {
+  /// Sends what is pending, once: a program that never ceases to write would keep out what others have changed. Then receives
+  /// if anything may be new. Returns whether anything was sent, so that more may be pending.
+  private func runCycle(_ client: SyncClient) throws -> Bool {
     if control.withLock({ control in
       defer { control.isFullPullWanted = false }
       return control.isFullPullWanted
     }) {
       client.requestFullPull()
     }
-    var hasSent = false
-    while !isStopped, try client.push() { hasSent = true }
+    let hasSent = try client.push()
     let isWanted = isPullWanted.exchange(false, ordering: .relaxed)
-    guard hasSent || isWanted || !client.isConfirmed else { return finish(client, pull: nil) }
+    guard hasSent || isWanted || !client.isConfirmed else {
+      finish(client, pull: nil)
+      return false
+    }
     let number = control.withLock { control in
       control.pullsBegun += 1
       return control.pullsBegun
@@ -221,6 +220,7 @@ package final class SyncLoop: Sendable {
     try client.pull()
     finish(client, pull: client.isPullApplied ? number : nil)
     try client.saveStateNowAndThen()
+    return hasSent
   }
 
   private func finish(_ client: SyncClient, pull: UInt64?) {
@@ -233,7 +233,7 @@ package final class SyncLoop: Sendable {
       }
       if let pull {
         control.pullsApplied = pull
-        control.report.lastCycle = Self.now
+        control.report.lastCycle = SyncClock.systemMilliseconds()
       }
     }
     answerWaiters(nil) { condition in control.withLock { Self.holds(condition, $0) } }
@@ -244,7 +244,7 @@ package final class SyncLoop: Sendable {
       report.connection = .disconnected
       let reason = "\(error)"
       if error is PostgresError {
-        report.failure = (report.failure?.since ?? Self.now, reason)
+        report.failure = (report.failure?.since ?? SyncClock.systemMilliseconds(), reason)
       } else {
         report.stopReason = reason
       }
@@ -272,10 +272,11 @@ package final class SyncLoop: Sendable {
   /// Waits until the session is woken by a command, or for some seconds.
   private func pause(seconds: Double?, _ client: SyncClient?) {
     let deadline = seconds.map { Deadline.after($0) } ?? .never
+    var count = client.map { WaitingCount($0) }
     while !deadline.hasPassed && !isStopped {
-      // What is committed meanwhile waits. A file that cannot be read is reported by the next attempt.
-      if let client, (try? client.noteWaiting()) != nil { change { $0.facts = client.facts } }
-      interrupter.wait(until: deadline)
+      // What is committed meanwhile waits.
+      if let facts = count?.countIfDue() { change { $0.facts = facts } }
+      interrupter.wait(until: min(deadline, count?.due ?? .never))
       // Local commits wake it, too; they do not make a server that cannot be reached answer.
       let retries = control.withLock { control in
         defer { control.retriesAtOnce = false }
@@ -283,24 +284,5 @@ package final class SyncLoop: Sendable {
       }
       if retries { return }
     }
-  }
-}
-
-extension PostgresInterrupter {
-  /// Waits until another thread wakes or stops this one, or the deadline comes.
-  func wait(until deadline: Deadline) {
-    var polled = [wakeDescriptor, stopDescriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    poll(&polled, 2, deadline.pollTimeout)
-    _ = take()
-  }
-}
-
-/// The time between two attempts: doubled with each, with a random part, so that clients do not come all at once.
-struct BackOff {
-  private var seconds = 0.1
-
-  mutating func next() -> Double {
-    defer { seconds = min(seconds * 2, 60) }
-    return seconds * Double.random(in: 0.5...1)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import RealmSwift
 import RealmSync
+import Synchronization
 import TestSupport
 import Testing
 
@@ -122,10 +123,44 @@ import Testing
     let error = #expect(throws: Realm.Error.self) { try Realm(configuration: configuration) }
     #expect(error?.localizedDescription.contains("SyncOwner.dog") == true)
   }
+
+  @Test func aProgramThatNeverCeasesToWriteReceivesWhatOthersChange() async throws {
+    let database = try SyncDatabase()
+    let configuration = database.configuration("realm.realm")
+    let realm = try await Realm.open(configuration: configuration)
+    let session = try #require(realm.syncSession)
+    try await session.wait(for: .download)
+    let writer = BusyWriter()
+    let commits = Task.detached { try writer.write(configuration) }
+    try await eventually { writer.commits.load(ordering: .relaxed) > 10 }
+    try database.run("insert into app.\"SyncDog\" (id, name) values (9, 'Foreign')")
+    try await session.wait(for: .download)
+    writer.isStopped.store(true, ordering: .relaxed)
+    #expect(try await commits.value < BusyWriter.limit)
+    realm.refresh()
+    #expect(realm.object(ofType: SyncDog.self, forPrimaryKey: 9)?.name == "Foreign")
+  }
 }
 
 /// An owner of a dog, whose link is not synchronised yet.
 final class SyncOwner: Object {
   @Persisted(primaryKey: true) var id: Int
   @Persisted var dog: SyncDog?
+}
+
+/// Commits one change after the other until it is stopped.
+private final class BusyWriter: Sendable {
+  static let limit = 20_000
+  let commits = Atomic(0)
+  let isStopped = Atomic(false)
+
+  /// Returns the number of commits, at most the limit.
+  func write(_ configuration: Realm.Configuration) throws -> Int {
+    let realm = try Realm(configuration: configuration)
+    while commits.load(ordering: .relaxed) < Self.limit, !isStopped.load(ordering: .relaxed) {
+      let (_, count) = commits.add(1, ordering: .relaxed)
+      try realm.write { realm.create(SyncDog.self, value: ["id": 1, "age": count], update: .modified) }
+    }
+    return commits.load(ordering: .relaxed)
+  }
 }
