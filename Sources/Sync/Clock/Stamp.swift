@@ -22,6 +22,9 @@ package struct Stamp: RawRepresentable, Sendable, Hashable, Comparable {
   /// The greatest stamp that is less than this one.
   package var predecessor: Stamp { Stamp(rawValue: rawValue - 1) }
 
+  /// The least stamp that is greater than this one.
+  package var successor: Stamp { Stamp(rawValue: rawValue + 1) }
+
   package static func < (first: Stamp, second: Stamp) -> Bool { first.rawValue < second.rawValue }
 }
 

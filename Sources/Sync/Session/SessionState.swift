@@ -27,6 +27,18 @@ package struct SessionState: Sendable, Hashable {
     }
   }
 
+  /// The objects of a class that came to synchronisation after the others: they are pending, because nothing that the change
+  /// log said of the class was sent before.
+  package struct LateClass: Sendable, Hashable {
+    package var name: String
+    /// The version of the file with which the class came.
+    package var version: UInt64
+    /// The stamp of the creation of its objects.
+    package var stamp: Stamp
+    /// The number that all rows of the objects were below.
+    package var rowLimit: Int
+  }
+
   /// The cursor of a file that has nothing of the server.
   package static let emptyCursor = "1:1:"
 
@@ -58,6 +70,11 @@ package struct SessionState: Sendable, Hashable {
   package var needsFullPull = true
   /// Versions of the last day at which the server had everything, one an hour.
   package var marks: [Mark] = []
+  /// For each class that was ever synchronised, the names of its synchronised properties, the key included. A class that is no
+  /// longer synchronised has none. Empty in a file of an earlier version.
+  package var synced: [String: [String]] = [:]
+  /// Classes whose objects are pending because they came later.
+  package var lateClasses: [LateClass] = []
 
   package init() {}
 
@@ -69,6 +86,7 @@ package struct SessionState: Sendable, Hashable {
   /// - Parameter time: By the server's clock, in milliseconds since 1970.
   package mutating func acknowledge(_ version: UInt64, at time: Int64) {
     acknowledged = max(acknowledged, version)
+    dropLateClasses()
     mark(version, at: time)
   }
 
@@ -77,7 +95,13 @@ package struct SessionState: Sendable, Hashable {
   /// - Parameter time: By the server's clock, in milliseconds since 1970.
   package mutating func noteNothingPending(at version: UInt64, time: Int64) {
     scanned = max(scanned, version)
+    dropLateClasses()
     mark(version, at: time)
+  }
+
+  private mutating func dropLateClasses() {
+    let start = startOfPending
+    lateClasses.removeAll { $0.version <= start }
   }
 
   private mutating func mark(_ version: UInt64, at time: Int64) {
@@ -107,12 +131,15 @@ package struct SessionState: Sendable, Hashable {
 }
 
 extension SessionState {
-  private static let format: Int64 = 1
+  private static let format: Int64 = 2
+  /// Without the synchronised properties.
+  private static let earlierFormat: Int64 = 1
 
   /// Reads what `encoded` wrote; nil for anything else.
   package init?(_ bytes: [UInt8]) {
     var reader = StateReader(bytes)
-    guard reader.readInteger() == Self.format, let client = reader.readInteger(),
+    guard let format = reader.readInteger(), format == Self.format || format == Self.earlierFormat,
+      let client = reader.readInteger(),
       let acknowledged = reader.readInteger(), let cursor = reader.readText(),
       let history = reader.readText(), let scanned = reader.readInteger(),
       let baseline = reader.readInteger(),
@@ -127,8 +154,10 @@ extension SessionState {
         reader.readInteger().flatMap { time in
           reader.readInteger().map { Mark(time: time, version: UInt64(bitPattern: $0)) }
         }
-      }), reader.isAtEnd
+      })
     else { return nil }
+    if format == Self.format, !readClasses(&reader) { return nil }
+    guard reader.isAtEnd else { return nil }
     self.client = client
     self.acknowledged = UInt64(bitPattern: acknowledged)
     self.cursor = cursor
@@ -143,6 +172,25 @@ extension SessionState {
     self.evictions = Set(evictions)
     self.needsFullPull = needsFullPull != 0
     self.marks = marks
+  }
+
+  private mutating func readClasses(_ reader: inout StateReader) -> Bool {
+    guard
+      let synced = reader.readList({ reader in
+        reader.readText().flatMap { name in reader.readList({ $0.readText() }).map { (name, $0) } }
+      }),
+      let lateClasses = reader.readList({ reader -> LateClass? in
+        guard let name = reader.readText(), let version = reader.readInteger(),
+          let stamp = reader.readInteger(), let limit = reader.readInteger()
+        else { return nil }
+        return LateClass(
+          name: name, version: UInt64(bitPattern: version), stamp: Stamp(rawValue: stamp),
+          rowLimit: Int(limit))
+      })
+    else { return false }
+    self.synced = Dictionary(synced) { $1 }
+    self.lateClasses = lateClasses
+    return true
   }
 
   /// The bytes that are stored.
@@ -167,6 +215,16 @@ extension SessionState {
     writer.append(marks) {
       $0.append($1.time)
       $0.append(Int64(bitPattern: $1.version))
+    }
+    writer.append(synced.sorted { $0.key < $1.key }) {
+      $0.append($1.key)
+      $0.append($1.value) { $0.append($1) }
+    }
+    writer.append(lateClasses) {
+      $0.append($1.name)
+      $0.append(Int64(bitPattern: $1.version))
+      $0.append($1.stamp.rawValue)
+      $0.append(Int64($1.rowLimit))
     }
     return writer.bytes
   }

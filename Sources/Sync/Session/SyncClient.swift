@@ -52,30 +52,6 @@ package final class SyncClient {
 
   // MARK: State
 
-  /// Prepares a file for sync: everything in it is pending from then on. Does nothing if that has been done.
-  package static func prepare(
-    _ file: DatabaseFile, _ model: SyncModel, time: Int64
-  ) throws(StorageError) {
-    let snapshot = try Snapshot(file: file)
-    if try snapshot.session(.state) != nil { return }
-    try snapshot.beginWrite()
-    if try snapshot.session(.state) != nil { return snapshot.cancelWrite() }
-    var state = SessionState()
-    state.baseline = snapshot.version + 1
-    state.baselineStamp = Stamp(milliseconds: time)
-    for localClass in model.classes.map({ LocalClass($0) }) {
-      state.baselineRows[localClass.name] = snapshot.rowLimit(table: localClass.table)
-    }
-    let transaction = snapshot.writing!
-    transaction.origin = .sync
-    snapshot.markSynced()
-    var clock = try snapshot.syncClock()
-    clock.observe(state.baselineStamp)
-    transaction.setClock(clock)
-    transaction.setSession(.state, state.encoded)
-    try snapshot.commitWrite(durability: .full)
-  }
-
   /// Reads the state in the file, if another process or nobody yet has read it.
   private func loadState() throws {
     guard let bytes = try snapshot.session(.state) else {
@@ -85,13 +61,18 @@ package final class SyncClient {
     guard let loaded = SessionState(bytes) else {
       throw SyncProblem("The session in '\(file.path)' was written by a newer version of this library.")
     }
+    if !loaded.synced.isEmpty, loaded.synced.filter({ !$0.value.isEmpty }) != SessionState.synced(model) {
+      throw SyncProblem(
+        "Another process synchronises '\(file.path)' with other classes or properties: use the same in all processes."
+      )
+    }
     storedState = bytes
     state = loaded
     knownPending = nil
   }
 
   /// Moves to the newest version of the file.
-  func refresh() throws {
+  package func refresh() throws {
     try snapshot.advance()
     try loadState()
   }
@@ -106,6 +87,17 @@ package final class SyncClient {
   }
 
   private func startOfPending() -> PendingChanges {
+    var pending = startWithoutLateClasses()
+    for late in state.lateClasses {
+      guard let localClass = classes.first(where: { $0.name == late.name }) else { continue }
+      pending.addAll(
+        table: localClass.table, rowLimit: late.rowLimit,
+        stamp: state.corrected(late.stamp, version: late.version))
+    }
+    return pending
+  }
+
+  private func startWithoutLateClasses() -> PendingChanges {
     if state.startOfPending > state.baseline { return PendingChanges(after: state.startOfPending) }
     var limits: [Int: Int] = [:]
     for localClass in classes { limits[localClass.table] = state.baselineRows[localClass.name] ?? 0 }

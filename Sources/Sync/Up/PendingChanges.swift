@@ -65,6 +65,14 @@ package struct PendingChanges: Sendable {
     }
   }
 
+  /// Adds everything in a table, as if it had been created with a stamp: no server has it yet.
+  ///
+  /// - Parameter rowLimit: The number that all its rows are below.
+  mutating func addAll(table: Int, rowLimit: Int, stamp: Stamp) {
+    guard rowLimit > 0 else { return }
+    tables[table, default: TableChanges()].created = [CreatedRows(rows: 0..<rowLimit, stamp: stamp)]
+  }
+
   /// Takes note that nothing was written up to a version but what was added.
   package mutating func advance(to version: UInt64) { self.version = max(self.version, version) }
 

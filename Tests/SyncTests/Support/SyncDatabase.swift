@@ -79,14 +79,16 @@ final class SyncDatabase: Sendable {
   @discardableResult
   func run(_ sql: String) throws -> String { try server.psql(sql, database: name) }
 
+  /// - Parameter synchronised: The classes that are synchronised; nil for all.
   func configuration(
-    _ file: String, onRejected: (@Sendable ([Rejection]) -> Void)? = nil,
+    _ file: String, synchronised: [ObjectBase.Type]? = nil,
+    onRejected: (@Sendable ([Rejection]) -> Void)? = nil,
     onReset: (@Sendable (ResetReason) -> Void)? = nil
   ) -> Realm.Configuration {
     Realm.Configuration(
       sync: SyncConfiguration(
-        url: server.connectionString(database: name), pollInterval: 1, onRejected: onRejected,
-        onReset: onReset),
+        url: server.connectionString(database: name), classes: synchronised, pollInterval: 1,
+        onRejected: onRejected, onReset: onReset),
       fileURL: folder.file(file), objectTypes: classes)
   }
 }

@@ -1,0 +1,90 @@
+package import Storage
+
+// What a file needs before it is synchronised, and after its classes have changed.
+extension SyncClient {
+  /// Prepares a file for sync: everything in it is pending from then on. In a file that is prepared, takes note of classes and
+  /// properties that were not synchronised before: the next pull reads everything, and the objects of these classes are
+  /// pending.
+  package static func prepare(
+    _ file: DatabaseFile, _ model: SyncModel, time: Int64
+  ) throws(StorageError) {
+    let snapshot = try Snapshot(file: file)
+    if let state = try storedState(snapshot), state.synced == state.synced(with: model) { return }
+    try snapshot.beginWrite()
+    do throws(StorageError) {
+      if let bytes = try snapshot.session(.state) {
+        guard var state = SessionState(bytes), state.synced != state.synced(with: model) else {
+          return snapshot.cancelWrite()
+        }
+        try include(model, &state, snapshot, time)
+      } else {
+        try begin(model, snapshot, time)
+      }
+    } catch {
+      snapshot.cancelWrite()
+      throw error
+    }
+    snapshot.writing!.origin = .sync
+    try snapshot.commitWrite(durability: .full)
+  }
+
+  private static func storedState(_ snapshot: Snapshot) throws(StorageError) -> SessionState? {
+    try snapshot.session(.state).flatMap { SessionState($0) }
+  }
+
+  private static func begin(
+    _ model: SyncModel, _ snapshot: Snapshot, _ time: Int64
+  ) throws(StorageError) {
+    var state = SessionState()
+    state.baseline = snapshot.version + 1
+    state.baselineStamp = Stamp(milliseconds: time)
+    for localClass in model.classes.map({ LocalClass($0) }) {
+      state.baselineRows[localClass.name] = snapshot.rowLimit(table: localClass.table)
+    }
+    state.synced = state.synced(with: model)
+    snapshot.markSynced()
+    var clock = try snapshot.syncClock()
+    clock.observe(state.baselineStamp)
+    snapshot.writing!.setClock(clock)
+    snapshot.writing!.setSession(.state, state.encoded)
+  }
+
+  private static func include(
+    _ model: SyncModel, _ state: inout SessionState, _ snapshot: Snapshot, _ time: Int64
+  ) throws(StorageError) {
+    var clock = try snapshot.syncClock()
+    let now = Stamp(rawValue: Int64(bitPattern: clock.next(time)))
+    for syncClass in model.classes {
+      let known = state.synced[syncClass.name]
+      if !Set(syncClass.names).isSubset(of: known ?? []) { state.needsFullPull = true }
+      // A file of an earlier version does not say which classes it has sent.
+      if state.synced.isEmpty || known?.isEmpty == false { continue }
+      // The server's objects win over those that were sent once and may have been changed or deleted by others meanwhile.
+      let stamp = known == nil ? now : Stamp.never.successor
+      state.lateClasses.removeAll { $0.name == syncClass.name }
+      state.lateClasses.append(
+        .init(
+          name: syncClass.name, version: snapshot.version + 1, stamp: stamp,
+          rowLimit: snapshot.rowLimit(table: syncClass.table)))
+    }
+    state.synced = state.synced(with: model)
+    snapshot.writing!.setClock(clock)
+    snapshot.writing!.setSession(.state, state.encoded)
+  }
+}
+
+extension SessionState {
+  /// The synchronised properties of a model.
+  static func synced(_ model: SyncModel) -> [String: [String]] {
+    Dictionary(model.classes.map { ($0.name, $0.names) }) { $1 }
+  }
+
+  /// The synchronised properties when a model is the present one.
+  fileprivate func synced(with model: SyncModel) -> [String: [String]] {
+    synced.mapValues { _ in [] }.merging(Self.synced(model)) { $1 }
+  }
+}
+
+extension SyncClass {
+  fileprivate var names: [String] { ([key] + properties).map(\.name).sorted() }
+}
