@@ -38,25 +38,46 @@ extension SyncClient {
   private func compareSchema(_ connection: any ServerConnection) throws {
     let found = try connection.query(
       "select class, name, number::text, type, nullable::text from realm.property order by class, number")
-    var properties: [String: [String: (number: Int, type: String)]] = [:]
+    var properties: [String: [String: (number: Int, type: String, isOptional: Bool)]] = [:]
     for row in found {
       guard row.count == 5, let name = row[0], let property = row[1], let number = row[2].flatMap({ Int($0) })
       else { continue }
-      properties[name, default: [:]][property] = (number, row[3] ?? "")
+      properties[name, default: [:]][property] = (number, row[3] ?? "", row[4] == "true")
     }
     var missing: [String] = []
+    var different: [String] = []
+    func compare(
+      _ property: SyncProperty, _ found: (number: Int, type: String, isOptional: Bool), in name: String
+    ) {
+      if found.type == property.type.rawValue && found.isOptional == property.isOptional { return }
+      let (here, there) = (property.isOptional ? "optional " : "", found.isOptional ? "optional " : "")
+      let types =
+        "\(here)\(property.type.rawValue) in the file, \(there)\(found.type) in the database"
+      different.append("\(name).\(property.name) (\(types))")
+    }
     propertyNumbers = model.classes.map { syncClass in
       guard let known = properties[syncClass.name] else {
         missing.append("class \(syncClass.name)")
         return []
+      }
+      if let key = known[syncClass.key.name], key.number == 0 {
+        compare(syncClass.key, key, in: syncClass.name)
+      } else {
+        different.append("the primary key of \(syncClass.name)")
       }
       return syncClass.properties.map { property in
         guard let found = known[property.name] else {
           missing.append("\(syncClass.name).\(property.name)")
           return 0
         }
+        compare(property, found, in: syncClass.name)
         return found.number
       }
+    }
+    if !different.isEmpty {
+      throw SyncProblem(
+        "The types of the file and the database differ: \(different.joined(separator: ", ")). Add a property with "
+          + "another name instead of changing the type of one.")
     }
     if !missing.isEmpty {
       throw SyncProblem(

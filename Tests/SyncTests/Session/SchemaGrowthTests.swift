@@ -71,6 +71,32 @@ import Testing
     let rows = try database.run("select name, count from app.\"SyncNamed\" order by name")
     #expect(rows == "changed|7\nkept|0\nnew|0")
   }
+
+  @Test func aPropertyWithAnotherTypeThanTheServersStopsTheSession() async throws {
+    let database = try SyncDatabase()
+    var configuration = database.configuration("realm.realm")
+    configuration.objectTypes = [DogWithFractionalAge.self]
+    let realm = try await Realm.open(configuration: configuration)
+    let value: [String: Any] = ["id": 1, "age": 1.5]
+    try realm.write { _ = realm.create(DogWithFractionalAge.self, value: value) }
+    let error = await #expect(throws: Realm.Error.self) {
+      try await realm.syncSession!.wait(for: .upload)
+    }
+    #expect(error?.localizedDescription.contains("SyncDog.age") == true)
+    #expect(try database.run("select count(*) from app.\"SyncDog\"") == "0")
+  }
+
+  @Test func aPropertyThatIsOptionalOnTheServerOnlyStopsTheSession() async throws {
+    let database = try SyncDatabase()
+    try database.run("insert into app.\"SyncDog\" (id, weight) values (1, null)")
+    var configuration = database.configuration("realm.realm")
+    configuration.objectTypes = [DogWithWeight.self]
+    let realm = try await Realm.open(configuration: configuration)
+    let error = await #expect(throws: Realm.Error.self) {
+      try await realm.syncSession!.wait(for: .download)
+    }
+    #expect(error?.localizedDescription.contains("SyncDog.weight") == true)
+  }
 }
 
 private final class DogWithoutAge: Object {
