@@ -32,16 +32,29 @@ struct PostgresSynchroniser: FileSynchroniser {
     _ = try settings()
   }
 
+  func isEquivalent(to other: any FileSynchroniser) -> Bool {
+    guard let other = other as? PostgresSynchroniser else { return false }
+    return url == other.url && schema == other.schema && classes.map(Set.init) == other.classes.map(Set.init)
+  }
+
   func synchronise(
     _ file: DatabaseFile, _ snapshot: Snapshot, _ configuration: Realm.Configuration
   ) throws -> any FileSynchronisation {
-    try RunningSession.open(file) {
-      let names =
-        classes ?? configuration.objectTypes.map { $0.filter { !$0.isEmbedded() }.map { $0.className() } }
-      let model = try model(snapshot.catalogue, names)
+    let names =
+      classes ?? configuration.objectTypes.map { $0.filter { !$0.isEmbedded() }.map { $0.className() } }
+    let model = try model(snapshot.catalogue, names)
+    let server = RunningSession.Server(url: url, schema: schema)
+    let running = try RunningSession.open(file) {
       try SyncClient.prepare(file, model, time: SyncClock.systemMilliseconds())
-      return SyncSession(try loop(file, model))
+      return RunningSession(SyncSession(try loop(file, model)), server, model)
     }
+    guard running.server == server, running.synchronises(model) else {
+      throw Realm.Error(
+        .fail,
+        "The Realm file at path '\(file.path)' is being synchronised with another server, or without some of "
+          + "the classes or properties. Use the same sync configuration for all realms of a file.")
+    }
+    return running
   }
 
   private func model(_ catalogue: Catalogue, _ names: [String]?) throws -> SyncModel {
@@ -109,7 +122,15 @@ private func waiting(for provide: @escaping @Sendable () async throws -> String)
 
 /// The session of an open file, which all realms of the file in this process share.
 final class RunningSession: FileSynchronisation {
+  /// What a file is synchronised with.
+  struct Server: Sendable, Hashable {
+    var url: String
+    var schema: String
+  }
+
   let session: SyncSession
+  let server: Server
+  private let model: SyncModel
   private static let running = Mutex<[Entry]>([])
 
   private struct Entry: Sendable {
@@ -117,12 +138,22 @@ final class RunningSession: FileSynchronisation {
     weak var session: RunningSession?
   }
 
-  private init(_ session: SyncSession) { self.session = session }
+  init(_ session: SyncSession, _ server: Server, _ model: SyncModel) {
+    (self.session, self.server, self.model) = (session, server, model)
+  }
+
+  /// Whether all classes and properties of a model are synchronised.
+  func synchronises(_ other: SyncModel) -> Bool {
+    other.classes.allSatisfy { syncClass in
+      guard let known = model[syncClass.name] else { return false }
+      return syncClass.properties.allSatisfy { known[$0.name]?.column == $0.column }
+    }
+  }
 
   /// Returns the session of a file, and makes it if there is none.
-  static func open(_ file: DatabaseFile, _ make: () throws -> SyncSession) throws -> RunningSession {
+  static func open(_ file: DatabaseFile, _ make: () throws -> RunningSession) throws -> RunningSession {
     if let known = find(file) { return known }
-    let made = RunningSession(try make())
+    let made = try make()
     let other = running.withLock { running -> RunningSession? in
       if let other = running.first(where: { $0.file == ObjectIdentifier(file) })?.session { return other }
       running.removeAll { $0.session == nil || $0.file == ObjectIdentifier(file) }

@@ -7,6 +7,9 @@ package protocol FileSynchroniser: Sendable {
   /// Throws when a realm with these settings cannot be synchronised, before its file is opened.
   func check(_ configuration: Realm.Configuration) throws
 
+  /// Whether this keeps a file in the same state as the other one does: the same server, and the same classes.
+  func isEquivalent(to other: any FileSynchroniser) -> Bool
+
   /// Starts to synchronise a file that has the classes of the configuration, or returns what does that already.
   ///
   /// - Parameter snapshot: The newest version of the file, for the caller's thread.

@@ -146,6 +146,12 @@ enum RealmCache {
   private static func checkHere(_ old: Realm.Configuration, _ new: Realm.Configuration) throws {
     if old.readOnly != new.readOnly { throw conflict(new, "read permissions") }
     if old.encryptionKey != new.encryptionKey { throw conflict(new, "encryption key") }
+    // The known realm is returned, which synchronises nothing else.
+    if let wanted = new.syncConfiguration?.synchroniser,
+      old.syncConfiguration.map({ wanted.isEquivalent(to: $0.synchroniser) }) != true
+    {
+      throw conflict(new, "sync configuration")
+    }
   }
 
   private static func checkElsewhere(_ old: Realm.Configuration, _ new: Realm.Configuration) throws {

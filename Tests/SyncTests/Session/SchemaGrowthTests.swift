@@ -97,6 +97,24 @@ import Testing
     }
     #expect(error?.localizedDescription.contains("SyncDog.weight") == true)
   }
+
+  @Test func realmsOfOneFileHaveOneServerAndOneSetOfClasses() async throws {
+    let database = try SyncDatabase([SyncDog.self, SyncNamed.self])
+    let other = try SyncDatabase([SyncDog.self, SyncNamed.self])
+    let narrow = database.configuration("realm.realm", synchronised: [SyncDog.self])
+    let realm = try await Realm.open(configuration: narrow)
+    var wide = database.configuration("realm.realm")
+    #expect(throws: Realm.Error.self) { try Realm(configuration: wide) }
+    wide = other.configuration("realm.realm", synchronised: [SyncDog.self])
+    wide.fileURL = narrow.fileURL
+    #expect(throws: Realm.Error.self) { try Realm(configuration: wide) }
+    let elsewhere = wide
+    await #expect(throws: Realm.Error.self) {
+      try await Task.detached { _ = try Realm(configuration: elsewhere) }.value
+    }
+    let again = try await Realm.open(configuration: narrow)
+    #expect(again.syncSession === realm.syncSession)
+  }
 }
 
 private final class DogWithoutAge: Object {
