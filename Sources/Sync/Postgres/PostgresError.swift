@@ -61,6 +61,15 @@ package struct PostgresError: Error, Sendable, Hashable, CustomStringConvertible
     }
   }
 
+  /// Whether the error stays until somebody changes the database: it does not exist or is not prepared, or the role lacks a
+  /// privilege.
+  package var needsIntervention: Bool {
+    switch sqlState {
+    case "3D000", "3F000", "42501", "42703", "42883", "42P01": true
+    default: false
+    }
+  }
+
   /// Whether the server does not accept the role or its password.
   package var isAuthenticationFailure: Bool { sqlState?.hasPrefix("28") == true }
 

@@ -243,7 +243,7 @@ package final class SyncLoop: Sendable {
     change { report in
       report.connection = .disconnected
       let reason = "\(error)"
-      if error is PostgresError {
+      if let error = error as? PostgresError, !error.needsIntervention {
         report.failure = (report.failure?.since ?? SyncClock.systemMilliseconds(), reason)
       } else {
         report.stopReason = reason

@@ -115,6 +115,18 @@ import Testing
     let again = try await Realm.open(configuration: narrow)
     #expect(again.syncSession === realm.syncSession)
   }
+
+  @Test(.timeLimit(.minutes(1))) func aDatabaseThatIsNotPreparedEndsWaiting() async throws {
+    let database = try SyncDatabase()
+    try database.run("drop schema realm cascade")
+    let realm = try await Realm.open(configuration: database.configuration("realm.realm"))
+    let session = try #require(realm.syncSession)
+    await #expect(throws: Realm.Error.self) { try await session.wait(for: .download) }
+    guard case .stopped = session.health.status else {
+      Issue.record("Without a schema the session is \(session.health.status)")
+      return
+    }
+  }
 }
 
 private final class DogWithoutAge: Object {
