@@ -33,8 +33,8 @@ extension SyncClient {
         try takeEarlierPush(connection)
         return true
       }
-      try send(pending, connection)
-      let outcomes = try finish(connection)
+      let unsendable = try send(pending, connection)
+      let outcomes = try finish(connection) + unsendable
       try acknowledge(version, outcomes, now: Stamp(rawValue: now).milliseconds)
     } catch {
       leaveTransaction(after: error)
@@ -56,16 +56,19 @@ extension SyncClient {
     try take(applied: applied, connection, now: Stamp(rawValue: now).milliseconds)
   }
 
-  private func send(_ pending: PendingChanges, _ connection: any ServerConnection) throws {
+  /// Returns the objects whose keys PostgreSQL cannot store, so that it cannot note their outcomes.
+  private func send(_ pending: PendingChanges, _ connection: any ServerConnection) throws -> [Outcome] {
     try connection.query("select realm.begin_push()")
+    var unsendable: [Outcome] = []
     for number in classes.indices where !pending.isEmpty(table: classes[number].table) {
-      try send(pending, classNumber: number, connection)
+      unsendable += try send(pending, classNumber: number, connection)
     }
+    return unsendable
   }
 
   private func send(
     _ pending: PendingChanges, classNumber: Int, _ connection: any ServerConnection
-  ) throws {
+  ) throws -> [Outcome] {
     let syncClass = model.classes[classNumber]
     let localClass = classes[classNumber]
     let numbers = propertyNumbers[classNumber]
@@ -88,6 +91,10 @@ extension SyncClient {
         [syncClass.name, KeyText.text(of: row.key), "rejected 22P05 \(row.reason)"])
     }
     try connection.query("select realm.apply($1)", [syncClass.name])
+    return unsent.filter { !KeyText.isSendable($0.key) && localClass.row($0.key, in: snapshot) != nil }.map {
+      Outcome(
+        className: syncClass.name, key: $0.key, reason: .rejected(sqlState: "22P05", message: $0.reason))
+    }
   }
 
   private func inputRow(
@@ -135,10 +142,19 @@ extension SyncClient {
     state.acknowledge(version, at: now)
     facts.lastAcknowledged = now
     forgetPending()
-    for outcome in outcomes { state.again.insert(.init(outcome.className, outcome.key)) }
+    for outcome in outcomes {
+      let name = SessionState.ObjectName(outcome.className, outcome.key)
+      // The server cannot be asked for a key that it cannot store.
+      if KeyText.isSendable(outcome.key) { state.again.insert(name) } else { state.evictions.insert(name) }
+    }
     let refused = outcomes.filter(\.reason.isRefusal).map { rejectedObject($0) }
     // The next push would forget them on the server.
-    if !outcomes.isEmpty { try saveState() }
+    do {
+      if !outcomes.isEmpty { try saveState() }
+    } catch is StateConflict {
+      // What the server has noted is read again, now or by the process that has changed the state.
+      return
+    }
     if refused.isEmpty { return }
     facts.rejected += refused.count
     report(.rejected(refused))

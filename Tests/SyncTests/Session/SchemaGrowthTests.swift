@@ -127,6 +127,22 @@ import Testing
       return
     }
   }
+
+  @Test func anObjectWhoseKeyPostgreSQLCannotStoreIsReportedAndRemoved() async throws {
+    let database = try SyncDatabase([SyncNamed.self])
+    let rejected = Rejected()
+    let realm = try await Realm.open(
+      configuration: database.configuration("realm.realm") { rejected.add($0) })
+    try realm.write {
+      for name in ["a\0b", "c"] { realm.create(SyncNamed.self, value: ["name": name]) }
+    }
+    try await realm.syncSession!.wait(for: .upload)
+    try await realm.syncSession!.wait(for: .download)
+    realm.refresh()
+    #expect(realm.objects(SyncNamed.self).map(\.name) == ["c"])
+    #expect(rejected.keys == ["a\0b"])
+    #expect(try database.run("select name from app.\"SyncNamed\"") == "c")
+  }
 }
 
 private final class DogWithoutAge: Object {
