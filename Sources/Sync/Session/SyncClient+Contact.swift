@@ -132,6 +132,8 @@ extension SyncClient {
 
   /// Takes note of the version that the server says it has.
   func take(applied: UInt64, _ connection: any ServerConnection, now: Int64) throws {
+    // Another process may have committed and sent since this one looked.
+    if applied > snapshot.version { try refresh() }
     if applied > snapshot.version {
       throw SyncProblem(
         "'\(file.path)' is older than what it has sent: version \(snapshot.version), and the server has "

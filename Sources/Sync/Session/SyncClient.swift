@@ -154,11 +154,15 @@ package final class SyncClient {
   var uploadedVersion: UInt64 { max(state.acknowledged, state.scanned) }
 
   /// Stores the state if it has not been for a minute.
-  func saveStateNowAndThen() throws {
+  package func saveStateNowAndThen() throws {
     let now = time()
     if now - lastSave < 60_000 { return }
     lastSave = now
-    try saveState()
+    do {
+      try saveState()
+    } catch is StateConflict {
+      // The state that the other process has stored is as good.
+    }
   }
 
   /// The connection, for a step that needs one.

@@ -166,6 +166,10 @@ package final class SyncLoop: Sendable {
         if client == nil { client = try makeClient(self) }
         try serve(client!) { backOff = BackOff() }
         client!.disconnect()
+      } catch is SyncClient.StateConflict {
+        // Another process has synchronised the file at the same time: begin with what it has stored.
+        client?.disconnect()
+        pause(seconds: backOff.next(), client)
       } catch {
         client?.disconnect()
         if client != nil, !(error is PostgresError), !(error is SyncProblem) { client = nil }

@@ -1,0 +1,89 @@
+import Foundation
+import Storage
+import Sync
+import TestSupport
+import Testing
+
+/// Two clients of one file, as two processes have them; and rows that no client has written.
+@Suite struct SharedFileTests {
+  private let folder = ScratchFolder()
+
+  private func makeSettings() throws -> PostgresSettings {
+    let server = try PostgresServer.shared()
+    let name = try server.makeDatabase()
+    let schema = ServerSchema(try SimulatedModel.make()).initialSQL().joined(separator: ";\n")
+    try server.psql(schema, database: name)
+    return try PostgresSettings(
+      server.connectionString(database: name), password: .environment, allowsInsecureConnection: true)
+  }
+
+  private func makeClient(_ file: SimulatedFile, _ settings: PostgresSettings) throws -> SyncClient {
+    let client = try SyncClient(
+      file.file, SimulatedModel.make(), schema: "app", time: { SyncClock.systemMilliseconds() },
+      report: { _ in })
+    client.connection = try PostgresConnection(settings)
+    return client
+  }
+
+  private func addDog(_ key: Int64, to file: SimulatedFile) throws {
+    try file.write { snapshot in
+      let table = snapshot.table(SimulatedModel.dog)
+      let row = table.insertRow()
+      table.setInteger(0, row, key)
+      table.setString(1, row, "Rex")
+      table.setInteger(2, row, 1)
+    }
+  }
+
+  @Test func aPullThatMeetsThePushOfAnotherProcessGoesOn() throws {
+    let settings = try makeSettings()
+    let file = try SimulatedFile(number: 0, path: folder.path("shared.realm"), skew: 0)
+    let (first, second) = (try makeClient(file, settings), try makeClient(file, settings))
+    for client in [first, second] {
+      try client.contact()
+      try client.pull()
+    }
+    // The other process commits and sends when this one has looked at the file, before it asks the server.
+    var isFirst = true
+    first.connection = CuttingConnection(try PostgresConnection(settings), cut: nil) { sql in
+      if sql.hasPrefix("begin isolation level"), isFirst {
+        isFirst = false
+        do {
+          try addDog(1, to: file)
+          try second.push()
+        } catch {
+          Issue.record(error)
+        }
+      }
+      return sql
+    }
+    try first.pull()
+    #expect(!isFirst)
+    try first.pull()
+    #expect(first.isPullApplied)
+    #expect(try first.push() == false)
+    for client in [first, second] { client.disconnect() }
+  }
+
+  @Test func aStateThatAnotherProcessHasStoredIsNoError() throws {
+    let settings = try makeSettings()
+    let file = try SimulatedFile(number: 0, path: folder.path("shared.realm"), skew: 0)
+    let (first, second) = (try makeClient(file, settings), try makeClient(file, settings))
+    for client in [first, second] {
+      try client.contact()
+      try client.pull()
+    }
+    try first.refresh()
+    // Another snapshot, and nothing to apply: the cursors move in memory.
+    try PostgresConnection(settings).runScript("create table public.unrelated ()")
+    for client in [first, second] { try client.pull() }
+    try addDog(1, to: file)
+    try second.push()
+    try second.pull()
+    try second.saveState()
+    try first.saveStateNowAndThen()
+    try first.pull()
+    #expect(first.state.acknowledged == second.state.acknowledged)
+    for client in [first, second] { client.disconnect() }
+  }
+}
