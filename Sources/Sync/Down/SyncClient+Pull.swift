@@ -118,7 +118,11 @@ extension SyncClient {
       }
       application.evict(classes)
       var clock = try snapshot.syncClock()
-      clock.observe(application.greatestStamp)
+      // Stamps further ahead were not sent by a client, and would be cut when this client sends its own.
+      clock.observe(
+        min(
+          application.greatestStamp,
+          Stamp(milliseconds: pulled.now.milliseconds + Int64(ServerSchema.clockTolerance))))
       transaction.setClock(clock)
       changed = application.changedObjects
       state.evictions = application.evictions

@@ -86,4 +86,36 @@ import Testing
     #expect(first.state.acknowledged == second.state.acknowledged)
     for client in [first, second] { client.disconnect() }
   }
+
+  @Test func aRowOfTheFarFutureDoesNotMoveTheClockOfTheFile() throws {
+    let settings = try makeSettings()
+    let file = try SimulatedFile(number: 0, path: folder.path("future.realm"), skew: 0)
+    let client = try makeClient(file, settings)
+    try client.contact()
+    let outsider = try PostgresConnection(settings)
+    try outsider.runScript(
+      """
+      begin; set local realm.push = 'on';
+      insert into app."Dog" (id, name, _at, _rx) values (1, 'Future', 9223372036854775807, pg_current_xact_id());
+      commit
+      """)
+    try client.pull()
+    try addDog(2, to: file)
+    try file.write { snapshot in
+      // A deletion and a creation with one stamp.
+      let table = snapshot.table(SimulatedModel.dog)
+      table.deleteRow(file.row(SimulatedModel.dog, .int(2))!)
+      let row = table.insertRow()
+      table.setInteger(0, row, 2)
+      table.setString(1, row, "Later")
+      table.setInteger(2, row, 1)
+    }
+    try client.push()
+    try outsider.runScript("update app.\"Dog\" set name = 'Last' where id = 2")
+    try client.pull()
+    let stamp = Stamp(rawValue: Int64(bitPattern: try file.writer.syncClock().greatest))
+    #expect(abs(stamp.milliseconds - SyncClock.systemMilliseconds()) < 600_000)
+    #expect(try file.objects(SimulatedModel.dog)[ExactValue(.int(2))]?.first == ExactValue(.string("Last")))
+    client.disconnect()
+  }
 }
