@@ -118,4 +118,22 @@ import Testing
     #expect(try file.objects(SimulatedModel.dog)[ExactValue(.int(2))]?.first == ExactValue(.string("Last")))
     client.disconnect()
   }
+
+  @Test func searchingForRejectedRowsHasAnIndex() throws {
+    let settings = try makeSettings()
+    let file = try SimulatedFile(number: 0, path: folder.path("rejected.realm"), skew: 0)
+    let client = try makeClient(file, settings)
+    let connection = try PostgresConnection(settings)
+    try connection.runScript("alter table app.\"Dog\" add check (id <> 7)")
+    client.connection = connection
+    try client.contact()
+    for key in 1...300 { try addDog(Int64(key), to: file) }
+    try client.push()
+    // Without it, each step of the search reads the whole input.
+    let indexes = try connection.run("select count(*) from pg_indexes where tablename = 'Dog$in'")
+    #expect(try indexes[0].integer(0) == 1)
+    try client.pull()
+    #expect(try file.objects(SimulatedModel.dog).count == 299)
+    client.disconnect()
+  }
 }

@@ -89,6 +89,9 @@ begin
     execute format('select %I.%I($1, $2)', 'app', what || '$fail')
       using lo, 'rejected ' || state || ' ' || message;
   else
+    if hi - lo > 100 then
+      execute format('create index if not exists %I on pg_temp.%I (_n)', what || '$n', what || '$in');
+    end if;
     perform realm.try(what, lo, middle);
     perform realm.try(what, middle + 1, hi);
   end if;
