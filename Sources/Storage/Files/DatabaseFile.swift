@@ -17,7 +17,7 @@ package final class DatabaseFile: @unchecked Sendable {
   let isOfEarlierFormat: Bool
   let writeLock: WriteLock
   let commitSignal: CommitSignal
-  let identity: FileIdentity
+  package let identity: FileIdentity
   /// The identity of LMDB's lock file; nil for a process that only reads, and has no space or no permission for it.
   let lockIdentity: FileIdentity?
   /// What is read instead of the file by a process that may not write the lock file.

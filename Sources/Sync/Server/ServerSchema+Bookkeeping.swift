@@ -49,6 +49,7 @@ extension ServerSchema {
       """
       create table realm.client (
         id int generated always as identity primary key,
+        token uuid not null default gen_random_uuid(),
         owner name not null default current_user,
         applied bigint not null default 0,
         outcome jsonb,

@@ -44,6 +44,10 @@ package struct SessionState: Sendable, Hashable {
 
   /// The number of this file in `realm.client`; 0 until it is registered.
   package var client: Int64 = 0
+  /// The UUID of that row: in another database, the number is that of another client.
+  package var token = ""
+  /// The device and the inode of the file that was registered. They differ in a copy, which is another client.
+  package var place = ""
   /// The version of the file up to which the server has all changes.
   package var acknowledged: UInt64 = 0
   /// The PostgreSQL snapshot whose rows the file has.
@@ -188,8 +192,11 @@ extension SessionState {
           rowLimit: Int(limit))
       })
     else { return false }
+    guard let token = reader.readText(), let place = reader.readText() else { return false }
     self.synced = Dictionary(synced) { $1 }
     self.lateClasses = lateClasses
+    self.token = token
+    self.place = place
     return true
   }
 
@@ -226,6 +233,8 @@ extension SessionState {
       $0.append($1.stamp.rawValue)
       $0.append(Int64($1.rowLimit))
     }
+    writer.append(token)
+    writer.append(place)
     return writer.bytes
   }
 }

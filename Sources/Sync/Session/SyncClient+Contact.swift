@@ -25,7 +25,7 @@ extension SyncClient {
     facts.clockOffset = SyncClock.offset(
       server: Stamp(rawValue: serverTime), asked: asked, answered: time())
     try compareSchema(connection)
-    try register(connection, now: Stamp(rawValue: serverTime).milliseconds)
+    try register(connection, history: row[1] ?? "", now: Stamp(rawValue: serverTime).milliseconds)
     try compareHistory(row[1] ?? "")
     if row[3] == "true" && state.cursor != SessionState.emptyCursor && !state.needsFullPull {
       state.needsFullPull = true
@@ -85,10 +85,14 @@ extension SyncClient {
     }
   }
 
-  private func register(_ connection: any ServerConnection, now: Int64) throws {
-    if state.client != 0 {
+  private func register(_ connection: any ServerConnection, history: String, now: Int64) throws {
+    let place = "\(file.identity.device):\(file.identity.inode)"
+    // A copy sends and receives as a client of its own: both files go on from what they have.
+    let isCopy = state.client != 0 && state.place != place
+    if state.client != 0 && !isCopy {
       let rows = try connection.query(
-        "select applied::text from realm.client where id = $1::int", [String(state.client)])
+        "select applied::text from realm.client where id = $1::int and token = $2::uuid",
+        [String(state.client), state.token])
       if let applied = rows.first?[0].flatMap({ UInt64($0) }) {
         if applied >= state.acknowledged { return try take(applied: applied, connection, now: now) }
         // What was acknowledged and is missing is pending again, from the log.
@@ -99,15 +103,22 @@ extension SyncClient {
         return try saveState()
       }
     }
-    // Not registered yet, or no longer: what was acknowledged stays so.
+    if state.client != 0 && state.acknowledged > 0 && state.history != history {
+      throw SyncProblem(
+        "The database is not the one with which '\(file.path)' was synchronised, or it was restored to a time before that: "
+          + "what it lacks would be removed from the file. Nothing was changed. Use the former database, or synchronise a "
+          + "new file and copy the objects to it.")
+    }
+    // Not registered yet, or no longer, or a copy: what was acknowledged stays so.
     let rows = try connection.query(
-      "insert into realm.client (applied) values ($1::bigint) returning id::text",
+      "insert into realm.client (applied) values ($1::bigint) returning id::text, token::text",
       [String(state.acknowledged)])
-    guard let client = rows.first?[0].flatMap({ Int64($0) }) else {
+    guard let row = rows.first, let client = row[0].flatMap({ Int64($0) }), let token = row[1] else {
       throw SyncProblem("The database does not register clients: realm.client returns no row.")
     }
     let isFirst = state.client == 0
-    state.client = client
+    (state.client, state.token, state.place) = (client, token, place)
+    if isCopy { state.needsFullPull = true }
     if isFirst { try correctStamps() } else { try saveState() }
   }
 

@@ -18,21 +18,27 @@ import Testing
   }
 
   private func makeClient(_ file: SimulatedFile, _ settings: PostgresSettings) throws -> SyncClient {
+    try makeClient(file.file, settings)
+  }
+
+  private func makeClient(_ file: DatabaseFile, _ settings: PostgresSettings) throws -> SyncClient {
     let client = try SyncClient(
-      file.file, SimulatedModel.make(), schema: "app", time: { SyncClock.systemMilliseconds() },
+      file, SimulatedModel.make(), schema: "app", time: { SyncClock.systemMilliseconds() },
       report: { _ in })
     client.connection = try PostgresConnection(settings)
     return client
   }
 
   private func addDog(_ key: Int64, to file: SimulatedFile) throws {
-    try file.write { snapshot in
-      let table = snapshot.table(SimulatedModel.dog)
-      let row = table.insertRow()
-      table.setInteger(0, row, key)
-      table.setString(1, row, "Rex")
-      table.setInteger(2, row, 1)
-    }
+    try file.write { addDog(key, $0) }
+  }
+
+  private func addDog(_ key: Int64, _ snapshot: Snapshot) {
+    let table = snapshot.table(SimulatedModel.dog)
+    let row = table.insertRow()
+    table.setInteger(0, row, key)
+    table.setString(1, row, "Rex")
+    table.setInteger(2, row, 1)
   }
 
   @Test func aPullThatMeetsThePushOfAnotherProcessGoesOn() throws {
@@ -85,6 +91,53 @@ import Testing
     try first.pull()
     #expect(first.state.acknowledged == second.state.acknowledged)
     for client in [first, second] { client.disconnect() }
+  }
+
+  /// Both would otherwise be one client for the server, and each would take the other's acknowledgements for its own.
+  @Test func aCopyIsAClientOfItsOwn() throws {
+    let settings = try makeSettings()
+    let original = try SimulatedFile(number: 0, path: folder.path("original.realm"), skew: 0)
+    let first = try makeClient(original, settings)
+    try synchronise(first)
+    try addDog(1, to: original)
+    try Snapshot(file: original.file).writeCopy(to: folder.path("copy.realm"))
+    let copy = try DatabaseFile.open(path: folder.path("copy.realm"))
+    for key in 100..<115 { try addDog(Int64(key), to: original) }
+    try synchronise(first)
+    let writer = try Snapshot(file: copy)
+    for key in 10..<40 {
+      try writer.beginWrite()
+      addDog(Int64(key), writer)
+      try writer.commitWrite()
+    }
+    let second = try makeClient(copy, settings)
+    try synchronise(second)
+    try synchronise(first)
+    #expect(first.state.client != second.state.client)
+    for file in [original.file!, copy] {
+      let snapshot = try Snapshot(file: file)
+      #expect(snapshot.liveCount(table: SimulatedModel.dog) == 1 + 15 + 30)
+    }
+  }
+
+  @Test func anotherDatabaseTakesNothingFromTheFile() throws {
+    let file = try SimulatedFile(number: 0, path: folder.path("moved.realm"), skew: 0)
+    try addDog(1, to: file)
+    try synchronise(makeClient(file, makeSettings()))
+    let settings = try makeSettings()
+    // The other database knows a client with the same number.
+    let other = try SimulatedFile(number: 1, path: folder.path("other.realm"), skew: 0)
+    try synchronise(makeClient(other, settings))
+    let moved = try makeClient(file, settings)
+    let problem = #expect(throws: SyncProblem.self) { try moved.contact() }
+    #expect(problem.map { "\($0)".contains("not the one with which") } == true)
+    #expect(try Snapshot(file: file.file).liveCount(table: SimulatedModel.dog) == 1)
+  }
+
+  private func synchronise(_ client: SyncClient) throws {
+    try client.contact()
+    while try client.push() {}
+    try client.pull()
   }
 
   @Test func aRowOfTheFarFutureDoesNotMoveTheClockOfTheFile() throws {

@@ -33,6 +33,7 @@ insert into realm.server (protocol, schema, system_identifier)
 
 create table realm.client (
   id int generated always as identity primary key,
+  token uuid not null default gen_random_uuid(),
   owner name not null default current_user,
   applied bigint not null default 0,
   outcome jsonb,
