@@ -6,7 +6,7 @@ import RealmSwift
 /// What a call of the C interface costs beside the typed Swift loop that does the same, in the same process. The two
 /// alternate, and take turns in going first.
 struct CInterfaceMeasurements {
-  static let works = ["c-int", "c-string", "c-walk", "c-set", "c-create"]
+  static let works = ["c-int", "c-string", "c-walk", "c-filter", "c-count", "c-set", "c-create"]
 
   let path: String
   let dataset: Dataset
@@ -40,6 +40,12 @@ struct CInterfaceMeasurements {
       },
       reading("c-walk", "walk and int get", limit: 1, typed: { Self.sumWalking(realm) }) {
         Self.sumWalking(numbers, numbers.columns[2])
+      },
+      querying("c-filter", "filter by two properties, read the last", typed: { Self.lastFound(realm) }) {
+        Self.lastFound(numbers)
+      },
+      querying("c-count", "count by two properties", typed: { Self.countFound(realm) }) {
+        Self.countFound(numbers)
       },
       writing("c-set", "int set", limit: 1, realm, dogs.count, typed: { for dog in dogs { dog.age = 7 } }) {
         Self.setInts(numbers, numbers.columns[2])
@@ -123,6 +129,48 @@ struct CInterfaceMeasurements {
     }
   }
 
+  private static let query = "age > %@ AND color == %@"
+
+  private static func found(_ realm: Realm) -> Results<Dog> {
+    realm.objects(Dog.self).filter(query, 5, "brown")
+  }
+
+  private static func lastFound(_ realm: Realm) -> Int { found(realm).last?.id ?? -1 }
+
+  private static func countFound(_ realm: Realm) -> Int { found(realm).count }
+
+  /// Calls a closure with the results of the query, which are released afterwards.
+  private static func withFound(_ numbers: Numbers, _ body: (OpaquePointer) -> Int) -> Int {
+    let objects = openrealm_objects(numbers.realm, numbers.dog)
+    defer { openrealm_release(objects.map { UnsafeMutableRawPointer($0) }) }
+    let found = "brown".withCString { color in
+      openrealm_filter(objects, query, 2, [openrealm_int(5), openrealm_string(color)])
+    }
+    guard let found else { return -1 }
+    defer { openrealm_release(UnsafeMutableRawPointer(found)) }
+    return body(found)
+  }
+
+  private static func lastFound(_ numbers: Numbers) -> Int {
+    withFound(numbers) { found in
+      var count = 0
+      var row: Int64 = -1
+      var id: Int64 = -1
+      guard openrealm_count(found, &count) == 0, count > 0,
+        openrealm_rows(found, count - 1, 1, &row, &count) == 0, count == 1,
+        openrealm_get_int(numbers.realm, numbers.object(row), numbers.columns[0], &id) == 0
+      else { return -1 }
+      return Int(id)
+    }
+  }
+
+  private static func countFound(_ numbers: Numbers) -> Int {
+    withFound(numbers) { found in
+      var count = -1
+      return openrealm_count(found, &count) == 0 ? count : -1
+    }
+  }
+
   private static func setInts(_ numbers: Numbers, _ column: Int32) {
     for row in numbers.rows where openrealm_set_int(numbers.realm, numbers.object(row), column, 7) != 0 {
       fatalError("openrealm_set_int failed.")
@@ -157,6 +205,19 @@ struct CInterfaceMeasurements {
     let expected = typed()
     guard c() == expected else { throw BenchmarkError("\(work): wrong answer.") }
     return beside(work, title, limit, dataset.count, prepare: {}, typed: { _ = typed() }, c: { _ = c() })
+  }
+
+  /// Measures a query, which is run some times in each round.
+  private func querying(
+    _ work: String, _ title: String, typed: () -> Int, c: () -> Int
+  ) throws -> Measurement? {
+    guard options.includes(work) else { return nil }
+    let expected = typed()
+    guard expected >= 0, c() == expected else { throw BenchmarkError("\(work): wrong answer.") }
+    let runs = 40
+    func repeated(_ body: () -> Int) { for _ in 0..<runs { _ = body() } }
+    return beside(
+      work, title, 1.02, runs, prepare: {}, typed: { repeated(typed) }, c: { repeated(c) })
   }
 
   private func writing(

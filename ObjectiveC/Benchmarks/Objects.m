@@ -58,6 +58,43 @@ static double create(RLMRealm *realm, int round) {
   return (now() - start) / objectCount;
 }
 
+// Creates objects from dictionaries that were made before.
+static double createFromMade(RLMRealm *realm, int round) {
+  enum { batch = 1000 };
+  double time = 0;
+  for (int first = 0; first < objectCount; first += batch)
+    @autoreleasepool {
+      NSMutableArray *made = [NSMutableArray array];
+      for (int i = 0; i < batch; i++)
+        [made addObject:valuesOf(-1 - round * objectCount - first - i)];
+      double start = now();
+      for (int i = 0; i < batch; i++)
+        @autoreleasepool {
+          [Hound createInRealm:realm withValue:[made objectAtIndex:i]];
+        }
+      time += now() - start;
+    }
+  return time / objectCount;
+}
+
+// Makes objects, sets their properties and adds them.
+static double add(RLMRealm *realm, int round) {
+  double start = now();
+  for (int i = 0; i < objectCount; i++)
+    @autoreleasepool {
+      Hound *hound = [[[Hound alloc] init] autorelease];
+      hound._id = (rounds + round) * objectCount + i;
+      hound.name = @"Dog number 12345";
+      hound.age = i % 100;
+      hound.color = @"brown";
+      hound.weight = 12.5;
+      hound.height = 0.5;
+      hound.vaccinated = YES;
+      [realm addObject:hound];
+    }
+  return (now() - start) / objectCount;
+}
+
 // Makes the dictionaries that `create` is given, without objects: a program makes them anyway.
 static double makeDictionaries(int round) {
   double start = now();
@@ -74,7 +111,7 @@ int main(void) {
     configuration.inMemoryIdentifier = @"benchmark";
     RLMRealm *realm = [RLMRealm realmWithConfiguration:configuration error:nil];
     double ints[rounds], strings[rounds], sets[rounds], walks[rounds], creations[rounds],
-        dictionaries[rounds];
+        fromMade[rounds], additions[rounds], dictionaries[rounds];
     long sum = 0;
     for (int round = 0; round < rounds; round++) {
       [realm beginWriteTransaction];
@@ -86,6 +123,11 @@ int main(void) {
         hound.age = i;
       sets[round] = (now() - start) / readCount;
       [realm commitWriteTransaction];
+      // Rolled back, so that the realm grows by as many objects in each round.
+      [realm beginWriteTransaction];
+      fromMade[round] = createFromMade(realm, round);
+      additions[round] = add(realm, round);
+      [realm cancelWriteTransaction];
       start = now();
       for (int i = 0; i < readCount; i++)
         sum += hound.age;
@@ -107,8 +149,9 @@ int main(void) {
     }
     printf("int get %.1f, string get %.0f, int set %.1f, walk %.0f ns (%ld)\n", median(ints), median(strings),
            median(sets), median(walks), sum);
-    printf("create from a dictionary %.0f ns, of which making the dictionary %.0f\n", median(creations),
-           median(dictionaries));
+    printf("create from a dictionary %.0f ns, of which making the dictionary %.0f; from one made before %.0f; "
+           "init, set 7 properties and add %.0f\n",
+           median(creations), median(dictionaries), median(fromMade), median(additions));
   }
   return 0;
 }

@@ -16,7 +16,7 @@ struct Slot {
 };
 _Static_assert(offsetof(struct Slot, method) == 4 * sizeof(void *), "CGObjCGNUstep: SlotStructTy");
 
-static __thread struct Slot slot;
+static THREAD_LOCAL struct Slot slot;
 
 struct Slot *objc_msg_lookup_sender(Object *receiver, Selector selector, Object sender) {
   (void)sender;

@@ -105,6 +105,10 @@ static inline Object openrealm_bridge_send(Object receiver, Selector selector) {
   return receiver ? ((Object(*)(Object, Selector))objc_msg_lookup(receiver, selector))(receiver, selector)
                   : NULL;
 }
+// A variable of each thread that is found without a call, which each message would pay for. There is room for a few
+// bytes of these in libraries that are loaded late.
+#define THREAD_LOCAL __thread __attribute__((tls_model("initial-exec")))
+
 #define SEND(RECEIVER, NAME) \
   ({ \
     static Selector selector; \

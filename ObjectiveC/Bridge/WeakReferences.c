@@ -35,7 +35,7 @@ struct Bucket {
 
 enum { bucketBits = 12 };
 static struct Bucket buckets[1 << bucketBits];
-static __thread char thisThread;
+static THREAD_LOCAL char thisThread;
 
 static struct Bucket *bucketOf(Object object) {
   return &buckets[((uintptr_t)object >> 4) * 0x9E3779B97F4A7C15U >> (64 - bucketBits)];

@@ -2,8 +2,7 @@
 
 // An area of the Earth's surface, the argument of IN in a query: [Hut objectsWhere:@"place IN %@", circle].
 // The places of objects are embedded objects with a text `type`, which is "Point", and an array of doubles
-// `coordinates` with longitude and latitude, which is among the required properties, so that it holds no
-// null.
+// `coordinates` with longitude and latitude. One with null for one of them is in no area.
 @protocol RLMGeospatial <NSObject>
 @end
 

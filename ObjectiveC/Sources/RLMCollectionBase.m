@@ -214,6 +214,10 @@ Class RLMCollectionClass(RLMProperty *property) {
 
 // MARK: Going through the elements
 
+- (NSArray *)elementsInMemory {
+  return [_elements isKindOfClass:[NSArray class]] ? _elements : [(NSOrderedSet *)_elements array];
+}
+
 // A loop has a snapshot of the elements, so that it may change the collection, and delete objects.
 static const size_t batch = 64;
 
@@ -223,9 +227,7 @@ static const size_t batch = 64;
   static unsigned long unchanged;
   state->mutationsPtr = &unchanged;
   if (!_handle) {
-    NSArray *elements =
-        [_elements isKindOfClass:[NSArray class]] ? _elements : [(NSOrderedSet *)_elements array];
-    if (state->state == 0) state->extra[0] = (unsigned long)[[elements copy] autorelease];
+    if (state->state == 0) state->extra[0] = (unsigned long)[[[self elementsInMemory] copy] autorelease];
     return [self copyFrom:(NSArray *)state->extra[0] state:state buffer:buffer length:length];
   }
   if (state->state == 0 && _type == RLMPropertyTypeObject

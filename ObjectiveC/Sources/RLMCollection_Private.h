@@ -12,7 +12,8 @@
   RLMPropertyType _type;
   BOOL _optional;
   NSString *_objectClassName; // retained
-  // In memory: NSMutableArray, NSMutableOrderedSet or NSMutableDictionary of elements; null is NSNull.
+  // In memory: NSMutableArray, NSMutableOrderedSet or NSMutableDictionary of elements; null is NSNull. In a set
+  // of mixed values an object of RLMSet.m stands for YES, and one for NO.
   id _elements;
 }
 // Takes over the handle.
@@ -41,6 +42,8 @@
 // Makes a collection in memory the one of a handle, which it takes over and which has the same elements
 // already.
 - (void)adoptHandle:(openrealm_collection *)handle realm:(RLMRealm *)realm;
+// The elements of an array or a set in memory, in their order; null is NSNull.
+- (NSArray *)elementsInMemory;
 // Converts an element; throws the official text if it does not fit. Objects are added to the realm.
 - (openrealm_value)valueForElement:(id)element policy:(int32_t)policy;
 // Checks an element for a collection in memory, and makes objects of dictionaries and arrays. NSNull for

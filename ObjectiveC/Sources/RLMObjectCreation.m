@@ -141,19 +141,34 @@ typedef struct Given {
   id *later; // by slot; nil for those without a value
 } Given;
 
+typedef id (*ValueForKey)(id dictionary, SEL selector, id key);
+
 // Fills in what a source and the defaults of the class have. Objects in memory that mixed values hold are
 // added.
 static void gather(Given *given, RLMRealm *realm, const RLMClassInfo *info, id source, BOOL hasDefaults,
                    int32_t policy) {
   RLMObjectSchema *schema = info->schema;
-  BOOL isObject = RLMKindOf(source) == RLMKindObject;
-  NSDictionary *defaults = isObject || !hasDefaults ? nil : [info->objectClass defaultPropertyValues];
+  RLMKind kind = RLMKindOf(source);
+  BOOL isObject = kind == RLMKindObject;
+  // The method of a dictionary is looked up once for all properties.
+  ValueForKey valueForKey =
+      kind == RLMKindDictionary
+          ? (ValueForKey)class_getMethodImplementation(object_getClass(source), @selector(objectForKey:))
+          : NULL;
+  // Asked for when the first value is missing.
+  NSDictionary *defaults = nil;
+  BOOL knowsDefaults = isObject || !hasDefaults;
   for (NSUInteger slot = 0; slot < schema->_count; slot++) {
     RLMProperty *property = schema->_list[slot];
     given->later[slot] = nil;
     if (property->_type == RLMPropertyTypeLinkingObjects) continue;
-    id value = valueInSource(source, property, schema->_className);
-    if (!value) value = [defaults objectForKey:property->_name];
+    id value = valueForKey ? valueForKey(source, @selector(objectForKey:), property->_name)
+                           : valueInSource(source, property, schema->_className);
+    if (!value) {
+      if (!knowsDefaults) defaults = [info->objectClass defaultPropertyValues];
+      knowsDefaults = YES;
+      value = [defaults objectForKey:property->_name];
+    }
     if (!value) continue;
     if (comesLater(property)) {
       given->later[slot] = value;

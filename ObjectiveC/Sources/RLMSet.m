@@ -21,6 +21,39 @@
 
 static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
+// YES and 1 are equal objects but different values of a realm. These stand for booleans among the elements in
+// memory.
+static id booleans[2];
+
++ (void)initialize {
+  if (self != [RLMSet class]) return;
+  for (int value = 0; value < 2; value++)
+    booleans[value] = [[NSObject alloc] init];
+}
+
+// What is kept in memory for an element.
+- (id)kept:(id)element {
+  if (!element) return [NSNull null];
+  if (_type != RLMPropertyTypeAny || !RLMIsKind(element, RLM_CLASS(NSNumber))) return element;
+  return [element rlm_valueType] == RLMPropertyTypeBool ? booleans[[element boolValue]] : element;
+}
+
+// The element that something is kept for.
+static id elementOf(id kept) {
+  for (int value = 0; value < 2; value++)
+    if (kept == booleans[value]) return [NSNumber numberWithBool:value];
+  return kept;
+}
+
+- (NSArray *)elementsInMemory {
+  NSArray *kept = [super elementsInMemory];
+  if (_type != RLMPropertyTypeAny) return kept;
+  NSMutableArray *elements = [NSMutableArray arrayWithCapacity:[kept count]];
+  for (id each in kept)
+    [elements addObject:elementOf(each)];
+  return elements;
+}
+
 - (NSArray *)allObjects {
   NSMutableArray *all = [NSMutableArray array];
   for (id element in self)
@@ -33,7 +66,7 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
   if (index >= count)
     RLMThrow(@"Index %llu is out of bounds (must be less than %llu).", (unsigned long long)index,
              (unsigned long long)count);
-  return _handle ? [self elementAtIndex:index] : orNil([_elements objectAtIndex:index]);
+  return _handle ? [self elementAtIndex:index] : orNil(elementOf([_elements objectAtIndex:index]));
 }
 
 - (id)objectAtIndexedSubscript:(NSUInteger)index {
@@ -50,7 +83,7 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 }
 
 - (BOOL)containsObject:(id)object {
-  if (!_handle) return [_elements containsObject:object ? object : [NSNull null]];
+  if (!_handle) return [_elements containsObject:[self kept:object]];
   openrealm_value value;
   size_t index;
   if ([object isKindOfClass:[RLMObjectBase class]] && ((RLMObjectBase *)object)->_realm != _realm) return NO;
@@ -64,7 +97,7 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
 - (void)add:(id)object policy:(int32_t)policy {
   if (!_handle) {
-    [_elements addObject:[self elementInMemory:object]];
+    [_elements addObject:[self kept:[self elementInMemory:object]]];
     return;
   }
   openrealm_value value = [self valueForElement:object policy:policy];
@@ -82,7 +115,7 @@ static id orNil(id element) { return element == [NSNull null] ? nil : element; }
 
 - (void)removeObject:(id)object {
   if (!_handle) {
-    [_elements removeObject:object ? object : [NSNull null]];
+    [_elements removeObject:[self kept:object]];
     return;
   }
   openrealm_value value = openrealm_null();

@@ -3,6 +3,12 @@
 #import "Expectations.h"
 #import "Models.inc"
 
+@interface Bag : RLMObject
+@property RLMSet<id<RLMValue>><RLMValue> *values;
+@end
+@implementation Bag
+@end
+
 static NSArray *names(id<NSFastEnumeration> objects) {
   NSMutableArray *found = [NSMutableArray array];
   for (RLMObject *object in objects)
@@ -118,6 +124,36 @@ static void trySet(RLMSet *set) {
   EXPECT_EQUAL(set.allObjects, @[ @"b" ]);
 }
 
+// A number and a boolean are different values, although the objects for them are equal.
+static void tryMixedSet(RLMSet *set) {
+  [set removeAllObjects];
+  [set addObjects:@[ @1, @YES, @0, @NO, @YES, @1, @"1", [NSNull null] ]];
+  EXPECT(set.count == 6);
+  int numbers = 0, yes = 0, no = 0;
+  for (id<RLMValue> each in set) {
+    numbers += each.rlm_valueType == RLMPropertyTypeInt;
+    yes += each.rlm_valueType == RLMPropertyTypeBool && [(NSNumber *)each boolValue];
+    no += each.rlm_valueType == RLMPropertyTypeBool && ![(NSNumber *)each boolValue];
+  }
+  EXPECT(numbers == 2 && yes == 1 && no == 1 && set.allObjects.count == 6);
+  EXPECT([set containsObject:@YES] && [set containsObject:@1] && ![set containsObject:@2]);
+  [set removeObject:@1];
+  [set removeObject:@NO];
+  EXPECT([set containsObject:@YES] && [set containsObject:@0] && ![set containsObject:@1]
+         && ![set containsObject:@NO]);
+}
+
+static void setsOfMixedValuesTellNumbersFromBooleans(void) {
+  RLMRealm *realm = realmInMemory(@"mixed sets");
+  Bag *bag = AUTORELEASE([[Bag alloc] init]);
+  tryMixedSet(bag.values);
+  [realm transactionWithBlock:^{
+    [realm addObject:bag];
+    EXPECT(bag.values.count == 4 && [bag.values containsObject:@YES] && ![bag.values containsObject:@1]);
+    tryMixedSet(bag.values);
+  }];
+}
+
 static void tryDictionary(RLMDictionary *dictionary) {
   [dictionary removeAllObjects];
   dictionary[@"one"] = @1;
@@ -211,6 +247,7 @@ int main(void) {
     aggregatesAreComputed();
     loopsMayChangeWhatTheyGoThrough();
     collectionsChangeInMemoryAndInARealm();
+    setsOfMixedValuesTellNumbersFromBooleans();
     frozenCollectionsStay();
     referencesAreResolvedOnce();
   }

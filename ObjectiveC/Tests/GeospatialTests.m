@@ -15,9 +15,21 @@
 }
 @end
 
+// Its coordinates may hold null.
+@interface LoosePosition : RLMEmbeddedObject
+@property NSString *type;
+@property RLMArray<NSNumber *><RLMDouble> *coordinates;
+@end
+@implementation LoosePosition
++ (NSDictionary *)defaultPropertyValues {
+  return @{@"type" : @"Point"};
+}
+@end
+
 @interface Hut : RLMObject
 @property int row, column;
 @property Position *place;
+@property LoosePosition *loosePlace;
 @end
 @implementation Hut
 @end
@@ -74,6 +86,26 @@ static void shapesFindWhatLiesInThem(void) {
   EXPECT_THROWS(@"", [Hut objectsInRealm:realm where:@"row IN %@", holed]);
 }
 
+static void coordinatesMayHoldNull(void) {
+  RLMRealmConfiguration *configuration = [RLMRealmConfiguration defaultConfiguration];
+  configuration.inMemoryIdentifier = @"loose places";
+  RLMRealm *realm = [RLMRealm realmWithConfiguration:configuration error:nil];
+  NSArray *coordinates = @[
+    @[ @1.0, @2.0 ], @[ [NSNull null], @2.0 ], @[ @1.0, [NSNull null] ], @[ @1.0, @2.0, [NSNull null] ], @[]
+  ];
+  [realm transactionWithBlock:^{
+    for (NSUInteger row = 0; row < coordinates.count; row++)
+      [Hut createInRealm:realm
+               withValue:@{@"row" : @(row), @"loosePlace" : @{@"coordinates" : coordinates[row]}}];
+  }];
+  // Around 2, 1 and around 0, 0, where null must not be taken for zero.
+  RLMGeospatialCircle *circle = AUTORELEASE([[RLMGeospatialCircle alloc] initWithCenter:point(2, 1)
+                                                                        radiusInRadians:0.5]);
+  RLMResults<Hut *> *found = [Hut objectsInRealm:realm where:@"loosePlace IN %@", circle];
+  EXPECT_EQUAL([found valueForKey:@"row"], (@[ @0, @3 ]));
+  EXPECT([Hut objectsInRealm:realm where:@"NOT loosePlace IN %@", circle].count == 3);
+}
+
 static void impossibleShapesAreNil(void) {
   EXPECT(!point(90.5, 0) && !point(0, -181) && point(-90, 180));
   EXPECT(![[RLMGeospatialPoint alloc] initWithLatitude:1 longitude:1 altitude:-1]);
@@ -101,6 +133,7 @@ static void distancesAreConverted(void) {
 int main(void) {
   @autoreleasepool {
     shapesFindWhatLiesInThem();
+    coordinatesMayHoldNull();
     impossibleShapesAreNil();
     distancesAreConverted();
   }

@@ -46,7 +46,7 @@ private func change(
   _ configuration: OpaquePointer?, _ body: (inout NumberedConfiguration) throws(Refusal) -> Void
 ) -> Int32 {
   code { () throws(Refusal) in
-    try ConfigurationHandle.with(configuration) { known throws(Refusal) in try known.change(body) }
+    try ConfigurationHandle.holding(configuration) { known throws(Refusal) in try known.change(body) }
   }
 }
 
@@ -57,7 +57,8 @@ private func change(
 @c @implementation public func openrealm_configuration_copy(_ configuration: OpaquePointer?) -> OpaquePointer?
 {
   handle { () throws(Refusal) in
-    try ConfigurationHandle.with(configuration) { known throws(Refusal) in ConfigurationHandle(known.copy) }
+    try ConfigurationHandle.holding(configuration) { known throws(Refusal) in ConfigurationHandle(known.copy)
+    }
   }
 }
 
@@ -73,7 +74,7 @@ private func change(
   _ configuration: OpaquePointer?, _ path: UnsafeMutablePointer<openrealm_value>?
 ) -> Int32 {
   code { () throws(Refusal) in
-    try ConfigurationHandle.with(configuration) { known throws(Refusal) in
+    try ConfigurationHandle.holding(configuration) { known throws(Refusal) in
       guard let path else { throw .null }
       try Text.write(known.copy.path, to: path)
     }

@@ -8,7 +8,7 @@ private func code(
   with configuration: OpaquePointer?, _ body: (NumberedConfiguration) throws -> Void
 ) -> Int32 {
   code { () throws(Refusal) in
-    try ConfigurationHandle.with(configuration) { known throws(Refusal) in
+    try ConfigurationHandle.holding(configuration) { known throws(Refusal) in
       try refusing { try body(known.copy) }
     }
   }
@@ -18,7 +18,7 @@ private func code(
   _ realm: OpaquePointer?, _ path: UnsafePointer<CChar>?, _ key: UnsafePointer<UInt8>?
 ) -> Int32 {
   code { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in
+    try RealmHandle.holding(realm) { realm throws(Refusal) in
       let path = try checkedText(path)
       let key = try readKey(key)
       try refusing { try realm.numbered.writeCopy(to: path, key: key) }

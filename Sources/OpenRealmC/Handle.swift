@@ -39,7 +39,8 @@ protocol MarkedHandle: Handle {
 }
 
 extension MarkedHandle {
-  /// Calls a closure with the object behind a pointer, without counting a reference.
+  /// Calls a closure with the object behind a pointer, without counting a reference: for what calls no function of the
+  /// program, which could release the handle (see `holding`).
   ///
   /// Throws `badArgument` for NULL and for handles of another kind.
   @inline(__always)
@@ -58,6 +59,31 @@ extension MarkedHandle {
       do throws(Refusal) { return .success(try body(known)) } catch { return .failure(error) }
     }
     return try outcome.get()
+  }
+
+  /// Calls a closure with the object behind a pointer, which lives until the closure returns although functions of the
+  /// program that are called meanwhile, such as observers, release the handle.
+  ///
+  /// Throws `badArgument` for NULL and for handles of another kind.
+  static func holding<Result>(
+    _ pointer: OpaquePointer?, _ body: (Self) throws(Refusal) -> Result
+  ) throws(Refusal) -> Result {
+    let held = try with(pointer) { Unmanaged.passRetained($0) }
+    defer { held.release() }
+    return try with(pointer, body)
+  }
+
+  /// Calls a closure with the object behind a pointer, without counting a reference. Returns nil, without a reason, for NULL
+  /// and for handles of another kind.
+  @inline(__always)
+  static func ifKnown<Result>(_ pointer: OpaquePointer?, _ body: (Self) -> Result?) -> Result? {
+    guard let pointer else { return nil }
+    let address = UnsafeRawPointer(pointer)
+    guard
+      UInt(bitPattern: address) & 7 == 0,
+      address.load(fromByteOffset: Handle.offsetOfMark, as: UInt64.self) == mark.rawValue
+    else { return nil }
+    return Unmanaged<Self>.fromOpaque(address)._withUnsafeGuaranteedRef(body)
   }
 
   /// The object behind a pointer that may be NULL.

@@ -12,7 +12,7 @@ public typealias LaterCallback =
   _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?, _ number: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
   code { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in
+    try RealmHandle.holding(realm) { realm throws(Refusal) in
       guard let begun else { throw .null }
       let context = DeferredContext(context)
       let known = try realm.numbered.beginLater { refusal in context.call(begun, refusal) }
@@ -28,7 +28,7 @@ public typealias LaterCallback =
   _ number: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
   code { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in
+    try RealmHandle.holding(realm) { realm throws(Refusal) in
       let context = DeferredContext(context)
       let known = try realm.numbered.commitLater(allowsGrouping: allows_grouping) { refusal in
         if let committed { context.call(committed, refusal) }
@@ -41,13 +41,13 @@ public typealias LaterCallback =
 
 @c @implementation public func openrealm_cancel_later(_ realm: OpaquePointer?, _ number: UInt32) -> Int32 {
   code { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in try realm.numbered.cancelLater(number) }
+    try RealmHandle.holding(realm) { realm throws(Refusal) in try realm.numbered.cancelLater(number) }
   }
 }
 
 @c @implementation public func openrealm_has_later_writes(_ realm: OpaquePointer?) -> Bool {
   value(or: false) { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in try realm.numbered.hasLaterWrites() }
+    try RealmHandle.holding(realm) { realm throws(Refusal) in try realm.numbered.hasLaterWrites() }
   }
 }
 

@@ -20,7 +20,7 @@ final class MigrationHandle: Handle, MarkedHandle {
   _ context: UnsafeMutableRawPointer?, _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 ) -> Int32 {
   code { () throws(Refusal) in
-    try ConfigurationHandle.with(configuration) { configuration throws(Refusal) in
+    try ConfigurationHandle.holding(configuration) { configuration throws(Refusal) in
       try configuration.change { known throws(Refusal) in
         guard let migrate else { return known.setMigration(nil) }
         let context = CallbackContext(context, destroy)
@@ -51,7 +51,7 @@ private func refusal(_ answer: Int32, since failureCount: Int) -> Refusal {
 private func with<Result>(
   _ migration: OpaquePointer?, _ body: (NumberedMigration) throws(Refusal) -> Result
 ) throws(Refusal) -> Result {
-  try MigrationHandle.with(migration) { known throws(Refusal) in try body(known.migration) }
+  try MigrationHandle.holding(migration) { known throws(Refusal) in try body(known.migration) }
 }
 
 @c @implementation public func openrealm_migration_old_realm(_ migration: OpaquePointer?) -> OpaquePointer? {

@@ -47,7 +47,7 @@ final class TokenHandle: Handle, MarkedHandle {
   _ context: UnsafeMutableRawPointer?, _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 ) -> OpaquePointer? {
   handle { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in
+    try RealmHandle.holding(realm) { realm throws(Refusal) in
       guard let changed else { throw .null }
       let context = DeferredContext(context)
       let token = try realm.numbered.observe { needsRefresh in
@@ -65,7 +65,7 @@ final class TokenHandle: Handle, MarkedHandle {
   _ context: UnsafeMutableRawPointer?, _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 ) -> OpaquePointer? {
   handle { () throws(Refusal) in
-    try CollectionHandle.with(collection) { collection throws(Refusal) in
+    try CollectionHandle.holding(collection) { collection throws(Refusal) in
       guard let changed else { throw .null }
       let context = DeferredContext(context)
       let token = try collection.numbered.observe(keyPaths: try Text.readAll(key_paths, count)) { changes in
@@ -88,7 +88,7 @@ final class TokenHandle: Handle, MarkedHandle {
   _ context: UnsafeMutableRawPointer?, _ destroy: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
 ) -> OpaquePointer? {
   handle { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in
+    try RealmHandle.holding(realm) { realm throws(Refusal) in
       guard let changed else { throw .null }
       let context = DeferredContext(context)
       let token = try realm.numbered.observe(object.numbered, keyPaths: try Text.readAll(key_paths, count)) {
@@ -105,7 +105,7 @@ final class TokenHandle: Handle, MarkedHandle {
 
 @c @implementation public func openrealm_token_invalidate(_ token: OpaquePointer?) -> Int32 {
   code { () throws(Refusal) in
-    try TokenHandle.with(token) { token throws(Refusal) in _ = token.token.invalidate() }
+    try TokenHandle.holding(token) { token throws(Refusal) in _ = token.token.invalidate() }
   }
 }
 
@@ -113,12 +113,12 @@ final class TokenHandle: Handle, MarkedHandle {
   _ realm: OpaquePointer?, _ count: Int, _ tokens: UnsafePointer<OpaquePointer?>?
 ) -> Int32 {
   code { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in
+    try RealmHandle.holding(realm) { realm throws(Refusal) in
       if count < 0 { throw Refusal(.badArgument, "A number of tokens is impossible.") }
       if count > 0 && tokens == nil { throw .null }
       var skipped: [NotificationToken] = []
       for index in 0..<count {
-        skipped.append(try TokenHandle.with(tokens![index]) { known throws(Refusal) in known.token })
+        skipped.append(try TokenHandle.holding(tokens![index]) { known throws(Refusal) in known.token })
       }
       try refusing { try realm.numbered.commit(withoutNotifying: skipped) }
     }

@@ -6,7 +6,7 @@ import RealmSwift
 /// Runs the body of a function that takes a realm and returns a code. The body may throw any error of the library.
 private func code(with realm: OpaquePointer?, _ body: (NumberedRealm) throws -> Void) -> Int32 {
   code { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in try refusing { try body(realm.numbered) } }
+    try RealmHandle.holding(realm) { realm throws(Refusal) in try refusing { try body(realm.numbered) } }
   }
 }
 
@@ -15,7 +15,7 @@ private func value<Value>(
   or otherwise: Value, with realm: OpaquePointer?, _ body: (NumberedRealm) throws(Refusal) -> Value
 ) -> Value {
   value(or: otherwise) { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in try body(realm.numbered) }
+    try RealmHandle.holding(realm) { realm throws(Refusal) in try body(realm.numbered) }
   }
 }
 
@@ -24,7 +24,7 @@ private func handle(
   of realm: OpaquePointer?, _ body: (NumberedRealm) throws -> NumberedRealm
 ) -> OpaquePointer? {
   handle { () throws(Refusal) in
-    try RealmHandle.with(realm) { known throws(Refusal) in
+    try RealmHandle.holding(realm) { known throws(Refusal) in
       let found = try refusing { try body(known.numbered) }
       return found === known.numbered ? known : RealmHandle(found)
     }
@@ -104,7 +104,7 @@ private func handle(
 
 @c @implementation public func openrealm_is_same(_ first: OpaquePointer?, _ second: OpaquePointer?) -> Bool {
   value(or: false, with: first) { first throws(Refusal) in
-    try RealmHandle.with(second) { second throws(Refusal) in first.isSame(as: second.numbered) }
+    try RealmHandle.holding(second) { second throws(Refusal) in first.isSame(as: second.numbered) }
   }
 }
 
@@ -123,7 +123,9 @@ private func handle(
 
 @c @implementation public func openrealm_realm_configuration(_ realm: OpaquePointer?) -> OpaquePointer? {
   handle { () throws(Refusal) in
-    try RealmHandle.with(realm) { realm throws(Refusal) in ConfigurationHandle(realm.numbered.configuration) }
+    try RealmHandle.holding(realm) { realm throws(Refusal) in
+      ConfigurationHandle(realm.numbered.configuration)
+    }
   }
 }
 

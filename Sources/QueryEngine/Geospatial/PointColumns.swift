@@ -1,7 +1,7 @@
 import Storage
 
 /// The columns that make an embedded object a point of GeoJSON: a string that says so, and a list of longitude,
-/// latitude and perhaps altitude.
+/// latitude and perhaps altitude. A point with null for one of the first two lies in no region.
 package struct PointColumns: Sendable, Hashable {
   package var type: Int
   package var coordinates: Int
@@ -13,8 +13,7 @@ package struct PointColumns: Sendable, Hashable {
   init?(_ table: TableDescription) {
     guard let type = table.column(named: "type"), let coordinates = table.column(named: "coordinates"),
       table.columns[type].collection == .none, table.columns[type].type == .string,
-      table.columns[coordinates].collection == .list, table.columns[coordinates].type == .double,
-      !table.columns[coordinates].isNullable
+      table.columns[coordinates].collection == .list, table.columns[coordinates].type == .double
     else { return nil }
     self.type = type
     self.coordinates = coordinates

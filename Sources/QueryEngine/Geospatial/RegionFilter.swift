@@ -42,6 +42,7 @@ extension SphericalRegion {
   ) -> Bool {
     let coordinates = table.snapshot.segment(
       CollectionKey(table: table.number, column: columns.coordinates, row: row), .values, 0)
+    if coordinates.nullBitmap != nil && (coordinates.isNull(0) || coordinates.isNull(1)) { return false }
     return contains(latitude: coordinates.double(1), longitude: coordinates.double(0))
   }
 }

@@ -24,7 +24,8 @@ extension NumberedRealm {
         if isClosed { return }
         core.numberedWriter = ObjectIdentifier(self)
         if !damage.isFound { return begun(nil) }
-        core.cancelWrite()
+        // Unless an observer has.
+        if core.isInWrite { core.cancelWrite() }
         begun(damageRefusal)
       },
       refuse: { [self] error in

@@ -4,24 +4,38 @@ package import Storage
 
 // Reading single values. Each function throws `isNull` when the value is null.
 extension NumberedRealm {
-  /// Reads a value of a type after the checks that an access needs, in the order of their cost.
+  /// Reads a value of a type after the checks that an access needs, in the order of their cost. Returns nil without a reason
+  /// when it cannot be read.
   @inline(__always)
-  private func read<Value>(
+  private func readable<Value>(
     _ object: NumberedObject, _ column: Int, _ type: ValueType, _ value: (Table) -> Value
-  ) throws(Refusal) -> Value {
+  ) -> Value? {
     guard let known = fastClass(object.classNumber),
       UInt(bitPattern: column) < UInt(bitPattern: known.pointee.columnCount)
-    else { throw refusal(object, column, type) }
+    else { return nil }
     let kind = known.pointee.columns + column
     let table = Table(known.pointee.state)
     // `isAlive` is not inlined here by itself.
     guard kind.pointee.single == type.rawValue, object.row >= 0, object.row < table.rowLimit,
       table.bool(-1, object.row)
-    else { throw refusal(object, column, type) }
-    if kind.pointee.isNullable && table.isNull(column, object.row) { throw refusal(object, column, type) }
+    else { return nil }
+    if kind.pointee.isNullable && table.isNull(column, object.row) { return nil }
     let value = value(table)
-    if damage.isFound { throw damageRefusal }
+    return damage.isFound ? nil : value
+  }
+
+  /// Reads a value of a type, or throws why it cannot be read.
+  @inline(__always)
+  private func read<Value>(
+    _ object: NumberedObject, _ column: Int, _ type: ValueType, _ value: (Table) -> Value
+  ) throws(Refusal) -> Value {
+    guard let value = readable(object, column, type, value) else { throw refusal(object, column, type) }
     return value
+  }
+
+  /// Returns an integer, or nil when `integer` says why it cannot be read.
+  package func readableInteger(_ object: NumberedObject, _ column: Int) -> Int64? {
+    readable(object, column, .int) { $0.integer(column, object.row) }
   }
 
   package func integer(_ object: NumberedObject, _ column: Int) throws(Refusal) -> Int64 {
@@ -62,6 +76,11 @@ extension NumberedRealm {
     let row = try read(object, column, .link) { Int($0.integer(column, object.row)) }
     return NumberedObject(
       classNumber: Int(tables.pointee.classes[object.classNumber].columns[column].target), row: row)
+  }
+
+  /// Returns the UTF-8 of a string, or nil when `string` says why it cannot be read.
+  package func readableString(_ object: NumberedObject, _ column: Int) -> UnsafeRawBufferPointer? {
+    readable(object, column, .string) { borrowedBytes($0, column, object.row) }
   }
 
   /// The UTF-8 of a string. The address is never nil. It is valid until the realm moves or is written to; of an encrypted

@@ -22,15 +22,16 @@ extension NumberedRealm {
   package func begin() throws {
     try check()
     try checkNotMigrating()
-    try core.beginWriteOrThrow()
-    core.numberedWriter = ObjectIdentifier(self)
-    if isClosed {
-      // By an observer that was still to be called before the transaction began.
-      core.cancelWrite()
-      try checkPlace()
-    }
-    if damage.isFound { try cancel() }
+    try core.beginWriteOrThrow(by: ObjectIdentifier(self))
+    if isClosed || damage.isFound { cancelOwn() }
+    // An observer may have closed the handle, before the transaction began or then.
+    try checkPlace()
     try checkDamage()
+  }
+
+  /// Cancels the open write transaction if this handle has begun it. An observer may have ended it, and begun another one.
+  private func cancelOwn() {
+    if core.isInWrite && core.numberedWriter == ObjectIdentifier(self) { core.cancelWrite() }
   }
 
   /// Commits the write transaction.
@@ -62,9 +63,7 @@ extension NumberedRealm {
   package func close() throws(Refusal) {
     try checkPlace()
     try checkNotMigrating()
-    if !core.isFrozen && core.isInWrite && core.numberedWriter == ObjectIdentifier(self) {
-      core.cancelWrite()
-    }
+    if !core.isFrozen { cancelOwn() }
     markClosed()
   }
 

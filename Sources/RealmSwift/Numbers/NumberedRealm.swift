@@ -12,8 +12,10 @@ package final class NumberedRealm {
   package let realm: Realm
   package let core: RealmCore
   let catalogue: NumberedCatalogue
-  /// The classes: those of `catalogue`, or none once the realm was closed.
-  @exclusivity(unchecked) var tables: UnsafeMutablePointer<NumberedTables>
+  /// The classes: those of `catalogue`, or none once the realm was closed. Other threads read the number of the thread that
+  /// is in front of them, and are refused.
+  var tables: UnsafeMutablePointer<NumberedTables> { currentTables.load(ordering: .relaxed) }
+  private let currentTables: Atomic<UnsafeMutablePointer<NumberedTables>>
   let damage: FoundDamage
   let isEncrypted: Bool
   private let closed = Atomic(false)
@@ -22,7 +24,7 @@ package final class NumberedRealm {
     self.realm = realm
     core = realm.core
     catalogue = core.numberedCatalogue()
-    tables = catalogue.tables
+    currentTables = Atomic(catalogue.tables)
     damage = catalogue.damage
     isEncrypted = core.isEncrypted
   }
@@ -36,12 +38,12 @@ package final class NumberedRealm {
   package func markClosed() {
     closed.store(true, ordering: .relaxed)
     // Other threads read through that of a frozen realm, and see the mark instead.
-    if !core.isFrozen { tables = Self.noTables }
+    if !core.isFrozen { currentTables.store(Self.noTables, ordering: .relaxed) }
   }
 
   // Never changed and never freed.
   nonisolated(unsafe) private static let noTables: UnsafeMutablePointer<NumberedTables> = {
-    let none = UnsafeMutablePointer<NumberedTables>.allocate(capacity: 1)
+    let none = ConfinedMemory.allocate(NumberedTables.self, thread: 0)
     none.initialize(to: .none)
     return none
   }()
@@ -92,10 +94,10 @@ package final class NumberedRealm {
     throw Refusal(.notInWrite, ProgrammerError.changingOutsideWrite.message)
   }
 
-  /// Whether the calling thread may use a table although its state does not say so: that of a frozen realm, or of one that
-  /// belongs to a queue or an actor.
+  /// Whether the calling thread may use the realm although the number of its thread is not that of the realm: a frozen
+  /// realm, or one that belongs to a queue or an actor.
   @inline(never)
-  func isUsable(_ state: UnsafeMutablePointer<TableState>) -> Bool {
+  private func isUsableElsewhere() -> Bool {
     if core.isInherited { return false }
     if core.isFrozen { return !isClosed && !core.isClosed }
     return core.confinement.isCurrent && !isClosed
@@ -112,12 +114,11 @@ package final class NumberedRealm {
   /// The class with a number when the calling thread may use it; nil without a reason.
   @inline(__always)
   func fastClass(_ number: Int) -> UnsafeMutablePointer<NumberedClass>? {
-    let tables = self.tables.pointee
-    guard UInt(bitPattern: number) < UInt(bitPattern: tables.count) else { return nil }
-    let known = tables.classes + number
-    let state = known.pointee.state
-    guard state.pointee.thread == currentThread() || isUsable(state) else { return nil }
-    return known
+    let tables = self.tables
+    // Nothing else is read on another thread: the realm's own thread may be replacing it.
+    guard ConfinedMemory.thread(of: tables) == currentThread() || isUsableElsewhere() else { return nil }
+    guard UInt(bitPattern: number) < UInt(bitPattern: tables.pointee.count) else { return nil }
+    return tables.pointee.classes + number
   }
 
   /// Throws unless there is a class with a number.

@@ -47,13 +47,13 @@ open class ObjectBase: NSObject {
 
   /// Whether any thread may use the object, as that of a frozen realm: nothing may be stored in it then.
   @inlinable @inline(__always)
-  final var _isShared: Bool { _state.unsafelyUnwrapped.pointee.thread == TableState.anyThread }
+  final var _isShared: Bool { _table.thread == TableState.anyThread }
 
   /// Stops the program unless a managed object may be used here and its row is there.
   @inlinable @inline(__always)
   final func _checkAccess() {
     let state = _state.unsafelyUnwrapped
-    if state.pointee.thread != currentThread() || state.pointee.vanishStamp != _stamp { _checkAccessSlowly() }
+    if Table(state).thread != currentThread() || state.pointee.vanishStamp != _stamp { _checkAccessSlowly() }
   }
 
   /// Stops the program unless a column may be read here, and records the read if reads are tracked.
@@ -61,7 +61,7 @@ open class ObjectBase: NSObject {
   final func _checkRead(_ column: Int32) {
     let state = _state.unsafelyUnwrapped
     let thread = currentThread()
-    if state.pointee.thread != thread || state.pointee.vanishStamp != _stamp
+    if Table(state).thread != thread || state.pointee.vanishStamp != _stamp
       || state.pointee.isTracked(on: thread)
     {
       _checkReadSlowly(column)
@@ -73,7 +73,7 @@ open class ObjectBase: NSObject {
   final func _checkCollectionRead(_ column: Int32) {
     let state = _state.unsafelyUnwrapped
     let thread = currentThread()
-    if state.pointee.thread != thread || state.pointee.vanishStamp != _stamp
+    if Table(state).thread != thread || state.pointee.vanishStamp != _stamp
       || state.pointee.isTracked(on: thread)
     {
       _checkCollectionReadSlowly(column)

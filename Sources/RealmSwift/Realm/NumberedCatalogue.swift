@@ -3,9 +3,11 @@ import Storage
 /// A flat copy of the catalogue of a realm: what a call by number needs to know of a class and a column, without a reference
 /// to be counted.
 ///
-/// Invariants: `tables` keeps its address. What it points to is replaced by `refresh`, which the realm calls on its own thread
-/// whenever it shows another catalogue or another snapshot; that of a frozen realm never changes. Addresses of table states
-/// are those of the snapshot that the realm shows, and live as long as the realm.
+/// Invariants: `tables` keeps its address, and the number of the realm's thread is in front of it (see `ConfinedMemory`):
+/// other threads read that number, and nothing else, in order to be refused. What `tables` points to is replaced by
+/// `refresh`, which the realm calls on its own thread whenever it shows another catalogue or another snapshot; that of a
+/// frozen realm never changes. Addresses of table states are those of the snapshot that the realm shows, and live as long
+/// as the realm.
 final class NumberedCatalogue {
   let tables: UnsafeMutablePointer<NumberedTables>
   /// Takes note of damage in each snapshot of the realm.
@@ -13,7 +15,7 @@ final class NumberedCatalogue {
 
   /// - Parameter damage: What takes note of damage already.
   init(_ snapshot: Snapshot, damage: FoundDamage?) {
-    tables = .allocate(capacity: 1)
+    tables = ConfinedMemory.allocate(thread: snapshot.confinedThread)
     tables.initialize(to: NumberedTables.none)
     self.damage = damage ?? FoundDamage()
     refresh(snapshot)
@@ -21,7 +23,7 @@ final class NumberedCatalogue {
 
   deinit {
     free()
-    tables.deallocate()
+    ConfinedMemory.deallocate(tables)
   }
 
   private func free() {
@@ -42,6 +44,7 @@ final class NumberedCatalogue {
       classes.deallocate()
       tables.pointee = .none
     }
+    ConfinedMemory.setThread(snapshot.confinedThread, of: tables)
   }
 }
 

@@ -24,10 +24,11 @@ extension RealmCore {
 
   /// Begins a write transaction.
   ///
+  /// - Parameter writer: The `NumberedRealm` that begins it. Observers, who are called when it has begun, may end it.
   /// - Throws: `Realm.Error` if the newest version cannot be read or the lock not be acquired; `ProgrammerError` if the
   ///   realm cannot be written here, is being written already, or more versions are in use than is allowed. The realm
   ///   then has no transaction, and the writer lock is released.
-  func beginWriteOrThrow() throws {
+  func beginWriteOrThrow(by writer: ObjectIdentifier? = nil) throws {
     try takeWriting()
     if !snapshot.hasStagedWrites {
       do throws(ProgrammerError) {
@@ -39,7 +40,10 @@ extension RealmCore {
       }
     }
     do throws(StorageError) {
-      try move(.writeBegun) { () throws(StorageError) in try snapshot.openWrite() }
+      try move(.writeBegun) { () throws(StorageError) in
+        try snapshot.openWrite()
+        numberedWriter = writer
+      }
     } catch {
       throw Realm.Error(error)
     }

@@ -198,6 +198,11 @@ package struct IndexRanges: Sendable, Hashable {
     insert(position..<position + count)
   }
 
+  /// Removes a member, if it is one. Others stay where they are.
+  mutating func removeMember(_ member: Int) {
+    if contains(member) { self = subtracting(IndexRanges(member..<member + 1)) }
+  }
+
   /// Moves members from a position on up.
   mutating func makeRoom(at position: Int, count: Int) {
     var index = firstRange(endingAfter: position)

@@ -25,8 +25,19 @@ package struct SyncTableChange: Sendable, Hashable {
   /// were deleted again in the same transaction, or never used.
   package var created = IndexRanges()
   /// For each column, the rows in which it was written. Only rows that existed before the transaction, exist after it, and
-  /// kept their key are in it.
+  /// kept their key are in it and in everything below that names rows.
   package var written: [Int: IndexRanges] = [:]
+  /// For each column, the rows in which it lost a link because the target was deleted. What was also written is not among them;
+  /// a collection may be in both.
+  package var severed: [Int: IndexRanges] = [:]
+  /// For each column of sets or maps and each row, the elements of the set, or keys of the map, that were written. They need not
+  /// be others than before.
+  package var touched: [Int: [Int: Set<Value>]] = [:]
+  /// The elements of sets that were removed, and the keys of maps whose values lost links, because the target was
+  /// deleted. What is in `touched` is not among them.
+  package var severedElements: [Int: [Int: Set<Value>]] = [:]
+  /// For each column of lists and each row, how the positions changed.
+  package var lists: [Int: [Int: SyncListChange]] = [:]
   /// Primary keys that left the table with the rows that had them before the transaction. The rows were deleted, or have
   /// another key now.
   package var deleted: [DeletedKey] = []
@@ -35,6 +46,23 @@ package struct SyncTableChange: Sendable, Hashable {
   package var isKeyChanged = false
 
   package init(table: Int) { self.table = table }
+}
+
+/// How a transaction changed a list.
+package struct SyncListChange: Sendable, Hashable {
+  package var positions = PositionChanges()
+  /// Those of the deleted positions whose elements went because they linked to a row that was deleted.
+  package var severedDeletions = IndexRanges()
+  /// Those of the modified positions whose elements only lost links in them to rows that were deleted.
+  package var severedModifications = IndexRanges()
+
+  package init() {}
+
+  /// Whether anything but the deletion of rows has changed the list.
+  package var isWritten: Bool {
+    !positions.insertions.isEmpty || positions.deletions != severedDeletions
+      || positions.modifications != severedModifications
+  }
 }
 
 /// The primary key of a row that was deleted, or that got another key.
@@ -119,11 +147,19 @@ extension Snapshot {
       let isNothing = changes.isEmpty && changes.collections.isEmpty && changes.backlinks.isEmpty
       return isNothing ? .nothing : .unsynced
     }
-    guard var part = SyncedPart(&reader), part.readKeys(&reader) else { return .damaged }
+    guard var part = SyncedPart(&reader), part.readRest(&reader), isSound(part.elements) else {
+      return .damaged
+    }
     var entry = SyncEntry(version: version, origin: part.origin, stamp: part.stamp, tables: [])
+    var collections: [Int: [CollectionKey: PositionChanges]] = [:]
+    for (key, positions) in changes.collections { collections[key.table, default: [:]][key] = positions }
     for number in Set(changes.tables.keys).union(part.keys.keys).sorted() {
-      guard let table = tableChange(number, changes.tables[number], part.keys[number]) else {
+      guard var table = tableChange(number, changes.tables[number], part.keys[number]) else {
         return .damaged
+      }
+      if let changes = changes.tables[number] {
+        let gone = changes.deleted.union(IndexRanges(table.deleted.map(\.row)))
+        table.add(part.elements, collections[number] ?? [:], catalogue.tables[number], except: gone)
       }
       entry.tables.append(table)
     }

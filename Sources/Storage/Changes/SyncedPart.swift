@@ -1,9 +1,10 @@
 /// What an entry of the change log says beyond other files' entries when the file is synced. It stands in the place of the
 /// content checksum:
 ///
-///   u64 content checksum, or 0 · u8 flags (1: the checksum is known) · u8 origin · u64 stamp
+///   u64 content checksum, or 0 · u8 flags (1: the checksum is known, 2: elements follow) · u8 origin · u64 stamp
 ///   number of tables, for each: table · u8 type of its primary key, or 255 when the key changed, and nothing more
 ///   · number of keys that left it, for each: row · u8 form (0 null, 1 integer, 2 bytes) · u64, or size and bytes
+///   what `LoggedElements` says, if flag 2 is set
 /// Numbers without a size are of variable length. Keys are written as the index of the primary key has them.
 struct SyncedPart {
   /// The keys that left a table.
@@ -13,21 +14,25 @@ struct SyncedPart {
   }
 
   private static let sumIsKnown: UInt8 = 1
+  private static let elementsFollow: UInt8 = 2
   private static let changedKey: UInt8 = 255
 
   /// The content checksum; nil when it is not known.
   let sum: UInt64?
   let origin: ChangeOrigin
   let stamp: UInt64
+  private let hasElements: Bool
   private(set) var keys: [Int: RemovedKeys] = [:]
+  private(set) var elements = LoggedElements()
 
   // MARK: Writing
 
   static func append(
     _ transaction: WriteTransaction, _ snapshot: Snapshot, sum: UInt64?, to writer: inout ByteWriter
   ) {
+    let elements = LoggedElements.bytes(transaction, snapshot)
     writer.append(sum ?? 0)
-    writer.append(sum == nil ? 0 : sumIsKnown)
+    writer.append((sum == nil ? 0 : sumIsKnown) | (elements.isEmpty ? 0 : elementsFollow))
     writer.append(transaction.origin.rawValue)
     writer.append(transaction.storedStamp)
     var count: UInt64 = 0
@@ -38,6 +43,7 @@ struct SyncedPart {
     }
     writer.appendVariable(count)
     writer.bytes += tables.bytes
+    writer.bytes += elements
   }
 
   /// Writes the keys that left a table. Returns false, and writes nothing, when none did.
@@ -96,17 +102,19 @@ struct SyncedPart {
 
   /// Reads what comes before the keys; nil when it is damaged.
   init?(_ reader: inout ByteReader) {
-    guard let sum = reader.read(UInt64.self), let flags = reader.read(UInt8.self), flags <= Self.sumIsKnown,
+    guard let sum = reader.read(UInt64.self), let flags = reader.read(UInt8.self),
+      flags <= Self.sumIsKnown | Self.elementsFollow,
       let origin = reader.read(UInt8.self).flatMap(ChangeOrigin.init(rawValue:)),
       let stamp = reader.read(UInt64.self)
     else { return nil }
     self.sum = flags & Self.sumIsKnown != 0 ? sum : nil
+    hasElements = flags & Self.elementsFollow != 0
     self.origin = origin
     self.stamp = stamp
   }
 
-  /// Reads the keys; false when they are damaged.
-  mutating func readKeys(_ reader: inout ByteReader) -> Bool {
+  /// Reads the keys, and the elements; false when they are damaged.
+  mutating func readRest(_ reader: inout ByteReader) -> Bool {
     guard let count = reader.readInteger() else { return false }
     for _ in 0..<count {
       guard let table = reader.readInteger(), let type = reader.read(UInt8.self), keys[table] == nil else {
@@ -115,6 +123,7 @@ struct SyncedPart {
       guard let removed = Self.readTable(type, &reader) else { return false }
       keys[table] = removed
     }
+    if hasElements && !elements.read(&reader) { return false }
     return reader.isAtEnd
   }
 

@@ -16,6 +16,10 @@ final class CollectionChanges {
   /// What is logged; kept only for rows that were there before.
   @exclusivity(unchecked) private(set) var positions = PositionChanges()
   let isTracked: Bool
+  /// What the log of a synced file says beyond the positions.
+  @exclusivity(unchecked) private(set) var elements = ElementChanges()
+  /// Whether that is kept.
+  let notesElements: Bool
   @exclusivity(unchecked) private var values: Segments
   private var keys: Segments?
   /// Whether its elements are mixed values without keys, which may be lists and dictionaries that were stored without an identity.
@@ -30,11 +34,12 @@ final class CollectionChanges {
   }
 
   init(
-    _ key: CollectionKey, description: Column, count: Int, isTracked: Bool, snapshot: Snapshot,
-    arena: ByteArena
+    _ key: CollectionKey, description: Column, count: Int, isTracked: Bool, notesElements: Bool,
+    snapshot: Snapshot, arena: ByteArena
   ) {
     self.key = key
     self.isTracked = isTracked
+    self.notesElements = isTracked && notesElements
     self.snapshot = .passUnretained(snapshot)
     self.arena = arena
     shared = snapshot.shared
@@ -96,7 +101,7 @@ final class CollectionChanges {
   // MARK: Single elements
 
   func set(_ family: CollectionFamily, _ position: Int, _ value: Value) {
-    if isTracked { positions.modify(position) }
+    if isTracked { noteModified(position) }
     let segment = writable(family, position / chunkCapacity)
     let index = position % chunkCapacity
     segment.setNotNull(index)
@@ -123,7 +128,7 @@ final class CollectionChanges {
 
   /// A mixed value by its bytes; nil for null.
   func setMixed(_ position: Int, bytes: [UInt8]?) {
-    if isTracked { positions.modify(position) }
+    if isTracked { noteModified(position) }
     let segment = writable(.values, position / chunkCapacity)
     let index = position % chunkCapacity
     guard let bytes else { return segment.setNull(index) }
@@ -178,12 +183,59 @@ final class CollectionChanges {
     return count
   }
 
+  // MARK: Noting
+
+  private func noteModified(_ position: Int) {
+    positions.modify(position)
+    elements.severedModifications.removeMember(position)
+  }
+
+  /// Notes an element of a set, or the key of a map, that is inserted, changed or removed.
+  func noteTouched(_ element: Value) { elements.touched.insert(element) }
+
+  /// Notes that an element is about to be removed because its target disappears.
+  ///
+  /// - Parameter element: The element of a set; nil in a list.
+  func noteSeveredRemoval(at position: Int, _ element: Value?) {
+    if !notesElements { return }
+    if let element {
+      elements.severed.insert(element)
+    } else if isOriginal(position) {
+      elements.severedDeletions.formUnion(
+        positions.oldPositions(of: IndexRanges(position..<position + 1)))
+    }
+  }
+
+  /// Notes that an element is about to lose a link in it whose target disappears. Returns whether that is the only change of
+  /// the element.
+  ///
+  /// - Parameter key: The key of a map; nil in a list.
+  func noteSeveredChange(at position: Int, _ key: Value?) -> Bool {
+    if let key {
+      elements.severed.insert(key)
+      return true
+    }
+    return isOriginal(position)
+  }
+
+  /// Notes that an element of a list lost a link in it.
+  func noteSeveredModification(at position: Int) { elements.severedModifications.insert(position) }
+
+  /// Whether nothing but the loss of links has changed an element of a list.
+  private func isOriginal(_ position: Int) -> Bool {
+    !positions.insertions.contains(position)
+      && (!positions.modifications.contains(position) || elements.severedModifications.contains(position))
+  }
+
   // MARK: Room
 
   /// Makes room for new elements at a position; their values are unspecified until set.
   func makeRoom(at position: Int, count added: Int) {
     writeIdentities(from: position)
-    if isTracked { positions.insert(at: position, count: added) }
+    if isTracked {
+      positions.insert(at: position, count: added)
+      elements.insertPositions(at: position, count: added)
+    }
     let newCount = count + added
     let segments = Self.segmentCount(newCount)
     while values.wide.count < segments {
@@ -206,7 +258,10 @@ final class CollectionChanges {
   func remove(at position: Int, count removed: Int) {
     writeIdentities(from: position + removed)
     identifiedFrom = min(identifiedFrom, position)
-    if isTracked { positions.remove(position..<position + removed) }
+    if isTracked {
+      positions.remove(position..<position + removed)
+      elements.removePositions(position..<position + removed)
+    }
     let behind = count - position - removed
     if behind > 0 {
       move(.values, from: position + removed, to: position, count: behind)

@@ -17,6 +17,12 @@ extension Table {
   }
 
   private func set(_ changes: CollectionChanges, _ column: Int, _ row: Int, _ position: Int, _ value: Value) {
+    if changes.notesElements { noteTouched(changes, column, row, position, value) }
+    store(changes, column, row, position, value)
+  }
+
+  private func store(_ changes: CollectionChanges, _ column: Int, _ row: Int, _ position: Int, _ value: Value)
+  {
     let roles = state.pointee.roles[column]
     if roles & ColumnRole.isMixed != 0 {
       changes.setMixed(position, value)
@@ -89,6 +95,7 @@ extension Table {
       new == old,
       state.pointee.roles[column] & ColumnRole.isLink != 0
     {
+      if changes.notesElements { noteTouched(changes, column, row, position, value) }
       changes.set(.values, position, value)
       setCount(column, row, changes.count)
       return
@@ -104,6 +111,7 @@ extension Table {
     if range.isEmpty { return }
     let changes = changes(column, row)
     var children: [(table: Int, row: Int)] = []
+    if changes.notesElements { noteRemoved(changes, column, row, range) }
     for position in range {
       if let child = releaseLinks(column, row, at: position) { children.append(child) }
     }
@@ -174,6 +182,7 @@ extension Table {
       })
     else { return }
     let value = changed.withUnsafeBytes { Value(mixed: $0) }
+    if changes.notesElements { noteTouched(changes, column, row, position, value) }
     replaceKeepingIdentities(changes, column, row, position, value, changed)
   }
 
@@ -241,24 +250,25 @@ extension Table {
     let description = description.columns[column]
     switch description.collection {
     case .none:
+      // An embedded object that is deleted is a part of its parent, which is written thereby.
+      let isSevered = !snapshot.catalogue.tables[table].isEmbedded && isUnwritten(column, row)
       if description.type == .mixed {
         removeMixedLinks(column, row, table: table, target: target)
       } else {
         snapshot.removeBacklink(from: row, of: number, column: column, to: link)
         setRawNull(column, row)
       }
+      if isSevered { noteSevered(column, row) }
     case .map:
       for position in 0..<count(column, row) {
         let old = element(column, row, at: position)
         let new = old.removingLinks(table: table, row: target)
-        if new != old { replaceWithoutRelease(column, row, position, old, new) }
+        if new != old { sever(column, row, position, old, new) }
       }
     case .list where description.type == .link, .set where description.type == .link:
       for position in positions(column, row, ofRow: target).reversed() {
         snapshot.removeBacklink(from: row, of: number, column: column, to: link)
-        let changes = changes(column, row)
-        changes.remove(at: position, count: 1)
-        setCount(column, row, changes.count)
+        sever(column, row, position, link)
       }
     case .list, .set:
       for position in (0..<count(column, row)).reversed() {
@@ -266,12 +276,10 @@ extension Table {
         // A null in its place would break the order of a set.
         if old == link && description.collection == .set {
           snapshot.removeBacklink(from: row, of: number, column: column, to: old)
-          let changes = changes(column, row)
-          changes.remove(at: position, count: 1)
-          setCount(column, row, changes.count)
+          sever(column, row, position, link)
         } else {
           let new = old.removingLinks(table: table, row: target)
-          if new != old { replaceWithoutRelease(column, row, position, old, new) }
+          if new != old { sever(column, row, position, old, new) }
         }
       }
     }
@@ -286,19 +294,41 @@ extension Table {
     return positions
   }
 
-  private func replaceWithoutRelease(
-    _ column: Int, _ row: Int, _ position: Int, _ old: Value, _ new: Value
-  ) {
+  private func isEmbedded(_ link: Value) -> Bool {
+    guard case .link(let table, _) = link else { return false }
+    return snapshot.catalogue.tables[table].isEmbedded
+  }
+
+  /// Removes an element because it is a link whose target disappears.
+  private func sever(_ column: Int, _ row: Int, _ position: Int, _ link: Value) {
     let changes = changes(column, row)
+    if !isEmbedded(link) {
+      let isSet = snapshot.catalogue.tables[number].columns[column].collection == .set
+      changes.noteSeveredRemoval(at: position, isSet ? link : nil)
+    }
+    changes.remove(at: position, count: 1)
+    setCount(column, row, changes.count)
+  }
+
+  /// Replaces an element because a link in it disappears with its target.
+  private func sever(_ column: Int, _ row: Int, _ position: Int, _ old: Value, _ new: Value) {
+    let changes = changes(column, row)
+    let isMap = snapshot.catalogue.tables[number].columns[column].collection == .map
+    if changes.notesElements, isEmbedded(old) { noteTouched(changes, column, row, position, new) }
+    let isNoted =
+      changes.notesElements && !isEmbedded(old)
+      && changes.noteSeveredChange(at: position, isMap ? .string(key(column, row, at: position)) : nil)
     if state.pointee.roles[column] & ColumnRole.isMixed != 0 {
       let bytes = changes.mixedBytes(position).map { stored in
         stored.withUnsafeBytes { new.mixedBytes(keepingIdentitiesOf: MixedView($0)) }
       }
-      return replaceKeepingIdentities(changes, column, row, position, new, new.isNull ? nil : bytes)
+      replaceKeepingIdentities(changes, column, row, position, new, new.isNull ? nil : bytes)
+    } else {
+      snapshot.removeBacklink(from: row, of: number, column: column, to: old)
+      store(changes, column, row, position, new)
+      setCount(column, row, changes.count)
     }
-    snapshot.removeBacklink(from: row, of: number, column: column, to: old)
-    set(changes, column, row, position, new)
-    setCount(column, row, changes.count)
+    if isNoted && !isMap { changes.noteSeveredModification(at: position) }
   }
 }
 
@@ -323,7 +353,7 @@ extension Snapshot {
       ?? CollectionChanges(
         key, description: catalogue.tables[key.table].columns[key.column],
         count: table.count(key.column, key.row), isTracked: key.row < table.state.pointee.firstNewRow,
-        snapshot: self, arena: transaction.arena)
+        notesElements: catalogue.isSynced, snapshot: self, arena: transaction.arena)
     transaction.collections[key] = changes
     transaction.lastCollection = .passUnretained(changes)
     transaction.lastCollectionKey = key

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// A child has the memory and the descriptors of its parent, but LMDB's environments only work in the process that
 /// opened them. So what a process opens notes how many forks have led to it, which is another number in the child.
-/// Tables, which are read without a look at that, lose their thread in the child, so that each access looks closer.
+/// Memory that is read without a look at that loses its thread in the child, so that each access looks closer.
 package enum Fork {
   private static let count = Atomic<Int>(0)
 
@@ -14,7 +14,7 @@ package enum Fork {
   package static var generation: Int { count.load(ordering: .relaxed) }
 
   // Guarded by the mutex, which the child has as well: no thread changes them while the process forks.
-  private nonisolated(unsafe) static var firstTable: UnsafeMutablePointer<TableState>?
+  private nonisolated(unsafe) static var firstMemory: UnsafeMutableRawPointer?
   private nonisolated(unsafe) static var descriptors: [Int32] = []
 
   private nonisolated(unsafe) static let mutex = {
@@ -30,21 +30,35 @@ package enum Fork {
     pthread_mutex_unlock(mutex)
   }
 
-  /// For a table that was allocated.
-  static func add(_ table: UnsafeMutablePointer<TableState>) {
+  /// The neighbours in the list of all confined memory, in front of the word of its thread.
+  private struct Links {
+    var next: UnsafeMutableRawPointer?
+    var previous: UnsafeMutableRawPointer?
+  }
+
+  private static func links(_ memory: UnsafeMutableRawPointer) -> UnsafeMutablePointer<Links> {
+    (memory - MemoryLayout<UInt>.size - MemoryLayout<Links>.size).assumingMemoryBound(to: Links.self)
+  }
+
+  /// Adds memory that `ConfinedMemory` has allocated.
+  static func add(_ memory: UnsafeMutableRawPointer) {
     withMutex {
-      table.pointee.nextTable = firstTable
-      firstTable?.pointee.previousTable = table
-      firstTable = table
+      links(memory).initialize(to: Links(next: firstMemory, previous: nil))
+      if let firstMemory { links(firstMemory).pointee.previous = memory }
+      firstMemory = memory
     }
   }
 
-  /// For a table that is to be freed.
-  static func remove(_ table: UnsafeMutablePointer<TableState>) {
+  /// Removes memory that is to be freed.
+  static func remove(_ memory: UnsafeMutableRawPointer) {
     withMutex {
-      let (previous, next) = (table.pointee.previousTable, table.pointee.nextTable)
-      if let previous { previous.pointee.nextTable = next } else { firstTable = next }
-      next?.pointee.previousTable = previous
+      let own = links(memory).pointee
+      if let previous = own.previous {
+        links(previous).pointee.next = own.next
+      } else {
+        firstMemory = own.next
+      }
+      if let next = own.next { links(next).pointee.previous = own.previous }
     }
   }
 
@@ -74,10 +88,10 @@ package enum Fork {
 
   private static func finishInChild() {
     count.add(1, ordering: .relaxed)
-    var table = firstTable
-    while let known = table {
-      known.pointee.thread = 0
-      table = known.pointee.nextTable
+    var memory = firstMemory
+    while let known = memory {
+      ConfinedMemory.setThread(0, of: known)
+      memory = links(known).pointee.next
     }
     for descriptor in descriptors { LibC.close(descriptor) }
     descriptors = []

@@ -67,9 +67,9 @@ public final class Snapshot {
   package var buildsShortStrings = false {
     didSet { for table in tables { table.state.pointee.buildsShortStrings = buildsShortStrings } }
   }
-  /// The thread that all tables are confined to, or 0. See `TableState.thread`.
+  /// The thread that all tables are confined to, or 0. See `Table.thread`.
   package var confinedThread: UInt = 0 {
-    didSet { for table in tables { table.state.pointee.thread = confinedThread } }
+    didSet { for table in tables { ConfinedMemory.setThread(confinedThread, of: table.state) } }
   }
 
   package convenience init(file: DatabaseFile) throws(StorageError) {

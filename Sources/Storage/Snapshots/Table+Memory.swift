@@ -5,20 +5,19 @@ extension Table {
   /// An empty table of a snapshot.
   static func allocate(_ number: Int, _ description: TableDescription, _ snapshot: Snapshot) -> Table {
     let columns = description.columns
-    let state = UnsafeMutablePointer<TableState>.allocate(capacity: 1)
+    let state = ConfinedMemory.allocate(TableState.self, thread: snapshot.confinedThread)
     let capacity = 4
     let pointers = UnsafeMutablePointer<UnsafeMutablePointer<UnsafeRawPointer?>>.allocate(
       capacity: columns.count + 1)
     for slot in 0...columns.count { pointers[slot] = allocatePointers(capacity, snapshot) }
     state.initialize(
       to: TableState(
-        thread: snapshot.confinedThread, vanishStamp: 0, trackingOffset: snapshot.trackingOffset,
+        vanishStamp: 0, trackingOffset: snapshot.trackingOffset,
         buildsShortStrings: snapshot.buildsShortStrings, rowLimit: 0,
         liveCount: 0, columns: pointers + 1, columnCount: columns.count,
         roles: ColumnRole.allocate(description), widths: Self.allocateWidths(description),
         capacity: capacity, insertionChunk: -1, firstNewRow: 0, number: number, shared: snapshot.shared,
         snapshot: .passUnretained(snapshot), owner: nil))
-    Fork.add(state)
     return Table(state)
   }
 
@@ -49,12 +48,11 @@ extension Table {
   }
 
   func deallocate() {
-    Fork.remove(state)
     for slot in -1..<state.pointee.columnCount { free(state.pointee.columns[slot]) }
     (state.pointee.columns - 1).deallocate()
     state.pointee.roles.deallocate()
     state.pointee.widths.deallocate()
-    state.deallocate()
+    ConfinedMemory.deallocate(state)
   }
 
   /// Makes the table fit its description. Columns become fewer only when a transaction that added them is cancelled,

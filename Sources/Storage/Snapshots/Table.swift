@@ -11,6 +11,9 @@ public import Synchronization
   /// The table with a state, which must outlive it.
   @inlinable @inline(__always) public init(_ state: UnsafeMutablePointer<TableState>) { self.state = state }
 
+  /// The number of the only thread that may use the table, or 0 when that has to be asked of the upper layer, or
+  /// `TableState.anyThread`.
+  @inlinable @inline(__always) public var thread: UInt { ConfinedMemory.thread(of: state) }
   /// The snapshot that it is a table of.
   @inlinable public var snapshot: Snapshot { state.pointee.snapshot.takeUnretainedValue() }
   /// Its number in the catalogue.

@@ -18,13 +18,14 @@ public struct SnapshotState {
 /// first touched, by several threads at once when the snapshot is shared, so that it is read as an atomic value;
 /// `capacity` covers every row below `rowLimit`.
 ///
-/// Some words are not Storage's: it keeps `thread`, `trackingOffset` and `owner` for the upper layer, and asks none of
+/// The memory is confined (see `ConfinedMemory`): the number of the only thread that may use the table is in front of it
+/// (see `Table.thread`).
+///
+/// Some words are not Storage's: it keeps that number, `trackingOffset` and `owner` for the upper layer, and asks none of
 /// them. They lie here because an access to a property knows the address of this memory and nothing else. Whether the
 /// thread may read, whether the read has to be noted, and where the value is, is one load each that way, of a cache line
 /// that is needed in any case; anywhere else, each access would have to find that place first.
 public struct TableState {
-  /// The only thread that may use the table, or 0 when that has to be asked of the upper layer, or `anyThread`.
-  public var thread: UInt
   /// Stands for all threads: the table never changes. No thread has this number.
   public static let anyThread: UInt = 1
   /// Changes whenever rows may have disappeared.
@@ -60,9 +61,6 @@ public struct TableState {
   @usableFromInline let snapshot: Unmanaged<Snapshot>
   /// What the upper layer knows of the table.
   public var owner: UnsafeRawPointer?
-  // The list of all tables of the process, see `Fork`.
-  var nextTable: UnsafeMutablePointer<TableState>?
-  var previousTable: UnsafeMutablePointer<TableState>?
 }
 
 extension TableState {

@@ -198,10 +198,12 @@ extension Snapshot {
 
   // MARK: What is forbidden
 
-  /// Notes a link that forbids the deletion of a row, which is being deleted.
+  /// Notes a link that forbids the deletion of a row, which is being deleted. What the server of a synchronised file has deleted
+  /// is deleted: the link becomes null.
   func noteDenied(
     _ table: Table, _ row: Int, from origin: IncomingColumn, _ source: Int
   ) {
+    if writing?.origin == .sync { return }
     let key = catalogue.tables[table.number].primaryKey.map { table.value($0, row) }
     writing?.deniedDeletions.append(
       DeniedDeletion(

@@ -143,6 +143,7 @@ extension Table {
       state.pointee.shared.pointee.contentStamp &+= 1
       return
     }
+    noteWritten(column, row)
     let description = snapshot.catalogue.tables[number].columns[column]
     if let old {
       snapshot.removeBacklink(
@@ -167,6 +168,7 @@ extension Table {
   }
 
   private func setMixed(_ column: Int, _ row: Int, _ value: Value, _ bytes: [UInt8]) {
+    noteWritten(column, row)
     let roles = state.pointee.roles[column]
     if roles & ColumnRole.isIndexed != 0 { reindex(column, row, value) }
     let old = self.value(column, row)
@@ -289,6 +291,7 @@ extension Table {
       reindex(column, row, .null)
     }
     if roles & ColumnRole.isMixed != 0 {
+      noteWritten(column, row)
       snapshot.removeBacklink(from: row, of: number, column: column, to: value(column, row))
     }
   }

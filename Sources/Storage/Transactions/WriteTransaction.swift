@@ -67,6 +67,9 @@ package final class WriteTransaction {
   var sessionChanges: [SessionKey: [UInt8]?] = [:]
   /// Whether the file becomes a synced one.
   var marksSynced = false
+  /// Links and mixed values of rows of the version before that lost a link because its target was deleted, and that nothing else
+  /// has written. Noted in synced files only.
+  @exclusivity(unchecked) var severedCells: Set<CollectionKey> = []
   /// Columns or tables whose content is to be erased at commit.
   var droppedColumns: [(table: Int, column: Int)] = []
 
@@ -100,6 +103,9 @@ package final class WriteTransaction {
     lastIndex = .max
     lastIndexChanges = nil
   }
+
+  /// The collections that were changed until now.
+  package var changedCollections: [CollectionKey] { collections.keys.sorted() }
 
   /// Whether anything was written.
   var isEmpty: Bool {

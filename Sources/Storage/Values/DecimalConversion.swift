@@ -56,3 +56,15 @@ extension BID_UINT128 {
     }
   }
 }
+
+extension Fixed16 {
+  /// The text of the decimal in these bytes: sign, coefficient and exponent.
+  package var decimalText: String { BID_UINT128(self).text }
+
+  /// Creates the bytes of the decimal that a text denotes, rounded to 34 digits; nil for other texts.
+  package init?(decimalText text: String) {
+    let decimal = BID_UINT128(parsing: text)
+    if decimal.isNaN && !text.lowercased().hasSuffix("nan") { return nil }
+    self.init(high: decimal.w.0.byteSwapped, low: decimal.w.1.byteSwapped)
+  }
+}

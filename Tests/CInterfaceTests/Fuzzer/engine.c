@@ -93,7 +93,7 @@ void run_calls(fuzzer *f, uint64_t count) {
 }
 
 void call_back(fuzzer *f) {
-  if (f->depth > 2) return;
+  if (f->depth > 2 || f->is_ending) return;
   bool was_careful = f->is_careful;
   f->depth++;
   make_call(f, choose_call(f));
@@ -102,6 +102,7 @@ void call_back(fuzzer *f) {
 }
 
 void call_back_to(fuzzer *f, const call *table) {
+  if (f->is_ending) return;
   size_t count = 0;
   while (table[count].name) count++;
   const call *chosen = &table[below(f, count)];

@@ -61,6 +61,7 @@ typedef struct fuzzer {
   void *borrowed[BORROWED_COUNT];  // handles of other threads, until the call has returned
   int borrowed_count;
   int depth;                       // calls within callbacks
+  bool is_ending;                  // makes no calls in callbacks any more
   bool is_careful;                 // chooses arguments that the next call can work with
   uint64_t version;                // of the classes of the file that is migrated
   uint64_t migrated_version;       // that the file has

@@ -71,9 +71,12 @@ static int32_t begin(fuzzer *f) {
   if (f->is_careful && realm && openrealm_is_writing(realm)) return NOT_CALLED;
   // Threads read for two of three stretches of time: all but one that write would wait.
   if (f->settings->threads > 1 && f->is_careful && (f->done / 256 + (uint64_t)f->number) % 3 != 0) return NOT_CALLED;
+  // An observer may release the handle. If there are other threads, or half of the time, it stays valid here.
+  openrealm_realm *held = f->settings->threads > 1 || one_in(f, 2) ? openrealm_retain(realm) : NULL;
   int32_t code = openrealm_begin(realm);
   // A transaction of a handle that this thread is about to lose would keep all other writers waiting.
-  if (code == OPENREALM_OK && !is_own(f, realm)) openrealm_cancel(realm);
+  if (code == OPENREALM_OK && held && !is_own(f, held)) openrealm_cancel(held);
+  openrealm_release(held);
   return code;
 }
 

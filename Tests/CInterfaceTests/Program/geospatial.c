@@ -82,6 +82,34 @@ static void regions_find_what_lies_in_them(const char *folder) {
   openrealm_release(realm);
 }
 
+// A point whose latitude or longitude is null is in no region, and null is not taken for zero.
+static void coordinates_may_hold_null(const char *folder) {
+  openrealm_schema *schema = openrealm_schema_new();
+  OK(openrealm_schema_add_class(schema, "Place", true));
+  add_property(schema, "type", OPENREALM_STRING, OPENREALM_SINGLE, 0, NULL);
+  add_property(schema, "coordinates", OPENREALM_DOUBLE, OPENREALM_LIST, OPENREALM_OPTIONAL, NULL);
+  OK(openrealm_schema_add_class(schema, "Hut", false));
+  add_property(schema, "id", OPENREALM_INT, OPENREALM_SINGLE, OPENREALM_PRIMARY_KEY_FLAG, NULL);
+  add_property(schema, "place", OPENREALM_OBJECT, OPENREALM_SINGLE, OPENREALM_OPTIONAL, "Place");
+  openrealm_realm *realm = open_in(folder, schema);
+  OK(openrealm_begin(realm));
+  for (int row = 0; row < 3; row++) add_hut(realm, row, 1, 1);
+  int32_t place_class = openrealm_class_number(realm, "Place");
+  openrealm_value null = openrealm_null();
+  for (int row = 0; row < 2; row++) {
+    openrealm_collection *coordinates =
+        openrealm_collection_of(realm, (openrealm_object){place_class, row},
+                                openrealm_property_number(realm, place_class, "coordinates"));
+    OK(openrealm_list_set(coordinates, (size_t)row, &null));
+    openrealm_release(coordinates);
+  }
+  OK(openrealm_commit(realm));
+  openrealm_collection *all = openrealm_objects(realm, openrealm_class_number(realm, "Hut"));
+  EQUAL(1, count_in(all, openrealm_box((openrealm_point){-5, -5}, (openrealm_point){5, 5})));
+  openrealm_release(all);
+  openrealm_release(realm);
+}
+
 // Fails unless a query with a region is refused with a code.
 static void refuse(openrealm_collection *all, const char *query, int32_t code, openrealm_region region) {
   openrealm_value argument = openrealm_region_value(&region);
@@ -158,4 +186,5 @@ static void with_swift_regions(const char *folder) {
 }
 
 TESTS(geospatial, {"regions_find_what_lies_in_them", regions_find_what_lies_in_them},
+      {"coordinates_may_hold_null", coordinates_may_hold_null},
       {"impossible_regions_are_refused", impossible_regions_are_refused}, {"with_swift_regions", with_swift_regions})

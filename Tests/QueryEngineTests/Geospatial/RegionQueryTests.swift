@@ -15,6 +15,7 @@ struct RegionQueryTests {
         Column(name: "owner", type: .link, isNullable: true, target: 2),
         Column(name: "unordered", type: .link, isNullable: true, target: 3),
         Column(name: "untyped", type: .link, isNullable: true, target: 4),
+        Column(name: "loose", type: .link, isNullable: true, target: 5),
       ]),
     TableDescription(
       name: "Point", isEmbedded: true,
@@ -39,6 +40,12 @@ struct RegionQueryTests {
       columns: [
         Column(name: "type", type: .int),
         Column(name: "coordinates", type: .double, collection: .list),
+      ]),
+    TableDescription(
+      name: "Loose", isEmbedded: true,
+      columns: [
+        Column(name: "type", type: .string),
+        Column(name: "coordinates", type: .double, collection: .list, isNullable: true),
       ]),
   ]
 
@@ -76,6 +83,22 @@ struct RegionQueryTests {
     #expect(try database.rows("point IN %@ OR point IN %@", box, polygon) == [2, 9])
     try database.commit()
     #expect(try database.rows("point IN %@", center) == [0, 1])
+  }
+
+  /// Null is not taken for zero.
+  @Test func pointsWhoseCoordinatesMayHoldNull() throws {
+    let coordinates: [[Value]] = [
+      [.double(1), .double(2)], [.null, .double(2)], [.double(1), .null], [.double(1), .double(2), .null],
+      [.null, .null], [],
+    ]
+    for values in coordinates {
+      let row = database.insert(5, ["type": .string("Point"), "coordinates": .list(values)])
+      database.insert(0, ["loose": .link(table: 5, row: row)])
+    }
+    #expect(try database.rows("loose IN %@", center) == [0, 3])
+    #expect(try database.rows("NOT loose IN %@", center) == [1, 2, 4, 5])
+    try database.commit()
+    #expect(try database.rows("loose IN %@", center) == [0, 3])
   }
 
   @Test func negation() throws {

@@ -40,7 +40,7 @@ import Testing
       snapshot!.confinedThread = UInt(pthread_self())
       let readers = ForkTests.readers(file)
       var status = ForkTests.inChild {
-        guard file.isInherited, snapshot!.table(0).state.pointee.thread == 0,
+        guard file.isInherited, snapshot!.table(0).thread == 0,
           (try? snapshot!.beginWrite()) == nil, !snapshot!.isWriting, !file.tryTakeWriting(),
           (try? Snapshot(file: file)) == nil
         else { return false }
@@ -50,7 +50,7 @@ import Testing
       try #require(status == 0)
       // The parent's reader is where it was.
       try #require(ForkTests.readers(file) == readers)
-      try #require(snapshot!.table(0).state.pointee.thread == UInt(pthread_self()))
+      try #require(snapshot!.table(0).thread == UInt(pthread_self()))
 
       // A write transaction is left alone, too.
       try snapshot!.beginWrite()

@@ -74,8 +74,8 @@ static inline openrealm_region openrealm_polygon(size_t ring_count, const openre
 }
 
 // A region as an argument of a query: "place IN %@", where `place` is an embedded object of a class that has a string
-// `type`, which is "Point", and a list of doubles `coordinates` with longitude and latitude. The region and its rings
-// are borrowed until the call returns.
+// `type`, which is "Point", and a list of doubles `coordinates` with longitude and latitude. An object with null for one
+// of them is in no region. The region and its rings are borrowed until the call returns.
 static inline openrealm_value openrealm_region_value(const openrealm_region *region) {
   openrealm_value value = openrealm_null();
   value.type = OPENREALM_REGION;

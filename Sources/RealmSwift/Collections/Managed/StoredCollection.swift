@@ -61,7 +61,7 @@ final class StoredCollection: ManagedCollection, CollectionBacking, CollectionEl
   func checkAccess() {
     let state = table.state
     let thread = currentThread()
-    if state.pointee.thread != thread || state.pointee.vanishStamp != stamp
+    if Table(state).thread != thread || state.pointee.vanishStamp != stamp
       || state.pointee.isTracked(on: thread)
     {
       checkAccessSlowly()
